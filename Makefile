@@ -1,0 +1,49 @@
+# Two commands on a fresh machine: `make demo` and `make test`. uv is used when it is there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null)
+ifdef UV
+CREATE = $(UV) venv -q --allow-existing --python $(PYTHON) $(VENV)
+INSTALL = $(UV) pip install -q --python $(BIN)/python -c requirements.lock
+else
+CREATE = $(PYTHON) -m venv $(VENV)
+INSTALL = $(BIN)/python -m pip install -q --disable-pip-version-check -c requirements.lock
+endif
+
+.PHONY: demo test lint bench requirements lock clean
+
+$(BIN)/python:
+	$(CREATE)
+
+$(VENV)/.run: pyproject.toml requirements.lock | $(BIN)/python
+	$(INSTALL) -e ".[run]"
+	touch $@
+
+$(VENV)/.test: pyproject.toml requirements.lock | $(BIN)/python
+	$(INSTALL) -e ".[test]"
+	touch $@ $(VENV)/.run
+
+demo: $(VENV)/.run
+	$(BIN)/evreview demo -o out/demo
+
+test: $(VENV)/.test lint
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.test
+	$(BIN)/python bench/run.py
+
+requirements: $(VENV)/.test
+	$(BIN)/python -m tests.requirements
+
+lock: $(VENV)/.test
+	$(BIN)/python -m pip freeze --exclude-editable > requirements.lock
+
+clean:
+	rm -rf $(VENV) out build dist

@@ -1,0 +1,163 @@
+"""The kind-neutral contract: a tree of elements with roles and polarity, and value sets by reference.
+
+Readers build it, `ledger` pairs two of them. Nothing here knows OpenAPI, and nothing here compares.
+References are never expanded: a value set is a place in a document, resolved when somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from evreview.vocab import Aspect, ContractKind, Form, Json, Polarity, Role
+
+
+class ElementKind(StrEnum):
+    DOCUMENT = "document"
+    SERVER = "server"
+    SECURITY_SCHEME = "security-scheme"
+    SECURITY = "security"
+    OPERATION = "operation"
+    PARAMETER = "parameter"
+    BODY = "body"
+    MEDIA_TYPE = "media-type"
+    ENCODING = "encoding"
+    RESPONSE = "response"
+    HEADER = "header"
+    LINK = "link"
+    CALLBACK = "callback"
+    MESSAGE = "message"
+    SCHEMA = "schema"
+    PROPERTY = "property"
+
+
+class SchemaDialect(StrEnum):
+    """How a schema node is to be read."""
+
+    SWAGGER_2 = "swagger-2.0"
+    OPENAPI_3_0 = "openapi-3.0"
+    OPENAPI_3_1 = "openapi-3.1"
+    DRAFT_4 = "draft-4"
+    DRAFT_6 = "draft-6"
+    DRAFT_7 = "draft-7"
+    DRAFT_2019_09 = "draft-2019-09"
+    DRAFT_2020_12 = "draft-2020-12"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands: file as named in the bundle, and a JSON pointer without '#'."""
+
+    file: str
+    pointer: str
+
+    def __str__(self) -> str:
+        return f"{self.file}#{self.pointer}"
+
+    def child(self, *keys: str | int) -> Place:
+        """The place of a member below this one, keys escaped per RFC 6901."""
+        steps = "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in keys)
+        return Place(self.file, self.pointer + steps)
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSet:
+    """The values a position admits: a schema node, the place it is written at, and its dialect."""
+
+    place: Place
+    node: Json
+    dialect: SchemaDialect
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One comparable property of an element that is no child and no value set.
+
+    Attributes:
+        name: the keyword as written (`style`, `required`, `operationId`, `scheme`).
+        aspect: which aspect of the wire it belongs to.
+        value: its effective value, defaults of the format applied; MISSING when it has none.
+        on_wire: False for what never reaches the wire (descriptions, operation ids): its change is noise.
+        pointer: where it is written, relative to the element's place; "" when it is a default.
+    """
+
+    name: str
+    aspect: Aspect
+    value: Form
+    on_wire: bool = True
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Element:
+    """One named part of a contract.
+
+    Attributes:
+        kind: what it is.
+        key: pairs it with its counterpart among siblings of the same kind; equal keys within one kind and
+            parent never occur. Free of names that do not reach the wire (path parameter names, component names).
+        name: how people write it, for display.
+        aspect: the aspect that its own addition or removal belongs to.
+        place: where it is written.
+        role, polarity: of the message it belongs to; polarity is None where nothing is read or written.
+        in_error: True inside a 4xx, 5xx or `default` response.
+        facets: comparable properties, by unique name.
+        value: the value set, for parameters, media types, headers and messages.
+        children: in document order.
+    """
+
+    kind: ElementKind
+    key: str
+    name: str
+    aspect: Aspect
+    place: Place
+    role: Role
+    polarity: Polarity | None = None
+    in_error: bool = False
+    facets: tuple[Facet, ...] = ()
+    value: ValueSet | None = None
+    children: tuple[Element, ...] = ()
+
+    def facet(self, name: str) -> Form | None:
+        """The value of the facet called `name`, None when the element has no such facet."""
+        return next((facet.value for facet in self.facets if facet.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Something that a reader met and could not understand; it stays visible as a row."""
+
+    place: Place
+    found: str
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contract:
+    """One parsed contract.
+
+    Attributes:
+        kind, version: the format and its version (`openapi`, `3.0.3`).
+        title, release: what the document calls itself and its own release.
+        path: the entry file as the user named it.
+        sha256: of the entry file's bytes; of the sorted files' digests when it is split over files.
+        root: the document element; its children are servers, security schemes and operations.
+        documents: every file read, by name, as plain JSON values. `resolve` walks them.
+        unread: what could not be understood.
+    """
+
+    kind: ContractKind
+    version: str
+    title: str
+    release: str
+    path: str
+    sha256: str
+    root: Element
+    documents: Mapping[str, Json] = field(repr=False)
+    unread: tuple[Unread, ...] = ()
+
+    @property
+    def operations(self) -> tuple[Element, ...]:
+        """The operations or messages, in document order."""
+        return tuple(child for child in self.root.children if child.kind is ElementKind.OPERATION)

@@ -1,0 +1,72 @@
+"""Failures that a user can cause, as values: what was found, where, and what to do.
+
+A problem never carries a value of the evidence that the guard has not passed; `guard` redacts at print time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evreview.vocab import ExitStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing wrong with the input.
+
+    Attributes:
+        code: kebab-case id of the kind of problem; tests expect it, never the wording.
+        found: what was found.
+        file: the file as the user named it, "" where there is none.
+        place: a JSON pointer (`#/…`), `line N` or `line N, column M`, "" for the whole file.
+        advice: what to do about it.
+    """
+
+    code: str
+    found: str
+    file: str = ""
+    place: str = ""
+    advice: str = ""
+
+    def __str__(self) -> str:
+        where = " ".join(part for part in (self.file, self.place) if part)
+        text = f"{where}: {self.found}" if where else self.found
+        return f"{text}. {self.advice}" if self.advice else text
+
+
+class EvreviewError(Exception):
+    """Base of every failure that evreview explains. `exit_status` is what the command line returns."""
+
+    exit_status: int = ExitStatus.FAULT
+
+
+class BadInput(EvreviewError):
+    """The input can't be used; holds every problem found, in reading order."""
+
+    exit_status = ExitStatus.BAD_INPUT
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(str(problem) for problem in self.problems)
+
+
+class ContractBroken(EvreviewError):
+    """An artifact does not keep its output contract; holds every violation with its line."""
+
+    exit_status = ExitStatus.CONTRACT_BROKEN
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(str(problem) for problem in self.problems)
+
+
+def bad_input(code: str, found: str, *, file: str = "", place: str = "", advice: str = "") -> BadInput:
+    """A `BadInput` with one problem."""
+    return BadInput([Problem(code=code, found=found, file=file, place=place, advice=advice)])

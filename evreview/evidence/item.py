@@ -1,0 +1,82 @@
+"""Evidence as the core sees it: frozen, verified or declared, cited by id and locator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evreview.vocab import EvidenceId, EvidenceType, Integrity, WorkflowId
+
+if TYPE_CHECKING:
+    from evreview.evidence.records.base import Record
+    from evreview.evidence.records.decisions import Decisions
+    from evreview.evidence.records.review import ReviewRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceItem:
+    """One supplied evidence item: the five fields of the specification, and what intake found out.
+
+    Attributes:
+        id: `E<n>`.
+        type: one of the twelve kinds, or the supplied text of another kind (accepted, with a warning).
+        content: the body as text.
+        integrity: the statement that ties it to an immutable revision, as supplied.
+        establishes: what it proves and, by omission, does not prove.
+        file: its file relative to the bundle, "" for inline content.
+        sha256: of the content's bytes, always recorded.
+        integrity_state: verified where something here could recompute it, else declared.
+        revision: the commit or digest named by `integrity`, "" when it names none.
+        record: the typed body when the type has one and the content is one; None for plain text.
+    """
+
+    id: EvidenceId
+    type: EvidenceType | str
+    content: str = field(repr=False)
+    integrity: str
+    establishes: str
+    file: str
+    sha256: str
+    integrity_state: Integrity
+    revision: str
+    record: Record | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Citation:
+    """A claim's reference to an item: `E3`, or `E3#/pointer`, `E3:L10-L20`, `E3:test=<id>` with a locator."""
+
+    id: EvidenceId
+    locator: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.id}{self.locator}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """A verified evidence folder.
+
+    Attributes:
+        workflow, title: which review this is.
+        request: what is asked, the roles, scope and plan (`review.yaml` without the evidence list).
+        items: in the order supplied, by id.
+        decisions: what people recorded in `decisions.yaml`; empty when there is no file.
+        warnings: what intake accepted but wants said (an unknown evidence type, a declared digest).
+        root: the folder as the user named it; only doors use it.
+        digest: sha256 over the request, every item's digest and the decisions.
+    """
+
+    workflow: WorkflowId
+    title: str
+    request: ReviewRequest
+    items: Mapping[EvidenceId, EvidenceItem]
+    decisions: Decisions
+    warnings: tuple[str, ...]
+    root: str
+    digest: str
+
+    def of_type(self, kind: EvidenceType) -> tuple[EvidenceItem, ...]:
+        """The items of one kind, in the order supplied."""
+        return tuple(item for item in self.items.values() if item.type == kind)

@@ -1,0 +1,18 @@
+"""What every typed evidence body shares: unknown keys are refused, values are frozen."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+from evreview.vocab import EvidenceId
+
+EvidenceIdText = Annotated[EvidenceId, StringConstraints(pattern=r"^E[1-9][0-9]*$")]
+Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+
+
+class Record(BaseModel):
+    """Base of the typed bodies. Field descriptions are the bundle documentation."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)

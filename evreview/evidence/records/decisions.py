@@ -1,0 +1,81 @@
+"""`decisions.yaml`: what people decided. Append-only; each entry has a role, a time and what was reviewed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from evreview.evidence.records.base import EvidenceIdText, Record, Text
+
+
+class Approval(Record):
+    """A gate's answer."""
+
+    kind: Literal["approval"] = "approval"
+    gate: Literal["ship-breaking-change", "remove-deprecated"]
+    """Which gate is answered."""
+    role: Text
+    """The approving role, e.g. `API owner`."""
+    stands_for: Literal["api-owner", "client-owner", "release-manager"]
+    """In which capacity the role answers."""
+    client: Text | None = None
+    """For a client owner, the client's id in the inventory."""
+    decision: Literal["approved", "rejected"]
+    """The answer."""
+    at: datetime
+    """When it was given; a time zone is required."""
+    reviewed: tuple[Text, ...] = ()
+    """The items reviewed, by the gate's names for them (see the gate table)."""
+    evidence: tuple[EvidenceIdText, ...] = ()
+    """Items that the approver looked at."""
+    note: str = ""
+    """Free text; printed escaped."""
+
+
+class Disposition(Record):
+    """What the responsible role decided about one finding or one mismatch."""
+
+    kind: Literal["disposition"] = "disposition"
+    subject: Text
+    """The finding's id, the delta's id, or an evidence id."""
+    role: Text
+    """The deciding role."""
+    decision: Text
+    """What was decided, e.g. `accepted until 2027-01-31`, `contract corrected`."""
+    at: datetime
+    """When; a time zone is required."""
+    reviewed: tuple[Text, ...] = ()
+    """What was looked at."""
+    note: str = ""
+    """Free text; printed escaped."""
+
+
+class Note(Record):
+    """A remark that explains, without deciding anything (the reason of a generated-only difference, say)."""
+
+    kind: Literal["note"] = "note"
+    subject: Text
+    """What the note is about."""
+    role: Text
+    """Who wrote it, as a role."""
+    at: datetime
+    """When; a time zone is required."""
+    text: Text
+    """The remark."""
+    reviewed: tuple[Text, ...] = ()
+    """What was looked at."""
+
+
+class Decisions(Record):
+    """`decisions.yaml`."""
+
+    decisions: tuple[Approval | Disposition | Note, ...] = ()
+    """In the order recorded; new ones are appended."""
+
+    @property
+    def approvals(self) -> tuple[Approval, ...]:
+        return tuple(entry for entry in self.decisions if isinstance(entry, Approval))
+
+    @property
+    def dispositions(self) -> tuple[Disposition, ...]:
+        return tuple(entry for entry in self.decisions if isinstance(entry, Disposition))

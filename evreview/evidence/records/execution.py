@@ -1,0 +1,115 @@
+"""What ran and what was seen: test records, recorded observations, and the mapping of a diff to the contract."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from evreview.evidence.records.base import EvidenceIdText, Record, Text
+
+
+class CheckResult(Record):
+    """One check with its retained result. Without command, revision, fixture and result it is only proposed."""
+
+    id: Text
+    """The check's or test's id, usable as a locator."""
+    what: Text
+    """What it checks."""
+    command: Text | None = None
+    """The exact command."""
+    revision: Text | None = None
+    """The immutable revision it ran at."""
+    fixture: Text | None = None
+    """The fixture or environment."""
+    result: Literal["passed", "failed", "error", "skipped"] | None = None
+    """The retained result."""
+    output: str = ""
+    """Retained output; redacted when printed."""
+    client: Text | None = None
+    """The client whose parser was executed, for a parser check."""
+    parses: Literal["released", "candidate"] | None = None
+    """Which form the parser or the producer was given."""
+    operation: Text | None = None
+    """The operation it concerns."""
+    field: Text | None = None
+    """The field it concerns, dotted."""
+    aspect: Text | None = None
+    """The aspect it concerns, from the ledger's vocabulary."""
+    direction: Literal["producer", "consumer"] | None = None
+    """Which direction it verifies."""
+    deltas: tuple[Text, ...] = ()
+    """Delta ids that it verifies, when known."""
+
+
+class TestRecord(Record):
+    """Content of an evidence item of type `test record`."""
+
+    __test__ = False
+    kind: Literal["test-record"] = "test-record"
+    checks: tuple[CheckResult, ...]
+    """The checks."""
+
+
+class Observation(Record):
+    """One recorded exchange, sanitized before it was supplied."""
+
+    id: Text
+    """Usable as a locator."""
+    operation: Text
+    """`GET /v1/orders/{id}`."""
+    status: int
+    """The response's status."""
+    content_type: Text | None = None
+    """The response's content type."""
+    headers: dict[str, str] = {}
+    """Response headers."""
+    body: JsonValue = None
+    """The response body as JSON, or as text."""
+    body_recorded: bool = True
+    """False when no body was kept."""
+    source: Text = "not recorded"
+    """What answered: an environment and a revision."""
+    command: Text | None = None
+    """How it was obtained."""
+    revision: Text | None = None
+    """The revision that answered."""
+    fixture: Text | None = None
+    """The fixture or environment."""
+
+
+class Observations(Record):
+    """Content of an evidence item of type `execution and approval record` or `test record`: recorded responses."""
+
+    kind: Literal["observations"] = "observations"
+    observations: tuple[Observation, ...]
+    """The recorded responses."""
+
+
+class DiffMapping(Record):
+    """One changed branch of the implementation, tied to the contract element it implements."""
+
+    path: Text
+    """The file in the diff."""
+    lines: Text
+    """Lines of the new file, `12-20`; of the old file with a minus sign before: `-12-20`."""
+    quote: Text
+    """Text that stands there."""
+    element: Text
+    """The ledger address or a suffix of it, or `none` with a reason."""
+    runtime: JsonValue = None
+    """What the branch does at runtime, e.g. {"default": 50}; compared with both contracts."""
+    facet: Text | None = None
+    """Which keyword `runtime` states (`default`, `status`, `content-type`, `nullable`, `enum`, `required`)."""
+    why: str = ""
+    """The reason, for `element: none`."""
+
+
+class ImplementationMapping(Record):
+    """The reviewer's mapping of an implementation diff (a sidecar of the diff item)."""
+
+    kind: Literal["implementation-mapping"] = "implementation-mapping"
+    diff: EvidenceIdText
+    """The item that holds the diff."""
+    mappings: tuple[DiffMapping, ...]
+    """One per changed branch."""

@@ -1,0 +1,115 @@
+"""`review.yaml`: what is reviewed, for whom, and what is asked."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from evreview.evidence.records.base import EvidenceIdText, Record, Text
+from evreview.vocab import Ask, VersionPath
+
+
+class Contracts(Record):
+    """Which evidence items hold the two contracts."""
+
+    released: EvidenceIdText
+    """The contract that clients rely on today."""
+    candidate: EvidenceIdText
+    """The proposed contract."""
+
+
+class Roles(Record):
+    """Roles, never persons."""
+
+    api_owner: Text | None = None
+    """The role that owns the API."""
+    release_manager: Text | None = None
+    """The role that approves traffic changes."""
+    reviewer: Text | None = None
+    """The role that carries out this review."""
+
+
+class PlannedMechanism(Record):
+    """A rollout mechanism that the plan wants to use."""
+
+    kind: Literal["route-version", "percentage", "cohort", "client-identity", "feature-flag", "deployment"]
+    """What traffic is separated by; it must exist in the rollout record."""
+    name: Text
+    """The mechanism's name in the rollout record (a gateway, a flag, a deployment)."""
+
+
+class Migration(Record):
+    """What one client has to do under the plan."""
+
+    client: Text
+    """The client's id in the client inventory."""
+    instruction: Text
+    """What its owner changes."""
+
+
+class Plan(Record):
+    """The path that the team wants to take; without it evreview proposes one from what exists."""
+
+    path: VersionPath
+    """One of the five supported paths."""
+    mechanisms: tuple[PlannedMechanism, ...] = ()
+    """What the rollout uses."""
+    rollback: Text | None = None
+    """The rollback boundary that the plan relies on, as named in the rollout record."""
+    traffic_steps: tuple[Text, ...] = ()
+    """The steps in which traffic moves."""
+    migrations: tuple[Migration, ...] = ()
+    """One row per affected client."""
+    support_window: Text | None = None
+    """How long the released form stays available."""
+    retention: Text | None = None
+    """What is kept until which gate."""
+
+
+class Removal(Record):
+    """A deprecated element that is asked to be removed."""
+
+    address: Text
+    """The element, as the ledger addresses it or a suffix of that."""
+    notice_given: Text | None = None
+    """The ISO date on which notice was given."""
+    notice_evidence: EvidenceIdText | None = None
+    """The item that shows the notice."""
+
+
+class ReviewRequest(Record):
+    """`review.yaml` without its evidence list."""
+
+    evreview: Literal[1] = 1
+    """Version of the bundle format."""
+    workflow: Literal["w1", "w2", "w3"]
+    """Which of the three workflows this is."""
+    title: Text
+    """Title of the review; becomes the artifact's heading."""
+    as_of: Text
+    """The ISO date for which windows and periods are judged; there is no other clock."""
+    asks: tuple[Ask, ...] = Field(default=(Ask.ASSESS,), min_length=1)
+    """What is asked: assess, ship, remove."""
+    contracts: Contracts | None = None
+    """Where the two contracts are (W1)."""
+    protocol: Text | None = None
+    """The transport protocol and its version."""
+    surface: Text | None = None
+    """The API surface under review, in words."""
+    implementation_revision: Text | None = None
+    """The immutable revision of the implementation under review."""
+    runtime_conclusion: bool = False
+    """True when runtime behaviour is part of the conclusion asked for; then observations are required."""
+    surface_complete: bool = False
+    """True when the supplier confirms that both contracts are complete for the reviewed surface."""
+    roles: Roles = Roles()
+    """Who owns, who releases."""
+    exclusions: tuple[Text, ...] = ()
+    """What this review leaves out."""
+    assumptions: tuple[Text, ...] = ()
+    """What the supplier assumes; printed as assumptions, never as facts."""
+    plan: Plan | None = None
+    """The path that the team wants to take."""
+    removals: tuple[Removal, ...] = ()
+    """Deprecated elements that are asked to be removed."""

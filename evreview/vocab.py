@@ -1,0 +1,235 @@
+"""The closed vocabularies and id types that every room shares. No logic lives here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Final, NewType
+
+EvidenceId = NewType("EvidenceId", str)
+DeltaId = NewType("DeltaId", str)
+FindingId = NewType("FindingId", str)
+RuleId = NewType("RuleId", str)
+ClientId = NewType("ClientId", str)
+Address = NewType("Address", str)
+
+Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
+
+
+class Missing(StrEnum):
+    """Stands where one side has no such element; JSON null is a value, this is not."""
+
+    MISSING = "(absent)"
+
+
+MISSING: Final = Missing.MISSING
+Form = Json | Missing
+
+
+class WorkflowId(StrEnum):
+    W1 = "W1"
+    W2 = "W2"
+    W3 = "W3"
+
+
+class EvidenceType(StrEnum):
+    """The kinds of evidence that the specification names; other kinds are text with a warning."""
+
+    CONTRACT = "contract artifact"
+    IMPLEMENTATION_DIFF = "implementation diff"
+    CLIENT_INVENTORY = "client inventory"
+    POLICY = "policy"
+    TEST_RECORD = "test record"
+    ROLLOUT_RECORD = "rollout record"
+    AUTHORIZATION_RECORD = "authorization record"
+    DATA_FLOW = "data-flow description"
+    SOURCE_EXCERPT = "source excerpt"
+    CONFIGURATION_EXCERPT = "configuration excerpt"
+    TEST_INVENTORY = "test inventory"
+    EXECUTION_AND_APPROVAL = "execution and approval record"
+
+
+class StatementKind(StrEnum):
+    """The eight kinds of statement that an artifact keeps apart, each with its label."""
+
+    OBSERVATION = "Observation"
+    INFERENCE = "Inference"
+    RECOMMENDATION = "Recommendation"
+    EXECUTED_CHECK = "Executed check"
+    PROPOSED_CHECK = "Proposed check"
+    ASSUMPTION = "Assumption"
+    LIMITATION = "Limitation"
+    NEXT_ACTION = "Next action"
+
+
+class ContractKind(StrEnum):
+    OPENAPI = "openapi"
+    ASYNCAPI = "asyncapi"
+    PROTOBUF = "protobuf"
+    JSON_SCHEMA = "jsonschema"
+    AVRO = "avro"
+    PYTHON = "python"
+
+
+class Role(StrEnum):
+    """Which message a position belongs to."""
+
+    REQUEST = "request"
+    RESPONSE = "response"
+    WEBHOOK = "webhook"
+    CALLBACK = "callback"
+    MESSAGE = "message"
+    SIGNATURE = "signature"
+    DOCUMENT = "document"
+
+
+class Polarity(StrEnum):
+    """READ: the producer reads the value set, it may widen. WRITTEN: it writes it, it may narrow."""
+
+    READ = "read"
+    WRITTEN = "written"
+
+    @property
+    def flipped(self) -> Polarity:
+        return Polarity.WRITTEN if self is Polarity.READ else Polarity.READ
+
+
+class Aspect(StrEnum):
+    """What of the wire a delta is about. Spec, W1 wire-difference ledger entry, and what it leaves out."""
+
+    METHODS = "methods"
+    VERSION_SELECTORS = "version-selectors"
+    STATUS_CODES = "status-codes"
+    CONTENT_TYPES = "content-types"
+    PARAMETERS = "parameters"
+    FIELDS = "fields"
+    REQUIREDNESS = "requiredness"
+    NULLABILITY = "nullability"
+    DEFAULTS = "defaults"
+    NUMERIC_RANGES = "numeric-ranges"
+    ENUMS = "enums"
+    HEADERS = "headers"
+    ORDERING = "ordering"
+    PAGINATION = "pagination"
+    IDEMPOTENCY = "idempotency"
+    ERRORS = "errors"
+    TYPES = "types"
+    FORMATS = "formats"
+    PATTERNS = "patterns"
+    LENGTHS = "lengths"
+    COMPOSITION = "composition"
+    DISCRIMINATORS = "discriminators"
+    CONTENT_MODEL = "content-model"
+    ACCESS = "access"
+    SECURITY = "security"
+    SERIALISATION = "serialisation"
+    ENCODINGS = "encodings"
+    SERVERS = "servers"
+    CALLBACKS = "callbacks"
+    LINKS = "links"
+    DEPRECATION = "deprecation"
+    ANNOTATIONS = "annotations"
+    IDENTIFIERS = "identifiers"
+
+
+class Change(StrEnum):
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+class Answer(StrEnum):
+    """The answer to one direction's question about a row."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+    NOT_APPLICABLE = "n/a"
+
+
+class Verdict(StrEnum):
+    BREAKING = "breaking"
+    COMPATIBLE = "compatible"
+    UNKNOWN = "unknown"
+
+
+class ProofStatus(StrEnum):
+    PROVED = "proved"
+    WITNESSED = "witnessed"
+    UNPROVEN = "unproven"
+    NOT_APPLICABLE = "n/a"
+
+
+class ProofMethod(StrEnum):
+    CONTAINMENT = "containment"
+    VALIDATION = "validation"
+    ENCODING = "encoding"
+    RULE = "rule"
+
+
+class SourceMatch(StrEnum):
+    """What one implementation or observation source agrees with (W1 step 3)."""
+
+    RELEASED = "released"
+    CANDIDATE = "candidate"
+    BOTH = "both"
+    NEITHER = "neither"
+    UNKNOWN = "unknown"
+
+
+class Basis(StrEnum):
+    """How a behaviour is known. Spec, common behaviour 5."""
+
+    CONTRACT = "contract-declared"
+    IMPLEMENTATION = "implementation-derived"
+    OBSERVED = "observed"
+    DECLARED = "declared"
+
+
+class StepState(StrEnum):
+    ADVANCE = "advance"
+    REMAIN = "remain"
+    STOP = "stop"
+
+
+class Confidence(StrEnum):
+    HIGH = "High"
+    MEDIUM = "Medium"
+    LOW = "Low"
+
+
+class Integrity(StrEnum):
+    """VERIFIED: recomputed here and equal. DECLARED: stated, and nothing here could recompute it."""
+
+    VERIFIED = "verified"
+    DECLARED = "declared"
+
+
+class VersionPath(StrEnum):
+    """The five supported paths of W1 step 7."""
+
+    IN_PLACE = "in-place compatibility"
+    ADDITIVE = "additive transition"
+    EXPLICIT_VERSION = "explicit version"
+    DEPRECATION_WINDOW = "deprecation window"
+    REJECTION = "rejection"
+
+
+class Ask(StrEnum):
+    """What the person who supplied the bundle asks for."""
+
+    ASSESS = "assess"
+    SHIP = "ship"
+    REMOVE = "remove"
+
+
+class ExitStatus:
+    """Exit statuses of the command line; `interfaces` promises them to users."""
+
+    DONE: Final = 0
+    FAULT: Final = 1
+    BAD_INPUT: Final = 2
+    STOPPED: Final = 3
+    BLOCKED: Final = 4
+    FAIL_ON: Final = 5
+    CONTRACT_BROKEN: Final = 6
