@@ -1,0 +1,64 @@
+"""The table of fact keys: what a delta says beside its two forms. Rules ask these, nothing else may be asked.
+
+A key that does not concern a delta is absent. `FACTS` is the single list; a test refuses deltas with other keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+BASE_ASPECT: Final = "base_aspect"
+REQUIRED: Final = "required"
+HAS_DEFAULT: Final = "has_default"
+IN: Final = "in"
+DEPRECATED: Final = "deprecated"
+SUNSET: Final = "sunset"
+READ_ONLY: Final = "read_only"
+WRITE_ONLY: Final = "write_only"
+OUTSIDE_DIRECTION: Final = "outside_direction"
+RELEASED_CLOSED: Final = "released_closed"
+CANDIDATE_CLOSED: Final = "candidate_closed"
+ENUM_WHOLE: Final = "enum_whole"
+ADDED_VALUES: Final = "added_values"
+REMOVED_VALUES: Final = "removed_values"
+EXTENSIBLE: Final = "extensible"
+COVERED_BY: Final = "covered_by"
+COVERS: Final = "covers"
+ONLY_ONE: Final = "only_one"
+UNDER_NOT: Final = "under_not"
+TYPE: Final = "type"
+SHARED: Final = "shared"
+ALTERNATIVES_ADDED: Final = "alternatives_added"
+ALTERNATIVES_REMOVED: Final = "alternatives_removed"
+COMPONENT: Final = "component"
+MARKER: Final = "marker"
+
+FACTS: Final[Mapping[str, str]] = {
+    BASE_ASPECT: "the aspect that the delta has without its marker name or error position; present only when it differs "
+    "from `aspect` (a field of an error body has aspect `errors` and base aspect `fields`)",
+    REQUIRED: "whether the added or removed parameter, header, body or field is required where it stands",
+    HAS_DEFAULT: "whether the added, removed or newly required element has a default (candidate's, else released's)",
+    IN: "where a parameter stands: path, query, header, cookie, body, formData",
+    DEPRECATED: "whether the element was marked deprecated in the released contract",
+    SUNSET: "the released contract's `x-sunset` date of the element",
+    READ_ONLY: "whether the field is marked readOnly where it stands (both sides for a changed one)",
+    WRITE_ONLY: "whether the field is marked writeOnly where it stands (both sides for a changed one)",
+    OUTSIDE_DIRECTION: "true: the value never travels in this message (readOnly in a request, writeOnly in a response)",
+    RELEASED_CLOSED: "whether the released object that holds the field refuses unknown members",
+    CANDIDATE_CLOSED: "whether the candidate object that holds the field refuses unknown members",
+    ENUM_WHOLE: "true: the enumeration as a constraint was introduced or dropped, not one of its values",
+    ADDED_VALUES: "the enum values that only the candidate has",
+    REMOVED_VALUES: "the enum values that only the released contract has",
+    EXTENSIBLE: "true: the released contract calls the enumeration extensible (`x-extensible-enum`)",
+    COVERED_BY: "key of a candidate sibling range that covers a removed key (`application/*`, `2XX`, `default`)",
+    COVERS: "keys of released siblings that an added range covers",
+    ONLY_ONE: "true: the removed or added element was the only one of its kind there",
+    UNDER_NOT: "true: the schema stands under an odd number of `not`, its polarity is flipped",
+    TYPE: "the JSON types of the value at that place in the released contract (candidate's when added), sorted",
+    SHARED: "true: several operations or places reach the same written element",
+    ALTERNATIVES_ADDED: "security alternatives that only the candidate offers, each as {scheme: scopes}",
+    ALTERNATIVES_REMOVED: "security alternatives that only the released contract offers",
+    COMPONENT: "pointer of the written element that several places share, for display only",
+    MARKER: "the list of `markers.py` that the name stands in",
+}
