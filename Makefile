@@ -11,7 +11,7 @@ CREATE = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install -q --disable-pip-version-check -c requirements.lock
 endif
 
-.PHONY: demo test lint bench requirements lock clean
+.PHONY: demo test lint bench requirements docs lock clean
 
 $(BIN)/python:
 	$(CREATE)
@@ -42,8 +42,16 @@ bench: $(VENV)/.test
 requirements: $(VENV)/.test
 	$(BIN)/python -m tests.requirements
 
-lock: $(VENV)/.test
-	$(BIN)/python -m pip freeze --exclude-editable > requirements.lock
+# The pages that are made from the code: rules, bundle format, the README's help text.
+docs: $(VENV)/.test
+	$(BIN)/python -m tests.generated
+
+# From an environment that holds nothing but the project, so no leftover gets into the lock.
+lock:
+	rm -rf build/lock
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install -q --disable-pip-version-check -e ".[test]"
+	build/lock/bin/python -m pip freeze --exclude-editable > requirements.lock
 
 clean:
 	rm -rf $(VENV) out build dist

@@ -1,0 +1,5 @@
+"""`python -m evreview` is the `evreview` command."""
+
+from evreview.cli import main
+
+main()

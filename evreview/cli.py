@@ -1,0 +1,192 @@
+"""The command line: names, options and help. Work is done in `commands`, each imported when it runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evreview.commands.shell import command, version
+from evreview.vocab import ContractKind
+
+app = typer.Typer(
+    name="evreview",
+    help="Evidence in, a review that cannot overstate out.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+class WorkflowName(StrEnum):
+    W1 = "w1"
+    W2 = "w2"
+    W3 = "w3"
+
+
+class FormatName(StrEnum):
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    PARQUET = "parquet"
+    MARKDOWN = "markdown"
+    SARIF = "sarif"
+    GITHUB = "github"
+
+
+class FailOn(StrEnum):
+    BREAKING = "breaking"
+    UNPROVEN = "unproven"
+    NEVER = "never"
+
+
+Folder = Annotated[Path | None, typer.Option("-o", "--output", metavar="DIR", help="Where the results go.")]
+BundleFolder = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A folder with review.yaml and its evidence.")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"evreview {version()}")
+        raise typer.Exit(0)
+
+
+@app.callback()
+def _root(
+    wanted: Annotated[bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Version.")] = False,
+) -> None:
+    """Evidence in, a review that cannot overstate out: API contract review as a Jupyter workbench and a command."""
+
+
+@app.command()
+@command
+def demo(output: Folder = None) -> int:
+    """Run the bundled W1 review headless; print where the artifact is and what it decided."""
+    from evreview.commands.reviews import demo
+
+    return demo(output)
+
+
+@app.command()
+@command
+def new(
+    workflow: Annotated[WorkflowName, typer.Argument(help="Which workflow.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that does not exist yet, or is empty.")],
+) -> int:
+    """Write a bundle to fill in, every field commented."""
+    from evreview.commands.bundles import new
+
+    return new(workflow.value, folder)
+
+
+@app.command()
+@command
+def check(bundle: BundleFolder) -> int:
+    """Print every problem of a bundle at once."""
+    from evreview.commands.bundles import check
+
+    return check(bundle)
+
+
+@app.command()
+@command
+def run(
+    bundle: BundleFolder,
+    output: Folder = None,
+    html: Annotated[bool, typer.Option("--html", help="Write the artifact as HTML too.")] = False,
+    parameter: Annotated[
+        list[str] | None, typer.Option("-p", "--parameter", metavar="NAME VALUE", help="A parameter of the notebook.")
+    ] = None,
+) -> int:
+    """Execute the workflow's notebook headless: artifact, notebook, registers and journal."""
+    from evreview.commands.reviews import run
+
+    return run(bundle, output, html=html, parameters=parameter or [])
+
+
+@app.command()
+@command
+def diff(  # noqa: PLR0913  a command's options are its interface
+    released: Annotated[Path, typer.Argument(metavar="RELEASED", help="The contract that clients rely on today.")],
+    candidate: Annotated[Path, typer.Argument(metavar="CANDIDATE", help="The proposed contract.")],
+    kind: Annotated[
+        ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
+    ] = None,
+    form: Annotated[FormatName, typer.Option("--format", help="How the ledger is written.")] = FormatName.TABLE,
+    fail_on: Annotated[FailOn, typer.Option("--fail-on", help="When to exit with status 5.")] = FailOn.NEVER,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")] = None,
+) -> int:
+    """Print the ledger of two contracts with verdicts and proofs; no bundle, no kernel."""
+    from evreview.commands.contracts import Question, diff
+
+    wanted = Question(released=released, candidate=candidate, kind=kind, form=form.value, fail_on=fail_on.value)
+    return diff(wanted, output)
+
+
+@app.command()
+@command
+def validate(
+    artifact: Annotated[Path, typer.Argument(metavar="ARTIFACT", help="A Markdown artifact.")],
+    bundle: Annotated[
+        Path | None, typer.Option("--bundle", metavar="BUNDLE", help="Check every citation against this bundle too.")
+    ] = None,
+) -> int:
+    """Check an artifact against its output contract; each violation with its line."""
+    from evreview.commands.artifact import validate
+
+    return validate(artifact, bundle)
+
+
+@app.command()
+@command
+def rules(rule: Annotated[str | None, typer.Argument(metavar="ID", help="One rule, in full.")] = None) -> int:
+    """Print the rule catalogue, or one rule with its why, example and counter-example."""
+    from evreview.commands.catalogue import rules
+
+    return rules(rule)
+
+
+@app.command()
+@command
+def lab(
+    bundle: Annotated[
+        Path | None, typer.Argument(metavar="BUNDLE", help="The bundle; the demo's when left out.")
+    ] = None,
+) -> int:
+    """Open JupyterLab on a copy of the workflow's notebook with the bundle set."""
+    from evreview.commands.reviews import lab
+
+    return lab(bundle)
+
+
+@app.command()
+@command
+def schema(name: Annotated[str | None, typer.Argument(metavar="NAME", help="One schema only.")] = None) -> int:
+    """Print the JSON Schemas of the bundle's files."""
+    from evreview.commands.bundles import schema
+
+    return schema(name)
+
+
+def join_parameters(arguments: Sequence[str]) -> list[str]:
+    """The arguments with each `-p NAME VALUE` as `-p NAME=VALUE`, which is how the parser can hold a repeated pair."""
+    joined: list[str] = []
+    rest = list(arguments)
+    while rest:
+        word = rest.pop(0)
+        joined.append(word)
+        if word == "--":
+            return joined + rest
+        if word in {"-p", "--parameter"} and len(rest) >= 2 and "=" not in rest[0]:
+            name, value = rest.pop(0), rest.pop(0)
+            joined.append(f"{name}={value}")
+    return joined
+
+
+def main() -> None:
+    """The `evreview` command."""
+    app(join_parameters(sys.argv[1:]), prog_name="evreview")

@@ -1,0 +1,46 @@
+"""`evreview validate`: an artifact against its output contract, and against its bundle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evreview.commands.shell import clean, say
+from evreview.errors import ContractBroken, bad_input
+from evreview.vocab import ExitStatus
+
+
+def validate(artifact: Path, bundle: Path | None) -> int:
+    """Print every violation of the output contract with its line; 0 when there is none.
+
+    Raises:
+        BadInput: the artifact or the bundle cannot be read.
+        ContractBroken: the artifact breaks its contract.
+    """
+    from evreview.artifacts.validate import validate_artifact
+    from evreview.evidence.intake import open_bundle
+
+    text = read_artifact(artifact)
+    problems = validate_artifact(text, bundle=open_bundle(bundle) if bundle else None)
+    if problems:
+        raise ContractBroken(problems)
+    checked = "its output contract and its citations" if bundle else "its output contract"
+    say(clean(f"{artifact}: keeps {checked}"))
+    return ExitStatus.DONE
+
+
+def read_artifact(path: Path) -> str:
+    """The artifact's text.
+
+    Raises:
+        BadInput: there is no such file, or it is not UTF-8 text.
+    """
+    try:
+        return path.read_bytes().decode("utf-8")
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+        raise bad_input(
+            "artifact-missing", "there is no such file", file=str(path), advice="Name a Markdown artifact"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise bad_input(
+            "artifact-not-text", "this is not UTF-8 text", file=str(path), advice="Name a Markdown artifact"
+        ) from error

@@ -1,0 +1,99 @@
+"""`evreview rules`: the catalogue, or one rule in full. The documentation page is made from the same values."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable, Sequence
+
+from evreview.commands.shell import clean, refuse, say
+from evreview.rules.catalogue import CATALOGUE
+from evreview.rules.rule import Example, Rule
+from evreview.vocab import MISSING, ExitStatus, Form
+
+
+def rules(wanted: str | None) -> int:
+    """Print the rule catalogue as a table, or one rule with its why, example and counter-example."""
+    if wanted is None:
+        say(clean(table(CATALOGUE)))
+        return ExitStatus.DONE
+    found = next((rule for rule in CATALOGUE if rule.id == wanted), None)
+    if found is None:
+        near = difflib.get_close_matches(wanted, [rule.id for rule in CATALOGUE], n=3)
+        hint = f"Near to it: {', '.join(near)}" if near else "`evreview rules` lists them all"
+        return refuse(f"there is no rule {wanted!r}. {hint}")
+    say(clean(in_full(found)))
+    return ExitStatus.DONE
+
+
+def table(catalogue: Sequence[Rule]) -> str:
+    """One line per rule: id, verdict, title."""
+    widest = max(len(rule.id) for rule in catalogue)
+    lines = [f"{rule.id:<{widest}}  {rule.verdict:<10}  {rule.title}" for rule in catalogue]
+    return "\n".join([*lines, "", f"{len(catalogue)} rules. One in full: evreview rules ID"])
+
+
+def in_full(rule: Rule) -> str:
+    """Everything that the catalogue says about one rule, as Markdown."""
+    return "\n".join(
+        [
+            f"## {rule.id}",
+            "",
+            *_facts(rule),
+            *_example("Example", rule.example),
+            "",
+            *_example("Counter-example, which this rule leaves alone", rule.counter_example),
+        ]
+    )
+
+
+def page(catalogue: Sequence[Rule]) -> str:
+    """The documentation page of the catalogue."""
+    head = [
+        "# Rules",
+        "",
+        "Made from `evreview/rules` by `make docs`; a test keeps it current. A delta that no rule matches is",
+        "**unknown**, never compatible. A proof overrules a rule's verdict where one is found.",
+        "",
+        "| Rule | Verdict | Accepts old requests | Emits old-compatible | Title |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    rows = [
+        f"| [`{rule.id}`](#{rule.id}) | {rule.verdict} | {rule.accepts_old_requests} | "
+        f"{rule.emits_old_compatible} | {_cell(rule.title)} |"
+        for rule in catalogue
+    ]
+    return "\n".join([*head, *rows, "", *(in_full(rule) + "\n" for rule in catalogue)]).rstrip("\n") + "\n"
+
+
+def _facts(rule: Rule) -> Iterable[str]:
+    yield rule.title
+    yield ""
+    yield f"- Verdict: **{rule.verdict}**"
+    yield f"- The new producer accepts old requests: {rule.accepts_old_requests}"
+    yield f"- The new producer emits old-compatible responses: {rule.emits_old_compatible}"
+    yield f"- Why: {rule.why}"
+    yield f"- Reference: {rule.reference}"
+    if rule.mirror:
+        yield f"- In the other direction: `{rule.mirror}`"
+    if rule.replaced_by:
+        yield f"- Replaced by: {', '.join(f'`{one}`' for one in rule.replaced_by)}"
+    yield ""
+
+
+def _example(title: str, example: Example) -> Iterable[str]:
+    yield f"{title}, in the {example.slot}:"
+    yield ""
+    yield "```diff"
+    yield from _signed("-", example.released)
+    yield from _signed("+", example.candidate)
+    yield "```"
+
+
+def _signed(sign: str, form: Form) -> Iterable[str]:
+    text = "(left out)" if form is MISSING else json.dumps(form, ensure_ascii=False, indent=2)
+    return (f"{sign} {line}" for line in text.splitlines())
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

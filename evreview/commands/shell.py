@@ -1,0 +1,160 @@
+"""The shell around every command: what reaches the terminal, and which exit status a failure has.
+
+Everything printed passes the guard here. Nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import platform
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, ParamSpec, TextIO
+
+import typer
+
+from evreview.errors import BadInput, ContractBroken, EvreviewError
+from evreview.guard import Clean, Guard
+from evreview.vocab import ExitStatus
+
+P = ParamSpec("P")
+INTERRUPTED: Final = 130
+BROKEN_PIPE: Final = 141
+PATIENCE_SECONDS: Final = 1.0
+"""Shorter work than this says nothing when nobody watches."""
+
+
+def clean(text: str) -> Clean:
+    """`text` as it may be printed."""
+    return Guard().clean(text)
+
+
+def say(text: Clean) -> None:
+    """Print to standard output."""
+    _write(sys.stdout, text)
+
+
+def warn(text: str) -> None:
+    """Print to standard error."""
+    _write(sys.stderr, clean(text))
+
+
+def _write(stream: TextIO, text: Clean) -> None:
+    stream.write(text if text.endswith("\n") else text + "\n")
+
+
+def command(run: Callable[P, int | None]) -> Callable[P, None]:
+    """`run` as a command: its number is the exit status, and every failure is explained instead of traced."""
+
+    @functools.wraps(run)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
+        status = status_of(functools.partial(run, *args, **kwargs))
+        raise typer.Exit(status)
+
+    return guarded
+
+
+def status_of(run: Callable[[], int | None]) -> int:
+    """The exit status of one command, after its failure, if any, was explained on standard error."""
+    try:
+        status = run()
+        sys.stdout.flush()
+    except (BadInput, ContractBroken) as error:
+        return _explain(error)
+    except EvreviewError as error:
+        warn(f"evreview: {error}")
+        return error.exit_status
+    except KeyboardInterrupt:
+        warn("evreview: interrupted; nothing was written")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone; the interpreter must not try to flush to it once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except PermissionError as error:
+        warn(f"{error.filename}: permission denied. Make it readable, or choose another place with -o")
+        return ExitStatus.BAD_INPUT
+    except Exception as error:
+        warn(fault_report(error))
+        return ExitStatus.FAULT
+    return status or ExitStatus.DONE
+
+
+def _explain(error: BadInput | ContractBroken) -> int:
+    for problem in error.problems:
+        warn(f"{problem} [{problem.code}]")
+    return error.exit_status
+
+
+def fault_report(error: BaseException) -> str:
+    """What to report about a fault of evreview itself: kind and place, and no value of anybody's evidence."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "evreview" in Path(frame.filename).parts]
+    places = [f"  {_inside(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames[-4:]]
+    return "\n".join(
+        [
+            f"evreview: this is a fault of evreview, not of your input: {type(error).__name__}",
+            *places,
+            f"  evreview {version()}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+            "Please report these lines and what you ran. They hold no text of your evidence.",
+        ]
+    )
+
+
+def _inside(filename: str) -> str:
+    parts = Path(filename).parts
+    return "/".join(parts[len(parts) - 1 - parts[::-1].index("evreview") :])
+
+
+def version() -> str:
+    """The installed version."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed("evreview")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+@contextmanager
+def working(what: str) -> Iterator[Callable[[str], None]]:
+    """Show on standard error that work goes on; the value takes the name of each further part of it."""
+    if sys.stderr.isatty():
+        with _spinner(what) as tell:
+            yield tell
+    else:
+        yield _patient_teller(what)
+
+
+@contextmanager
+def _spinner(what: str) -> Iterator[Callable[[str], None]]:
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status(escape(clean(what))) as status:
+        yield lambda part: status.update(escape(clean(part)))
+
+
+def _patient_teller(what: str) -> Callable[[str], None]:
+    started = time.monotonic()
+    said: list[str] = []
+
+    def tell(part: str) -> None:
+        if time.monotonic() - started >= PATIENCE_SECONDS and part not in said:
+            if not said:
+                warn(f"evreview: {what}")
+            said.append(part)
+            warn(f"evreview: {part}")
+
+    return tell
+
+
+def refuse(message: str, **details: Any) -> int:
+    """Say why a command cannot be carried out, with exit status 2."""
+    warn(f"evreview: {message.format(**details)}")
+    return ExitStatus.BAD_INPUT

@@ -1,0 +1,37 @@
+"""What every room's tests share: where the project, the demo bundle and the corpus of real contracts are."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def project() -> Path:
+    """The checkout's root."""
+    return PROJECT
+
+
+@pytest.fixture(scope="session")
+def demo_bundle() -> Path:
+    """The bundled review; tests that write copy it first (`demo_copy`)."""
+    return PROJECT / "examples" / "w1-orders"
+
+
+@pytest.fixture
+def demo_copy(demo_bundle: Path, tmp_path: Path) -> Path:
+    """A copy of the bundled review that a test may change."""
+    return Path(shutil.copytree(demo_bundle, tmp_path / "w1-orders"))
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of real contract pairs that stands beside some checkouts; its documents are never copied in here."""
+    folder = PROJECT.parent / "shared" / "corpus"
+    if not folder.is_dir():
+        pytest.skip("the corpus of real contract pairs does not stand beside this checkout")
+    return folder
