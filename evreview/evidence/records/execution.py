@@ -41,6 +41,16 @@ class CheckResult(Record):
     deltas: tuple[Text, ...] = ()
     """Delta ids that it verifies, when known."""
 
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """Which of command, revision, fixture and result are not retained; empty for an executed check.
+
+        A skipped check has no result.
+        """
+        result = None if self.result == "skipped" else self.result
+        named = {"command": self.command, "revision": self.revision, "fixture": self.fixture, "result": result}
+        return tuple(name for name, value in named.items() if not value)
+
 
 class TestRecord(Record):
     """Content of an evidence item of type `test record`."""

@@ -108,7 +108,8 @@ class Policy(Record):
     disposition_per_severity: dict[str, str] = {}
     """Release disposition per severity, e.g. `High: blocks in-place release`."""
     rules: tuple[PolicyRule, ...] = ()
-    """Severity and disposition rules, first match per effect wins."""
+    """Severity and disposition rules. For each client the first matching rule with a severity counts, and of these the
+    gravest; the first match gives the classification; the blocks of every match hold."""
     support_window_days: int | None = Field(default=None, ge=0)
     """Minimum support window for a superseded version."""
     removal: RemovalConditions | None = None

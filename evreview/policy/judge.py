@@ -1,0 +1,250 @@
+"""What the supplied policy says about one row. Severity comes from here and from nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import pandas as pd
+
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Citation
+from evreview.evidence.records.policy import Policy, PolicyRule, When
+from evreview.ledger.facts import BASE_ASPECT
+from evreview.policy.row import Row
+from evreview.vocab import Answer, DeltaId, VersionPath
+
+Blocked = Literal["in-place release", "release", "removal"]
+Exit = Literal[
+    "removed",
+    "safely versioned",
+    "compatibility window",
+    "retained parser execution",
+    "usage evidence",
+    "migration evidence",
+]
+ClientEvidence = Literal["declared-incompatible", "executed-failure", "unknown-consumers"]
+NOT_RATED = "not rated (no rubric)"
+
+
+class ClientFacts(Protocol):
+    """What a judgement asks about one client and one row; `clients.Impact` is one."""
+
+    @property
+    def delta_id(self) -> DeltaId: ...
+    @property
+    def released(self) -> bool: ...
+    @property
+    def contract_incompatible(self) -> Answer: ...
+    @property
+    def executed(self) -> Literal["failed", "passed", "none"]: ...
+    @property
+    def adopted(self) -> bool: ...
+
+
+class UnlistedConsumers(Protocol):
+    """What a judgement asks about consumers that no inventory lists; `clients.UnknownConsumers` is one."""
+
+    def open_for(self, delta_id: DeltaId) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Something that a policy rule blocks for one row, and what ends it (any one of `closes_by`)."""
+
+    what: Blocked
+    rule_id: str
+    text: str
+    closes_by: tuple[Exit, ...]
+    evidence: ClientEvidence | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyJudgement:
+    """What the policy says about one row.
+
+    Attributes:
+        delta_id: the row.
+        severity: the policy's word, None when there is no policy or no rule with a severity matches.
+        rule_id, quoted: the rule that gave the severity (else the classification, else the first match), with its text.
+        blocks: every block of every matching rule, in the policy's order.
+        classification: what the first matching rule with a classification calls the change.
+        closes_by: what ends any of the blocks, or the severity where nothing is blocked, in the policy's order.
+        citation: the rule inside the policy item.
+        matched: the ids of all matching rules, in the policy's order.
+        disposition: the policy's release disposition for the severity, None when it states none.
+    """
+
+    delta_id: DeltaId
+    severity: str | None = None
+    rule_id: str | None = None
+    quoted: str = ""
+    blocks: tuple[Block, ...] = ()
+    classification: str | None = None
+    closes_by: tuple[Exit, ...] = ()
+    citation: Citation | None = None
+    matched: tuple[str, ...] = ()
+    disposition: str | None = None
+
+    @property
+    def severity_text(self) -> str:
+        """The severity, or that none is rated and why."""
+        return self.severity or NOT_RATED
+
+
+def judge(
+    row: Row, impacts: Iterable[ClientFacts], unknown: UnlistedConsumers, policy: Cited[Policy] | None
+) -> PolicyJudgement:
+    """What the policy says about `row`.
+
+    A rule that asks for client evidence is tried for each client on its own, so that one client's executed failure
+    never hides behind another's declaration. For each client (and for the unlisted consumers, and for the row alone)
+    the first matching rule with a severity counts; of these the gravest, by the policy's own order, is the row's.
+
+    Args:
+        row: the row.
+        impacts: client impacts; those of other rows are ignored.
+        unknown: the unlisted consumers.
+        policy: the supplied policy; without one nothing is rated.
+    """
+    delta_id = row.delta.id
+    if policy is None:
+        return PolicyJudgement(delta_id=delta_id)
+    contexts = _contexts(delta_id, impacts, unknown)
+    rules = policy.record.rules
+    matched = [
+        index for index, rule in enumerate(rules) if any(_applies(rule.when, row, context) for context in contexts)
+    ]
+    if not matched:
+        return PolicyJudgement(delta_id=delta_id)
+    rating = _rating(row, policy.record, contexts)
+    calling = next((index for index in matched if rules[index].classification), None)
+    lead = next(index for index in (rating, calling, matched[0]) if index is not None)
+    severity = None if rating is None else rules[rating].severity
+    return PolicyJudgement(
+        delta_id=delta_id,
+        severity=severity,
+        rule_id=rules[lead].id,
+        quoted=rules[lead].text,
+        blocks=tuple(block for index in matched for block in _blocks(rules[index])),
+        classification=None if calling is None else rules[calling].classification,
+        closes_by=tuple(dict.fromkeys(way for index in matched for way in rules[index].closes_by)),
+        citation=policy.at(f"/rules/{lead}"),
+        matched=tuple(rules[index].id for index in matched),
+        disposition=policy.record.disposition_per_severity.get(severity or ""),
+    )
+
+
+def exits(
+    delta_id: DeltaId, impacts: Iterable[ClientFacts], unknown: UnlistedConsumers, path: VersionPath | None
+) -> frozenset[Exit]:
+    """The ways out of a block that the evidence and the chosen path already provide for one row.
+
+    `removed` is never among them: a removed difference is no row any more. `path` counts only when its mechanisms
+    exist; give None for a path with refusals.
+    """
+    own = [impact for impact in impacts if impact.delta_id == delta_id]
+    rejecting = [impact for impact in own if impact.contract_incompatible is Answer.YES or impact.executed == "failed"]
+    ways: set[Exit] = set()
+    if path is VersionPath.EXPLICIT_VERSION:
+        ways.add("safely versioned")
+    if path in (VersionPath.DEPRECATION_WINDOW, VersionPath.ADDITIVE):
+        ways.add("compatibility window")
+    if rejecting and all(impact.executed == "passed" for impact in rejecting):
+        ways.add("retained parser execution")
+    if not unknown.open_for(delta_id):
+        ways.add("usage evidence")
+        if own and all(impact.adopted for impact in own):
+            ways.add("migration evidence")
+    return frozenset(ways)
+
+
+def standing_blocks(judgement: PolicyJudgement, ways: frozenset[Exit]) -> tuple[Block, ...]:
+    """The blocks that none of `ways` ends, in the policy's order."""
+    return tuple(block for block in judgement.blocks if not ways & set(block.closes_by))
+
+
+def judgements_frame(judgements: Sequence[PolicyJudgement]) -> pd.DataFrame:
+    """One row per ledger row, key `delta_id`.
+
+    Columns: delta_id, severity (the policy's word or "not rated (no rubric)"), classification ("consumer-breaking",
+    "producer-breaking" or ""), blocks, closes_by, disposition (texts, "; " between several, "" for none),
+    policy_rule (id or ""), quoted (the policy's sentence), evidence (a citation or "").
+    """
+    columns = ["delta_id", "severity", "classification", "blocks", "closes_by", "disposition"]
+    columns += ["policy_rule", "quoted", "evidence"]
+    cells = [
+        (
+            item.delta_id,
+            item.severity_text,
+            item.classification or "",
+            "; ".join(dict.fromkeys(block.what for block in item.blocks)),
+            "; ".join(item.closes_by),
+            item.disposition or "",
+            item.rule_id or "",
+            item.quoted,
+            str(item.citation or ""),
+        )
+        for item in judgements
+    ]
+    return pd.DataFrame(cells, columns=columns, dtype="string")
+
+
+_Context = ClientEvidence | None
+
+
+def _contexts(delta_id: DeltaId, impacts: Iterable[ClientFacts], unknown: UnlistedConsumers) -> tuple[_Context, ...]:
+    found: list[_Context] = [None]
+    for impact in impacts:
+        if impact.delta_id == delta_id:
+            found.extend(evidence for evidence in [_client_evidence(impact)] if evidence)
+    if unknown.open_for(delta_id):
+        found.append("unknown-consumers")
+    return tuple(dict.fromkeys(found))
+
+
+def _client_evidence(impact: ClientFacts) -> ClientEvidence | None:
+    if impact.executed == "failed":
+        return "executed-failure" if impact.released else None
+    if impact.contract_incompatible is Answer.YES and impact.executed == "none":
+        return "declared-incompatible"
+    return None
+
+
+def _applies(when: When, row: Row, context: _Context) -> bool:
+    """True when every condition given holds; a rule without client evidence is about the row alone.
+
+    A row inside an error answers to its own aspect and to the one that it would have elsewhere.
+    """
+    delta, judged = row.delta, row.judgement
+    return bool(
+        (not when.aspects or {delta.aspect, delta.facts.get(BASE_ASPECT)} & set(when.aspects))
+        and (not when.changes or delta.change in when.changes)
+        and (not when.roles or delta.role in when.roles)
+        and (not when.rules or judged.rule in when.rules)
+        and (not when.verdicts or judged.verdict in when.verdicts)
+        and when.in_error in (None, delta.in_error)
+        and when.required in (None, delta.facts.get("required"))
+        and when.emits_old_compatible in (None, judged.emits_old_compatible)
+        and when.accepts_old_requests in (None, judged.accepts_old_requests)
+        and when.client_evidence == context
+    )
+
+
+def _rating(row: Row, policy: Policy, contexts: Sequence[_Context]) -> int | None:
+    """Index of the rule that rates the row."""
+    firsts = [
+        next((i for i, rule in enumerate(policy.rules) if rule.severity and _applies(rule.when, row, context)), None)
+        for context in contexts
+    ]
+    rated = sorted({index for index in firsts if index is not None})
+    order = {word: place for place, word in enumerate(policy.severities)}
+    return min(rated, key=lambda index: order.get(policy.rules[index].severity or "", len(order)), default=None)
+
+
+def _blocks(rule: PolicyRule) -> tuple[Block, ...]:
+    return tuple(
+        Block(what=what, rule_id=rule.id, text=rule.text, closes_by=rule.closes_by, evidence=rule.when.client_evidence)
+        for what in rule.blocks
+    )

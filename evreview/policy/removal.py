@@ -1,0 +1,166 @@
+"""Whether a deprecated element may be removed, with every condition that is not met named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+import pandas as pd
+
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Citation
+from evreview.evidence.mention import is_suffix
+from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.review import Removal
+from evreview.evidence.records.rollout import UsageMetrics
+from evreview.policy.row import Row
+from evreview.policy.usage import usable_metrics, zero_use
+from evreview.vocab import DeltaId
+
+ConditionCode = Literal[
+    "policy-conditions",
+    "element",
+    "notice-date",
+    "notice-evidence",
+    "notice-window",
+    "zero-use",
+    "client-evidence",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingCondition:
+    """One condition of a removal that is not met."""
+
+    code: ConditionCode
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovalEvidence:
+    """What a removal is judged with.
+
+    Attributes:
+        policy: the supplied policy, None when there is none.
+        metrics: usage metrics as supplied; those without all three controls are not used.
+        waiting_clients: known clients that use the element and have not adopted another path, by name.
+    """
+
+    policy: Cited[Policy] | None
+    metrics: tuple[Cited[UsageMetrics], ...] = ()
+    waiting_clients: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovalJudgement:
+    """Whether one element may be removed.
+
+    Attributes:
+        address: the element as the request names it.
+        delta_ids: the ledger's rows for it.
+        permitted: True when no condition is missing; the approval gate stands apart from this.
+        notice_days: whole days from notice to the review's date, None without a readable notice date.
+        required_days: the policy's notice period, None without one.
+        missing: every condition that is not met, in a fixed order.
+        citations: the policy, the notice and the usage evidence.
+    """
+
+    address: str
+    delta_ids: tuple[DeltaId, ...]
+    permitted: bool
+    notice_days: int | None
+    required_days: int | None
+    missing: tuple[MissingCondition, ...]
+    citations: tuple[Citation, ...]
+
+
+def judge_removal(removal: Removal, as_of: str, rows: Iterable[Row], evidence: RemovalEvidence) -> RemovalJudgement:
+    """Whether `removal` may happen on the date `as_of` (ISO).
+
+    Notice of exactly the policy's number of days is enough, one day less is not.
+    """
+    deltas = [row.delta for row in rows if is_suffix(removal.address, row.delta.address)]
+    conditions = evidence.policy.record.removal if evidence.policy else None
+    days = _days(removal.notice_given, as_of)
+    missing = [*_unconditioned(evidence, bool(deltas), removal), *_notice(removal, days, evidence)]
+    citations = [evidence.policy.at("/removal")] if evidence.policy and conditions else []
+    citations.extend(Citation(item) for item in [removal.notice_evidence] if item)
+    if conditions and conditions.zero_use_evidence:
+        usable, _ = usable_metrics(evidence.metrics)
+        places = [(delta.address, delta.operations) for delta in deltas]
+        uses = [zero_use(address, operations, usable, as_of) for address, operations in places]
+        citations.extend(citation for use in uses for citation in use.citations)
+        if not uses or not all(use.shown for use in uses):
+            why = next((use.why for use in uses if not use.shown), "the element is no row of the ledger")
+            missing.append(MissingCondition(code="zero-use", text=f"Privacy-safe zero-use evidence is missing: {why}."))
+    if evidence.waiting_clients:
+        text = f"Known clients still rely on it: {', '.join(sorted(evidence.waiting_clients))}."
+        missing.append(MissingCondition(code="client-evidence", text=text))
+    return RemovalJudgement(
+        address=removal.address,
+        delta_ids=tuple(delta.id for delta in deltas),
+        permitted=not missing,
+        notice_days=days,
+        required_days=conditions.notice_days if conditions else None,
+        missing=tuple(missing),
+        citations=tuple(dict.fromkeys(citations)),
+    )
+
+
+def removals_frame(judgements: Sequence[RemovalJudgement]) -> pd.DataFrame:
+    """One row per removal asked, key `element`.
+
+    Columns: element, permitted (bool), notice_days, required_days (Int64, missing when unknown), missing (the codes,
+    "; " between them, "" for none), why (the sentences), evidence (citations, ", " between them).
+    """
+    cells = [
+        (
+            item.address,
+            item.permitted,
+            item.notice_days,
+            item.required_days,
+            "; ".join(condition.code for condition in item.missing),
+            " ".join(condition.text for condition in item.missing),
+            ", ".join(str(citation) for citation in item.citations),
+        )
+        for item in judgements
+    ]
+    columns = ["element", "permitted", "notice_days", "required_days", "missing", "why", "evidence"]
+    texts = {name: "string" for name in ("element", "missing", "why", "evidence")}
+    numbers = {name: "Int64" for name in ("notice_days", "required_days")}
+    return pd.DataFrame(cells, columns=columns).astype({**texts, **numbers, "permitted": "bool"})
+
+
+def _unconditioned(evidence: RemovalEvidence, found: bool, removal: Removal) -> list[MissingCondition]:
+    missing = []
+    if evidence.policy is None or evidence.policy.record.removal is None:
+        text = "No supplied policy states what must hold before a removal."
+        missing.append(MissingCondition(code="policy-conditions", text=text))
+    if not found:
+        text = f"No row of the ledger is {removal.address}; what the removal means cannot be judged."
+        missing.append(MissingCondition(code="element", text=text))
+    return missing
+
+
+def _notice(removal: Removal, days: int | None, evidence: RemovalEvidence) -> list[MissingCondition]:
+    conditions = evidence.policy.record.removal if evidence.policy else None
+    missing = []
+    if days is None:
+        text = "No readable date says when notice was given."
+        missing.append(MissingCondition(code="notice-date", text=text))
+    if removal.notice_evidence is None:
+        text = "No evidence item shows that notice was given."
+        missing.append(MissingCondition(code="notice-evidence", text=text))
+    if conditions and days is not None and days < conditions.notice_days:
+        text = f"{days} of the policy's {conditions.notice_days} days of notice have passed."
+        missing.append(MissingCondition(code="notice-window", text=text))
+    return missing
+
+
+def _days(notice: str | None, as_of: str) -> int | None:
+    try:
+        return (date.fromisoformat(as_of) - date.fromisoformat(notice or "")).days
+    except ValueError:
+        return None

@@ -1,0 +1,95 @@
+"""Privacy-safe usage counts: when they may be used at all, and what they show about one element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Citation
+from evreview.evidence.mention import field_path, field_steps, is_suffix, names_element, operation_key
+from evreview.evidence.records.rollout import UsageCount, UsageMetrics
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZeroUse:
+    """Whether evidence shows that nobody uses an element; `why` says what is lacking, or which period shows it."""
+
+    shown: bool
+    why: str
+    citations: tuple[Citation, ...] = ()
+
+
+def controls_lacking(metrics: UsageMetrics) -> tuple[str, ...]:
+    """Which of aggregation, retention and privacy controls the metrics do not document."""
+    named = (
+        ("aggregation", metrics.aggregation),
+        ("retention", metrics.retention),
+        ("privacy controls", metrics.privacy_controls),
+    )
+    return tuple(name for name, value in named if not value)
+
+
+def usable_metrics(
+    metrics: Iterable[Cited[UsageMetrics]],
+) -> tuple[tuple[Cited[UsageMetrics], ...], tuple[str, ...]]:
+    """The metrics that document all three controls, and one limitation for each of the others."""
+    usable, limitations = [], []
+    for cited in metrics:
+        lacking = controls_lacking(cited.record)
+        if lacking:
+            limitations.append(
+                f"The usage metrics of {cited.citation} are not used: no {', no '.join(lacking)} stated."
+            )
+        else:
+            usable.append(cited)
+    return tuple(usable), tuple(limitations)
+
+
+def zero_use(
+    address: str, operations: Sequence[str], metrics: Sequence[Cited[UsageMetrics]], as_of: str | None = None
+) -> ZeroUse:
+    """Whether `metrics` show that no consumer uses the element at `address`.
+
+    A count of zero over all consumers shows it, for the element itself or for what encloses it, unless another count
+    of the element itself in the same period or later is above zero. Counts that end after `as_of` are not used.
+
+    Args:
+        address, operations: the element, as the ledger addresses it.
+        metrics: metrics with all controls documented (see `usable_metrics`).
+        as_of: the ISO date of the review; None for no limit.
+    """
+    counts = [
+        (count, cited.at(f"/counts/{place}"))
+        for cited in metrics
+        for place, count in enumerate(cited.record.counts)
+        if names_element(count.element, address, operations) and _dated(count, as_of)
+    ]
+    zeros = [(count, at) for count, at in counts if count.uses == 0 and count.consumers == "all"]
+    if not zeros:
+        known_only = any(count.uses == 0 for count, _ in counts)
+        lack = "the count of zero covers known consumers only" if known_only else "no count of zero over all consumers"
+        return ZeroUse(shown=False, why=lack)
+    latest, at = max(zeros, key=lambda found: (found[0].until, found[0].since))
+    for count, place in counts:
+        if count.uses > 0 and count.until >= latest.since and _exact(count.element, address, operations):
+            why = f"{count.uses} uses were counted from {count.since} to {count.until}"
+            return ZeroUse(shown=False, why=why, citations=(place,))
+    return ZeroUse(shown=True, why=f"no use from {latest.since} to {latest.until}, all consumers", citations=(at,))
+
+
+def _dated(count: UsageCount, as_of: str | None) -> bool:
+    limit = date.fromisoformat(as_of) if as_of else date.max
+    return count.since <= count.until <= limit
+
+
+def _exact(text: str, address: str, operations: Sequence[str]) -> bool:
+    """True when the text names the element itself, not what encloses it."""
+    if is_suffix(text, address):
+        return True
+    words = text.split(maxsplit=2)
+    if len(words) != 3:
+        return False
+    operation = operation_key(" ".join(words[:2]))
+    return operation in map(operation_key, operations) and field_steps(words[2]) == field_path(address)
