@@ -1,0 +1,455 @@
+"""The bundled review, varied: each variant is the demo with a few edits, and how the run must end.
+
+Data only; `build` makes a bundle of it. Digests of edited files are renewed, so a variant fails for what it varies
+and for nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from evreview.contracts.text import parse_text
+
+SHIP_ITEMS: Final = [
+    "wire-difference evidence",
+    "migration instructions",
+    "support window",
+    "verification results",
+    "rollout",
+    "rollback",
+]
+REMOVE_ITEMS: Final = [
+    "completed notice",
+    "elapsed deprecation window",
+    "privacy-safe zero-use evidence",
+    "client-owner dispositions",
+    "rollback boundary",
+]
+CANDIDATE: Final = "d8a4b0cf43fc3f63dc72bdfbb56dcf14e7425530"
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Give the value at a pointer of a file; list entries may be named by their `id`."""
+
+    file: str
+    pointer: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Take out what stands at a pointer of a file."""
+
+    file: str
+    pointer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Add an entry to the list at a pointer of a file."""
+
+    file: str
+    pointer: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Change the text of a file, exactly once."""
+
+    file: str
+    old: str
+    new: str
+
+
+Edit = Set | Delete | Append | Replace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """One golden run.
+
+    Attributes:
+        name: the folder of its expected files, and the test's id.
+        edits: what is changed in the demo, in order.
+        step, state: the last step and how it ended.
+        code: the failure code that the run carries, "" for none.
+        exit_status: of `evreview run`.
+        gates: the state of each gate that the run reached, by id.
+    """
+
+    name: str
+    edits: tuple[Edit, ...]
+    step: int
+    state: str
+    exit_status: int
+    code: str = ""
+    gates: Mapping[str, str] | None = None
+
+
+def approval(gate: str, stands_for: str, at: str, **more: Any) -> dict[str, Any]:
+    """One approval entry, everything reviewed, by the demo's role for that capacity."""
+    roles = {"api-owner": "Orders API owner", "release-manager": "Release manager", "client-owner": "Storefront owner"}
+    items = SHIP_ITEMS if gate == "ship-breaking-change" else REMOVE_ITEMS
+    entry = {"kind": "approval", "gate": gate, "role": roles[stands_for], "stands_for": stands_for}
+    return entry | {"decision": "approved", "at": at, "reviewed": items} | more
+
+
+def decided(entry: dict[str, Any]) -> Append:
+    return Append("decisions.yaml", "/decisions", entry)
+
+
+LEDGER_OWNER = decided(
+    approval(
+        "ship-breaking-change",
+        "client-owner",
+        "2026-11-19T09:00:00+00:00",
+        role="Finance integrations owner",
+        client="ledger-export",
+    )
+)
+RELEASE_MANAGER = decided(approval("ship-breaking-change", "release-manager", "2026-11-19T16:00:00+00:00"))
+REMOVAL_APPROVED = decided(approval("remove-deprecated", "api-owner", "2026-11-19T17:00:00+00:00"))
+SHIP_ONLY = Set("review.yaml", "/asks", ["assess", "ship"])
+ADOPTED = (
+    Append(
+        "review.yaml",
+        "/evidence",
+        {
+            "id": "E13",
+            "type": "execution and approval record",
+            "content": "Both owners run a release that requests /v2 and reads its null, status and error forms.\n",
+            "integrity": CANDIDATE,
+            "establishes": "That both known clients request /v2. Not what unlisted consumers request.",
+        },
+    ),
+    *(
+        Set("clients/inventory.yaml", f"/clients/{client}/{key}", value)
+        for client in ("ledger-export", "storefront")
+        for key, value in (("adopted_path", "/v2"), ("adoption_evidence", "E13"), ("migration_status", "tested"))
+    ),
+)
+BLOCKED = {"ship-breaking-change": "open", "remove-deprecated": "open"}
+INVENTORY, ROLLOUT, POLICY = "clients/inventory.yaml", "rollout/gateway.yaml", "policy/compatibility-policy.yaml"
+OBSERVED, CHECKS = "observations/recorded-responses.yaml", "checks/contract-checks.yaml"
+RELEASED_FILE, CANDIDATE_FILE = "contracts/orders-1.4.yaml", "contracts/orders-1.5.yaml"
+
+
+def stopped(name: str, step: int, code: str, *edits: Edit) -> Variant:
+    return Variant(name=name, edits=edits, step=step, state="stop", code=code, exit_status=3)
+
+
+def remains(name: str, step: int, *edits: Edit, code: str = "", gates: Mapping[str, str] | None = None) -> Variant:
+    return Variant(name=name, edits=edits, step=step, state="remain", code=code, exit_status=4, gates=gates)
+
+
+VARIANTS: Final[tuple[Variant, ...]] = (
+    remains("demo", 9, gates=BLOCKED),
+    # Step 1, W1-F1
+    stopped("f1-no-contracts-named", 1, "W1-F1", Delete("review.yaml", "/contracts")),
+    stopped("f1-released-contract-is-no-contract", 1, "W1-F1", Replace(RELEASED_FILE, "openapi: 3.0.3", "title: lost")),
+    stopped("f1-candidate-contract-truncated", 1, "W1-F1", Replace(CANDIDATE_FILE, "paths:\n", "paths: {\n")),
+    remains("step-1-no-api-owner-named", 1, Delete("review.yaml", "/roles/api_owner")),
+    remains("step-1-no-release-manager-named", 1, Delete("review.yaml", "/roles/release_manager")),
+    remains("step-1-protocol-unknown", 1, Delete("review.yaml", "/protocol")),
+    # Step 2
+    remains(
+        "step-2-a-part-is-not-understood",
+        2,
+        Set(CANDIDATE_FILE, "/components/schemas/Order/properties/note", {"$ref": "#/components/schemas/Gone"}),
+    ),
+    # Step 3, W1-F2
+    stopped(
+        "f2-observation-contradicts-candidate",
+        3,
+        "W1-F2",
+        Set(OBSERVED, "/observations/candidate-order-without-estimate/body/status", "on_hold"),
+    ),
+    stopped(
+        "f2-observed-error-keeps-the-released-content-type",
+        3,
+        "W1-F2",
+        Set(OBSERVED, "/observations/candidate-order-not-found/content_type", "application/json"),
+        Set(
+            OBSERVED,
+            "/observations/candidate-order-not-found/body",
+            {"code": "order_not_found", "message": "There is no such order."},
+        ),
+    ),
+    stopped(
+        "f2-handler-default-contradicts-candidate",
+        3,
+        "W1-F2",
+        Set(RELEASED_FILE, "/components/parameters/Limit/schema/default", 50),
+        Set(CANDIDATE_FILE, "/components/parameters/Limit/schema/default", 50),
+    ),
+    remains("step-3-a-changed-branch-is-unmapped", 3, Delete("implementation/mapping.yaml", "/mappings/2")),
+    remains(
+        "step-3-a-quote-is-not-there", 3, Set("implementation/mapping.yaml", "/mappings/2/quote", "PAGE_SIZE = 30")
+    ),
+    remains("step-3-runtime-asked-nothing-observed", 3, Delete("review.yaml", "/evidence/E8")),
+    Variant(
+        name="no-observable-contract-effect",
+        edits=(
+            Replace("review.yaml", "candidate: E2", "candidate: E1"),
+            Set("review.yaml", "/asks", ["assess"]),
+            Set("review.yaml", "/runtime_conclusion", False),
+            Delete("review.yaml", "/removals"),
+            Delete("review.yaml", "/evidence/E3"),
+            Delete("review.yaml", "/evidence/E4"),
+            Delete("review.yaml", "/evidence/E8"),
+            Set("decisions.yaml", "/decisions", []),
+        ),
+        step=3,
+        state="stop",
+        exit_status=3,
+    ),
+    # Step 4
+    remains("step-4-no-policy", 4, Delete("review.yaml", "/evidence/E5")),
+    remains(
+        "step-4-policy-is-only-text", 4, Replace(POLICY, "kind: policy\n", "A policy in words only.\n\nkind is free\n")
+    ),
+    # Step 5, W1-F3
+    remains("f3-owner-unknown", 9, Delete(INVENTORY, "/clients/ledger-export/owner_role"), code="W1-F3", gates=BLOCKED),
+    remains("f3-usage-unknown", 9, Delete(INVENTORY, "/clients/storefront/uses"), code="W1-F3", gates=BLOCKED),
+    remains("f3-no-inventory", 9, Delete("review.yaml", "/evidence/E6"), code="W1-F3"),
+    # Step 6
+    remains(
+        "step-6-one-check-two-results",
+        6,
+        Append(
+            CHECKS,
+            "/checks",
+            {
+                "id": "producer-emits-candidate-responses",
+                "what": "The candidate service's responses keep the candidate contract",
+                "command": "python -m pytest tests/contract/test_candidate_responses.py",
+                "revision": CANDIDATE,
+                "fixture": "orders-service 1.5 candidate, isolated database",
+                "result": "failed",
+                "output": "1 failed, 37 passed",
+                "direction": "producer",
+            },
+        ),
+    ),
+    remains(
+        "a-check-without-a-fixture-is-only-proposed",
+        9,
+        Delete(CHECKS, "/checks/producer-emits-candidate-responses/fixture"),
+        gates=BLOCKED,
+    ),
+    # Step 7, W1-F4
+    stopped(
+        "f4-cohort-does-not-exist",
+        7,
+        "W1-F4",
+        Append("review.yaml", "/plan/mechanisms", {"kind": "cohort", "name": "early clients"}),
+    ),
+    stopped(
+        "f4-per-client-routing-on-a-version-gateway",
+        7,
+        "W1-F4",
+        Append("review.yaml", "/plan/mechanisms", {"kind": "client-identity", "name": "gateway"}),
+    ),
+    stopped(
+        "f4-percentage-step-without-a-selector",
+        7,
+        "W1-F4",
+        Append("review.yaml", "/plan/traffic_steps", "5 % of requests go to /v2"),
+    ),
+    stopped("f4-no-rollout-record", 7, "W1-F4", Delete("review.yaml", "/evidence/E9")),
+    stopped("f4-one-route-separates-nothing", 7, "W1-F4", Set(ROLLOUT, "/separations/0/separates", ["/v1"])),
+    stopped("f4-no-rollback", 7, "W1-F4", Delete(ROLLOUT, "/rollback")),
+    stopped("f4-rollback-not-evidenced", 7, "W1-F4", Delete(ROLLOUT, "/rollback/evidence")),
+    stopped("f4-another-rollback-boundary", 7, "W1-F4", Set("review.yaml", "/plan/rollback", "the nightly snapshot")),
+    # Step 8
+    remains("step-8-no-signal", 8, Set(ROLLOUT, "/signals", [])),
+    remains("step-8-no-baseline", 8, Delete(ROLLOUT, "/signals/0/baseline")),
+    remains("step-8-signal-not-approved", 8, Set(ROLLOUT, "/signals/0/approved", False)),
+    remains("step-8-no-abort-threshold", 8, Delete(POLICY, "/monitoring")),
+    remains("step-8-signal-retains-bodies", 8, Append(ROLLOUT, "/signals/0/retains", "response body")),
+    remains("step-8-signal-retains-personal-data", 8, Append(ROLLOUT, "/signals/0/retains", "customer e-mail address")),
+    remains("step-8-signal-retains-internal-errors", 8, Append(ROLLOUT, "/signals/0/retains", "stack trace")),
+    # Step 9, the gate before shipping
+    remains("ship-a-client-owner-is-missing", 9, SHIP_ONLY, RELEASE_MANAGER, gates={"ship-breaking-change": "open"}),
+    remains("ship-the-release-manager-is-missing", 9, SHIP_ONLY, LEDGER_OWNER, gates={"ship-breaking-change": "open"}),
+    remains(
+        "ship-the-api-owner-is-missing",
+        9,
+        SHIP_ONLY,
+        Delete("decisions.yaml", "/decisions/1"),
+        LEDGER_OWNER,
+        RELEASE_MANAGER,
+        gates={"ship-breaking-change": "open"},
+    ),
+    remains(
+        "ship-the-release-manager-answers-before-an-owner",
+        9,
+        SHIP_ONLY,
+        LEDGER_OWNER,
+        decided(approval("ship-breaking-change", "release-manager", "2026-11-19T08:59:59+00:00")),
+        gates={"ship-breaking-change": "open"},
+    ),
+    *(
+        remains(
+            f"ship-not-reviewed-{item.replace(' ', '-')}",
+            9,
+            SHIP_ONLY,
+            LEDGER_OWNER,
+            decided(
+                approval(
+                    "ship-breaking-change",
+                    "release-manager",
+                    "2026-11-19T16:00:00+00:00",
+                    reviewed=[one for one in SHIP_ITEMS if one != item],
+                )
+            ),
+            gates={"ship-breaking-change": "open"},
+        )
+        for item in SHIP_ITEMS
+    ),
+    remains(
+        "ship-an-owner-rejects",
+        9,
+        SHIP_ONLY,
+        LEDGER_OWNER,
+        RELEASE_MANAGER,
+        decided(approval("ship-breaking-change", "api-owner", "2026-11-19T18:00:00+00:00", decision="rejected")),
+        gates={"ship-breaking-change": "rejected"},
+    ),
+    Variant(
+        name="ship-approved",
+        edits=(SHIP_ONLY, LEDGER_OWNER, RELEASE_MANAGER),
+        step=9,
+        state="advance",
+        exit_status=0,
+        gates={"ship-breaking-change": "approved", "remove-deprecated": "not needed"},
+    ),
+    # Step 9, the gate before removing
+    *(
+        remains(
+            f"remove-not-reviewed-{item.replace(' ', '-')}",
+            9,
+            *ADOPTED,
+            LEDGER_OWNER,
+            RELEASE_MANAGER,
+            decided(
+                approval(
+                    "remove-deprecated",
+                    "api-owner",
+                    "2026-11-19T17:00:00+00:00",
+                    reviewed=[one for one in REMOVE_ITEMS if one != item],
+                )
+            ),
+            gates={"ship-breaking-change": "approved", "remove-deprecated": "open"},
+        )
+        for item in REMOVE_ITEMS
+    ),
+    *(
+        remains(
+            name,
+            9,
+            *ADOPTED,
+            LEDGER_OWNER,
+            RELEASE_MANAGER,
+            REMOVAL_APPROVED,
+            edit,
+            gates={"ship-breaking-change": "approved", "remove-deprecated": "open"},
+        )
+        for name, edit in (
+            ("remove-29-days-of-notice", Set("review.yaml", "/removals/0/notice_given", "2026-10-22")),
+            ("remove-no-notice-evidence", Delete("review.yaml", "/removals/0/notice_evidence")),
+            ("remove-no-notice-date", Delete("review.yaml", "/removals/0/notice_given")),
+            (
+                "remove-known-consumers-counted-only",
+                Replace("usage/legacy-reference.yaml", "consumers: all", "consumers: known"),
+            ),
+            ("remove-used-once", Replace("usage/legacy-reference.yaml", "uses: 0", "uses: 1")),
+            ("remove-no-usage-evidence", Delete("review.yaml", "/evidence/E10")),
+            ("remove-usage-without-privacy-controls", Delete("usage/legacy-reference.yaml", "/privacy_controls")),
+            ("remove-nothing-named", Delete("review.yaml", "/removals")),
+            ("remove-a-client-has-not-moved", Delete(INVENTORY, "/clients/storefront/adopted_path")),
+        )
+    ),
+    Variant(
+        name="remove-30-days-of-notice",
+        edits=(
+            *ADOPTED,
+            LEDGER_OWNER,
+            RELEASE_MANAGER,
+            REMOVAL_APPROVED,
+            Set("review.yaml", "/removals/0/notice_given", "2026-10-21"),
+        ),
+        step=9,
+        state="advance",
+        exit_status=0,
+        gates={"ship-breaking-change": "approved", "remove-deprecated": "approved"},
+    ),
+    # Other ends
+    Variant(
+        name="everything-approved",
+        edits=(*ADOPTED, LEDGER_OWNER, RELEASE_MANAGER, REMOVAL_APPROVED),
+        step=9,
+        state="advance",
+        exit_status=0,
+        gates={"ship-breaking-change": "approved", "remove-deprecated": "approved"},
+    ),
+)
+
+
+def build(variant: Variant, demo: Path, folder: Path) -> Path:
+    """The variant's bundle in `folder`, with the digests of edited files renewed."""
+    shutil.copytree(demo, folder)
+    for edit in variant.edits:
+        _apply(folder, edit)
+    return folder
+
+
+def _apply(folder: Path, edit: Edit) -> None:
+    path = folder / edit.file
+    before = path.read_bytes()
+    if isinstance(edit, Replace):
+        text = before.decode()
+        assert edit.old in text, f"{edit.file} does not hold {edit.old!r}"
+        after = text.replace(edit.old, edit.new).encode()
+    else:
+        after = _edited(before, edit)
+    path.write_bytes(after)
+    review = folder / "review.yaml"
+    if path != review:
+        review.write_text(review.read_text().replace(_sha(before), _sha(after)))
+
+
+def _edited(data: bytes, edit: Set | Delete | Append) -> bytes:
+    """The document with one edit, as JSON, which every YAML reader reads."""
+    document = json.loads(json.dumps(parse_text(data, edit.file)))
+    *steps, last = [step.replace("~1", "/").replace("~0", "~") for step in edit.pointer.split("/")[1:]]
+    holder = document
+    for step in steps:
+        holder = holder[_key(holder, step)]
+    match edit:
+        case Set():
+            holder[_key(holder, last)] = edit.value
+        case Delete():
+            del holder[_key(holder, last)]
+        case Append():
+            holder[_key(holder, last)].append(edit.value)
+    return json.dumps(document, indent=1, ensure_ascii=False).encode()
+
+
+def _key(holder: Any, step: str) -> Any:
+    if not isinstance(holder, list):
+        return step
+    named = [place for place, entry in enumerate(holder) if isinstance(entry, dict) and entry.get("id") == step]
+    return named[0] if named else int(step)
+
+
+def _sha(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
