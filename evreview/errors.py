@@ -21,6 +21,7 @@ class Problem:
         file: the file as the user named it, "" where there is none.
         place: a JSON pointer (`#/…`), `line N` or `line N, column M`, "" for the whole file.
         advice: what to do about it.
+        line: the line of the place in the file, None when not known.
     """
 
     code: str
@@ -28,9 +29,11 @@ class Problem:
     file: str = ""
     place: str = ""
     advice: str = ""
+    line: int | None = None
 
     def __str__(self) -> str:
-        where = " ".join(part for part in (self.file, self.place) if part)
+        line = f"line {self.line}" if self.line is not None else ""
+        where = " ".join(part for part in (self.file, line, self.place) if part)
         text = f"{where}: {self.found}" if where else self.found
         return f"{text}. {self.advice}" if self.advice else text
 
