@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from evreview.errors import bad_input
 from evreview.vocab import EvidenceId, EvidenceType, Integrity, WorkflowId
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class EvidenceItem:
         integrity_state: verified where something here could recompute it, else declared.
         revision: the commit or digest named by `integrity`, "" when it names none.
         record: the typed body when the type has one and the content is one; None for plain text.
+        parts: sha256 of the further files that a split contract names, by path in the bundle.
     """
 
     id: EvidenceId
@@ -41,17 +43,22 @@ class EvidenceItem:
     integrity_state: Integrity
     revision: str
     record: Record | None = field(default=None, repr=False)
+    parts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Citation:
-    """A claim's reference to an item: `E3`, or `E3#/pointer`, `E3:L10-L20`, `E3:test=<id>` with a locator."""
+    """A claim's reference to an item: `E3`, `E3#/pointer`, `E3:L10-L20`, `E3:id=<check>` (grammar: `citation`)."""
 
     id: EvidenceId
     locator: str = ""
 
     def __str__(self) -> str:
         return f"{self.id}{self.locator}"
+
+
+def _refuse(name: str) -> bytes:
+    raise bad_input("file-missing", "this bundle was not opened from a folder", file=name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +72,8 @@ class Bundle:
         decisions: what people recorded in `decisions.yaml`; empty when there is no file.
         warnings: what intake accepted but wants said (an unknown evidence type, a declared digest).
         root: the folder as the user named it; only doors use it.
-        digest: sha256 over the request, every item's digest and the decisions.
+        digest: sha256 over the request, every item with its parts, and the decisions.
+        load: bytes of a file of the bundle by its POSIX path; refuses names that leave the folder.
     """
 
     workflow: WorkflowId
@@ -76,6 +84,15 @@ class Bundle:
     warnings: tuple[str, ...]
     root: str
     digest: str
+    load: Callable[[str], bytes] = field(default=_refuse, repr=False, compare=False)
+
+    def source(self, evidence_id: EvidenceId) -> tuple[str, Callable[[str], bytes]]:
+        """Entry name and loader of an item's content, as `read_contract` takes them."""
+        item = self.items[evidence_id]
+        if item.file:
+            return item.file, self.load
+        inline = item.content.encode()
+        return str(item.id), lambda name: inline if name == item.id else self.load(name)
 
     def of_type(self, kind: EvidenceType) -> tuple[EvidenceItem, ...]:
         """The items of one kind, in the order supplied."""

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 
 from evreview.vocab import EvidenceId
 
 EvidenceIdText = Annotated[EvidenceId, StringConstraints(pattern=r"^E[1-9][0-9]*$")]
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+
+
+def _iso_day(text: str) -> str:
+    """The same text when it is a calendar day."""
+    date.fromisoformat(text)
+    return text
+
+
+Day = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_iso_day)]
 
 
 class Record(BaseModel):

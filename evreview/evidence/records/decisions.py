@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, Field
 
 from evreview.evidence.records.base import EvidenceIdText, Record, Text
 
@@ -22,7 +23,7 @@ class Approval(Record):
     """For a client owner, the client's id in the inventory."""
     decision: Literal["approved", "rejected"]
     """The answer."""
-    at: datetime
+    at: AwareDatetime
     """When it was given; a time zone is required."""
     reviewed: tuple[Text, ...] = ()
     """The items reviewed, by the gate's names for them (see the gate table)."""
@@ -42,7 +43,7 @@ class Disposition(Record):
     """The deciding role."""
     decision: Text
     """What was decided, e.g. `accepted until 2027-01-31`, `contract corrected`."""
-    at: datetime
+    at: AwareDatetime
     """When; a time zone is required."""
     reviewed: tuple[Text, ...] = ()
     """What was looked at."""
@@ -58,7 +59,7 @@ class Note(Record):
     """What the note is about."""
     role: Text
     """Who wrote it, as a role."""
-    at: datetime
+    at: AwareDatetime
     """When; a time zone is required."""
     text: Text
     """The remark."""
@@ -66,10 +67,13 @@ class Note(Record):
     """What was looked at."""
 
 
+Entry = Approval | Disposition | Note
+
+
 class Decisions(Record):
     """`decisions.yaml`."""
 
-    decisions: tuple[Approval | Disposition | Note, ...] = ()
+    decisions: tuple[Annotated[Entry, Field(discriminator="kind")], ...] = ()
     """In the order recorded; new ones are appended."""
 
     @property

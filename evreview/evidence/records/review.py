@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from evreview.evidence.records.base import EvidenceIdText, Record, Text
+from evreview.evidence.records.base import Day, EvidenceIdText, Record, Text
 from evreview.vocab import Ask, VersionPath
 
 
@@ -72,7 +72,7 @@ class Removal(Record):
 
     address: Text
     """The element, as the ledger addresses it or a suffix of that."""
-    notice_given: Text | None = None
+    notice_given: Day | None = None
     """The ISO date on which notice was given."""
     notice_evidence: EvidenceIdText | None = None
     """The item that shows the notice."""
@@ -87,7 +87,7 @@ class ReviewRequest(Record):
     """Which of the three workflows this is."""
     title: Text
     """Title of the review; becomes the artifact's heading."""
-    as_of: Text
+    as_of: Day
     """The ISO date for which windows and periods are judged; there is no other clock."""
     asks: tuple[Ask, ...] = Field(default=(Ask.ASSESS,), min_length=1)
     """What is asked: assess, ship, remove."""

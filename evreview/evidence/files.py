@@ -1,0 +1,159 @@
+"""[door] Reads files of one folder, and nothing that lies outside it; replaces a file whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from evreview.errors import BadInput, bad_input
+
+MAX_BYTES: Final = 64 * 1024 * 1024
+
+
+def name_problem(name: str) -> BadInput | None:
+    """Why a name can't stand for a file of the folder, None when it can. Looks at the name only."""
+    advice = "Write a relative POSIX path of a file inside the bundle's folder"
+    if "\\" in name or (len(name) > 1 and name[1] == ":" and name[0].isalpha()):
+        return bad_input("file-not-posix", "the name is no POSIX path", file=name, advice=advice)
+    if name.startswith(("/", "~")) or "://" in name:
+        return bad_input("file-absolute", "the name is absolute or a URL", file=name, advice=advice)
+    if ".." in PurePosixPath(name).parts:
+        return bad_input("file-outside", "the name leaves the folder", file=name, advice=advice)
+    if not name or any(ord(sign) < 32 or ord(sign) == 127 for sign in name):
+        return bad_input("file-not-posix", "the name is empty or has control characters", file=name, advice=advice)
+    return None
+
+
+def inside(root: Path, name: str) -> Path:
+    """The real path of a file of the folder, symbolic links followed.
+
+    Raises:
+        BadInput: the name or a link leaves the folder, or no such regular file exists.
+    """
+    refused = name_problem(name)
+    if refused:
+        raise refused
+    try:
+        base, real = root.resolve(strict=True), (root / name).resolve(strict=True)
+    except (OSError, RuntimeError) as error:
+        found = "the path is a loop of links" if isinstance(error, RuntimeError) else "there is no such file"
+        raise bad_input("file-missing", found, file=name, advice="Put the file there, or correct the name") from None
+    if not real.is_relative_to(base):
+        raise bad_input(
+            "file-outside", "a symbolic link leaves the folder", file=name, advice="Copy the file into the folder"
+        )
+    return real
+
+
+def read_bytes(path: Path, name: str) -> bytes:
+    """The bytes of a regular file.
+
+    Args:
+        path: where it is.
+        name: what problems call it.
+
+    Raises:
+        BadInput: it is no regular file, larger than `MAX_BYTES`, or can't be read.
+    """
+    try:
+        # A named pipe would block an ordinary open for ever.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        raise bad_input("file-missing", "there is no such file", file=name) from None
+    except OSError as error:
+        raise _unreadable(error, name) from None
+    with os.fdopen(handle, "rb") as stream:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise bad_input("file-not-regular", "this is not a regular file", file=name, advice="Name a file")
+        if status.st_size > MAX_BYTES:
+            raise bad_input(
+                "file-too-large",
+                f"the file has {status.st_size:,} bytes, more than {MAX_BYTES:,}",
+                file=name,
+                advice="Supply the part that the review needs",
+            )
+        try:
+            return stream.read(MAX_BYTES + 1)[:MAX_BYTES]
+        except OSError as error:
+            raise _unreadable(error, name) from None
+
+
+def _unreadable(error: OSError, name: str) -> BadInput:
+    if isinstance(error, IsADirectoryError):
+        return bad_input("file-not-regular", "this is a folder", file=name, advice="Name a file")
+    return bad_input("file-unreadable", f"the file can't be read: {error.strerror}", file=name)
+
+
+def text_of(data: bytes, name: str) -> str:
+    """The bytes as text.
+
+    Raises:
+        BadInput: they are binary or not UTF-8.
+    """
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise bad_input("wrong-encoding", "the text is UTF-16 or UTF-32", file=name, advice="Save it as UTF-8")
+    if b"\x00" in data:
+        raise bad_input("binary-content", "the content is binary", file=name, advice="Supply it as text in UTF-8")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise bad_input(
+            "wrong-encoding", "the text is not UTF-8", file=name, place=f"line {line}", advice="Save it as UTF-8"
+        ) from None
+
+
+@contextlib.contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """Holds the folder's advisory lock; a second writer waits. It ends with the process, so none stays behind."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def replace_whole(path: Path, data: bytes) -> None:
+    """Put the bytes in place of the file: readers see the old or the new one, also after a crash.
+
+    Raises:
+        BadInput: the folder can't be written.
+    """
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(handle)
+            Path(temporary).chmod(stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise bad_input("not-writable", f"the file can't be written: {error.strerror}", file=path.name) from None
+
+
+def _sync_folder(folder: Path) -> None:
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,271 @@
+"""[door] An evidence folder in, a verified `Bundle` out, or every problem of the folder at once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from evreview.errors import BadInput, Problem
+from evreview.evidence._text import line_of, parse_text
+from evreview.evidence.bodies import named_items
+from evreview.evidence.files import inside, read_bytes, text_of
+from evreview.evidence.item import Bundle, EvidenceItem
+from evreview.evidence.items import REVIEW, Source, Taken, take_in
+from evreview.evidence.places import place
+from evreview.evidence.reading import read_model
+from evreview.evidence.records.base import Record
+from evreview.evidence.records.decisions import Decisions
+from evreview.evidence.records.review import ReviewRequest
+from evreview.evidence.review_file import ItemEntry
+from evreview.vocab import Json, WorkflowId
+
+DECISIONS: Final = "decisions.yaml"
+MIN_ITEMS: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examination:
+    """What a look at a folder found: the bundle when nothing is wrong, every problem, every warning."""
+
+    bundle: Bundle | None
+    problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a bundle is put together from."""
+
+    root: Path
+    request: ReviewRequest
+    items: tuple[EvidenceItem, ...]
+    decisions: Decisions
+    warnings: tuple[Problem, ...]
+    load: Callable[[str], bytes]
+
+
+def open_bundle(path: str | Path, *, repository: Path | None = None) -> Bundle:
+    """The verified bundle of a folder.
+
+    Args:
+        path: the folder with `review.yaml`, or that file.
+        repository: a local clone in which named commits are looked up.
+
+    Raises:
+        BadInput: with every problem of the folder.
+    """
+    found = examine_bundle(path, repository=repository)
+    if found.bundle is None:
+        raise BadInput(found.problems)
+    return found.bundle
+
+
+def check_bundle(path: str | Path, *, repository: Path | None = None) -> tuple[Problem, ...]:
+    """Every problem of a folder, none when it can be opened. `examine_bundle` gives the warnings too."""
+    return examine_bundle(path, repository=repository).problems
+
+
+def examine_bundle(path: str | Path, *, repository: Path | None = None) -> Examination:
+    """Everything that can be said about a folder: bundle, problems and warnings."""
+    root = folder_of(path)
+    try:
+        data, raw = read_yaml(root, REVIEW)
+    except BadInput as error:
+        return Examination(bundle=None, problems=error.problems, warnings=())
+    load = memoised(partial(read_inside, root))
+    request, problems = _request(raw)
+    entries, wrong = _entries(raw)
+    taken = {index: take_in(entry, Source(load=load, repository=repository, index=index)) for index, entry in entries}
+    decisions, wrong_decisions = _decisions(root)
+    known = {found.id for found in _stated(raw)}
+    problems = (
+        *problems,
+        *wrong,
+        *_repeated(raw),
+        *(problem for found in taken.values() for problem in found.problems),
+        *_unknown_names(request, taken, decisions, known),
+    )
+    located = (*_with_lines(problems, data), *wrong_decisions)
+    warnings = _with_lines((problem for found in taken.values() for problem in found.warnings), data)
+    bundle = None
+    if not located and request is not None:
+        items = [found.item for found in taken.values() if found.item is not None]
+        bundle = _bundle(_Parts(root, request, tuple(items), decisions, warnings, load))
+    return Examination(bundle=bundle, problems=located, warnings=warnings)
+
+
+def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes]]:
+    """Entry name and loader of a contract file; the loader reads files of its folder only.
+
+    Raises:
+        BadInput: the file is missing or unreadable.
+    """
+    target = Path(path)
+    if not target.is_file():
+        found = "this is a folder" if target.is_dir() else "there is no such file"
+        raise BadInput([Problem(code="file-missing", found=found, file=str(path), advice="Name a contract file")])
+    if target.is_symlink():
+        target = target.resolve()
+    return target.name, memoised(partial(read_inside, target.parent))
+
+
+def folder_of(path: str | Path) -> Path:
+    """The bundle's folder; its `review.yaml` stands for it."""
+    given = Path(path)
+    return given.parent if given.name == REVIEW and not given.is_dir() else given
+
+
+def read_inside(root: Path, name: str) -> bytes:
+    """The bytes of a file of the folder.
+
+    Raises:
+        BadInput: the name leaves the folder, or the file can't be read.
+    """
+    return read_bytes(inside(root, name), name)
+
+
+def memoised(load: Callable[[str], bytes]) -> Callable[[str], bytes]:
+    """The loader, reading each file once: what was digested is what is parsed later."""
+    known: dict[str, bytes] = {}
+
+    def remembered(name: str) -> bytes:
+        if name not in known:
+            known[name] = load(name)
+        return known[name]
+
+    return remembered
+
+
+def read_yaml(root: Path, name: str) -> tuple[bytes, Mapping[str, Json]]:
+    """Bytes and parsed mapping of a YAML file of the folder.
+
+    Raises:
+        BadInput: there is no such folder or file, or it holds no mapping.
+    """
+    if not root.is_dir():
+        code, found = ("not-a-folder", "this is no folder") if root.exists() else ("folder-missing", "no such folder")
+        advice = f"Name a folder with a {REVIEW}; `evreview new` makes one"
+        raise BadInput([Problem(code=code, found=found, file=str(root), advice=advice)])
+    data = read_inside(root, name)
+    text_of(data, name)
+    value = parse_text(data, name) if data.strip() else {}
+    if not isinstance(value, Mapping):
+        raise BadInput([Problem(code="wrong-type", found="the document is no mapping", file=name, place="#")])
+    return data, value
+
+
+def _request(raw: Mapping[str, Json]) -> tuple[ReviewRequest | None, tuple[Problem, ...]]:
+    stated = {key: value for key, value in raw.items() if key != "evidence"}
+    return read_model(ReviewRequest, stated, file=REVIEW)
+
+
+def _entries(raw: Mapping[str, Json]) -> tuple[list[tuple[int, ItemEntry]], tuple[Problem, ...]]:
+    """The well-formed entries of the evidence list with their index, and what is wrong with the others."""
+    listed = raw.get("evidence")
+    if not isinstance(listed, list):
+        code = "missing-field" if listed is None else "wrong-type"
+        found = "the field `evidence` is missing" if listed is None else "`evidence` is no list"
+        return [], (Problem(code=code, found=found, file=REVIEW, place="#/evidence", advice="List the evidence items"),)
+    entries: list[tuple[int, ItemEntry]] = []
+    problems: list[Problem] = []
+    for index, value in enumerate(listed):
+        entry, wrong = read_model(ItemEntry, value, file=REVIEW, at=("evidence", index))
+        problems.extend(wrong)
+        if entry is not None:
+            entries.append((index, entry))
+    if len(listed) < MIN_ITEMS:
+        found = f"the bundle has {len(listed)} evidence item(s), a review needs at least {MIN_ITEMS}"
+        problems.append(Problem(code="too-few-items", found=found, file=REVIEW, place="#/evidence"))
+    return entries, tuple(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class _StatedId:
+    index: int
+    id: str
+
+
+def _stated(raw: Mapping[str, Json]) -> Iterator[_StatedId]:
+    """Every id that the list states, also in entries that are wrong in other ways."""
+    listed = raw.get("evidence")
+    for index, value in enumerate(listed if isinstance(listed, list) else ()):
+        if isinstance(value, Mapping) and isinstance(value.get("id"), str):
+            yield _StatedId(index, str(value["id"]))
+
+
+def _repeated(raw: Mapping[str, Json]) -> Iterator[Problem]:
+    first: dict[str, int] = {}
+    for stated in _stated(raw):
+        if stated.id in first:
+            found = f"the id `{stated.id}` is already that of item {first[stated.id] + 1} in the list"
+            at = place(("evidence", stated.index, "id"))
+            yield Problem(code="duplicate-id", found=found, file=REVIEW, place=at, advice="Give each item its own id")
+        first.setdefault(stated.id, stated.index)
+
+
+def _decisions(root: Path) -> tuple[Decisions, tuple[Problem, ...]]:
+    """What `decisions.yaml` records, nothing when there is no such file."""
+    if not (root / DECISIONS).exists() and not (root / DECISIONS).is_symlink():
+        return Decisions(), ()
+    try:
+        data, raw = read_yaml(root, DECISIONS)
+    except BadInput as error:
+        return Decisions(), error.problems
+    decisions, problems = read_model(Decisions, raw, file=DECISIONS)
+    return decisions or Decisions(), _with_lines(problems, data)
+
+
+def _unknown_names(
+    request: ReviewRequest | None, taken: Mapping[int, Taken], decisions: Decisions, known: set[str]
+) -> Iterator[Problem]:
+    """Ids of items that the request, a typed body or a decision names and that nobody supplied."""
+    sources: list[tuple[str, Record]] = [(REVIEW, request)] if request else []
+    for found in taken.values():
+        if found.item is not None and found.item.record is not None:
+            sources.append((found.item.file or f"{REVIEW} ({found.item.id})", found.item.record))
+    sources.append((DECISIONS, decisions))
+    for file, record in sources:
+        for steps, name in named_items(record):
+            if name not in known:
+                found_text = f"`{name}` is no evidence item of this bundle"
+                advice = f"Supplied are {', '.join(sorted(known)) or 'none'}"
+                yield Problem(code="unknown-item", found=found_text, file=file, place=place(steps), advice=advice)
+
+
+def _with_lines(problems: Iterable[Problem], data: bytes) -> tuple[Problem, ...]:
+    """The problems, those of `review.yaml` and `decisions.yaml` with the line of their place."""
+    return tuple(
+        replace(problem, line=line_of(data, problem.place[1:]))
+        if problem.file in (REVIEW, DECISIONS) and problem.place.startswith("#/") and problem.line is None
+        else problem
+        for problem in problems
+    )
+
+
+def _bundle(parts: _Parts) -> Bundle:
+    request = parts.request
+    items = {item.id: item for item in parts.items}
+    stated = [
+        request.model_dump(mode="json"),
+        [
+            (item.id, item.type, item.integrity, item.establishes, item.file, item.sha256, dict(item.parts))
+            for item in parts.items
+        ],
+        parts.decisions.model_dump(mode="json"),
+    ]
+    return Bundle(
+        workflow=WorkflowId(request.workflow.upper()),
+        title=request.title,
+        request=request,
+        items=items,
+        decisions=parts.decisions,
+        warnings=tuple(problem.found for problem in parts.warnings),
+        root=str(parts.root),
+        digest=hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest(),
+        load=parts.load,
+    )

@@ -1,0 +1,164 @@
+"""[door] One entry of the evidence list in, a verified evidence item out, or everything that is wrong with it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from typing import Final
+from urllib.parse import unquote
+
+from evreview.errors import BadInput, Problem
+from evreview.evidence.bodies import TYPED, is_recording, read_body
+from evreview.evidence.files import text_of
+from evreview.evidence.integrity import Reference, parse_integrity, verify
+from evreview.evidence.item import EvidenceItem
+from evreview.evidence.places import place
+from evreview.evidence.records.base import Record
+from evreview.evidence.repository import verify_at_commit
+from evreview.evidence.review_file import ItemEntry
+from evreview.vocab import EvidenceType, Integrity
+
+REVIEW: Final = "review.yaml"
+_REFERENCE: Final = re.compile(rb"""\$ref["']?\s*:\s*["']?([^"'#\s,}]+)""")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """An entry as taken in: the item when nothing is wrong, the problems, and what should be said."""
+
+    item: EvidenceItem | None
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where the evidence list stands: its loader, the optional clone, and the entry's index."""
+
+    load: Callable[[str], bytes]
+    repository: Path | None
+    index: int
+
+    def at(self, key: str, problem: Problem) -> Problem:
+        """A problem of one key of the entry, with its file and place."""
+        steps = place(("evidence", self.index, key))
+        return Problem(code=problem.code, found=problem.found, file=REVIEW, place=steps, advice=problem.advice)
+
+
+def take_in(entry: ItemEntry, source: Source) -> Taken:
+    """The evidence item of an entry, checked as far as anything here can check it."""
+    try:
+        data, content = _content(entry, source)
+    except BadInput as error:
+        return Taken(item=None, problems=error.problems)
+    digest = hashlib.sha256(data).hexdigest()
+    kind: EvidenceType | str = next((known for known in EvidenceType if known == entry.type), entry.type)
+    warnings = [*_unknown_kind(entry, kind, source)]
+    reference, state, problems = _integrity(entry, source, data, digest)
+    record, wrong = read_body(kind, content, entry.file or f"{REVIEW} ({entry.id})")
+    problems = (*problems, *wrong)
+    if problems or reference is None:
+        return Taken(item=None, problems=problems, warnings=tuple(warnings))
+    if state is Integrity.DECLARED:
+        warnings.append(_declared(entry, source))
+    warnings.extend(_plain_text(entry, kind, record, content, source))
+    item = EvidenceItem(
+        id=entry.id,
+        type=kind,
+        content=content,
+        integrity=entry.integrity,
+        establishes=entry.establishes,
+        file=normpath(entry.file) if entry.file else "",
+        sha256=digest,
+        integrity_state=state,
+        revision=reference.revision,
+        record=record,
+        parts=dict(_parts(entry, data, source)) if kind is EvidenceType.CONTRACT else {},
+    )
+    return Taken(item=item, warnings=tuple(warnings))
+
+
+def _content(entry: ItemEntry, source: Source) -> tuple[bytes, str]:
+    """The body's bytes and text, from where the entry says."""
+    if (entry.content is None) == (entry.file is None):
+        found = "neither `content` nor `file` is given" if entry.content is None else "both are given"
+        raise BadInput([source.at("content", Problem(code="content-or-file", found=found, advice="Give one of them"))])
+    if entry.file is None:
+        data, name = (entry.content or "").encode("utf-8", "surrogatepass"), f"{REVIEW} ({entry.id})"
+    else:
+        try:
+            data, name = source.load(entry.file), entry.file
+        except BadInput as error:
+            raise BadInput([source.at("file", _named(problem)) for problem in error.problems]) from None
+    text = text_of(data, name)
+    if not text.strip():
+        key = "content" if entry.file is None else "file"
+        raise BadInput([source.at(key, Problem(code="empty-content", found="the evidence has no content"))])
+    return data, text
+
+
+def _named(problem: Problem) -> Problem:
+    return Problem(code=problem.code, found=f"`{problem.file}`: {problem.found}", advice=problem.advice)
+
+
+def _integrity(
+    entry: ItemEntry, source: Source, data: bytes, digest: str
+) -> tuple[Reference | None, Integrity, tuple[Problem, ...]]:
+    reference = parse_integrity(entry.integrity, sha256=digest)
+    if isinstance(reference, Problem):
+        return None, Integrity.DECLARED, (source.at("integrity", reference),)
+    state = verify(reference, data)
+    if state is Integrity.DECLARED and reference.commit and source.repository is not None:
+        state = verify_at_commit(source.repository, reference, entry.file or "", data)
+    if isinstance(state, Problem):
+        return None, Integrity.DECLARED, (source.at("integrity", state),)
+    return reference, state, ()
+
+
+def _unknown_kind(entry: ItemEntry, kind: EvidenceType | str, source: Source) -> Iterator[Problem]:
+    if not isinstance(kind, EvidenceType):
+        found = f"{entry.id} has the type `{kind}`, which is none of the known kinds of evidence"
+        advice = f"It is kept as text. Known: {', '.join(EvidenceType)}"
+        yield source.at("type", Problem(code="unknown-evidence-type", found=found, advice=advice))
+
+
+def _declared(entry: ItemEntry, source: Source) -> Problem:
+    found = f"the integrity of {entry.id} is declared and could not be verified here"
+    return source.at("integrity", Problem(code="integrity-declared", found=found, advice="Add sha256:… to verify it"))
+
+
+def _plain_text(
+    entry: ItemEntry, kind: EvidenceType | str, record: Record | None, content: str, source: Source
+) -> Iterator[Problem]:
+    is_free = kind == EvidenceType.IMPLEMENTATION_DIFF or is_recording(content)
+    if kind in TYPED and record is None and not is_free:
+        found = f"{entry.id} is plain text: it can be cited, and nothing is derived from it"
+        advice = "Start it with `kind:` to have it read"
+        yield source.at("type", Problem(code="plain-text", found=found, advice=advice))
+
+
+def _parts(entry: ItemEntry, data: bytes, source: Source) -> Iterator[tuple[str, str]]:
+    """Name and sha256 of every file that a split contract names, directly or through another one.
+
+    What can't be read here stays a dangling reference that the contract's reader reports.
+    """
+    waiting, seen = [(entry.file or "", data)], {entry.file or ""}
+    found: dict[str, str] = {}
+    while waiting:
+        name, content = waiting.pop()
+        for raw in _REFERENCE.findall(content):
+            other = normpath(join(dirname(name), unquote(raw.decode("utf-8", "replace"))))
+            if other in seen:
+                continue
+            seen.add(other)
+            try:
+                part = source.load(other)
+            except BadInput:
+                continue
+            found[other] = hashlib.sha256(part).hexdigest()
+            waiting.append((other, part))
+    yield from sorted(found.items())

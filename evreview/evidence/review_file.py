@@ -1,0 +1,31 @@
+"""Door models of `review.yaml`: the request and the list of evidence items, as people write them."""
+
+from __future__ import annotations
+
+from evreview.evidence.records.base import EvidenceIdText, Record, Text
+from evreview.evidence.records.review import ReviewRequest
+
+
+class ItemEntry(Record):
+    """One evidence item. Exactly one of `content` and `file` is given."""
+
+    id: EvidenceIdText
+    """`E1`, `E2`, …; each id once. Claims cite it."""
+    type: Text
+    """The kind of evidence, see the list of evidence types; another kind is accepted as text, with a warning."""
+    integrity: Text
+    """What ties it to an immutable revision: a full commit, `sha256:…` of the content, or a tag with such a digest.
+    A branch name, `HEAD` or `latest` is refused."""
+    establishes: Text
+    """What the item proves. Say what it does not prove as well: claims of that kind may then not cite it."""
+    content: str | None = None
+    """The body as text; write `content: |` and indent the lines."""
+    file: Text | None = None
+    """The body's file: a relative POSIX path inside the bundle's folder."""
+
+
+class ReviewFile(ReviewRequest):
+    """`review.yaml`: what is reviewed, for whom, what is asked, and the evidence."""
+
+    evidence: tuple[ItemEntry, ...] = ()
+    """The evidence items, at least two."""
