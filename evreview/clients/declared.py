@@ -1,0 +1,233 @@
+"""Contract-level incompatibility: what a client declares about its parser against one difference.
+
+One function per aspect that a parser contract speaks about. An answer needs a declaration; what the client does not
+declare is unknown, and a difference that changes nothing it may receive or send is compatible for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from evreview.clients.touch import base_aspect, touched
+from evreview.contracts.model import ElementKind
+from evreview.evidence.mention import field_path, field_steps, is_within
+from evreview.evidence.records.clients import KnownClient
+from evreview.ledger.delta import Delta
+from evreview.policy.row import Row
+from evreview.vocab import Answer, Aspect, Change, Polarity, Role, Verdict
+
+Opinion = tuple[Answer, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One client, one row, and the rows beside it."""
+
+    client: KnownClient
+    row: Row
+    siblings: tuple[Row, ...] = ()
+
+    @property
+    def delta(self) -> Delta:
+        return self.row.delta
+
+
+def incompatible(client: KnownClient, row: Row, siblings: Iterable[Row] = ()) -> Opinion:
+    """Whether the declared parser contract of `client` excludes what the row changes, and why.
+
+    Args:
+        client: the declaration.
+        row: the row.
+        siblings: the other rows under the same parent; a replaced content type is two rows.
+    """
+    case = Case(client, row, tuple(siblings))
+    use = touched(client, row.delta)
+    if use is Answer.NO:
+        return Answer.NO, "it declares no use of the changed element"
+    written = row.delta.polarity is Polarity.WRITTEN
+    if not written and (row.delta.polarity is Polarity.READ or row.delta.role is not Role.RESPONSE):
+        return _sent(case, use)
+    answer, why = _BY_ASPECT.get(base_aspect(row.delta), _undeclared)(case)
+    if answer is Answer.YES and use is Answer.UNKNOWN:
+        return Answer.UNKNOWN, f"whether it uses the changed element is not known; if so, {why}"
+    return answer, why
+
+
+def _sent(case: Case, use: Answer) -> Opinion:
+    """For what the producer reads, or what has no direction: the producer's own answers decide."""
+    judged = case.row.judgement
+    if judged.verdict is Verdict.COMPATIBLE and judged.emits_old_compatible is not Answer.NO:
+        return Answer.NO, "what it sends today stays accepted"
+    if base_aspect(case.delta) is Aspect.DEFAULTS:
+        return Answer.UNKNOWN, "it does not declare whether it relies on the default"
+    if judged.verdict is Verdict.UNKNOWN or use is not Answer.YES:
+        return Answer.UNKNOWN, "whether it depends on the released form is not known"
+    if _lists(case) and base_aspect(case.delta) in (Aspect.REQUIREDNESS, Aspect.PARAMETERS, Aspect.FIELDS):
+        if case.delta.change is Change.REMOVED:
+            return Answer.YES, "it lists the element that is removed"
+        return Answer.UNKNOWN, "it lists the element, but not that every request carries it"
+    if base_aspect(case.delta) in _DEMANDS:
+        return Answer.YES, "the candidate refuses or no longer serves what it declares to use"
+    return Answer.UNKNOWN, "it does not declare which values it sends"
+
+
+def _content_type(case: Case) -> Opinion:
+    accepted = case.client.accepted_content_types
+    delta = case.delta
+    offered = _offered(case)
+    if delta.change is Change.ADDED and not _removed_types(case):
+        return Answer.NO, "the released content type stays available beside the added one"
+    if accepted is None:
+        return Answer.UNKNOWN, "the content types that it accepts are not known"
+    if any(_accepts(accepted, name) for name in offered):
+        return Answer.NO, "it accepts the candidate's content type"
+    if offered:
+        return Answer.YES, f"it does not accept {', '.join(offered)}"
+    gone = _removed_types(case) or (_form(delta.released),)
+    if all(name in gone for name in accepted):
+        return Answer.YES, "it accepts only a content type that is removed"
+    return Answer.UNKNOWN, "which of the content types it accepts remains is not known"
+
+
+def _nullability(case: Case) -> Opinion:
+    if _stays_inside(case):
+        return Answer.NO, "no value is emitted that the released contract excludes"
+    accepted = case.client.accepts_null
+    if accepted is None:
+        return Answer.UNKNOWN, "whether it accepts null there is not known"
+    if accepted == "all" or (accepted != "none" and _names(accepted, case)):
+        return Answer.NO, "it accepts null there"
+    return Answer.YES, "it does not accept null there"
+
+
+def _enum(case: Case) -> Opinion:
+    if _stays_inside(case):
+        return Answer.NO, "no value is emitted that the released contract excludes"
+    policy = case.client.unknown_enum_values
+    if policy is None:
+        return Answer.UNKNOWN, "what it does with an unknown enum value is not known"
+    if policy == "tolerated":
+        return Answer.NO, "it tolerates unknown enum values"
+    return Answer.YES, "it rejects unknown enum values"
+
+
+def _field(case: Case) -> Opinion:
+    if case.delta.change is Change.REMOVED:
+        return Answer.YES, "it reads the field that is removed"
+    if case.delta.change is Change.CHANGED:
+        return _undeclared(case)
+    policy = case.client.unknown_fields
+    if policy is None:
+        return Answer.UNKNOWN, "what it does with an unknown field is not known"
+    if policy == "ignored":
+        return Answer.NO, "it ignores unknown fields"
+    return Answer.YES, "it rejects unknown fields"
+
+
+def _requiredness(case: Case) -> Opinion:
+    if _stays_inside(case):
+        return Answer.NO, "no value is emitted that the released contract excludes"
+    return Answer.UNKNOWN, "what it does when the field is absent is not declared"
+
+
+def _status(case: Case) -> Opinion:
+    if case.row.judgement.verdict is Verdict.COMPATIBLE:
+        return Answer.NO, "no status that it relies on changes"
+    handled = [use.statuses for use in case.client.uses or ()]
+    if not handled or None in handled:
+        return Answer.UNKNOWN, "the statuses that it handles are not known"
+    if case.delta.change is Change.REMOVED:
+        return Answer.YES, "it handles the status that is removed"
+    return Answer.YES, "it does not list the added status among those that it handles"
+
+
+def _type(case: Case) -> Opinion:
+    if _stays_inside(case):
+        return Answer.NO, "no value is emitted that the released contract excludes"
+    if case.row.judgement.verdict is Verdict.UNKNOWN:
+        return Answer.UNKNOWN, "whether the candidate emits other values is not known"
+    return Answer.YES, "it reads a value whose type changes"
+
+
+def _undeclared(case: Case) -> Opinion:
+    if _stays_inside(case) or case.row.judgement.verdict is Verdict.COMPATIBLE:
+        return Answer.NO, "no value is emitted that the released contract excludes"
+    return Answer.UNKNOWN, f"its parser contract says nothing about {base_aspect(case.delta)}"
+
+
+_DEMANDS: Final = frozenset(
+    {
+        Aspect.METHODS,
+        Aspect.PARAMETERS,
+        Aspect.FIELDS,
+        Aspect.REQUIREDNESS,
+        Aspect.CONTENT_TYPES,
+        Aspect.HEADERS,
+        Aspect.SERVERS,
+        Aspect.VERSION_SELECTORS,
+    }
+)
+_BY_ASPECT: Final[Mapping[Aspect, Callable[[Case], Opinion]]] = MappingProxyType(
+    {
+        Aspect.CONTENT_TYPES: _content_type,
+        Aspect.NULLABILITY: _nullability,
+        Aspect.ENUMS: _enum,
+        Aspect.FIELDS: _field,
+        Aspect.REQUIREDNESS: _requiredness,
+        Aspect.STATUS_CODES: _status,
+        Aspect.TYPES: _type,
+    }
+)
+
+
+def _stays_inside(case: Case) -> bool:
+    return case.row.judgement.emits_old_compatible is Answer.YES
+
+
+def _lists(case: Case) -> bool:
+    steps = field_path(case.delta.address)
+    fields = (name for use in case.client.uses or () for name in use.fields or ())
+    return bool(steps) and any(is_within(field_steps(name), steps) for name in fields)
+
+
+def _names(accepted: Iterable[str], case: Case) -> bool:
+    """True when a dotted field is the changed one: its path, or the end of it (`status` for `items[].status`)."""
+    steps = field_path(case.delta.address)
+    return any(steps[-len(wanted) :] == wanted for name in accepted if (wanted := field_steps(name)))
+
+
+def _offered(case: Case) -> tuple[str, ...]:
+    """The content types that stand in place of the released one."""
+    delta = case.delta
+    if delta.change is Change.CHANGED:
+        return (_form(delta.candidate),)
+    own = (delta,) if delta.change is Change.ADDED else ()
+    added = (row.delta for row in case.siblings if row.delta.change is Change.ADDED and _is_type(row.delta))
+    return tuple(dict.fromkeys(_key(found) for found in (*own, *added)))
+
+
+def _removed_types(case: Case) -> tuple[str, ...]:
+    rows = [case.delta, *(row.delta for row in case.siblings)]
+    return tuple(_key(delta) for delta in rows if delta.change is Change.REMOVED and _is_type(delta))
+
+
+def _is_type(delta: Delta) -> bool:
+    return delta.element is ElementKind.MEDIA_TYPE
+
+
+def _key(delta: Delta) -> str:
+    return delta.address.rsplit(" > ", 1)[-1]
+
+
+def _form(form: object) -> str:
+    return form if isinstance(form, str) else ""
+
+
+def _accepts(accepted: Iterable[str], offered: str) -> bool:
+    """True when a listed type, or a range such as `application/*`, covers the offered one; parameters are left out."""
+    bare = offered.split(";")[0].strip().lower()
+    ranges = {bare, "*/*", f"{bare.split('/')[0]}/*"}
+    return any(name.split(";")[0].strip().lower() in ranges for name in accepted)

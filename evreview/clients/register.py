@@ -1,0 +1,111 @@
+"""The client-impact register: one row per known client, and one for those that nobody lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from evreview.clients.impact import Impact
+from evreview.clients.migration import migration_states
+from evreview.clients.parser import ParserContract, parser_contract
+from evreview.clients.unknown import UnknownConsumers
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Citation
+from evreview.evidence.records.clients import ClientInventory
+from evreview.vocab import Answer, ClientId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientRow:
+    """One known client in the register.
+
+    Attributes:
+        client: the client.
+        parser: its declared parser contract.
+        impact: the three facts over all differences, each labelled.
+        owner_and_status: owner role and migration status, as recorded.
+        breaking: True when a difference is breaking for this client.
+        impacts: its impacts, in ledger order.
+        citations: all evidence of the row.
+    """
+
+    client: ClientId
+    parser: ParserContract
+    impact: str
+    owner_and_status: str
+    breaking: bool
+    impacts: tuple[Impact, ...]
+    citations: tuple[Citation, ...]
+
+
+def client_register(inventories: Sequence[Cited[ClientInventory]], impacts: Sequence[Impact]) -> tuple[ClientRow, ...]:
+    """One row per known client, in the order listed."""
+    states = {state.client: state for state in migration_states(inventories)}
+    rows = []
+    for cited in inventories:
+        for place, client in enumerate(cited.record.clients):
+            state = states[ClientId(client.id)]
+            own = tuple(impact for impact in impacts if impact.client == client.id)
+            ran = (citation for impact in own for citation in impact.executed_checks)
+            rows.append(
+                ClientRow(
+                    client=state.client,
+                    parser=parser_contract(client, cited.at(f"/clients/{place}")),
+                    impact=_impact_text(own),
+                    owner_and_status=f"{state.owner_role}; {state.status}; {state.why}",
+                    breaking=any(impact.breaking for impact in own),
+                    impacts=own,
+                    citations=tuple(dict.fromkeys((*state.citations, *ran))),
+                )
+            )
+    return tuple(rows)
+
+
+def register_frame(rows: Iterable[ClientRow], unknown: UnknownConsumers) -> pd.DataFrame:
+    """One row per known client, key `client`, then one for the unlisted consumers.
+
+    Columns: client, parser_contract, impact, owner_and_status (texts), breaking (boolean, missing for the unlisted
+    consumers), evidence (citations, ", " between them).
+    """
+    cells: list[tuple[object, ...]] = [
+        (
+            row.client,
+            row.parser.text,
+            row.impact,
+            row.owner_and_status,
+            row.breaking,
+            ", ".join(str(citation) for citation in row.citations),
+        )
+        for row in rows
+    ]
+    evidence = ", ".join(str(citation) for citation in unknown.citations)
+    cells.append(("unlisted consumers", "unknown", unknown.statement, "unknown; not recorded", None, evidence))
+    columns = ["client", "parser_contract", "impact", "owner_and_status", "breaking", "evidence"]
+    frame = pd.DataFrame(cells, columns=columns)
+    return frame.astype({name: "boolean" if name == "breaking" else "string" for name in columns})
+
+
+def _impact_text(impacts: Sequence[Impact]) -> str:
+    """The three facts, each with its label and the rows it holds for."""
+    declared = [impact for impact in impacts if impact.contract_incompatible is Answer.YES]
+    unclear = [impact for impact in impacts if impact.contract_incompatible is Answer.UNKNOWN]
+    failed = [impact for impact in impacts if impact.executed == "failed"]
+    passed = [impact for impact in impacts if impact.executed == "passed"]
+    first = (
+        f"{_ids(declared)} ({'; '.join(dict.fromkeys(item.contract_why for item in declared))})" if declared else "none"
+    )
+    ran = [f"failed on {_ids(failed)}"] if failed else []
+    ran += [f"passed on {_ids(passed)}"] if passed else []
+    expected = dict.fromkeys(item.inferred for item in impacts if item.breaking or item.executed != "none")
+    return (
+        f"Declared incompatibility: {first}"
+        + (f", unknown for {_ids(unclear)}" if unclear else "")
+        + f". Executed parser result: {'; '.join(ran) or 'none retained'}"
+        + f". Inferred runtime impact: {'; '.join(expected) or 'none inferred'}."
+    )
+
+
+def _ids(impacts: Iterable[Impact]) -> str:
+    return ", ".join(impact.delta_id for impact in impacts)

@@ -1,0 +1,118 @@
+"""Whether a client uses what a difference is about, as far as its declaration tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from evreview.evidence.mention import field_path, field_steps, is_within, operation_key
+from evreview.evidence.records.clients import KnownClient, Uses
+from evreview.evidence.records.execution import CheckResult
+from evreview.ledger.delta import Delta
+from evreview.ledger.facts import BASE_ASPECT, REQUIRED
+from evreview.vocab import Answer, Aspect, Change, Polarity
+
+_STATUS = re.compile(r" > response (?P<status>\S+)")
+_WHOLE_DOCUMENT = frozenset({Aspect.SERVERS, Aspect.SECURITY, Aspect.VERSION_SELECTORS})
+_UNLISTED = frozenset({Aspect.CONTENT_TYPES, Aspect.STATUS_CODES, Aspect.METHODS, Aspect.SECURITY, Aspect.SERVERS})
+
+
+def base_aspect(delta: Delta) -> Aspect:
+    """The aspect that the delta has apart from standing in an error or bearing a marked name."""
+    return Aspect(str(delta.facts.get(BASE_ASPECT, delta.aspect)))
+
+
+def touched(client: KnownClient, delta: Delta) -> Answer:
+    """Whether the client uses the changed element: by operation, then by status, then by field.
+
+    Unknown usage stays unknown. An added element or a new demand reaches every caller of the operation, whatever
+    fields it lists; a field that it lists as a whole includes what lies below it.
+    """
+    if client.uses is None:
+        return Answer.UNKNOWN
+    reached = {operation_key(operation) for operation in delta.operations or (delta.operation,) if operation}
+    if not reached:
+        known = bool(client.uses) and delta.aspect in _WHOLE_DOCUMENT
+        return Answer.YES if known else Answer.UNKNOWN if client.uses else Answer.NO
+    used = [use for use in client.uses if operation_key(use.operation) in reached]
+    answers = [_use_touches(use, delta) for use in used]
+    return _any(answers)
+
+
+def concerns(check: CheckResult, delta: Delta) -> bool:
+    """True when a check is about this difference: it names the delta, or the operation with its field or aspect.
+
+    A check that names only the operation concerns differences of the operation as a whole, and one that names
+    nothing concerns none in particular.
+    """
+    if check.deltas:
+        return delta.id in check.deltas
+    if check.operation is None or operation_key(check.operation) not in map(operation_key, delta.operations):
+        return False
+    if check.aspect and check.aspect not in (delta.aspect, base_aspect(delta)):
+        return False
+    if check.field:
+        return _same_field(field_steps(check.field), delta, check.operation)
+    return bool(check.aspect) or " > " not in delta.address
+
+
+def _use_touches(use: Uses, delta: Delta) -> Answer:
+    aspect = base_aspect(delta)
+    status = _STATUS.search(f" > {delta.address}")
+    added_status = aspect is Aspect.STATUS_CODES and delta.change is Change.ADDED
+    if status and use.statuses is not None and not added_status and not _handles(use.statuses, status["status"]):
+        return Answer.NO
+    steps = field_path(delta.address)
+    if not steps or aspect in _UNLISTED or _reaches_everyone(delta):
+        return Answer.YES
+    if use.fields is None:
+        return Answer.UNKNOWN
+    listed = [field_steps(name) for name in use.fields]
+    return _any([_field_touches(one, listed, delta, use.operation) for one in listed])
+
+
+def _reaches_everyone(delta: Delta) -> bool:
+    if delta.polarity is Polarity.WRITTEN:
+        return delta.change is Change.ADDED and base_aspect(delta) is Aspect.FIELDS
+    return bool(delta.facts.get(REQUIRED)) or base_aspect(delta) is Aspect.REQUIREDNESS
+
+
+def _field_touches(one: tuple[str, ...], listed: Iterable[tuple[str, ...]], delta: Delta, operation: str) -> Answer:
+    """Whether one listed field is the changed one, lies below it, or is listed as a whole around it."""
+    steps = field_path(delta.address)
+    if operation_key(operation) != operation_key(delta.operation):
+        return _named_in(one, steps)
+    if is_within(one, steps):
+        return Answer.YES
+    whole = not any(other != one and is_within(other, one) for other in listed)
+    return Answer.YES if whole and is_within(steps, one) else Answer.NO
+
+
+def _named_in(one: tuple[str, ...], steps: tuple[str, ...]) -> Answer:
+    """For a shared component the address shows one place only; at the others its last name decides."""
+    names = [step for step in steps if step != "[]"]
+    own = [step for step in one if step != "[]"]
+    return Answer.YES if own and names and (names[-1] in own or own[-1] == names[-1]) else Answer.NO
+
+
+def _same_field(wanted: tuple[str, ...], delta: Delta, operation: str) -> bool:
+    steps = field_path(delta.address)
+    if operation_key(operation) != operation_key(delta.operation):
+        return bool(steps) and wanted[-1:] == steps[-1:]
+    return wanted == steps
+
+
+def _handles(statuses: Iterable[str], status: str) -> bool:
+    wanted = status.upper()
+    return wanted == "DEFAULT" or any(
+        known.upper() in (wanted, "DEFAULT") or _ranges(known, wanted) or _ranges(wanted, known) for known in statuses
+    )
+
+
+def _ranges(pattern: str, status: str) -> bool:
+    return len(pattern) == 3 and pattern[1:].upper() == "XX" and status[:1] == pattern[:1]
+
+
+def _any(answers: Iterable[Answer]) -> Answer:
+    found = set(answers)
+    return next((answer for answer in (Answer.YES, Answer.UNKNOWN) if answer in found), Answer.NO)
