@@ -1,0 +1,43 @@
+"""The check that a row asks for, with an assertion that a machine can decide."""
+
+from __future__ import annotations
+
+from evreview.checks.check import Direction, Proposed
+from evreview.policy.row import Row
+from evreview.vocab import Polarity
+
+
+def propose(row: Row, direction: Direction) -> Proposed:
+    """The proposed check of one direction of `row`; it names no result and no fixture, because none exists."""
+    return Proposed(
+        id=f"P-{row.delta.id.removeprefix('D-')}-{direction}",
+        what=_assertion(row, direction),
+        why=f"No executed check verifies the {direction} direction of {row.delta.id}.",
+        deltas=(row.delta.id,),
+        status="proposed",
+        missing=("command", "revision", "fixture", "result"),
+        direction=direction,
+    )
+
+
+def _assertion(row: Row, direction: Direction) -> str:
+    delta = row.delta
+    if direction == "consumer":
+        return (
+            f"Each known client's released parser reads the released and the candidate form of {delta.address} "
+            "without an error, and both results are recorded."
+        )
+    if delta.polarity is Polarity.READ:
+        return (
+            f"The candidate producer answers a request that is valid under the released contract at {delta.address} "
+            "with a released success status, never with a client error."
+        )
+    if delta.polarity is Polarity.WRITTEN:
+        return (
+            f"Every response of the candidate producer at {delta.address} validates against the candidate contract; "
+            "whether it validates against the released contract is recorded."
+        )
+    return (
+        f"The candidate producer's behaviour at {delta.address} is compared with the released and the candidate "
+        "contract, and the one that it matches is recorded."
+    )
