@@ -1,0 +1,95 @@
+"""Sentences that say what kind they are and what they rest on. Every printed claim is one of these.
+
+Words of ours and words of the subject are kept apart: a `Subject` is always printed as code, so that no evidence text
+can pass for our prose, for a heading or for a citation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evreview.evidence.item import Citation
+from evreview.vocab import EvidenceId, StatementKind
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A token or text that comes from the evidence."""
+
+    value: str
+
+    def __str__(self) -> str:
+        return self.value
+
+
+Part = str | Subject
+Text = tuple[Part, ...]
+
+
+def text(*parts: Part) -> Text:
+    """The parts as one text, empty ones left out."""
+    return tuple(part for part in parts if str(part))
+
+
+def listed(values: Iterable[str]) -> Text:
+    """Evidence words as a comma-separated list."""
+    parts: list[Part] = []
+    for value in values:
+        if parts:
+            parts.append(", ")
+        parts.append(Subject(value))
+    return tuple(parts)
+
+
+def plain(value: Text) -> str:
+    """The text without marks, for registers, JSON and messages."""
+    return "".join(str(part) for part in value)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One labelled sentence.
+
+    Attributes:
+        kind: one of the eight kinds.
+        text: the sentence.
+        citations: what it rests on; a material statement has at least one.
+    """
+
+    kind: StatementKind
+    text: Text
+    citations: tuple[Citation, ...] = ()
+
+    def __str__(self) -> str:
+        cited = ", ".join(str(citation) for citation in self.citations)
+        return f"{self.kind}: {plain(self.text)}" + (f" [{cited}]" if cited else "")
+
+
+def cite(*ids: EvidenceId | Citation | None) -> tuple[Citation, ...]:
+    """Citations of the given items, in order, each once; None is left out."""
+    found: dict[Citation, None] = {}
+    for value in ids:
+        if value is not None:
+            found[value if isinstance(value, Citation) else Citation(value)] = None
+    return tuple(found)
+
+
+class _Maker:
+    """Builds statements of one kind."""
+
+    def __init__(self, kind: StatementKind) -> None:
+        self._kind = kind
+
+    def __call__(self, *parts: Part, on: Iterable[Citation] = ()) -> Statement:
+        return Statement(self._kind, text(*parts), tuple(dict.fromkeys(on)))
+
+
+observed = _Maker(StatementKind.OBSERVATION)
+inferred = _Maker(StatementKind.INFERENCE)
+recommended = _Maker(StatementKind.RECOMMENDATION)
+executed = _Maker(StatementKind.EXECUTED_CHECK)
+proposed = _Maker(StatementKind.PROPOSED_CHECK)
+assumed = _Maker(StatementKind.ASSUMPTION)
+limited = _Maker(StatementKind.LIMITATION)
+next_action = _Maker(StatementKind.NEXT_ACTION)
