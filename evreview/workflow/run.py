@@ -1,0 +1,112 @@
+"""The engine: runs a workflow's nine steps in order, stops where the specification stops, resumes where it resumes.
+
+Pure: a run reads the bundle and what it is given; the journal is written by `journal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Generic, TypeVar
+
+from evreview.evidence.item import Bundle
+from evreview.vocab import StepState
+from evreview.workflow.slices import chained
+from evreview.workflow.step import Failure, Outcome, Step, StepResult
+
+Facts = TypeVar("Facts")
+
+
+class Engine(Generic[Facts]):
+    """One run of one workflow.
+
+    Args:
+        bundle: the evidence.
+        steps: the workflow's steps, in order.
+        failures: its failure modes by code.
+        start: the facts before the first step.
+    """
+
+    def __init__(
+        self, bundle: Bundle, steps: Sequence[Step[Facts]], failures: Mapping[str, Failure], start: Facts
+    ) -> None:
+        self.bundle = bundle
+        self._steps = steps
+        self._failures = failures
+        self._start = start
+        self._done: list[tuple[StepResult, Facts]] = []
+
+    @property
+    def results(self) -> tuple[StepResult, ...]:
+        """The steps run so far."""
+        return tuple(result for result, _ in self._done)
+
+    @property
+    def facts(self) -> Facts:
+        """What is known after the last step run."""
+        return self._done[-1][1] if self._done else self._start
+
+    @property
+    def ended(self) -> bool:
+        """True when no further step may run."""
+        if not self._done:
+            return False
+        last = self._done[-1][0]
+        return last.state is not StepState.ADVANCE or last.number == len(self._steps)
+
+    def advance(self) -> StepResult:
+        """The result of the next step.
+
+        Raises:
+            ValueError: the run has ended.
+        """
+        if self.ended:
+            raise ValueError("the run has ended")
+        step = self._steps[len(self._done)]
+        outcome = step.run(self.bundle, self.facts)
+        result = self._record(step, outcome)
+        self._done.append((result, outcome.facts))
+        return result
+
+    def finish(self) -> tuple[StepResult, ...]:
+        """Every remaining step's result, up to the one that does not advance."""
+        while not self.ended:
+            self.advance()
+        return self.results
+
+    def adopt(self, earlier: Engine[Facts]) -> int:
+        """Take over the steps of an earlier run that read the same evidence, and say where this run resumes.
+
+        A run that ended with a failure code resumes no later than that code's restart point, so a repaired
+        comparison is always rebuilt and never patched.
+
+        Returns:
+            The number of the first step that runs again.
+        """
+        limit = len(self._steps) + 1
+        if earlier._done:
+            last = earlier._done[-1][0]
+            limit = last.restart or last.number + (last.state is StepState.ADVANCE)
+        for step, (result, facts) in zip(self._steps, earlier._done, strict=False):
+            if step.number >= limit or result.digest != self._digest(step) or result.state is not StepState.ADVANCE:
+                break
+            self._done.append((result, facts))
+        return len(self._done) + 1
+
+    def _digest(self, step: Step[Facts]) -> str:
+        before = self._done[-1][0].digest if self._done else ""
+        return chained(before, self.bundle, step.reads)
+
+    def _record(self, step: Step[Facts], outcome: Outcome[Facts]) -> StepResult:
+        failure = self._failures.get(outcome.code)
+        return StepResult(
+            number=step.number,
+            title=step.title,
+            state=outcome.state,
+            code=outcome.code,
+            reasons=outcome.reasons,
+            next_actions=failure.recovery if failure else (),
+            restart=failure.restart if failure else (0 if outcome.state is StepState.ADVANCE else step.number),
+            tables=outcome.tables,
+            digest=self._digest(step),
+            advance_when=step.advance_when,
+        )

@@ -1,0 +1,67 @@
+"""Which parts of a bundle a step reads, as digests. A changed slice makes the steps that read it stale."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.decisions import Note
+from evreview.vocab import EvidenceType
+
+
+class Slice(StrEnum):
+    REQUEST = "request"
+    CONTRACTS = "contracts"
+    IMPLEMENTATION = "implementation"
+    RESULTS = "results"
+    POLICY = "policy"
+    CLIENTS = "clients"
+    ROLLOUT = "rollout"
+    NOTES = "notes"
+    DECISIONS = "decisions"
+
+
+TYPES: Final[Mapping[Slice, frozenset[str]]] = {
+    Slice.CONTRACTS: frozenset({EvidenceType.CONTRACT}),
+    Slice.IMPLEMENTATION: frozenset(
+        {EvidenceType.IMPLEMENTATION_DIFF, EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT}
+    ),
+    Slice.RESULTS: frozenset(
+        {EvidenceType.TEST_RECORD, EvidenceType.TEST_INVENTORY, EvidenceType.EXECUTION_AND_APPROVAL}
+    ),
+    Slice.POLICY: frozenset({EvidenceType.POLICY}),
+    Slice.CLIENTS: frozenset({EvidenceType.CLIENT_INVENTORY}),
+    Slice.ROLLOUT: frozenset({EvidenceType.ROLLOUT_RECORD}),
+}
+
+
+def slice_digest(bundle: Bundle, part: Slice) -> str:
+    """The sha256 of one slice: the request, the notes, the other decisions, or the items of the slice's evidence types."""
+    if part is Slice.REQUEST:
+        return _sha(bundle.request.model_dump_json())
+    if part in (Slice.NOTES, Slice.DECISIONS):
+        entries = [
+            entry.model_dump_json()
+            for entry in bundle.decisions.decisions
+            if isinstance(entry, Note) is (part is Slice.NOTES)
+        ]
+        return _sha("\n".join(entries))
+    lines = [
+        f"{item.id} {item.sha256} {item.integrity!r} {item.establishes!r}"
+        for item in bundle.items.values()
+        if str(item.type) in TYPES[part]
+    ]
+    return _sha("\n".join(lines))
+
+
+def chained(before: str, bundle: Bundle, reads: tuple[str, ...]) -> str:
+    """The digest of a step: what the steps before it read, and its own slices."""
+    own = [f"{part}={slice_digest(bundle, Slice(part))}" for part in reads]
+    return _sha("\n".join([before, *own]))
+
+
+def _sha(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

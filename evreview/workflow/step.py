@@ -1,0 +1,101 @@
+"""What a step, its outcome and a failure are. The nine steps of each workflow are values of these types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+import pandas as pd
+
+from evreview.evidence.item import Bundle
+from evreview.findings.statement import Statement
+from evreview.vocab import StepState
+
+Facts = TypeVar("Facts")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """A failure mode with its recovery. Spec, Errors, failure modes and recovery.
+
+    Attributes:
+        code: qualified by the workflow, `W1-F2`.
+        condition: when it is raised.
+        recovery: what to do, in order.
+        restart: the step at which the run restarts or resumes.
+        stops: False for W1-F3, which marks and goes on.
+    """
+
+    code: str
+    condition: str
+    recovery: tuple[str, ...]
+    restart: int
+    stops: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome(Generic[Facts]):
+    """What one step found.
+
+    Attributes:
+        state: advance, remain or stop.
+        facts: what is known after the step.
+        reasons: why it did not advance, or what it wants said although it did.
+        code: the failure code, "" when there is none.
+        tables: what the step shows, by name.
+    """
+
+    state: StepState
+    facts: Facts
+    reasons: tuple[Statement, ...] = ()
+    code: str = ""
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step(Generic[Facts]):
+    """One of nine.
+
+    Attributes:
+        number, title: its place and name.
+        does, advance_when, otherwise: the specification's row, in short words.
+        reads: which slices of the bundle it reads; a change in one makes this step and all later ones stale.
+        run: the pure function behind it.
+    """
+
+    number: int
+    title: str
+    does: str
+    advance_when: str
+    otherwise: str
+    reads: tuple[str, ...]
+    run: Callable[[Bundle, Facts], Outcome[Facts]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepResult:
+    """One step of one run, as recorded.
+
+    Attributes:
+        number, title: which step.
+        state: advance, remain or stop.
+        code: the failure code, "" when there is none.
+        reasons: why, labelled and cited.
+        next_actions: what to do about it; the recovery when there is a code.
+        restart: the step at which a repaired run resumes, 0 when it advanced.
+        tables: what it shows, by name.
+        digest: sha256 over everything that this step and the ones before it read.
+        advance_when: the condition, for display.
+    """
+
+    number: int
+    title: str
+    state: StepState
+    code: str
+    reasons: tuple[Statement, ...]
+    next_actions: tuple[str, ...]
+    restart: int
+    tables: Mapping[str, pd.DataFrame]
+    digest: str
+    advance_when: str
