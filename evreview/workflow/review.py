@@ -1,0 +1,150 @@
+"""From a bundle to a finished review. Notebook, command line and Python all come through here, so their bytes agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+
+from evreview.compare import Comparison
+from evreview.errors import bad_input
+from evreview.evidence.intake import contract_source
+from evreview.evidence.item import Bundle, EvidenceItem
+from evreview.findings.decision import Decision
+from evreview.findings.finding import Finding
+from evreview.guard import Clean, Guard
+from evreview.vocab import WorkflowId
+from evreview.workflow.flows.w1 import STEPS
+from evreview.workflow.run import Engine
+from evreview.workflow.step import StepResult
+from evreview.workflow.w1.artifact import render_w1
+from evreview.workflow.w1.decide import decide
+from evreview.workflow.w1.facts import Load, W1Facts
+from evreview.workflow.w1.failures import FAILURES
+from evreview.workflow.w1.registers import registers
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """A finished review.
+
+    Attributes:
+        bundle: what was reviewed.
+        steps: the steps that ran, in order.
+        ledger: both contracts compared, None when step 2 was not reached.
+        findings: the finding register's rows.
+        decision: how it ends.
+        artifact: the Markdown artifact, redacted.
+        registers: every register as a frame, by name; redacted when written.
+        guard: what was learnt to redact.
+        facts: everything the steps know.
+    """
+
+    bundle: Bundle
+    steps: tuple[StepResult, ...]
+    ledger: Comparison | None
+    findings: tuple[Finding, ...]
+    decision: Decision
+    artifact: Clean
+    registers: Mapping[str, pd.DataFrame] = field(repr=False)
+    guard: Guard = field(repr=False)
+    facts: W1Facts = field(repr=False)
+
+    @property
+    def clients(self) -> pd.DataFrame:
+        """The client-impact register."""
+        return self.registers.get("client-impact", pd.DataFrame())
+
+    @property
+    def exit_status(self) -> int:
+        """What the command line returns."""
+        return self.decision.exit_status
+
+
+class Run:
+    """A review in progress.
+
+    Args:
+        bundle: the evidence.
+        earlier: a run over an earlier state of the same bundle; its unchanged steps are kept.
+        load: how a contract item is opened; by default from the bundle's folder.
+    """
+
+    def __init__(self, bundle: Bundle, *, earlier: Run | None = None, load: Load | None = None) -> None:
+        if bundle.workflow is not WorkflowId.W1:
+            raise bad_input(
+                "workflow-not-built",
+                f"{bundle.workflow} reviews can't be run by this release",
+                file=bundle.root,
+                advice="Use `workflow: w1`",
+            )
+        self.bundle = bundle
+        self.guard = Guard.over((str(item.id), item.content) for item in bundle.items.values())
+        start = W1Facts(load=load or partial(_contract_files, bundle), guard=self.guard)
+        self._engine = Engine(bundle, STEPS, FAILURES, start)
+        self.resumed_at = self._engine.adopt(earlier._engine) if earlier else 1
+
+    @property
+    def steps(self) -> tuple[StepResult, ...]:
+        """The steps run so far."""
+        return self._engine.results
+
+    @property
+    def ended(self) -> bool:
+        """True when no further step may run."""
+        return self._engine.ended
+
+    def advance(self) -> StepResult:
+        """The result of the next step; ValueError when the run has ended."""
+        return self._engine.advance()
+
+    def finish(self, progress: Progress | None = None) -> Review:
+        """The review, after every step that may still run."""
+        while not self.ended:
+            done = len(self.steps)
+            if progress:
+                progress(done, len(STEPS), STEPS[done].title)
+            self.advance()
+        facts = self._engine.facts
+        decision = decide(self.bundle, self.steps, facts)
+        artifact = render_w1(self.bundle, self.steps, facts, decision)
+        return Review(
+            bundle=self.bundle,
+            steps=self.steps,
+            ledger=facts.comparison,
+            findings=facts.findings,
+            decision=decision,
+            artifact=self.guard.clean(artifact),
+            registers=registers(self.steps, facts),
+            guard=self.guard,
+            facts=facts,
+        )
+
+
+def _contract_files(bundle: Bundle, item: EvidenceItem) -> tuple[str, Callable[[str], bytes]]:
+    """The entry name of a contract item and a loader; the entry itself is the content that intake verified."""
+    if not item.file:
+        return f"{item.id}.yaml", partial(_only_entry, item)
+    entry, beside = contract_source(Path(bundle.root) / item.file)
+    return entry, lambda name: item.content.encode() if name == entry else beside(name)
+
+
+def _only_entry(item: EvidenceItem, name: str) -> bytes:
+    if name == f"{item.id}.yaml":
+        return item.content.encode()
+    raise bad_input("missing-file", f"{item.id} is inline and refers to {name}", advice="Supply the contract as a file")
+
+
+def begin(bundle: Bundle, *, earlier: Run | None = None) -> Run:
+    """A run that has not taken its first step."""
+    return Run(bundle, earlier=earlier)
+
+
+def review(bundle: Bundle, progress: Progress | None = None) -> Review:
+    """The finished review of a bundle."""
+    return begin(bundle).finish(progress)

@@ -1,0 +1,154 @@
+"""Step 1: freeze the comparison boundary. Both contracts are parsed here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pandas as pd
+
+from evreview.contracts.model import Contract
+from evreview.contracts.read import read_contract
+from evreview.errors import BadInput
+from evreview.evidence.item import Bundle, EvidenceItem
+from evreview.evidence.records.policy import Policy
+from evreview.findings.statement import Statement, Subject, cite, limited, listed, observed, plain, text
+from evreview.vocab import EvidenceId, EvidenceType, Integrity, StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w1.facts import BoundaryRow, W1Facts
+from evreview.workflow.w1.failures import F1
+
+
+def freeze_boundary(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+    """Both contracts parsed and every part of the boundary named; F1 when a contract is missing or unreadable."""
+    broken: list[Statement] = []
+    parsed: dict[str, Contract] = {}
+    for side in ("released", "candidate"):
+        item = contract_item(bundle, side)
+        contract = _read(side, item, facts, broken)
+        if contract is not None:
+            parsed[side] = contract
+    known = replace(facts, released=parsed.get("released"), candidate=parsed.get("candidate"))
+    known = replace(known, boundary=tuple(_rows(bundle, known)), gaps=tuple(_gaps(bundle, known)))
+    tables = {"Comparison boundary": _frame(known.boundary), "Inventory": _inventory(known)}
+    if broken:
+        return Outcome(state=StepState.STOP, code=F1.code, facts=known, reasons=tuple(broken), tables=tables)
+    unmet = tuple(_unmet_preconditions(bundle))
+    state = StepState.REMAIN if unmet else StepState.ADVANCE
+    return Outcome(state=state, facts=known, reasons=unmet or known.gaps, tables=tables)
+
+
+def contract_item(bundle: Bundle, side: str) -> EvidenceItem | None:
+    """The evidence item of one side, None when the bundle names none."""
+    named = bundle.request.contracts
+    return bundle.items.get(EvidenceId(getattr(named, side))) if named else None
+
+
+def policy_of(bundle: Bundle) -> tuple[EvidenceItem | None, Policy | None]:
+    """The policy item and its typed body; the body is None when the policy is plain text."""
+    items = bundle.of_type(EvidenceType.POLICY)
+    typed = [(item, item.record) for item in items if isinstance(item.record, Policy)]
+    if typed:
+        return typed[0]
+    return (items[0], None) if items else (None, None)
+
+
+def _read(side: str, item: EvidenceItem | None, facts: W1Facts, broken: list[Statement]) -> Contract | None:
+    if item is None:
+        broken.append(observed(f"The {side} contract is not among the evidence."))
+        return None
+    try:
+        entry, load = facts.load(item)
+        return read_contract(entry, load)
+    except BadInput as error:
+        broken += [
+            observed(f"The {side} contract can't be used: ", Subject(str(problem)), on=cite(item.id))
+            for problem in error.problems
+        ]
+        return None
+
+
+def _rows(bundle: Bundle, facts: W1Facts) -> Iterable[BoundaryRow]:
+    request = bundle.request
+    for side in ("released", "candidate"):
+        item, contract = contract_item(bundle, side), getattr(facts, side)
+        if item is not None:
+            yield BoundaryRow(what=f"{side} identifier", value=_identifier(item), citations=cite(item.id))
+        if item is not None and contract is not None:
+            kind = text(f"{contract.kind} ", Subject(contract.version), ", release ", Subject(contract.release))
+            yield BoundaryRow(what=f"{side} format", value=kind, citations=cite(item.id))
+            count = text(f"{len(contract.operations)} operations")
+            yield BoundaryRow(what=f"{side} inventory", value=count, citations=cite(item.id))
+    stated = {
+        "protocol": request.protocol,
+        "API surface": request.surface,
+        "implementation revision": request.implementation_revision,
+    }
+    for what, value in stated.items():
+        yield BoundaryRow(what=what, value=text(Subject(value)) if value else ("unknown",), citations=())
+    item, policy = policy_of(bundle)
+    yield _policy_row(item, policy)
+    yield BoundaryRow(what="exclusions", value=listed(request.exclusions) or ("none stated",), citations=())
+
+
+def _identifier(item: EvidenceItem) -> tuple[str | Subject, ...]:
+    state = "verified" if item.integrity_state is Integrity.VERIFIED else "declared, not verified"
+    return text(Subject(item.integrity), f" ({state}); content ", Subject(f"sha256:{item.sha256}"))
+
+
+def _policy_row(item: EvidenceItem | None, policy: Policy | None) -> BoundaryRow:
+    if item is None:
+        return BoundaryRow(what="policy", value=("not supplied",), citations=())
+    if policy is None:
+        return BoundaryRow(
+            what="policy", value=("supplied as text; nothing is derived from it",), citations=cite(item.id)
+        )
+    value = text("version ", Subject(policy.policy_version), " for ", Subject(policy.surface))
+    return BoundaryRow(what="policy", value=value, citations=cite(item.id))
+
+
+def _gaps(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
+    item, policy = policy_of(bundle)
+    if policy is None:
+        yield limited("The policy's version and surface are not confirmed.", on=cite(item.id if item else None))
+    contracts = cite(*(found.id for side in ("released", "candidate") if (found := contract_item(bundle, side))))
+    if not bundle.request.surface_complete:
+        yield limited("Nobody confirmed that both contracts are complete for the reviewed surface.", on=contracts)
+    for side in ("released", "candidate"):
+        found = contract_item(bundle, side)
+        if found is not None and found.integrity_state is not Integrity.VERIFIED:
+            yield limited(f"The {side} contract's integrity is declared, not verified.", on=cite(found.id))
+
+
+def _unmet_preconditions(bundle: Bundle) -> Iterable[Statement]:
+    request = bundle.request
+    needed = {
+        "The transport protocol": request.protocol,
+        "The API owner's role": request.roles.api_owner,
+        "The release manager's role": request.roles.release_manager,
+        "The implementation revision": request.implementation_revision,
+        "The API surface under review": request.surface,
+    }
+    for what, value in needed.items():
+        if not value:
+            yield limited(f"{what} is not named; name it in review.yaml.")
+
+
+def _frame(rows: Iterable[BoundaryRow]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [(row.what, plain(row.value), ", ".join(map(str, row.citations))) for row in rows],
+        columns=["what", "value", "evidence"],
+    )
+
+
+def _inventory(facts: W1Facts) -> pd.DataFrame:
+    sides = {"released": facts.released, "candidate": facts.candidate}
+    names = {
+        side: {operation.key: operation.name for operation in contract.operations} if contract else {}
+        for side, contract in sides.items()
+    }
+    keys = sorted(names["released"] | names["candidate"])
+    return pd.DataFrame(
+        [(key, key in names["released"], key in names["candidate"]) for key in keys],
+        columns=["operation", "released", "candidate"],
+    )

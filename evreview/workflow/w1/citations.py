@@ -1,0 +1,32 @@
+"""Which evidence a ledger row rests on, with locators that resolve inside the items."""
+
+from __future__ import annotations
+
+from evreview.compare import Row
+from evreview.contracts.model import Place
+from evreview.evidence.item import Bundle, Citation
+from evreview.vocab import EvidenceId
+from evreview.workflow.w1.facts import W1Facts
+
+
+def contract_citations(bundle: Bundle, row: Row) -> tuple[Citation, ...]:
+    """Both contract items, each with the pointer of the element where it stands in the item itself."""
+    named = bundle.request.contracts
+    if named is None:
+        return ()
+    return (
+        _located(bundle, named.released, row.delta.released_place),
+        _located(bundle, named.candidate, row.delta.candidate_place),
+    )
+
+
+def row_citations(bundle: Bundle, facts: W1Facts, row: Row) -> tuple[Citation, ...]:
+    """The contracts, then the implementation and observations mapped to the row."""
+    return tuple(dict.fromkeys((*contract_citations(bundle, row), *facts.implementation.get(row.delta.id, ()))))
+
+
+def _located(bundle: Bundle, item_id: EvidenceId, place: Place | None) -> Citation:
+    """A pointer only when the place is in the item's own file; a file beside it is no part of the item."""
+    item = bundle.items.get(item_id)
+    own = item is not None and place is not None and (not item.file or place.file == item.file.rsplit("/", 1)[-1])
+    return Citation(item_id, f"#{place.pointer}" if own and place and place.pointer else "")

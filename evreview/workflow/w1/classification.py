@@ -1,0 +1,83 @@
+"""Steps 4 and 5: what each difference means for producers, and for each known client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from evreview.clients.impact import assess, impacts_frame
+from evreview.clients.migration import migration_states
+from evreview.clients.register import client_register, register_frame
+from evreview.clients.unknown import OwnershipGap, ownership_gaps, unknown_consumers
+from evreview.compare import Row
+from evreview.evidence.cited import first_of, records_of
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.clients import ClientInventory
+from evreview.evidence.records.execution import TestRecord
+from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.rollout import UsageMetrics
+from evreview.findings.statement import Statement, Subject, cite, limited, observed
+from evreview.policy.gaps import policy_gaps
+from evreview.vocab import Ask, StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w1.boundary import contract_item
+from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.failures import F3
+
+
+def classify_producer(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+    """Both producer directions of every row; remains while a row has no rule, no citation, or no policy governs it."""
+    contracts = cite(*(item.id for side in ("released", "candidate") if (item := contract_item(bundle, side))))
+    reasons = (*_policy_reasons(bundle), *_unclassified(facts.rows, contracts))
+    frame = facts.comparison.frame if facts.comparison else None
+    return Outcome(
+        state=StepState.REMAIN if reasons else StepState.ADVANCE,
+        facts=facts,
+        reasons=reasons,
+        tables={} if frame is None else {"Producer direction": frame},
+    )
+
+
+def _policy_reasons(bundle: Bundle) -> Iterable[Statement]:
+    policy = first_of(bundle, Policy)
+    for gap in policy_gaps(policy, removal_asked=Ask.REMOVE in bundle.request.asks):
+        if gap.code in ("no-policy", "no-compatibility-rules"):
+            yield limited("Classification is refused: ", gap.text, on=cite(policy.citation if policy else None))
+
+
+def _unclassified(rows: Iterable[Row], contracts: tuple[Citation, ...]) -> Iterable[Statement]:
+    for row in rows:
+        if row.judgement.rule is None:
+            head = "No rule classifies "
+            yield observed(head, Subject(row.delta.id), " at ", Subject(row.delta.address), ".", on=contracts)
+
+
+def classify_consumers(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+    """Every known client mapped to every difference; W1-F3 marks unknown ownership or usage and the run goes on."""
+    inventories = records_of(bundle, ClientInventory)
+    impacts = assess(facts.rows, inventories, records_of(bundle, TestRecord))
+    unknown = unknown_consumers(facts.rows, inventories, records_of(bundle, UsageMetrics))
+    gaps = ownership_gaps(inventories)
+    register = client_register(inventories, impacts)
+    known = replace(
+        facts,
+        impacts=impacts,
+        clients=register,
+        unknown_consumers=unknown,
+        ownership_gaps=gaps,
+        migrations=migration_states(inventories),
+    )
+    tables = {"Client-impact register": register_frame(register, unknown), "Impacts": impacts_frame(impacts)}
+    return Outcome(
+        state=StepState.ADVANCE,
+        code=F3.code if gaps else "",
+        facts=known,
+        reasons=tuple(_gap(bundle, gap) for gap in gaps),
+        tables=tables,
+    )
+
+
+def _gap(bundle: Bundle, gap: OwnershipGap) -> Statement:
+    contracts = (contract_item(bundle, side) for side in ("released", "candidate"))
+    fallback = cite(*(item.id for item in contracts if item))
+    return limited(gap.text, on=(gap.citation,) if gap.citation else fallback)

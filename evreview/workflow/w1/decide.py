@@ -1,0 +1,66 @@
+"""How a W1 run ends: one decision from its last step, its marks and its gates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from evreview.evidence.item import Bundle, Citation
+from evreview.findings.decision import Decision, DecisionState
+from evreview.findings.statement import Statement, next_action
+from evreview.vocab import Ask, StepState
+from evreview.workflow.step import StepResult
+from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.failures import FAILURES
+
+
+def decide(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts) -> Decision:
+    """The decision that the steps permit, and nothing beyond it."""
+    last = results[-1]
+    codes = tuple(result.code for result in results if result.code)
+    state, headline = _ending(bundle, last, facts)
+    return Decision(
+        state=state,
+        headline=headline,
+        path=facts.path.path if facts.path else None,
+        reasons=last.reasons if last.state is not StepState.ADVANCE else (),
+        next_actions=tuple(_next_actions(bundle, results, facts)),
+        codes=codes,
+    )
+
+
+def _ending(bundle: Bundle, last: StepResult, facts: W1Facts) -> tuple[DecisionState, str]:
+    where = f"step {last.number}, {last.title.lower()}"
+    if last.state is StepState.STOP and last.code:
+        return DecisionState.STOPPED, f"stopped at step {last.number}, {last.code}"
+    if last.state is StepState.STOP:
+        return DecisionState.NO_EFFECT, f"stopped at step {last.number}: no observable contract effect"
+    if last.state is StepState.REMAIN and last.number < 9:
+        return DecisionState.INCOMPLETE, f"incomplete at {where}"
+    asked = " and ".join({Ask.SHIP: "shipment", Ask.REMOVE: "removal"}[ask] for ask in _asked(bundle))
+    if last.state is StepState.REMAIN:
+        return DecisionState.BLOCKED, f"{asked} blocked".strip()
+    if asked:
+        return DecisionState.PERMITTED, f"{asked} permitted on the path: {facts.path.path if facts.path else 'unknown'}"
+    if any(finding.blocks for finding in facts.findings):
+        return DecisionState.BLOCKED, "assessed; open findings block a release"
+    return DecisionState.ASSESSED, "assessed; neither shipment nor removal was asked"
+
+
+def _asked(bundle: Bundle) -> tuple[Ask, ...]:
+    return tuple(ask for ask in (Ask.SHIP, Ask.REMOVE) if ask in bundle.request.asks)
+
+
+def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts) -> Iterable[Statement]:
+    named = bundle.request.contracts
+    ids = (named.released, named.candidate) if named else ()
+    on = tuple(Citation(found) for found in ids if found in bundle.items)
+    for result in results:
+        if result.code:
+            for step in FAILURES[result.code].recovery:
+                yield next_action(f"{result.code}: {step}.", on=on)
+    last = results[-1]
+    if last.state is StepState.REMAIN and not last.code:
+        yield next_action(f"Supply what step {last.number} lacks, then resume at step {last.number}.", on=on)
+    for gate in facts.gates:
+        for missing in gate.missing:
+            yield next_action(f"{gate.spec.title}: {missing}.", on=on)

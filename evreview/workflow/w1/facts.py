@@ -1,0 +1,85 @@
+"""What a W1 run knows, growing from step to step. Each field is filled by the step named beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from evreview.checks.collect import Checks
+from evreview.clients.impact import Impact
+from evreview.clients.migration import MigrationState
+from evreview.clients.register import ClientRow
+from evreview.clients.unknown import OwnershipGap, UnknownConsumers
+from evreview.compare import Comparison, Row
+from evreview.contracts.model import Contract
+from evreview.evidence.item import Citation, EvidenceItem
+from evreview.findings.finding import Finding
+from evreview.findings.statement import Statement, Text
+from evreview.guard import Guard
+from evreview.policy.judge import PolicyJudgement
+from evreview.policy.monitoring import Control
+from evreview.policy.path import PathChoice
+from evreview.policy.removal import RemovalJudgement
+from evreview.reconcile.reconcile import Reconciliation
+from evreview.vocab import DeltaId, Verdict
+from evreview.workflow.gate import Gate
+
+Load = Callable[[EvidenceItem], tuple[str, Callable[[str], bytes]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundaryRow:
+    """One frozen fact of the comparison boundary."""
+
+    what: str
+    value: Text
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class W1Facts:
+    """The facts of a W1 run; a field is None or empty until its step has run.
+
+    Attributes:
+        load, guard: given at the start: how a contract item is opened, and what has been learnt to redact.
+        boundary, released, candidate, gaps: step 1.
+        comparison: step 2; the ledger with verdicts and proofs.
+        reconciliation, implementation: step 3; what the sources match, and their citations per delta id.
+        impacts, clients, unknown_consumers, ownership_gaps, migrations: step 5.
+        checks: step 6.
+        judgements, path, removals: step 7.
+        controls: step 8.
+        findings, gates: step 9.
+    """
+
+    load: Load
+    guard: Guard
+    boundary: tuple[BoundaryRow, ...] = ()
+    released: Contract | None = None
+    candidate: Contract | None = None
+    gaps: tuple[Statement, ...] = ()
+    comparison: Comparison | None = None
+    reconciliation: Reconciliation | None = None
+    implementation: Mapping[DeltaId, tuple[Citation, ...]] = field(default_factory=dict)
+    impacts: tuple[Impact, ...] = ()
+    clients: tuple[ClientRow, ...] = ()
+    unknown_consumers: UnknownConsumers | None = None
+    ownership_gaps: tuple[OwnershipGap, ...] = ()
+    migrations: tuple[MigrationState, ...] = ()
+    checks: Checks | None = None
+    judgements: Mapping[DeltaId, PolicyJudgement] = field(default_factory=dict)
+    path: PathChoice | None = None
+    removals: tuple[RemovalJudgement, ...] = ()
+    controls: tuple[Control, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    gates: tuple[Gate, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The ledger's rows; empty before step 2."""
+        return self.comparison.rows if self.comparison else ()
+
+    @property
+    def breaking(self) -> tuple[Row, ...]:
+        """The rows whose verdict is breaking."""
+        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)

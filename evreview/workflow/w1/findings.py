@@ -1,0 +1,212 @@
+"""The finding register of W1: which rows become findings, and how each sentence is supported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.clients.impact import Impact
+from evreview.compare import Row
+from evreview.evidence.item import Bundle, Citation
+from evreview.findings.confidence import Completeness, Validation, confidence
+from evreview.findings.finding import Finding
+from evreview.findings.statement import (
+    Statement,
+    Subject,
+    Text,
+    executed,
+    inferred,
+    observed,
+    proposed,
+    recommended,
+    text,
+)
+from evreview.policy.judge import PolicyJudgement, exits, standing_blocks
+from evreview.vocab import Answer, Aspect, FindingId, ProofStatus, Verdict, VersionPath
+from evreview.workflow.w1.citations import contract_citations, row_citations
+from evreview.workflow.w1.facts import W1Facts
+
+NEVER_SILENT: Final = frozenset({Aspect.DEFAULTS, Aspect.NULLABILITY, Aspect.ERRORS})
+"""Aspects whose change is always a finding, whatever the verdict. Spec, W1 guardrails."""
+
+
+def build_findings(bundle: Bundle, facts: W1Facts) -> tuple[Finding, ...]:
+    """One finding per material row, in ledger order."""
+    return tuple(_finding(_Case(bundle, facts, row)) for row in facts.rows if is_material(row, facts))
+
+
+def is_material(row: Row, facts: W1Facts) -> bool:
+    """True when a row must not pass without a finding."""
+    judgement = facts.judgements.get(row.delta.id)
+    return (
+        row.judgement.verdict is not Verdict.COMPATIBLE
+        or row.delta.aspect in NEVER_SILENT
+        or row.delta.in_error
+        or bool(judgement and judgement.severity)
+        or any(impact.breaking for impact in facts.impacts if impact.delta_id == row.delta.id)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One row with everything that is known about it."""
+
+    bundle: Bundle
+    facts: W1Facts
+    row: Row
+
+    @property
+    def impacts(self) -> tuple[Impact, ...]:
+        return tuple(impact for impact in self.facts.impacts if impact.delta_id == self.row.delta.id)
+
+    @property
+    def judgement(self) -> PolicyJudgement:
+        return self.facts.judgements.get(self.row.delta.id) or PolicyJudgement(delta_id=self.row.delta.id)
+
+    @property
+    def contracts(self) -> tuple[Citation, ...]:
+        return contract_citations(self.bundle, self.row)
+
+    @property
+    def path(self) -> VersionPath | None:
+        return self.facts.path.path if self.facts.path else None
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        if self.facts.unknown_consumers is None:
+            return ()
+        ways = exits(self.row.delta.id, self.impacts, self.facts.unknown_consumers, self.path)
+        return tuple(dict.fromkeys(block.what for block in standing_blocks(self.judgement, ways)))
+
+
+def _finding(case: _Case) -> Finding:
+    row, judgement = case.row, case.judgement
+    level, why = confidence(_completeness(case), _validation(case))
+    rubric = (judgement.citation,) if judgement.citation else ()
+    return Finding(
+        id=FindingId("F-" + row.delta.id.removeprefix("D-")),
+        delta_id=row.delta.id,
+        severity=judgement.severity_text,
+        severity_why=judgement.quoted if judgement.severity else "no rule of the supplied policy rates it",
+        confidence=level,
+        confidence_why=why,
+        title=_title(row),
+        citations=tuple(dict.fromkeys((*row_citations(case.bundle, case.facts, row), *rubric))),
+        impact=tuple(_impact(case)),
+        preconditions=_preconditions(case),
+        recommendation=_recommendation(case),
+        verification=_verification(case),
+        disposition=_disposition(case),
+        blocks=case.blocks,
+        producer=_producer(row),
+        consumer=_consumer(case),
+    )
+
+
+def _title(row: Row) -> Text:
+    what = row.judgement.rule or f"{row.delta.aspect} {row.delta.change}"
+    return text(Subject(row.delta.id), " ", Subject(str(what)), " at ", Subject(row.delta.address))
+
+
+def _completeness(case: _Case) -> Completeness:
+    mapped = case.row.delta.id in case.facts.implementation
+    return Completeness.COMPLETE if mapped else Completeness.PARTIAL
+
+
+def _validation(case: _Case) -> Validation:
+    checks = case.facts.checks
+    if checks and checks.executed_for(case.row.delta.id):
+        return Validation.EXECUTED
+    decided = (ProofStatus.PROVED, ProofStatus.WITNESSED)
+    return Validation.PROVED if case.row.proof.status in decided else Validation.NONE
+
+
+def _impact(case: _Case) -> Iterable[Statement]:
+    row = case.row
+    yield observed("The contracts differ: ", *_forms(row), on=case.contracts)
+    for impact in case.impacts:
+        if impact.executed == "failed":
+            head = "A retained parser execution of client "
+            yield observed(head, Subject(impact.client), " failed.", on=impact.executed_checks)
+        elif impact.executed == "passed":
+            head = "A retained parser execution of client "
+            yield observed(head, Subject(impact.client), " passed.", on=impact.executed_checks)
+        if impact.contract_incompatible is Answer.YES:
+            head = "The declared parser contract of client "
+            why = (" does not admit the candidate form: ", Subject(impact.contract_why))
+            yield observed(head, Subject(impact.client), *why, on=impact.citations)
+    yield inferred(row.judgement.why, on=case.contracts)
+
+
+def _forms(row: Row) -> Text:
+    return text(Subject(short(row.delta.released)), " became ", Subject(short(row.delta.candidate)))
+
+
+def short(form: object, limit: int = 120) -> str:
+    """A form for display, cut with a mark that says so."""
+    value = form if isinstance(form, str) else json.dumps(form, sort_keys=True, ensure_ascii=False)
+    return value if len(value) <= limit else f"{value[:limit]}… ({len(value)} characters)"
+
+
+def _preconditions(case: _Case) -> str:
+    delta = case.row.delta
+    where = delta.operation or "the API"
+    if delta.polarity is None:
+        return f"A client relies on the released form of {where}"
+    if str(delta.polarity) == "read":
+        return f"A client still sends the released form to {where}"
+    return f"A client reads the candidate form from {where} with a parser built for the released one"
+
+
+def _recommendation(case: _Case) -> Statement:
+    ways = case.judgement.closes_by
+    path = case.facts.path
+    on = tuple(dict.fromkeys((*case.contracts, *(path.citations if path else ()))))
+    if case.row.judgement.verdict is Verdict.COMPATIBLE and not case.blocks:
+        return recommended("Announce the change; no compatibility path is needed by contract.", on=on)
+    if path is None:
+        return recommended("Keep the released form until a supported path is chosen.", on=on)
+    if path.path is VersionPath.REJECTION:
+        return recommended("Do not ship the change; no supported mechanism separates old from new.", on=on)
+    exits_named = f" It closes by: {', '.join(ways)}." if ways else ""
+    return recommended(f"Keep the released form and use the path: {path.path}.{exits_named}", on=on)
+
+
+def _verification(case: _Case) -> Statement:
+    checks = case.facts.checks
+    done = checks.executed_for(case.row.delta.id) if checks else ()
+    if done:
+        first = done[0]
+        parts = ("Check ", Subject(first.id), f" {first.result}; command ", Subject(first.command))
+        return executed(*parts, on=tuple(check.citation for check in done))
+    planned = checks.proposed_for(case.row.delta.id) if checks else ()
+    what: Text = (planned[0].what,) if planned else ("Run a contract test of both forms.",)
+    return proposed(*what, " Not executed; the classification stays unverified.", on=case.contracts)
+
+
+def _disposition(case: _Case) -> str:
+    recorded = [
+        entry
+        for entry in case.bundle.decisions.dispositions
+        if entry.subject in (case.row.delta.id, "F-" + case.row.delta.id.removeprefix("D-"))
+    ]
+    if recorded:
+        return f"{recorded[-1].decision} ({recorded[-1].role})"
+    if case.blocks:
+        return "blocks " + ", ".join(case.blocks)
+    return case.judgement.disposition or "open"
+
+
+def _producer(row: Row) -> str:
+    judged = row.judgement
+    return f"accepts old requests: {judged.accepts_old_requests}; emits old-compatible: {judged.emits_old_compatible}"
+
+
+def _consumer(case: _Case) -> str:
+    broken = [impact.client for impact in case.impacts if impact.breaking]
+    unknown = case.facts.unknown_consumers
+    unlisted = "unlisted consumers: unknown" if unknown and unknown.open_for(case.row.delta.id) else ""
+    known = f"breaking for {', '.join(broken)}" if broken else "no known client is shown to break"
+    return "; ".join(part for part in (known, unlisted) if part)

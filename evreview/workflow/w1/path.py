@@ -1,0 +1,75 @@
+"""Step 7: choose a supported path, and judge what is asked to be removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pandas as pd
+
+from evreview.evidence.cited import first_of, records_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
+from evreview.findings.statement import Statement, cite, observed
+from evreview.policy.judge import judge
+from evreview.policy.mechanisms import check_plan, mechanisms_frame
+from evreview.policy.path import choose_path
+from evreview.policy.removal import RemovalEvidence, RemovalJudgement, judge_removal
+from evreview.vocab import Ask, EvidenceType, StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.failures import F4
+
+
+def choose(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+    """The path and its conditions; F4 when the plan relies on a mechanism that the rollout record does not show."""
+    policy, rollout = first_of(bundle, Policy), first_of(bundle, RolloutRecord)
+    tables = {"Mechanisms": mechanisms_frame(rollout)}
+    refused = tuple(_refusals(bundle))
+    if refused:
+        return Outcome(state=StepState.STOP, code=F4.code, facts=facts, reasons=refused, tables=tables)
+    if facts.unknown_consumers is None:
+        raise ValueError("step 7 needs the consumers of step 5")
+    removal_asked = Ask.REMOVE in bundle.request.asks
+    path = choose_path(facts.rows, policy, rollout, bundle.request.plan, removal_asked=removal_asked)
+    judgements = {row.delta.id: judge(row, facts.impacts, facts.unknown_consumers, policy) for row in facts.rows}
+    known = replace(facts, path=path, judgements=judgements, removals=tuple(_removals(bundle, facts)))
+    return Outcome(state=StepState.ADVANCE, facts=known, tables=tables | {"Path": _path_frame(known)})
+
+
+def _refusals(bundle: Bundle) -> Iterable[Statement]:
+    plan, rollout = bundle.request.plan, first_of(bundle, RolloutRecord)
+    if plan is None:
+        return
+    items = bundle.of_type(EvidenceType.ROLLOUT_RECORD)
+    on = (rollout.citation,) if rollout else cite(*(item.id for item in items))
+    for refusal in check_plan(plan, rollout):
+        yield observed(refusal.text, on=on)
+
+
+def _removals(bundle: Bundle, facts: W1Facts) -> Iterable[RemovalJudgement]:
+    evidence = RemovalEvidence(
+        policy=first_of(bundle, Policy),
+        metrics=records_of(bundle, UsageMetrics),
+        waiting_clients=tuple(state.client for state in facts.migrations if not state.adopted),
+    )
+    for removal in bundle.request.removals:
+        yield judge_removal(removal, bundle.request.as_of, facts.rows, evidence)
+
+
+def _path_frame(facts: W1Facts) -> pd.DataFrame:
+    path = facts.path
+    if path is None:
+        return pd.DataFrame(columns=["what", "value"])
+    rows = [
+        ("path", str(path.path)),
+        ("proposed by", path.proposed_by),
+        ("why", path.why),
+        ("mechanisms", ", ".join(mechanism.name for mechanism in path.mechanisms)),
+        ("rollback", path.rollback),
+        ("retention", path.retention),
+        ("support window", path.support_window),
+        ("notice", path.notice),
+    ]
+    return pd.DataFrame([(what, value or "not supplied") for what, value in rows], columns=["what", "value"])

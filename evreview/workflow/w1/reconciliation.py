@@ -1,0 +1,94 @@
+"""Step 3: reconcile the implementation and what was observed with both contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from evreview.evidence.item import Bundle, Citation
+from evreview.findings.statement import Statement, Subject, limited, listed, observed
+from evreview.guard import Guard
+from evreview.reconcile.mapping import MappingFault
+from evreview.reconcile.reconcile import Reconciliation, Sides, reconcile
+from evreview.reconcile.sources import Source, sources_frame
+from evreview.vocab import DeltaId, EvidenceType, StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.failures import F2
+
+PAYLOAD_TYPES = frozenset({EvidenceType.EXECUTION_AND_APPROVAL, EvidenceType.TEST_RECORD})
+
+
+def reconcile_sources(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+    """Per source what it matches; F2 on a contradiction, remains while something is unmapped or unsanitized."""
+    if facts.released is None or facts.candidate is None or facts.comparison is None:
+        raise ValueError("step 3 needs the ledger of step 2")
+    found = reconcile(bundle, facts.rows, Sides(facts.released, facts.candidate))
+    known = replace(facts, reconciliation=found, implementation=_implementation(found))
+    tables = {"Sources": sources_frame(found.sources)}
+    contradictions = tuple(_contradiction(source) for source in found.contradictions)
+    if contradictions:
+        return Outcome(state=StepState.STOP, code=F2.code, facts=known, reasons=contradictions, tables=tables)
+    missing = tuple(_missing(bundle, known, found))
+    if missing:
+        return Outcome(state=StepState.REMAIN, facts=known, reasons=missing, tables=tables)
+    if not facts.rows:
+        return Outcome(state=StepState.STOP, facts=known, reasons=(_no_effect(bundle, found),), tables=tables)
+    return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+
+
+def _implementation(found: Reconciliation) -> Mapping[DeltaId, tuple[Citation, ...]]:
+    cited: dict[DeltaId, dict[Citation, None]] = {}
+    for source in found.sources:
+        for delta_id in source.delta_ids:
+            cited.setdefault(delta_id, {})[source.citation] = None
+    return {delta_id: tuple(citations) for delta_id, citations in cited.items()}
+
+
+def _contradiction(source: Source) -> Statement:
+    reasons = listed(source.candidate_reasons) or ("it matches the released contract only",)
+    head = f"The {source.kind} "
+    return observed(head, Subject(source.id), " contradicts the candidate contract: ", *reasons, on=(source.citation,))
+
+
+def _missing(bundle: Bundle, facts: W1Facts, found: Reconciliation) -> Iterable[Statement]:
+    for fault in found.faults:
+        yield _fault(fault)
+    for hunk in found.unmapped:
+        place = Subject(f"{hunk.path} {hunk.lines}")
+        yield observed("This changed branch is mapped to no contract element: ", place, on=(hunk.citation,))
+    for delta_id in found.uncovered:
+        yield observed("No implementation evidence is mapped to ", Subject(delta_id), ".", on=_contracts(bundle))
+    yield from _unsanitized(bundle, facts.guard)
+    if bundle.request.runtime_conclusion and not any(source.kind == "observation" for source in found.sources):
+        yield limited(
+            "Runtime behaviour is part of the conclusion asked for, and no executed response observation is supplied.",
+            on=_contracts(bundle),
+        )
+
+
+def _fault(fault: MappingFault) -> Statement:
+    place = Subject(f"{fault.path} {fault.lines}")
+    return observed("The mapping of ", place, " does not hold: ", Subject(fault.found), on=(fault.citation,))
+
+
+def _unsanitized(bundle: Bundle, guard: Guard) -> Iterable[Statement]:
+    payloads = {item.id for kind in PAYLOAD_TYPES for item in bundle.of_type(kind)}
+    kinds: dict[str, set[str]] = {}
+    for finding in guard.findings:
+        item = finding.location.split("#")[0].split(":")[0]
+        if item in payloads:
+            kinds.setdefault(item, set()).add(finding.kind)
+    for item, found in sorted(kinds.items()):
+        citation = Citation(bundle.items[item].id)  # type: ignore[index]
+        yield observed("Payload examples are not sanitized; found: ", ", ".join(sorted(found)), ".", on=(citation,))
+
+
+def _no_effect(bundle: Bundle, found: Reconciliation) -> Statement:
+    citations = (*_contracts(bundle), *(source.citation for source in found.sources))
+    return observed("No observable contract effect: the contracts do not differ on the wire.", on=citations)
+
+
+def _contracts(bundle: Bundle) -> tuple[Citation, ...]:
+    named = bundle.request.contracts
+    return (Citation(named.released), Citation(named.candidate)) if named else ()

@@ -1,0 +1,61 @@
+"""The registers of a W1 review as frames: what analysts group and filter, and what is written as JSON and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from evreview.checks.collect import checks_frame
+from evreview.clients.impact import impacts_frame
+from evreview.clients.register import register_frame
+from evreview.findings.finding import findings_frame
+from evreview.policy.judge import judgements_frame
+from evreview.policy.monitoring import controls_frame
+from evreview.policy.removal import removals_frame
+from evreview.reconcile.sources import sources_frame
+from evreview.workflow.step import StepResult
+from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.package import gates_frame
+
+
+def registers(steps: Sequence[StepResult], facts: W1Facts) -> Mapping[str, pd.DataFrame]:
+    """Every register that the steps reached, by name.
+
+    `compatibility-matrix` has one row per delta, key `delta_id`; the others are documented where they are made.
+    """
+    found: dict[str, pd.DataFrame] = {"steps": steps_frame(steps)}
+    if facts.comparison is not None:
+        found["compatibility-matrix"] = facts.comparison.frame
+    if facts.reconciliation is not None:
+        found["sources"] = sources_frame(facts.reconciliation.sources)
+    if facts.unknown_consumers is not None:
+        found["impacts"] = impacts_frame(facts.impacts)
+        found["client-impact"] = register_frame(facts.clients, facts.unknown_consumers)
+    if facts.checks is not None:
+        found["checks"] = checks_frame(facts.checks)
+    if facts.path is not None:
+        found["policy-judgements"] = judgements_frame(tuple(facts.judgements.values()))
+        found["removals"] = removals_frame(facts.removals)
+        found["monitoring"] = controls_frame(facts.controls)
+    if facts.gates:
+        found["findings"] = findings_frame(facts.findings)
+        found["gates"] = gates_frame(facts.gates)
+    return found
+
+
+def steps_frame(steps: Sequence[StepResult]) -> pd.DataFrame:
+    """One row per step run. Key: `step`. Columns: step, title, state, code, reasons, restart, digest."""
+    rows = [
+        (
+            step.number,
+            step.title,
+            str(step.state),
+            step.code,
+            "\n".join(map(str, step.reasons)),
+            step.restart,
+            step.digest,
+        )
+        for step in steps
+    ]
+    return pd.DataFrame(rows, columns=["step", "title", "state", "code", "reasons", "restart", "digest"])

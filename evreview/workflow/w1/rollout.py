@@ -1,0 +1,45 @@
+"""Step 8: design rollout, observation and rollback. Traffic to an uncovered change stays blocked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from evreview.evidence.cited import first_of
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.rollout import RolloutRecord
+from evreview.findings.statement import Statement, Subject, limited
+from evreview.policy.monitoring import Control, controls, controls_frame
+from evreview.vocab import StepState, VersionPath
+from evreview.workflow.step import Outcome
+from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.findings import is_material
+
+
+def design_rollout(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+    """One monitoring control per material change; remains while one lacks an approved signal or threshold."""
+    rows = tuple(row for row in facts.rows if is_material(row, facts))
+    rejected = facts.path is not None and facts.path.path is VersionPath.REJECTION
+    designed = (
+        ()
+        if rejected
+        else controls(rows, first_of(bundle, RolloutRecord), first_of(bundle, Policy), bundle.request.plan)
+    )
+    uncovered = tuple(_uncovered(bundle, designed))
+    return Outcome(
+        state=StepState.REMAIN if uncovered else StepState.ADVANCE,
+        facts=replace(facts, controls=designed),
+        reasons=uncovered,
+        tables={"Monitoring controls": controls_frame(designed)},
+    )
+
+
+def _uncovered(bundle: Bundle, designed: Iterable[Control]) -> Iterable[Statement]:
+    named = bundle.request.contracts
+    fallback = (Citation(named.candidate),) if named else ()
+    for control in designed:
+        if control.missing:
+            lacks = ", ".join(control.missing)
+            head = "Traffic stays blocked to "
+            yield limited(head, Subject(control.delta_id), f": missing {lacks}.", on=control.citations or fallback)

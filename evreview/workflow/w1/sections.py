@@ -1,0 +1,189 @@
+"""The sentences of the W1 artifact, section by section. Every one is labelled, and the material ones cite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from evreview.evidence.item import Bundle, Citation
+from evreview.findings.decision import Decision, DecisionState
+from evreview.findings.statement import (
+    Statement,
+    Subject,
+    assumed,
+    inferred,
+    limited,
+    listed,
+    next_action,
+    observed,
+    proposed,
+    recommended,
+)
+from evreview.policy.signals import FORMULA
+from evreview.vocab import Verdict, VersionPath
+from evreview.workflow.step import StepResult
+from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.tables import read_contracts
+
+
+def read_items(bundle: Bundle) -> tuple[Citation, ...]:
+    """What an empty register cites: the contracts that were read."""
+    return read_contracts(bundle)
+
+
+def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> Iterator[Statement]:
+    """At most five lines: the decision, the count of differences, the path, the blockers, the unknown."""
+    on = read_items(bundle)
+    yield inferred("Decision: ", decision.headline, ".", on=on)
+    if facts.comparison is not None:
+        counts = {verdict: sum(row.judgement.verdict is verdict for row in facts.rows) for verdict in Verdict}
+        words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
+        yield observed(f"{len(facts.rows)} wire-level differences: {words}.", on=on)
+    if facts.path is not None:
+        yield recommended(f"Path: {facts.path.path}.", on=facts.path.citations or on)
+    if decision.reasons:
+        last = steps[-1]
+        yield observed(f"{len(decision.reasons)} open points keep step {last.number} from advancing.", on=on)
+    yield limited("Consumers that no inventory lists are unknown.", on=on)
+
+
+def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterator[Statement]:
+    """The path with its reasons and what has to be kept; before step 7 only that nothing can be recommended."""
+    on = read_items(bundle)
+    if decision.state is DecisionState.NO_EFFECT:
+        yield inferred("No observable contract effect: an internal refactor needs no contract review.", on=on)
+        return
+    path = facts.path
+    if path is None:
+        yield recommended("Preserve the released contract and the old handler; no path was chosen.", on=on)
+        return
+    cited = path.citations or on
+    yield recommended(f"Take the path: {path.path}. {_sentence(path.why)}", on=cited)
+    keep = "The released contract artifact and the old handler stay until migration and observation gates pass."
+    yield recommended(f"Retention: {keep} ", Subject(path.retention), on=cited)
+    for mechanism in path.mechanisms:
+        yield observed(
+            "Existing mechanism: ", Subject(mechanism.name), f" ({mechanism.kind}).", on=(mechanism.citation,)
+        )
+    for label, value in (("Support window", path.support_window), ("Notice", path.notice)):
+        yield recommended(f"{label}: ", Subject(value), ".", on=cited) if value else limited(f"{label}: not supplied.")
+    for step in bundle.request.plan.migrations if bundle.request.plan else ():
+        what = (Subject(step.client), ": ", Subject(step.instruction))
+        yield recommended("Migration of client ", *what, on=cited)
+    for objection in path.objections:
+        yield inferred("The path does not fit: ", objection, on=cited)
+    for exit_evidence in path.exit_evidence:
+        yield recommended("Exit evidence: ", Subject(exit_evidence), ".", on=cited)
+    if facts.ownership_gaps:
+        yield recommended(
+            "Preserve the old behaviour while owners are found and privacy-safe usage is collected.", on=on
+        )
+
+
+def _sentence(value: str) -> str:
+    return value if value.endswith(".") else f"{value}."
+
+
+def verification(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
+    """What is verified in which direction, and what stays unverified."""
+    on = read_items(bundle)
+    if facts.checks is None:
+        yield limited("Step 6 was not reached; no classification is verified.", on=on)
+        return
+    unverified = len(facts.checks.unverified)
+    yield observed(
+        f"{len(facts.checks.executed)} checks have a retained result.", on=_cites(facts.checks.executed) or on
+    )
+    yield inferred(
+        f"{unverified} of {len(facts.rows)} classifications stay unverified until their checks have run.", on=on
+    )
+    producer = sum(check.direction == "producer" for check in facts.checks.proposed)
+    consumer = sum(check.direction == "consumer" for check in facts.checks.proposed)
+    yield proposed(f"Producer direction: {producer} checks proposed; consumer direction: {consumer}.", on=on)
+
+
+def _cites(checks: Iterable) -> tuple[Citation, ...]:  # type: ignore[type-arg]
+    return tuple(dict.fromkeys(check.citation for check in checks))
+
+
+def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
+    """What this review can't say, then what it assumes because the supplier does."""
+    on = read_items(bundle)
+    yield limited("Consumers that no inventory lists are unknown; nothing is assumed about them.", on=on)
+    for warning in bundle.warnings:
+        yield limited(Subject(warning))
+    if not any(
+        source.kind == "observation" for source in (facts.reconciliation.sources if facts.reconciliation else ())
+    ):
+        yield limited("No executed response observation was reconciled; runtime behaviour is unknown.", on=on)
+    yield limited("Whether the candidate is deployed anywhere is unknown.", on=on)
+    for state in facts.migrations:
+        if not state.adopted:
+            yield limited(
+                "Client ", Subject(state.client), " is not counted as migrated: ", state.why, on=state.citations
+            )
+    for gap in facts.ownership_gaps:
+        yield limited(gap.text, on=(gap.citation,) if gap.citation else on)
+    for exclusion in bundle.request.exclusions:
+        yield limited("Excluded from this review: ", Subject(exclusion), ".")
+    yield from _redactions(facts)
+    for assumption in bundle.request.assumptions:
+        yield assumed("The supplier assumes: ", Subject(assumption))
+    if not bundle.request.assumptions:
+        yield assumed("None was supplied, and none is made.")
+
+
+def _redactions(facts: W1Facts) -> Iterator[Statement]:
+    kinds: dict[str, int] = {}
+    for finding in facts.guard.findings:
+        kinds[finding.kind] = kinds.get(finding.kind, 0) + 1
+    if kinds:
+        counted = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        yield limited(f"Values were redacted from the evidence: {counted}.")
+
+
+def decision_record(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterator[Statement]:
+    """The decision, what blocks it, what people recorded, and the next actions."""
+    on = read_items(bundle)
+    yield inferred("Decision: ", decision.headline, ".", on=on)
+    yield from decision.reasons
+    if decision.state not in (DecisionState.STOPPED, DecisionState.INCOMPLETE, DecisionState.NO_EFFECT):
+        for entry in bundle.decisions.dispositions:
+            yield observed("Disposition of ", Subject(entry.subject), " by ", Subject(entry.role), ": ",
+                           Subject(entry.decision), f", at {entry.at.isoformat()}.", on=on)  # fmt: skip
+    yield from decision.next_actions
+    if not decision.next_actions:
+        yield next_action("None.", on=on)
+
+
+def rollback(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
+    """The rollback boundary, the rate formula, and what stays blocked."""
+    on = read_items(bundle)
+    path = facts.path
+    if path is None:
+        yield limited("Step 7 was not reached; no rollout is designed and no traffic moves.", on=on)
+        return
+    if path.path is VersionPath.REJECTION:
+        yield recommended(
+            "No rollout: the change is rejected and the released contract stays.", on=path.citations or on
+        )
+    if path.rollback:
+        yield observed("Rollback boundary: ", Subject(path.rollback), ".", on=path.citations or on)
+    else:
+        yield limited("No rollback boundary is supplied.", on=on)
+    if facts.controls:
+        yield observed(FORMULA, on=facts.controls[0].citations or on)
+    blocked = [control.delta_id for control in facts.controls if control.missing]
+    if blocked:
+        yield recommended("Keep traffic blocked to: ", *listed(blocked), ".", on=on)
+
+
+def consumers(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
+    """The unknown-consumer limitation, and how many clients have migrated."""
+    on = read_items(bundle)
+    yield limited("Unlisted consumers are unknown: the register names known clients only.", on=on)
+    if facts.migrations:
+        count = sum(state.adopted for state in facts.migrations)
+        cited = tuple(citation for state in facts.migrations for citation in state.citations)
+        yield observed(
+            f"{count} of {len(facts.migrations)} known clients have adopted the selected path.", on=cited or on
+        )

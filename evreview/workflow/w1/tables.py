@@ -1,0 +1,271 @@
+"""The tables of the W1 artifact as rows of ready cells. An empty register keeps one row that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, fragments, shorten
+from evreview.artifacts.markdown import NOTHING
+from evreview.clients.register import ClientRow
+from evreview.evidence.item import Bundle, Citation
+from evreview.findings.decision import Decision
+from evreview.findings.finding import Finding
+from evreview.findings.statement import Statement, Subject, inferred, limited, listed, observed, recommended
+from evreview.policy.monitoring import Control
+from evreview.vocab import Answer, Integrity
+from evreview.workflow.step import StepResult
+from evreview.workflow.w1.facts import W1Facts
+
+Row = tuple[Md, ...]
+
+
+def empty(columns: int, why: str, read: Iterable[Citation] = ()) -> tuple[Row, ...]:
+    """One row that says that the register is empty, and why."""
+    return ((cell(f"{NOTHING}: {why}"), *(cell("n/a"),) * (columns - 2), citations(read)),)
+
+
+def boundary_rows(facts: W1Facts) -> tuple[Row, ...]:
+    """What is compared with what."""
+    rows = ((cell(row.what), cell_words(row.value), citations(row.citations)) for row in facts.boundary)
+    return tuple(rows) or empty(3, "step 1 did not run")
+
+
+def source_rows(facts: W1Facts) -> tuple[Row, ...]:
+    """Per source, what it matches (step 3)."""
+    found = facts.reconciliation.sources if facts.reconciliation else ()
+    rows = (
+        (
+            cell_code(source.id),
+            cell(f"{source.kind}, {source.basis}"),
+            cell_code(source.operation) if source.operation else cell("not recorded"),
+            cell(str(source.match)),
+            cell_words(_reasons(source.released_reasons, source.candidate_reasons)),
+            citations((source.citation,)),
+        )
+        for source in found
+    )
+    return tuple(rows) or empty(6, "no implementation or observation was reconciled")
+
+
+def _reasons(released: Sequence[str], candidate: Sequence[str]) -> tuple[str | Subject, ...]:
+    parts: list[str | Subject] = []
+    for side, reasons in (("released", released), ("candidate", candidate)):
+        for reason in reasons[:3]:
+            parts += [f"not {side}: ", Subject(shorten(reason, 160)), "; "]
+    return tuple(parts[:-1]) or ("agrees",)
+
+
+def finding_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+    """The finding register."""
+    return tuple(_finding(finding) for finding in facts.findings) or empty_findings(facts, read)
+
+
+def empty_findings(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+    """The finding register's one row when it has none; a run that stopped early says so."""
+    why = "no difference is material" if facts.gates else "step 9 was not reached"
+    blank = cell("n/a")
+    return ((cell(f"{NOTHING}: {why}"), blank, blank, citations(read), blank, blank, blank, blank),)
+
+
+def _finding(finding: Finding) -> Row:
+    impact = (*finding.impact, limited("Preconditions: ", finding.preconditions, ".", on=finding.citations[:1]))
+    severity = f"{finding.severity} ({shorten(finding.severity_why, 400)})"
+    return (
+        cell(severity),
+        cell(f"{finding.confidence} ({finding.confidence_why})"),
+        cell_words((Subject(finding.id), ": ", *finding.title)),
+        citations(finding.citations),
+        fragments(impact),
+        fragments((finding.recommendation,)),
+        fragments((finding.verification,)),
+        cell(finding.disposition),
+    )
+
+
+def executed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+    """Checks with a retained result: command, revision, fixture and result, all four."""
+    rows = (
+        (
+            cell_words((Subject(check.id), ": ", Subject(check.what))),
+            cell_code(check.command),
+            cell_code(check.revision),
+            cell_words((Subject(check.fixture),)),
+            cell(f"executed: {check.result}"),
+            citations((check.citation,)),
+        )
+        for check in (facts.checks.executed if facts.checks else ())
+    )
+    return tuple(rows) or empty(6, "no check with a retained result is among the evidence", read)
+
+
+def proposed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+    """Checks without a retained result, and what waits for them."""
+    rows = (
+        (
+            cell_words((Subject(check.id),)),
+            cell_words((Subject(check.what),)),
+            cell(f"{check.status}: {', '.join(check.missing) or 'a retained result'}"),
+            cell_words(listed(check.deltas) or ("no classification",)),
+            citations((check.citation,) if check.citation else read),
+        )
+        for check in (facts.checks.proposed if facts.checks else ())
+    )
+    return tuple(rows) or empty(5, "no check is proposed" if facts.checks else "step 6 was not reached", read)
+
+
+def step_rows(steps: Sequence[StepResult]) -> tuple[Row, ...]:
+    """How far the run came."""
+    return tuple(
+        (
+            cell(str(step.number)),
+            cell(step.title),
+            cell(f"{step.state} {step.code}".strip()),
+            cell(step.advance_when),
+        )
+        for step in steps
+    )
+
+
+def gate_rows(facts: W1Facts) -> tuple[Row, ...]:
+    """Approval gates with who answered and what is missing."""
+    rows = (
+        (
+            cell(gate.spec.title),
+            cell(str(gate.state)),
+            cell_words(_approvals(gate.approvals)),
+            cell_words((Subject("; ".join(gate.missing)),)) if gate.missing else cell("nothing"),
+            cell(", ".join(gate.spec.reviewed)),
+        )
+        for gate in facts.gates
+    )
+    return tuple(rows) or ((cell(f"{NOTHING}: step 9 was not reached"), *(cell("n/a"),) * 4),)
+
+
+def _approvals(approvals: Iterable) -> tuple[str | Subject, ...]:  # type: ignore[type-arg]
+    parts: list[str | Subject] = []
+    for answer in approvals:
+        parts += [Subject(answer.role), f" {answer.decision} at {answer.at.isoformat()}", "; "]
+    return tuple(parts[:-1]) or ("none recorded",)
+
+
+def removal_rows(facts: W1Facts) -> tuple[Row, ...]:
+    """What is asked to be removed, and which conditions fail."""
+    rows = (
+        (
+            cell_code(removal.address),
+            cell("permitted by the conditions" if removal.permitted else "stays available"),
+            cell_words((Subject("; ".join(missing.text for missing in removal.missing)),))
+            if removal.missing
+            else cell("nothing"),
+            citations(removal.citations),
+        )
+        for removal in facts.removals
+    )
+    return tuple(rows) or empty(4, "no removal is asked")
+
+
+def monitoring_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+    """One monitoring control per material change."""
+    return tuple(_control(control) for control in facts.controls) or empty(9, "no control was designed", read)
+
+
+def _control(control: Control) -> Row:
+    def shown(*values: str) -> Md:
+        text = "; ".join(value for value in values if value)
+        return cell_words((Subject(text),)) if text else cell("not supplied")
+
+    missing = f"blocked: missing {', '.join(control.missing)}" if control.missing else "covered and approved"
+    return (
+        cell_code(control.delta_id),
+        shown(control.signal, control.counters),
+        shown(control.baseline),
+        shown(control.threshold),
+        shown(control.window, control.resolution, ", ".join(control.tags)),
+        shown(*control.traffic_steps),
+        shown(control.rollback),
+        cell(missing),
+        citations(control.citations),
+    )
+
+
+def client_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+    """The client-impact register, unlisted consumers last."""
+    known = tuple(_client(row) for row in facts.clients)
+    if facts.unknown_consumers is None:
+        return known or empty(5, "step 5 was not reached; consumers are unknown", read)
+    unknown = facts.unknown_consumers
+    return (
+        *known,
+        (
+            cell("unlisted consumers"),
+            cell("unknown"),
+            fragments((limited("Unlisted consumers are unknown. " if unknown.open else "", unknown.statement),)),
+            cell("unknown"),
+            citations(unknown.citations or read),
+        ),
+    )
+
+
+def _client(row: ClientRow) -> Row:
+    return (
+        cell_words((Subject(row.client),)),
+        cell_words((Subject(row.parser.text),)),
+        fragments(_client_impact(row)),
+        cell_words((Subject(row.owner_and_status),)),
+        citations(row.citations),
+    )
+
+
+def _client_impact(row: ClientRow) -> tuple[Statement, ...]:
+    """What was executed and what is declared as observations, what follows as inference."""
+    ran = [impact for impact in row.impacts if impact.executed != "none"]
+    declared = [impact for impact in row.impacts if impact.contract_incompatible is Answer.YES]
+    statements = [
+        observed(
+            "Executed parser result: ", impact.executed, " on ", Subject(impact.delta_id), on=impact.executed_checks
+        )
+        for impact in ran
+    ]
+    statements += [
+        observed("Declared parser contract does not admit ", Subject(impact.delta_id), ": ",
+                 Subject(impact.contract_why), on=impact.citations)
+        for impact in declared
+    ]  # fmt: skip
+    return (*statements, inferred(Subject(row.impact), on=row.citations))
+
+
+def trace_rows(bundle: Bundle, facts: W1Facts, decision: Decision) -> tuple[Row, ...]:
+    """Every material conclusion with its evidence."""
+    on = read_contracts(bundle)
+    conclusions = [
+        inferred(Subject(finding.id), ": ", *finding.title, on=finding.citations) for finding in facts.findings
+    ]
+    for source in facts.reconciliation.sources if facts.reconciliation else ():
+        what = (f"{source.kind} ", Subject(source.id), f" matches: {source.match}")
+        conclusions.append(observed(*what, on=(source.citation,)))
+    if facts.path is not None:
+        conclusions.append(recommended(f"Path: {facts.path.path}", on=facts.path.citations or on))
+    conclusions.append(inferred(f"Decision: {decision.headline}", on=on))
+    return tuple((fragments((conclusion,)), citations(conclusion.citations)) for conclusion in conclusions)
+
+
+def read_contracts(bundle: Bundle) -> tuple[Citation, ...]:
+    """Both contract items; every item when the bundle names no contracts."""
+    named = bundle.request.contracts
+    ids = (named.released, named.candidate) if named else tuple(bundle.items)
+    return tuple(Citation(found) for found in ids if found in bundle.items)
+
+
+def evidence_rows(bundle: Bundle) -> tuple[Row, ...]:
+    """The supplied evidence, with what each item establishes and how its integrity is known."""
+    return tuple(
+        (
+            cell_words((Subject(str(item.type)),)),
+            cell_words((Subject(item.integrity),)),
+            cell("verified" if item.integrity_state is Integrity.VERIFIED else "declared, not verified"),
+            cell_code(f"sha256:{item.sha256}"),
+            cell_words((Subject(shorten(item.establishes, 400)),)),
+            citations((Citation(item.id),)),
+        )
+        for item in bundle.items.values()
+    )

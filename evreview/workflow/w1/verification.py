@@ -1,0 +1,37 @@
+"""Step 6: validate both directions. What has a retained result is executed; everything else is proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from evreview.checks.collect import Checks, checks_frame, collect
+from evreview.evidence.cited import records_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.execution import TestRecord
+from evreview.findings.statement import Statement, Subject, observed
+from evreview.vocab import StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w1.facts import W1Facts
+
+
+def verify(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+    """The executed and the proposed checks; remains while one check has two different results."""
+    checks = collect(records_of(bundle, TestRecord), facts.rows)
+    reasons = tuple(_ambiguous(checks))
+    return Outcome(
+        state=StepState.REMAIN if reasons else StepState.ADVANCE,
+        facts=replace(facts, checks=checks),
+        reasons=reasons,
+        tables={"Checks": checks_frame(checks)},
+    )
+
+
+def _ambiguous(checks: Checks) -> Iterable[Statement]:
+    """A check whose retained results contradict each other can't be labelled executed with a result."""
+    seen: dict[tuple[str, str, str, str], str] = {}
+    for check in checks.executed:
+        key = (check.id, check.command, check.revision, check.fixture)
+        if seen.setdefault(key, check.result) != check.result:
+            where = Subject(check.id)
+            yield observed("One check has two different retained results: ", where, ".", on=(check.citation,))

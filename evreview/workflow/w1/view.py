@@ -1,0 +1,98 @@
+"""What the W1 template prints: ready cells and sentences, nothing to compute. Built from the facts, frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from evreview.artifacts.escape import Md, heading, statement
+from evreview.evidence.item import Bundle
+from evreview.findings.decision import Decision
+from evreview.findings.statement import Statement
+from evreview.workflow.step import StepResult
+from evreview.workflow.w1 import sections
+from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.matrix import context_rows, matrix_rows, noise_rows, unread_rows
+from evreview.workflow.w1.tables import (
+    boundary_rows,
+    client_rows,
+    evidence_rows,
+    executed_rows,
+    finding_rows,
+    gate_rows,
+    monitoring_rows,
+    proposed_rows,
+    removal_rows,
+    source_rows,
+    step_rows,
+    trace_rows,
+)
+
+Row = tuple[Md, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class W1View:
+    """The ready parts of `api-contract-review.md`, in the order of the template."""
+
+    title: Md
+    verdict: tuple[Md, ...]
+    boundary: tuple[Row, ...]
+    gaps: tuple[Md, ...]
+    matrix: tuple[Row, ...]
+    context: tuple[Row, ...]
+    noise: tuple[Row, ...]
+    unread: tuple[Row, ...]
+    sources: tuple[Row, ...]
+    findings: tuple[Row, ...]
+    recommendation: tuple[Md, ...]
+    verification: tuple[Md, ...]
+    executed: tuple[Row, ...]
+    proposed: tuple[Row, ...]
+    limitations: tuple[Md, ...]
+    decision: tuple[Md, ...]
+    steps: tuple[Row, ...]
+    gates: tuple[Row, ...]
+    removals: tuple[Row, ...]
+    monitoring: tuple[Row, ...]
+    rollback: tuple[Md, ...]
+    clients: tuple[Row, ...]
+    consumers: tuple[Md, ...]
+    trace: tuple[Row, ...]
+    evidence: tuple[Row, ...]
+
+
+def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> W1View:
+    """The view of a run, complete also when the run stopped: later registers then say that nothing was recorded."""
+    read = sections.read_items(bundle)
+    return W1View(
+        title=heading(bundle.title),
+        verdict=_all(sections.verdict(bundle, steps, facts, decision)),
+        boundary=boundary_rows(facts),
+        gaps=_all(facts.gaps),
+        matrix=matrix_rows(bundle, facts),
+        context=context_rows(bundle, facts),
+        noise=noise_rows(facts),
+        unread=unread_rows(facts),
+        sources=source_rows(facts),
+        findings=finding_rows(facts, read),
+        recommendation=_all(sections.recommendation(bundle, facts, decision)),
+        verification=_all(sections.verification(bundle, facts)),
+        executed=executed_rows(facts, read),
+        proposed=proposed_rows(facts, read),
+        limitations=_all(sections.limitations(bundle, facts)),
+        decision=_all(sections.decision_record(bundle, facts, decision)),
+        steps=step_rows(steps),
+        gates=gate_rows(facts),
+        removals=removal_rows(facts),
+        monitoring=monitoring_rows(facts, read),
+        rollback=_all(sections.rollback(bundle, facts)),
+        clients=client_rows(facts, read),
+        consumers=_all(sections.consumers(bundle, facts)),
+        trace=trace_rows(bundle, facts, decision),
+        evidence=evidence_rows(bundle),
+    )
+
+
+def _all(statements: Iterable[Statement]) -> tuple[Md, ...]:
+    return tuple(statement(value) for value in statements)
