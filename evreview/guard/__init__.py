@@ -1,0 +1,9 @@
+"""Redaction: detect, learn, remove everywhere. The one choke point before any sink."""
+
+from evreview.guard.catalogue import DETECTORS
+from evreview.guard.controls import visible
+from evreview.guard.guard import Guard
+from evreview.guard.logs import CleanRecords, guard_logs
+from evreview.guard.model import Clean, Detector, Finding, Kind
+
+__all__ = ["DETECTORS", "Clean", "CleanRecords", "Detector", "Finding", "Guard", "Kind", "guard_logs", "visible"]

@@ -1,0 +1,153 @@
+"""The output contract of an artifact: what it must contain, as data read from `templates/*.contract.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from evreview.errors import BadInput, Problem
+from evreview.vocab import StatementKind, WorkflowId
+
+Header = Annotated[str, Field(pattern=r"^\|( [^|]+ \|)+$")]
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class RequiredHeading(_Data):
+    """A required heading: its exact name and its level."""
+
+    name: str
+    level: int = 2
+
+    @property
+    def line(self) -> str:
+        """The whole line as it must be written."""
+        return f"{'#' * self.level} {self.name}"
+
+
+class RequiredTable(_Data):
+    """A register: under which heading it stands and how its header line reads.
+
+    `literal` marks the specification's own headers; `labelled` columns hold labelled fragments only; `leads` is the
+    pattern that the first cell starts with; `rows` are first cells that must occur; `column` takes `allowed` values
+    only; `status` says that the rows are executed or proposed checks.
+    """
+
+    under: str
+    header: Header
+    literal: bool = False
+    labelled: tuple[str, ...] = ()
+    leads: str = ""
+    rows: tuple[str, ...] = ()
+    column: str = ""
+    allowed: tuple[str, ...] = ()
+    status: str = Field(default="", pattern="^(|executed|proposed)$")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return tuple(part.strip() for part in self.header.strip("|").split("|"))
+
+    @model_validator(mode="after")
+    def _columns_exist(self) -> Self:
+        unknown = {*self.labelled, *([self.column] if self.column else [])} - set(self.columns)
+        if unknown:
+            raise ValueError(f"no such column: {', '.join(sorted(unknown))}")
+        return self
+
+
+class Requirement(_Data):
+    """Something that a section must say: a statement with `label`, or words that match `says`."""
+
+    code: str
+    under: str
+    why: str
+    label: StatementKind | None = None
+    says: str = ""
+
+
+class Statements(_Data):
+    """The labels, and which kinds cite."""
+
+    labels: tuple[StatementKind, ...]
+    cite: tuple[StatementKind, ...]
+
+
+class Verdict(_Data):
+    """Where the verdict block opens and how many lines it may have."""
+
+    under: str
+    lines: int
+
+
+class OutputContract(_Data):
+    """One artifact type: identifier, version, base address, file, audience, and what the document holds."""
+
+    identifier: str
+    version: str
+    base: str
+    workflow: WorkflowId
+    file: str
+    audience: str
+    least_citations: int
+    headings: tuple[RequiredHeading, ...]
+    statements: Statements
+    tables: tuple[RequiredTable, ...]
+    requires: tuple[Requirement, ...]
+    verdict: Verdict | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the required headings."""
+        return frozenset(heading.name for heading in self.headings)
+
+    @property
+    def audience_line(self) -> str:
+        """The line that names the audience."""
+        return f"Audience: {self.audience}"
+
+    @property
+    def identity_line(self) -> str:
+        """The line that names the contract, its version and its base address."""
+        return f"Output contract: {self.identifier}, version {self.version}, {self.base}"
+
+    @property
+    def literals(self) -> tuple[str, ...]:
+        """The lines that the specification wants exactly as written: its table headers and third-level headings."""
+        tables = tuple(table.header for table in self.tables if table.literal)
+        return tables + tuple(heading.line for heading in self.headings if heading.level > 2)
+
+    @model_validator(mode="after")
+    def _places_exist(self) -> Self:
+        places = {table.under for table in self.tables} | {need.under for need in self.requires}
+        if self.verdict:
+            places.add(self.verdict.under)
+        if unknown := places - self.names:
+            raise ValueError(f"no such heading: {', '.join(sorted(unknown))}")
+        return self
+
+
+def parse_contract(text: str, file: str) -> OutputContract:
+    """The output contract in a TOML text.
+
+    Raises:
+        BadInput: it is no TOML, or not an output contract; every problem at once.
+    """
+    try:
+        return OutputContract.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as fault:
+        raise BadInput([Problem(code="contract-not-toml", found=str(fault), file=file)]) from None
+    except ValidationError as fault:
+        raise BadInput(
+            Problem(
+                code="contract-malformed",
+                found=str(error["msg"]),
+                file=file,
+                place="#/" + "/".join(map(str, error["loc"])),
+            )
+            for error in fault.errors()
+        ) from None

@@ -1,0 +1,168 @@
+"""Text of the evidence made harmless, one function per place where it may stand.
+
+Everything here returns `Md` (or plain HTML and CSV text for those two): the environment prints nothing else, so that a
+template can't print evidence unescaped. Newlines and controls become visible or a space; nothing ends its own place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html as html_entities
+import re
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from evreview.evidence.item import Citation
+from evreview.findings.statement import Statement, Subject, Text
+from evreview.guard.controls import visible
+
+RETURN: Final = "⏎"
+_MARKS: Final = re.compile(r"[\\`*_\[\]~$]")
+_START: Final = re.compile(r"(?:[#>+=-]|\d{1,9}[.)])")
+_EVIDENCE: Final = re.compile(r"(?<![\w])[Ee]-?\d+\w*")
+_LOCATOR_SAFE: Final = "/~{}=:$#.!*+@;?"
+
+
+class Md(Markup):
+    """Markdown that is safe where it stands. Made by the functions of this module only."""
+
+    __slots__ = ()
+
+    @classmethod
+    def escape(cls, s: object, /) -> Md:
+        """What joining a plain text to an `Md` does: it becomes prose."""
+        return cls(s) if isinstance(s, Markup) else prose(str(s))
+
+
+def prose(text: str) -> Md:
+    """Running text on one line: no markup, heading, list, link, HTML, mail address link, table or citation in it."""
+    flat = re.sub(r"\s+", " ", visible(text)).strip()
+    out: list[str] = []
+    end = 0
+    for match in _EVIDENCE.finditer(flat):
+        out += [_inert(flat[end : match.start()], first=not end and not out), code(match[0])]
+        end = match.end()
+    out.append(_inert(flat[end:], first=not out))
+    return Md("".join(out))
+
+
+def cell(text: str) -> Md:
+    """Prose in a table cell; pipes and backslashes are entities, so that no reader of Markdown splits the row."""
+    return Md(prose(text).replace(r"\\", "&#92;").replace("|", "&#124;"))
+
+
+def _inert(text: str, *, first: bool) -> str:
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\0")
+    text = _MARKS.sub(r"\\\g<0>", text).replace("\0", "&#124;")
+    text = text.replace("://", "\\://").replace("www.", "www\\.").replace("@", "\\@")
+    if first and (match := _START.match(text)):
+        text = f"{text[: match.end() - 1]}\\{text[match.end() - 1 :]}"
+    return text
+
+
+def code(text: str) -> Md:
+    """A code span outside tables. Line ends are shown as ⏎; an empty text as `(empty)`."""
+    shown = _one_line(text)
+    ticks = "`" * (_longest_run(shown) + 1)
+    pad = " " if shown[0] in "` " or shown[-1] in "` " else ""
+    return Md(f"{ticks}{pad}{shown}{pad}{ticks}")
+
+
+def cell_code(text: str) -> Md:
+    """A code span inside a table cell; a text with a pipe is printed as prose with entities instead."""
+    return cell(_one_line(text)) if "|" in text else code(text)
+
+
+def _one_line(text: str) -> str:
+    shown = re.sub(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]", RETURN, visible(text)).replace("\t", " ")
+    return shown if shown.strip() else "(empty)"
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall(r"`+", text)), default=0)
+
+
+def fence(text: str, language: str = "") -> Md:
+    """A fenced block; the fence is longer than any run of backticks inside."""
+    body = visible(text).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    ticks = "`" * max(3, _longest_run(body) + 1)
+    info = re.sub(r"[^A-Za-z0-9_-]", "", language)
+    return Md(f"{ticks}{info}\n{body}\n{ticks}")
+
+
+def heading(text: str) -> Md:
+    """The text of a heading."""
+    return Md(re.sub(r"#(?=#*\s*$)", r"\\#", prose(text)))
+
+
+def html(text: str) -> str:
+    """Text or attribute value for HTML."""
+    return html_entities.escape(visible(text), quote=True)
+
+
+def csv_cell(value: str) -> str:
+    """A CSV value that no spreadsheet takes for a formula; a number stays a number."""
+    if re.fullmatch(r"[+-]?\d+(\.\d+)?", value):
+        return value
+    return f"'{value}" if value[:1] in tuple("=+-@\t\r\n|%") else value
+
+
+def shorten(text: str, limit: int = 300) -> str:
+    """The text up to the limit, then how long it was and its digest."""
+    if len(text) <= limit:
+        return text
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{text[:limit]}… [cut: {len(text)} characters, sha256:{digest}]"
+
+
+def citation(value: Citation) -> Md:
+    """One citation as it stands in a citation position."""
+    safe = quote(value.locator, safe=_LOCATOR_SAFE, errors="replace")
+    return Md(f"{value.id}{_MARKS.sub(lambda mark: '%5C' if mark[0] == chr(92) else chr(92) + mark[0], safe)}")
+
+
+def citations(values: Iterable[Citation]) -> Md:
+    """The citations of an Evidence cell, comma-separated, each once; `none recorded` when there are none."""
+    return Md(", ".join(dict.fromkeys(citation(value) for value in values)) or "none recorded")
+
+
+def group(values: Iterable[Citation]) -> Md:
+    """A citation group in brackets, "" when there is nothing to cite."""
+    inside = ", ".join(dict.fromkeys(citation(value) for value in values))
+    return Md(f"[{inside}]" if inside else "")
+
+
+def words(text: Text) -> Md:
+    """A sentence of ours with words of the subject in code spans, outside tables."""
+    return Md("".join(code(part.value) if isinstance(part, Subject) else _ours(part) for part in text))
+
+
+def cell_words(text: Text) -> Md:
+    """The same in a table cell."""
+    return Md(
+        "".join(cell_code(part.value) if isinstance(part, Subject) else _ours(part, in_cell=True) for part in text)
+    )
+
+
+def _ours(part: str, *, in_cell: bool = False) -> str:
+    lead, tail = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
+    inner = cell(part) if in_cell else prose(part)
+    return f"{' ' if lead else ''}{inner}{' ' if tail and inner else ''}"
+
+
+def statement(value: Statement) -> Md:
+    """A labelled, cited paragraph or list item (without the list mark)."""
+    return Md(f"**{value.kind}:** {words(value.text)} {group(value.citations)}".rstrip())
+
+
+def fragment(value: Statement) -> Md:
+    """A labelled, cited fragment of a table cell."""
+    return Md(f"{value.kind}: {cell_words(value.text)} {group(value.citations)}".rstrip())
+
+
+def fragments(values: Iterable[Statement]) -> Md:
+    """Several labelled fragments in one cell."""
+    return Md("<br>".join(fragment(value) for value in values))

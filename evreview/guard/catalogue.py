@@ -1,0 +1,14 @@
+"""Every detector, in the order in which they are tried."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.guard.exploits import EXPLOITS
+from evreview.guard.internals import INTERNALS
+from evreview.guard.model import Detector
+from evreview.guard.personal import PERSONAL
+from evreview.guard.secrets import SECRETS
+from evreview.guard.vendors import VENDORS
+
+DETECTORS: Final[tuple[Detector, ...]] = VENDORS + SECRETS + PERSONAL + INTERNALS + EXPLOITS

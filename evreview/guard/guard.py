@@ -1,0 +1,183 @@
+"""The one choke point: learns what the evidence must not give away, and takes it out of every text that leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from evreview.errors import Problem
+from evreview.guard.controls import visible
+from evreview.guard.folding import fold
+from evreview.guard.model import Clean, Finding, Hit, Kind, placeholder
+from evreview.guard.scan import PLACEHOLDER, scan
+from evreview.guard.values import Values
+from evreview.vocab import Json
+
+_PASSES: Final = 8
+_REMEMBERED: Final = 20_000
+_SHORT: Final = 2_000
+
+
+class Guard:
+    """Removes found values everywhere. `Guard()` knows no evidence and has the detectors alone; `over` learns.
+
+    Attributes:
+        findings: what the learnt texts hold, by location and kind; never a value.
+    """
+
+    def __init__(self, findings: tuple[Finding, ...] = (), values: Values | None = None) -> None:
+        self.findings = findings
+        self._values = values or Values(())
+        self._known: dict[tuple[str, bool], Clean] = {}
+
+    def __repr__(self) -> str:
+        return f"Guard(findings={len(self.findings)})"
+
+    @classmethod
+    def over(cls, texts: Iterable[tuple[str, str]]) -> Guard:
+        """A guard that has learnt every value in (location, text) pairs."""
+        hits: list[Hit] = []
+        findings: list[Finding] = []
+        for location, text in texts:
+            shown = visible(text)
+            found = _detected(shown)
+            hits += found
+            findings += _report(found, shown, location)
+        return cls(tuple(sorted(findings)), Values(hits))
+
+    def clean(self, text: str) -> Clean:
+        """The text without anything that may not leave; cleaning it again changes nothing."""
+        return self._clean(text, paths=True)
+
+    def clean_message(self, text: str) -> Clean:
+        """The same for a message on the user's own terminal: file paths that the evidence does not hold may stay."""
+        return self._clean(text, paths=False)
+
+    def clean_problem(self, problem: Problem) -> Problem:
+        """The problem with its texts cleaned; a file's name stays as the user gave it unless the evidence holds it."""
+        return Problem(
+            code=problem.code,
+            found=self.clean_message(problem.found),
+            file=self.clean_message(problem.file),
+            place=self.clean_message(problem.place),
+            advice=self.clean_message(problem.advice),
+        )
+
+    def clean_json(self, value: Json) -> Json:
+        """The structure with keys, texts and numbers cleaned. A key that says `password` cleans its value whole."""
+        if isinstance(value, Mapping):
+            return self._clean_mapping(value)
+        if isinstance(value, str):
+            return str(self.clean(value))
+        if isinstance(value, Sequence):
+            return [self.clean_json(part) for part in value]
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            shown = self.clean(str(value))
+            return value if shown == str(value) else str(shown)
+        return value
+
+    def leaks(self, text: str, location: str = "") -> tuple[Finding, ...]:
+        """What cleaning would still change: empty for a text that may be written."""
+        shown = visible(text)
+        found = list(_report(self._hits(shown, paths=True), shown, location))
+        if shown != text.replace("\r\n", "\n"):
+            found.append(Finding(location, Kind.CONTROL, "control-characters", (), 1))
+        return tuple(sorted(found))
+
+    def _clean_mapping(self, value: Mapping[str, Json]) -> dict[str, Json]:
+        out: dict[str, Json] = {}
+        for key, part in value.items():
+            name = base = str(self.clean(str(key)))
+            number = 2
+            while name in out:
+                name, number = f"{base} ({number})", number + 1
+            out[name] = self._clean_member(str(key), part)
+        return out
+
+    def _clean_member(self, key: str, value: Json) -> Json:
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            text = visible(str(value))
+            lead = f'"{key}": "'
+            inside = [
+                hit for hit in scan(f'{lead}{text}"') if hit.start >= len(lead) and hit.end <= len(lead) + len(text)
+            ]
+            if any(hit.end - hit.start == len(text) for hit in inside):
+                return placeholder(inside[0].kind)
+        return self.clean_json(value)
+
+    def _clean(self, text: str, *, paths: bool) -> Clean:
+        key = (text, paths)
+        if (known := self._known.get(key)) is not None:
+            return known
+        shown = visible(text)
+        for _ in range(_PASSES):
+            hits = self._hits(shown, paths=paths)
+            if not hits:
+                break
+            shown = _replaced(shown, hits)
+        result = Clean(shown)
+        if len(text) <= _SHORT and len(self._known) < _REMEMBERED:
+            self._known[key] = result
+        return result
+
+    def _hits(self, text: str, *, paths: bool) -> tuple[Hit, ...]:
+        found = _detected(text)
+        if not paths:
+            found = tuple(hit for hit in found if hit.kind is not Kind.FILE_PATH)
+        here = Values(found) if found else None
+        known = [values for values in (self._values, here) if values]
+        if not known:
+            return found
+        folded = fold(text, breaks=True)
+        spans = list(found)
+        for values in known:
+            spans += values.search(text)
+            if folded is not None:
+                spans += (_moved(hit, folded.origin(hit.start, hit.end)) for hit in values.search(folded.text))
+        done = tuple(match.span() for match in PLACEHOLDER.finditer(text)) if "[redacted" in text else ()
+        return tuple(hit for hit in spans if not any(a <= hit.start and hit.end <= b for a, b in done))
+
+
+def _detected(text: str) -> tuple[Hit, ...]:
+    """What the detectors find in the text, and in the text with its escapes undone."""
+    found = scan(text)
+    folded = fold(text, breaks=False)
+    if folded is None:
+        return found
+    return found + tuple(_moved(hit, folded.origin(hit.start, hit.end)) for hit in scan(folded.text))
+
+
+def _moved(hit: Hit, span: tuple[int, int]) -> Hit:
+    return Hit(span[0], span[1], hit.kind, hit.detector, hit.value)
+
+
+def _replaced(text: str, hits: Iterable[Hit]) -> str:
+    """The text with a replacement for every place; overlapping places become one, named after the first and longest.
+
+    A replacement that already stands there is widened, never cut.
+    """
+    spans = [(hit.start, -hit.end, str(hit.kind)) for hit in hits]
+    spans += [(match.start(), -match.end(), "") for match in PLACEHOLDER.finditer(text)]
+    out: list[str] = []
+    end = 0
+    kind, upto = "", -1
+    start = 0
+    for begin, minus, name in [*sorted(spans), (len(text) + 1, -len(text) - 1, "")]:
+        if begin < upto:
+            upto, kind = max(upto, -minus), kind or name
+            continue
+        if upto >= 0:
+            out += [text[end:start], f"[redacted: {kind}]" if kind else text[start:upto]]
+            end = upto
+        start, upto, kind = begin, -minus, name
+    out.append(text[end:])
+    return "".join(out)
+
+
+def _report(hits: Iterable[Hit], text: str, location: str) -> Iterable[Finding]:
+    places: dict[tuple[Kind, str], set[tuple[int, int]]] = {}
+    for hit in hits:
+        places.setdefault((hit.kind, hit.detector), set()).add((hit.start, hit.end))
+    for (kind, detector), spans in places.items():
+        lines = sorted({text.count("\n", 0, start) + 1 for start, _ in spans})
+        yield Finding(location, kind, detector, tuple(lines), len(spans))

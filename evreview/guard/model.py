@@ -1,0 +1,106 @@
+"""What the guard looks for and what it reports. Nothing here, and nothing that it reports, holds a found value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NewType
+
+Clean = NewType("Clean", str)
+"""Text that passed the guard; the only text that a sink takes."""
+
+
+class Kind(StrEnum):
+    """What kind of value was found; also the word in its replacement, `[redacted: token]`."""
+
+    SECRET = "secret"
+    CREDENTIAL = "credential"
+    TOKEN = "token"
+    PERSONAL_DATA = "personal data"
+    CUSTOMER_IDENTIFIER = "customer identifier"
+    STACK_DETAIL = "internal stack detail"
+    FILE_PATH = "file path"
+    PRIVATE_ENDPOINT = "private endpoint"
+    EXPLOIT = "exploit material"
+    CONTROL = "control characters"
+
+
+def always(match: re.Match[str]) -> bool:
+    """Every match counts."""
+    return True
+
+
+def value_group(match: re.Match[str]) -> str | int:
+    """The group that holds the value: the first of `value`, `value_b`, ... that took part, else the whole match."""
+    return next((name for name, text in match.groupdict().items() if name.startswith("value") and text), 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detector:
+    """One thing to look for.
+
+    Attributes:
+        id: kebab-case; never reused.
+        kind: what a match is.
+        why: why it may not be printed.
+        keywords: lower-case; the pattern is tried only on texts that hold one of them, or always when there is none.
+        pattern: linear; the group `value` (or `value_b`, ...) is what is redacted, the whole match when there is none.
+        confirm: what a regular expression can't say (checksum, entropy, placeholder).
+        example: in parts, so that this file holds no value that a secret scanner reports; `sample` joins them.
+        counter_example: looks alike and passes; in parts for the same reason.
+    """
+
+    id: str
+    kind: Kind
+    why: str
+    keywords: tuple[str, ...]
+    pattern: re.Pattern[str]
+    example: tuple[str, ...] = field(repr=False)
+    counter_example: tuple[str, ...] = field(repr=False)
+    confirm: Callable[[re.Match[str]], bool] = always
+
+    @property
+    def sample(self) -> str:
+        """An invented text that it finds."""
+        return "".join(self.example)
+
+    @property
+    def look_alike(self) -> str:
+        """A text that it leaves alone."""
+        return "".join(self.counter_example)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One place in one text. Never leaves this package."""
+
+    start: int
+    end: int
+    kind: Kind
+    detector: str
+    value: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """What was found and where, without the value.
+
+    Attributes:
+        kind, detector: what it is and who saw it.
+        location: as the caller named the text.
+        lines: 1-based lines of that text, sorted.
+        count: how often.
+    """
+
+    location: str
+    kind: Kind
+    detector: str
+    lines: tuple[int, ...]
+    count: int
+
+
+def placeholder(kind: Kind) -> str:
+    """What stands in the value's place."""
+    return f"[redacted: {kind}]"

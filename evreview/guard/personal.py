@@ -1,0 +1,161 @@
+"""Personal data and customer identifiers."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from evreview.guard.model import Detector, Kind, value_group
+from evreview.guard.synthetic import iban, luhn, reserved_host, stands_in
+
+_TEST_CARDS: Final = frozenset(
+    [
+        "4111111111111111",
+        "4242424242424242",
+        "4012888888881881",
+        "4222222222222",
+        "5555555555554444",
+        "5105105105105100",
+        "378282246310005",
+        "371449635398431",
+        "6011111111111117",
+        "6011000990139424",
+        "30569309025904",
+        "3530111333300000",
+        "4000056655665556",
+    ]
+)
+_TEST_IBANS: Final = frozenset(
+    [
+        "GB82WEST12345698765432",
+        "GB29NWBK60161331926819",
+        "DE89370400440532013000",
+        "FR1420041010050500013M02606",
+        "NL91ABNA0417164300",
+        "CH9300762011623852957",
+        "BE68539007547034",
+        "ES9121000418450200051332",
+    ]
+)
+_FICTIONAL_PHONE: Final = re.compile(r"1?\d{0,3}55501\d\d\Z|447700900\d{3}\Z|44\d{2,4}7946\d{4}\Z|4420794609\d\d\Z")
+_SERVICE_MAIL: Final = frozenset({"git", "noreply", "no-reply", "hg", "ssh"})
+
+
+def _mail(match: re.Match[str]) -> bool:
+    local, _, host = match["value"].rpartition("@")
+    return (
+        local.lower() not in _SERVICE_MAIL and not reserved_host(host) and not host.lower().endswith((".png", ".svg"))
+    )
+
+
+def _mailbox(match: re.Match[str]) -> bool:
+    return not reserved_host(match["host"])
+
+
+def _phone(match: re.Match[str]) -> bool:
+    digits = re.sub(r"\D", "", match["value"])
+    return 9 <= len(digits) <= 15 and not _FICTIONAL_PHONE.search(digits)
+
+
+def _card(match: re.Match[str]) -> bool:
+    digits = re.sub(r"\D", "", match["value"])
+    return 13 <= len(digits) <= 19 and digits not in _TEST_CARDS and len(set(digits)) > 3 and luhn(digits)
+
+
+def _iban(match: re.Match[str]) -> bool:
+    bare = re.sub(r"\s", "", match["value"]).upper()
+    return bare not in _TEST_IBANS and iban(bare)
+
+
+def _customer(match: re.Match[str]) -> bool:
+    value = match[value_group(match)]
+    digits = re.sub(r"\D", "", value)
+    trivial = len(digits) < 4 or len(set(digits)) < 3 or digits in "0123456789012345"
+    return not trivial and not stands_in(value) and not re.fullmatch(r"v?\d+(\.\d+)+", value)
+
+
+PERSONAL: Final[tuple[Detector, ...]] = (
+    Detector(
+        id="mail-address",
+        kind=Kind.PERSONAL_DATA,
+        why="A mail address names a person; artifacts name roles.",
+        keywords=("@",),
+        pattern=re.compile(
+            r"(?<![A-Za-z0-9._%+/-])(?P<value>[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})(?![\w@-])"
+        ),
+        example=("ines.moreau", "@", "harbourline.fr"),
+        counter_example=("orders@example.com",),
+        confirm=_mail,
+    ),
+    Detector(
+        id="mailbox-name",
+        kind=Kind.PERSONAL_DATA,
+        why="The name in front of a mail address is a person's.",
+        keywords=("@",),
+        pattern=re.compile(
+            r"(?P<value>[A-ZÀ-Þ][\w'’.-]{1,30}(?: [A-ZÀ-Þ][\w'’.-]{0,30}){1,3}) ?<[A-Za-z0-9._%+-]{1,64}@(?P<host>[A-Za-z0-9.-]{3,200})>"  # noqa: E501
+        ),
+        example=("Ines Moreau <ines.moreau", "@", "harbourline.fr>"),
+        counter_example=("Order Service <orders@example.com>",),
+        confirm=_mailbox,
+    ),
+    Detector(
+        id="phone-number",
+        kind=Kind.PERSONAL_DATA,
+        why="An international phone number reaches a person.",
+        keywords=("+",),
+        pattern=re.compile(r"(?<![\w.+/-])(?P<value>\+[1-9]\d{0,2}(?:[ .-]{1,2}\(?\d{2,4}\)?){2,5})(?![\w-])"),
+        example=("+33 64", " 48 21 73 90"),
+        counter_example=("+1 202-555-0143",),
+        confirm=_phone,
+    ),
+    Detector(
+        id="keyed-phone",
+        kind=Kind.PERSONAL_DATA,
+        why="The name in front of the value says that it is a phone number.",
+        keywords=("phone", "tel", "mobile"),
+        pattern=re.compile(
+            r"(?i)(?<![A-Za-z])(?:phone|telephone|tel|mobile)(?:[_-]?(?:number|no))?\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']?(?P<value>\+?[0-9(][0-9 ().-]{7,20}[0-9])"  # noqa: E501
+        ),
+        example=("phone: 0", "6 48 21 73 90"),
+        counter_example=("phone: 202-555-0143",),
+        confirm=_phone,
+    ),
+    Detector(
+        id="card-number",
+        kind=Kind.PERSONAL_DATA,
+        why="A payment card number, its check digit right.",
+        keywords=(),
+        pattern=re.compile(
+            r"(?<![\w.-])(?P<value>[3-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}|3\d{3}[ -]?\d{6}[ -]?\d{5})(?![\w-])(?!\.\d)"
+        ),
+        example=("4929 7183 ", "4415 2068"),
+        counter_example=("4111 1111 1111 1111",),
+        confirm=_card,
+    ),
+    Detector(
+        id="iban",
+        kind=Kind.PERSONAL_DATA,
+        why="An account number, its check digits right.",
+        keywords=(),
+        pattern=re.compile(
+            r"(?<![A-Za-z0-9])(?P<value>[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![A-Za-z0-9])"
+        ),
+        example=("DE75 5121 0800 ", "1245 1261 99"),
+        counter_example=("GB82 WEST 1234 5698 7654 32",),
+        confirm=_iban,
+    ),
+    Detector(
+        id="customer-identifier",
+        kind=Kind.CUSTOMER_IDENTIFIER,
+        why="The name in front of the value says that it identifies one customer.",
+        keywords=("customer", "account", "subscriber", "patient", "member", "user"),
+        pattern=re.compile(
+            r"(?i)(?<![A-Za-z])(?:customer|account|subscriber|patient|member|user)[ _-]?(?:id|identifier|number|no|ref)\\?[\"']?"  # noqa: E501
+            r"\s{0,3}[:=]\s{0,3}\\?[\"']?(?P<value>[A-Za-z0-9][A-Za-z0-9_-]{3,63})(?![\w-]|[(.]\w)"
+        ),
+        example=("customer_", "id=", "C-48213977"),
+        counter_example=("customer_id: string",),
+        confirm=_customer,
+    ),
+)

@@ -1,0 +1,102 @@
+"""What passes: values that are invented by convention, and what measures whether a value looks random."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import re
+from collections import Counter
+from typing import Final
+
+_RESERVED_NAME: Final = re.compile(r"(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|localhost)\.?\Z", re.I)
+_RESERVED_NETS: Final = tuple(
+    ipaddress.ip_network(net)
+    for net in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "127.0.0.0/8", "::1/128")
+)
+_STANDS_IN: Final = re.compile(
+    r"synthetic|example|sample|placeholder|dummy|redacted|changeme|change[_-]me|your[_-]|my[_-](?:token|secret|key|pass)"
+    r"|insert[_-]|fixme|todo|lorem|foobar|not[_-]?a[_-]?real|fake|x{4,}|\*{3,}|\.{3}|0{8,}|<[^>]*>|\$\{|\{\{|%\(|\$\(",
+    re.IGNORECASE,
+)
+_WORDS: Final = frozenset(
+    [
+        "string",
+        "integer",
+        "number",
+        "boolean",
+        "object",
+        "array",
+        "null",
+        "none",
+        "true",
+        "false",
+        "undefined",
+        "required",
+        "optional",
+        "apikey",
+        "oauth2",
+        "bearer",
+        "basic",
+        "header",
+        "query",
+        "cookie",
+        "secret",
+        "password",
+        "token",
+        "passwd",
+        "passphrase",
+        "credential",
+        "uuid",
+        "base64",
+        "sha256",
+        "binary",
+        "default",
+        "unknown",
+    ]
+)
+
+
+def reserved_host(host: str) -> bool:
+    """True for names and addresses that are reserved for documentation, and for this machine."""
+    bare = host.strip("[]").split("%")[0]
+    try:
+        address = ipaddress.ip_address(bare)
+    except ValueError:
+        return bool(_RESERVED_NAME.search(host))
+    return any(address in net for net in _RESERVED_NETS)
+
+
+def stands_in(value: str) -> bool:
+    """True for a value that says of itself that it is none: `SYNTHETIC-TOKEN`, `<token>`, `${TOKEN}`, `xxxx`."""
+    return bool(_STANDS_IN.search(value)) or len(set(value)) < 5 or value.lower() in _WORDS
+
+
+def entropy(value: str) -> float:
+    """Shannon entropy in bits per character."""
+    total = len(value)
+    return -sum(n / total * math.log2(n / total) for n in Counter(value).values()) if total else 0.0
+
+
+def opaque(value: str, *, least: int = 16) -> bool:
+    """True for a value that looks generated: long enough, letters and digits, spread out, no stand-in."""
+    if len(value) < least or stands_in(value):
+        return False
+    letters, digits = any(map(str.isalpha, value)), sum(map(str.isdigit, value))
+    return letters and digits >= 2 and entropy(value) >= 3.0
+
+
+def luhn(digits: str) -> bool:
+    """True when the check digit of a card number is right."""
+    total = 0
+    for index, digit in enumerate(reversed(digits)):
+        doubled = int(digit) * (1 + index % 2)
+        total += doubled - 9 if doubled > 9 else doubled
+    return total % 10 == 0
+
+
+def iban(text: str) -> bool:
+    """True when the check digits of an IBAN are right."""
+    bare = re.sub(r"\s", "", text).upper()
+    if not re.fullmatch(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}", bare):
+        return False
+    return int("".join(str(int(char, 36)) for char in bare[4:] + bare[:4])) % 97 == 1
