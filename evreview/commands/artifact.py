@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evreview.commands.shell import clean, say
+from evreview.commands.shell import clean, say, shown
 from evreview.errors import ContractBroken, bad_input
 from evreview.vocab import ExitStatus
 
@@ -24,7 +24,7 @@ def validate(artifact: Path, bundle: Path | None) -> int:
     if problems:
         raise ContractBroken(problems)
     checked = "its output contract and its citations" if bundle else "its output contract"
-    say(clean(f"{artifact}: keeps {checked}"))
+    say(clean(f"{shown(artifact)}: keeps {checked}"))
     return ExitStatus.DONE
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evreview.commands.shell import clean, refuse, say, warn
+from evreview.commands.shell import clean, refuse, say, shown, warn
 from evreview.vocab import ExitStatus
 
 
@@ -13,23 +13,24 @@ def new(workflow: str, folder: Path) -> int:
     from evreview.evidence.scaffold import new_bundle
 
     new_bundle(workflow, folder)
-    say(clean(f"wrote {folder}: fill in what is marked, then run: evreview check {folder}"))
+    say(clean(f"wrote {shown(folder)}: fill in what is marked, then: evreview check {shown(folder)}"))
     return ExitStatus.DONE
 
 
 def check(folder: Path) -> int:
     """Print every problem of a bundle; 0 when there is none."""
-    from evreview.evidence.intake import check_bundle, open_bundle
+    from evreview.evidence.intake import examine_bundle
 
-    problems = check_bundle(folder)
-    for problem in problems:
+    found = examine_bundle(folder)
+    for problem in found.problems:
         warn(f"{problem} [{problem.code}]")
-    if problems:
-        return refuse(f"{len(problems)} problem{'s' if len(problems) > 1 else ''} in {folder}")
-    bundle = open_bundle(folder)
-    for warning in bundle.warnings:
-        warn(f"{folder}: warning: {warning}")
-    say(clean(f"{folder}: {len(bundle.items)} evidence items, no problem. Bundle digest sha256:{bundle.digest}"))
+    for warning in found.warnings:
+        warn(f"warning: {warning} [{warning.code}]")
+    if found.bundle is None:
+        count = len(found.problems)
+        return refuse(f"{count} problem{'' if count == 1 else 's'} in {shown(folder)}")
+    digest = found.bundle.digest
+    say(clean(f"{shown(folder)}: {len(found.bundle.items)} evidence items, no problem; digest sha256:{digest}"))
     return ExitStatus.DONE
 
 
@@ -37,11 +38,11 @@ def schema(name: str | None) -> int:
     """Print the JSON Schemas of the bundle's files, or one of them."""
     import json
 
-    from evreview.evidence.schema import json_schemas
+    from evreview.evidence.schema import schemas
 
-    schemas = json_schemas()
-    if name is not None and name not in schemas:
-        return refuse(f"there is no schema {name!r}. There are: {', '.join(schemas)}")
-    wanted = schemas if name is None else schemas[name]
+    known = schemas()
+    if name is not None and name not in known:
+        return refuse(f"there is no schema {name!r}. There are: {', '.join(known)}")
+    wanted = known if name is None else known[name]
     say(clean(json.dumps(wanted, indent=2, ensure_ascii=False)))
     return ExitStatus.DONE

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evreview.commands.shell import clean, refuse, say, working
+from evreview.commands.shell import clean, refuse, say, shown, working
 from evreview.vocab import ContractKind, ExitStatus, ProofStatus, Verdict
 
 if TYPE_CHECKING:
@@ -80,4 +80,4 @@ def _deliver(body: Clean | bytes, output: Path | None) -> None:
     from evreview.artifacts.write import write_outputs
 
     write_outputs(output.parent, {output.name: body})
-    say(clean(f"wrote {output}"))
+    say(clean(f"wrote {shown(output)}"))

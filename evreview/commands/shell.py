@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, ParamSpec, TextIO
+from typing import Final, ParamSpec, TextIO
 
 import typer
 
@@ -30,13 +30,21 @@ PATIENCE_SECONDS: Final = 1.0
 
 
 def clean(text: str) -> Clean:
-    """`text` as it may be printed."""
-    return Guard().clean(text)
+    """`text` as it may stand on the user's own terminal."""
+    return Guard().clean_message(text)
 
 
 def say(text: Clean) -> None:
     """Print to standard output."""
     _write(sys.stdout, text)
+
+
+def shown(path: Path) -> str:
+    """A path as the user would type it: relative when it lies in the current folder."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return str(path)
 
 
 def warn(text: str) -> None:
@@ -154,7 +162,7 @@ def _patient_teller(what: str) -> Callable[[str], None]:
     return tell
 
 
-def refuse(message: str, **details: Any) -> int:
+def refuse(message: str) -> int:
     """Say why a command cannot be carried out, with exit status 2."""
-    warn(f"evreview: {message.format(**details)}")
+    warn(f"evreview: {message}")
     return ExitStatus.BAD_INPUT

@@ -1,0 +1,153 @@
+"""`evreview demo`, `evreview run` and `evreview lab`: a bundle through its workflow's notebook."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import copytree
+from typing import TYPE_CHECKING, Final
+
+from evreview.assets import demo_bundle
+from evreview.assets import notebook as notebook_of
+from evreview.commands.artifact import read_artifact
+from evreview.commands.shell import clean, refuse, say, shown, working
+from evreview.errors import ContractBroken, bad_input
+from evreview.vocab import ExitStatus, Json
+
+if TYPE_CHECKING:
+    from evreview.notebook import Outcome
+
+ARTIFACT: Final = "api-contract-review.md"
+DEMO_OUTPUT: Final = Path("evreview-demo")
+OUTPUT: Final = Path("evreview-out")
+LAB: Final = Path("evreview-lab")
+NEEDS: Final = {"run": ("papermill", "ipykernel", "nbconvert", "nbformat"), "lab": ("jupyterlab", "ipywidgets")}
+
+
+def demo(output: Path | None) -> int:
+    """Run the bundled review, and say where the artifact is and what it decided; 0 once the artifact is valid."""
+    from evreview.artifacts.validate import validate_artifact
+    from evreview.evidence.intake import open_bundle
+
+    if lacking := lacks("run"):
+        return refuse(lacking)
+    folder = output or DEMO_OUTPUT
+    done = _execute(demo_bundle(), folder)
+    artifact = folder / ARTIFACT
+    problems = validate_artifact(read_artifact(artifact), bundle=open_bundle(demo_bundle()))
+    if problems:
+        raise ContractBroken(problems)
+    _report(done)
+    say(clean("The bundled review keeps its output contract, and every citation resolves."))
+    return ExitStatus.DONE
+
+
+def run(bundle: Path, output: Path | None, *, html: bool, parameters: Sequence[str]) -> int:
+    """Run the bundle's review and write its outputs whole; the exit status is the decision's."""
+    if lacking := lacks("run"):
+        return refuse(lacking)
+    done = _execute(bundle, output or OUTPUT, html=html, parameters=dict(parameter(one) for one in parameters))
+    _report(done)
+    return done.exit_status
+
+
+def lab(bundle: Path | None) -> int:
+    """Open JupyterLab on a copy of the notebook with the bundle set; the copy stays for the next time."""
+    if lacking := lacks("lab"):
+        return refuse(lacking)
+    subject = _own_demo() if bundle is None else bundle
+    copy = notebook_copy(subject, LAB)
+    say(clean(f"opening {shown(copy)} on {shown(subject)}; stop JupyterLab with Ctrl-C"))
+    sys.stdout.flush()
+    done = subprocess.run([sys.executable, "-m", "jupyter", "lab", str(copy)], check=False)
+    return ExitStatus.DONE if done.returncode == 0 else ExitStatus.FAULT
+
+
+def lacks(extra: str) -> str:
+    """Which extra has to be installed for a command, as a sentence; "" when it is there."""
+    needed = NEEDS["run"] if extra == "run" else (*NEEDS["run"], *NEEDS["lab"])
+    if all(importlib.util.find_spec(name) for name in needed):
+        return ""
+    return f'this command needs the extra "{extra}". Install it: pip install "evreview[{extra}]"'
+
+
+def parameter(word: str) -> tuple[str, Json]:
+    """Name and value of one `-p`; a value that is JSON is taken as JSON, any other as text.
+
+    Raises:
+        BadInput: there is no value.
+    """
+    name, equals, value = word.partition("=")
+    if not equals:
+        raise bad_input("parameter-without-value", f"-p {name} has no value", advice="Write -p NAME VALUE")
+    try:
+        return name, json.loads(value, parse_constant=_no_constant)
+    except ValueError:
+        return name, value
+
+
+def notebook_copy(bundle: Path, folder: Path) -> Path:
+    """A copy of the workflow's notebook in `folder` that starts with `bundle` set; an earlier copy is kept as it is.
+
+    Raises:
+        BadInput: the bundle cannot be opened.
+    """
+    from evreview.evidence.intake import open_bundle
+
+    workflow = open_bundle(bundle).workflow.lower()
+    target = folder / f"{bundle.resolve().name}.ipynb"
+    if not target.exists():
+        source = json.loads(notebook_of(workflow).read_text(encoding="utf-8"))
+        folder.mkdir(parents=True, exist_ok=True)
+        target.write_text(json.dumps(_with_bundle(source, bundle), indent=1, ensure_ascii=False), encoding="utf-8")
+    return target
+
+
+def _with_bundle(notebook: dict[str, Json], bundle: Path) -> dict[str, Json]:
+    cells = notebook["cells"]
+    assert isinstance(cells, list)
+    place = next(at for at, cell in enumerate(cells) if "parameters" in cell["metadata"].get("tags", []))
+    setting = {
+        "cell_type": "code",
+        "id": "the-bundle",
+        "metadata": {"tags": ["injected-parameters"]},
+        "execution_count": None,
+        "outputs": [],
+        "source": f"bundle = {json.dumps(str(bundle.resolve()))}\n",
+    }
+    return notebook | {"cells": [*cells[: place + 1], setting, *cells[place + 1 :]]}
+
+
+def _own_demo() -> Path:
+    """A copy of the demo's bundle, since gates answered in the notebook are appended to it."""
+    target = LAB / demo_bundle().name
+    if not target.exists():
+        copytree(demo_bundle(), target)
+    return target
+
+
+def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict[str, Json] | None = None) -> Outcome:
+    from evreview.evidence.intake import open_bundle
+    from evreview.notebook import run as run_notebook
+
+    # Bad input is said before a kernel is started for it.
+    open_bundle(bundle)
+    with working(f"running the review of {shown(bundle)}") as tell:
+        return run_notebook(
+            bundle, folder, parameters or {}, html=html, progress=lambda done, total, _: tell(f"cell {done} of {total}")
+        )
+
+
+def _report(done: Outcome) -> None:
+    say(clean(f"decision: {done.headline}"))
+    say(clean(f"artifact: {shown(done.folder / ARTIFACT)}"))
+    others = ", ".join(name for name in done.files if name != ARTIFACT)
+    say(clean(f"beside it: {others}"))
+
+
+def _no_constant(name: str) -> Json:
+    raise ValueError(name)

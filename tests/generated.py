@@ -1,0 +1,89 @@
+"""`python -m tests.generated`: writes the pages, and the parts of pages, that are made from the code.
+
+`test_docs` compares them, so none of them can fall behind.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+PROJECT: Final = Path(__file__).resolve().parent.parent
+
+
+def rule_page() -> str:
+    from evreview.commands.catalogue import page
+    from evreview.rules.catalogue import CATALOGUE
+
+    return page(CATALOGUE)
+
+
+def bundle_page() -> str:
+    from evreview.evidence.schema import bundle_format
+
+    return bundle_format()
+
+
+def readme() -> str:
+    return _filled("README.md", {"help": _help_text(), "artifact": _artifact_excerpt()})
+
+
+PAGES: Final[Mapping[str, Callable[[], str]]] = {
+    "docs/rules.md": rule_page,
+    "docs/bundle-format.md": bundle_page,
+    "README.md": readme,
+}
+
+
+def help_text(*words: str) -> str:
+    """What `evreview … --help` prints, 100 columns wide and without colour."""
+    setting = os.environ | {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "evreview", *words, "--help"]
+    return subprocess.run(command, env=setting, capture_output=True, text=True, check=True).stdout
+
+
+def _help_text() -> str:
+    lines = [line.rstrip() for line in help_text().strip().splitlines()]
+    return "\n".join(["```", "$ evreview --help", *lines, "```"])
+
+
+def _artifact_excerpt() -> str:
+    from evreview.evidence.intake import open_bundle
+    from evreview.workflow.review import review
+
+    artifact = review(open_bundle(PROJECT / "examples" / "w1-orders")).artifact
+    return "\n".join(["```markdown", *excerpt(artifact), "```"])
+
+
+def excerpt(artifact: str) -> list[str]:
+    """The title, the verdict block, and the matrix' head with its first rows."""
+    lines = artifact.splitlines()
+    scope = lines.index("## Scope")
+    verdict = next(at for at in range(scope + 2, len(lines)) if not lines[at])
+    matrix = lines.index("## Compatibility matrix")
+    head = next(at for at in range(matrix, len(lines)) if lines[at].startswith("| Difference |"))
+    return [*lines[:verdict], "", "…", "", lines[matrix], "", *lines[head : head + 4], "…"]
+
+
+def _filled(name: str, parts: Mapping[str, str]) -> str:
+    text = (PROJECT / name).read_text(encoding="utf-8")
+    for part, body in parts.items():
+        pattern = re.compile(rf"(<!-- generated: {part} -->\n).*?(<!-- end -->)", re.S)
+        text = pattern.sub(lambda found, body=body: f"{found[1]}{body}\n{found[2]}", text)  # type: ignore[misc]
+    return text
+
+
+def main() -> None:
+    """Write every generated page."""
+    for name, make in PAGES.items():
+        (PROJECT / name).write_text(make(), encoding="utf-8")
+        sys.stdout.write(f"wrote {name}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,409 @@
+"""The command line: what each command prints, where, and with which exit status."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from evreview.cli import app, join_parameters
+from evreview.commands import reviews, shell
+from evreview.errors import ContractBroken, EvreviewError, Problem, bad_input
+
+Cli = Callable[..., Result]
+SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@pytest.fixture
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """Runs `evreview` with some words, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    runner = CliRunner()
+    return lambda *words: runner.invoke(app, join_parameters([str(word) for word in words]))
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Path, Path]:
+    """Two small contracts; the candidate makes a response field nullable."""
+
+    def document(nullable: bool, title: str = "Things") -> str:
+        field = {"type": "string"} | ({"nullable": True} if nullable else {})
+        body = {"type": "object", "required": ["name"], "properties": {"name": field}}
+        answer = {"description": "ok", "content": {"application/json": {"schema": body}}}
+        paths = {"/things": {"get": {"responses": {"200": answer}}}}
+        return json.dumps({"openapi": "3.0.3", "info": {"title": title, "version": "1"}, "paths": paths})
+
+    released, candidate = tmp_path / "released.json", tmp_path / "candidate.json"
+    released.write_text(document(nullable=False))
+    candidate.write_text(document(nullable=True))
+    return released, candidate
+
+
+def test_version_and_help(cli: Cli) -> None:
+    assert cli("--version").stdout.split()[0] == "evreview"
+    assert cli("--help").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "words", [["no-such-command"], ["diff"], ["diff", "a", "b", "--format", "pdf"], ["new", "w9", "x"]]
+)
+def test_misuse_is_bad_input(cli: Cli, words: list[str]) -> None:
+    done = cli(*words)
+    assert done.exit_code == 2
+    assert done.stderr
+    assert "Traceback" not in done.output
+
+
+# diff
+
+
+def test_diff_json_is_one_object_as_documented(cli: Cli, pair: tuple[Path, Path]) -> None:
+    done = cli("diff", *pair, "--format", "json")
+    assert done.exit_code == 0
+    found = json.loads(done.stdout)
+    assert found["schema"] == "evreview.diff/1"
+    assert {"released", "candidate", "summary", "rows", "noise", "unread"} <= set(found)
+    assert found["summary"]["breaking"] is True
+    (row,) = found["rows"]
+    assert set(row) >= {
+        "id", "kind", "operation", "address", "role", "aspect", "change", "released", "candidate", "rule",
+        "accepts_old_requests", "emits_old_compatible", "verdict", "proof", "locations",
+    }  # fmt: skip
+    assert (row["aspect"], row["verdict"]) == ("nullability", "breaking")
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "markdown", "sarif", "github"])
+def test_diff_formats_name_the_row(cli: Cli, pair: tuple[Path, Path], form: str) -> None:
+    wanted = json.loads(cli("diff", *pair, "--format", "json").stdout)["rows"][0]["id"]
+    done = cli("diff", *pair, "--format", form)
+    assert done.exit_code == 0
+    assert wanted in done.stdout
+
+
+def test_diff_csv_and_sarif_are_well_formed(cli: Cli, pair: tuple[Path, Path]) -> None:
+    assert len(list(csv.DictReader(io.StringIO(cli("diff", *pair, "--format", "csv").stdout)))) == 1
+    assert json.loads(cli("diff", *pair, "--format", "sarif").stdout)["version"] == "2.1.0"
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "order", "status"),
+    [
+        ("breaking", 1, 5),
+        ("unproven", 1, 5),
+        ("never", 1, 0),
+        ("breaking", -1, 0),
+        ("unproven", -1, 0),
+    ],
+)
+def test_fail_on(cli: Cli, pair: tuple[Path, Path], fail_on: str, order: int, status: int) -> None:
+    assert cli("diff", *pair[::order], "--fail-on", fail_on).exit_code == status
+
+
+def test_a_file_appears_whole_and_the_status_still_counts(cli: Cli, pair: tuple[Path, Path], tmp_path: Path) -> None:
+    done = cli("diff", *pair, "--format", "json", "--fail-on", "breaking", "-o", "out/ledger.json")
+    assert done.exit_code == 5
+    assert json.loads((tmp_path / "out" / "ledger.json").read_text())["rows"]
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["ledger.json"]
+
+
+BAD_FILES: dict[str, bytes] = {
+    "empty": b"",
+    "binary": bytes(range(256)) * 8,
+    "truncated": b'{"openapi": "3.0.3", "info": {"title": "T", "ver',
+    "not a contract": b"just: text\n",
+    "wrong encoding": "openapi: 3.0.3\ninfo: {title: Übung, version: '1'}\npaths: {}\n".encode("latin-1"),
+    "alias bomb": b"a: &a [x, x]\nb: &b [*a, *a]\n" + b"".join(
+        b"%c: &%c [*%c, *%c, *%c, *%c]\n" % (c, c, c - 1, c - 1, c - 1, c - 1) for c in range(ord("c"), ord("z"))
+    ),
+    "deep": b'{"openapi":' + b"[" * 200_000 + b"]" * 200_000 + b"}",
+    "outside": b'{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{"/a":{"$ref":"/etc/passwd#/x"}}}',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [name for name in BAD_FILES if name != "outside"])
+def test_bad_contracts_give_clear_errors_and_no_file(
+    cli: Cli, pair: tuple[Path, Path], tmp_path: Path, name: str
+) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_bytes(BAD_FILES[name])
+    done = cli("diff", pair[0], bad, "-o", "ledger.txt")
+    assert (done.exit_code, "bad.yaml" in done.stderr, "Traceback" in done.output) == (2, True, False)
+    assert not (tmp_path / "ledger.txt").exists()
+
+
+def test_a_reference_out_of_the_folder_is_never_followed(cli: Cli, pair: tuple[Path, Path], tmp_path: Path) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_bytes(BAD_FILES["outside"])
+    done = cli("diff", pair[0], bad)
+    assert done.exit_code in {0, 2}
+    assert "root:" not in done.output
+
+
+def test_a_missing_contract_is_named(cli: Cli, pair: tuple[Path, Path]) -> None:
+    done = cli("diff", pair[0], "nowhere.yaml")
+    assert done.exit_code == 2
+    assert "nowhere.yaml" in done.stderr
+
+
+@pytest.mark.req("C-029")
+def test_printed_ledgers_hold_no_token(cli: Cli, pair: tuple[Path, Path]) -> None:
+    document = json.loads(pair[1].read_text())
+    body = document["paths"]["/things"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+    body["properties"]["name"]["enum"] = [SECRET]
+    pair[1].write_text(json.dumps(document))
+    for form in ("table", "json", "csv", "markdown", "sarif", "github"):
+        assert SECRET not in cli("diff", *pair, "--format", form).output
+
+
+# bundles
+
+
+def test_check_accepts_the_demo(cli: Cli, demo_bundle: Path) -> None:
+    done = cli("check", demo_bundle)
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+def test_check_reports_every_problem_at_once(cli: Cli, demo_copy: Path) -> None:
+    (demo_copy / "contracts" / "orders-1.5.yaml").write_text("changed: true\n")
+    (demo_copy / "clients" / "inventory.yaml").unlink()
+    done = cli("check", demo_copy)
+    assert done.exit_code == 2
+    assert "orders-1.5.yaml" in done.stderr or "E2" in done.stderr
+    assert "inventory.yaml" in done.stderr
+    assert done.stdout == ""
+
+
+def test_check_of_no_bundle(cli: Cli) -> None:
+    done = cli("check", "nowhere")
+    assert (done.exit_code, "nowhere" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("workflow", ["w1"])
+def test_new_writes_a_bundle_once(cli: Cli, workflow: str, tmp_path: Path) -> None:
+    assert cli("new", workflow, "mine").exit_code == 0
+    written = (tmp_path / "mine" / "review.yaml").read_text()
+    assert "#" in written
+    again = cli("new", workflow, "mine")
+    assert again.exit_code == 2
+    assert (tmp_path / "mine" / "review.yaml").read_text() == written
+
+
+def test_schema_prints_json_schemas(cli: Cli) -> None:
+    schemas = json.loads(cli("schema").stdout)
+    one = next(iter(schemas))
+    assert json.loads(cli("schema", one).stdout) == schemas[one]
+    assert cli("schema", "no-such-schema").exit_code == 2
+
+
+# rules
+
+
+def test_rules_lists_every_rule_and_shows_each_in_full(cli: Cli) -> None:
+    from evreview.rules.catalogue import CATALOGUE
+
+    listed = cli("rules").stdout
+    assert [rule.id for rule in CATALOGUE if rule.id not in listed] == []
+    shown = cli("rules", CATALOGUE[0].id).stdout
+    assert CATALOGUE[0].why in shown
+    assert "Counter-example" in shown
+
+
+def test_an_unknown_rule_names_near_ones(cli: Cli) -> None:
+    from evreview.rules.catalogue import CATALOGUE
+
+    done = cli("rules", CATALOGUE[0].id[:-1])
+    assert done.exit_code == 2
+    assert CATALOGUE[0].id in done.stderr
+
+
+# validate
+
+
+@pytest.mark.req("VR-001")
+def test_validate_reports_each_violation_with_its_line(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# T\n\n## Scope\n")
+    done = cli("validate", "a.md")
+    assert done.exit_code == 6
+    assert "a.md" in done.stderr or "line" in done.stderr
+    assert len(done.stderr.splitlines()) > 5
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe\x00binary"])
+def test_validate_of_what_is_no_artifact(cli: Cli, tmp_path: Path, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / "a.md").write_bytes(content)
+    done = cli("validate", "a.md")
+    assert (done.exit_code, "a.md" in done.stderr) == (2, True)
+
+
+# the shell
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (bad_input("some-code", "a thing", file="f"), 2),
+        (ContractBroken([Problem(code="a-code", found="a thing", place="line 3")]), 6),
+        (EvreviewError("it"), 1),
+        (KeyboardInterrupt(), 130),
+        (PermissionError(13, "no", "f"), 2),
+        (KeyError("customer 4711"), 1),
+    ],
+)
+def test_each_failure_has_its_status(error: BaseException, status: int, capsys: pytest.CaptureFixture[str]) -> None:
+    def fails() -> int:
+        raise error
+
+    assert shell.status_of(fails) == status
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err
+    assert "4711" not in printed.err
+    assert "Traceback" not in printed.err
+
+
+def test_a_fault_names_the_place_in_evreview(capsys: pytest.CaptureFixture[str]) -> None:
+    shell.status_of(lambda: shell.working("x").__enter__(1))  # type: ignore[call-arg]
+    assert "fault of evreview" in capsys.readouterr().err
+
+
+def test_problems_are_printed_with_code_file_place_and_advice(capsys: pytest.CaptureFixture[str]) -> None:
+    def fails() -> int:
+        raise bad_input("odd-thing", "this is odd", file="a.yaml", place="#/x", advice="Make it even")
+
+    shell.status_of(fails)
+    err = capsys.readouterr().err
+    assert [part for part in ("odd-thing", "this is odd", "a.yaml", "#/x", "Make it even") if part not in err] == []
+
+
+def test_a_reader_that_goes_away_is_no_fault(project: Path) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "evreview", "rules"], cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert child.stdout is not None
+    child.stdout.close()
+    _, err = child.communicate()
+    assert (child.returncode, b"Traceback" in err) == (shell.BROKEN_PIPE, False)
+
+
+def run_watched(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """One command in a process that reports what it imported and refuses every socket."""
+    code = (
+        "import sys\n"
+        "def watch(event, args):\n"
+        "    if event in ('socket.bind', 'socket.connect', 'socket.getaddrinfo'):\n"
+        "        raise RuntimeError('network: ' + event)\n"
+        "sys.addaudithook(watch)\n"
+        "from evreview.cli import main\n"
+        "try:\n"
+        "    main()\n"
+        "finally:\n"
+        "    sys.stderr.write('IMPORTED ' + ' '.join(sorted(m for m in sys.modules if '.' not in m)))\n"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=project, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.req("SV-001")
+@pytest.mark.parametrize(
+    ("words", "absent"),
+    [
+        (["--version"], {"pandas", "papermill", "IPython", "jinja2", "jsonschema_rs"}),
+        (["diff", "{released}", "{candidate}"], {"papermill", "IPython", "ipywidgets", "nbconvert", "jinja2"}),
+        (["check", "examples/w1-orders"], {"pandas", "papermill", "IPython", "nbconvert"}),
+        (["rules"], {"papermill", "IPython", "nbconvert"}),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_commands_import_little_and_open_no_socket(
+    project: Path, pair: tuple[Path, Path], words: list[str], absent: set[str]
+) -> None:
+    filled = [word.format(released=pair[0], candidate=pair[1]) for word in words]
+    done = run_watched(project, *filled)
+    assert done.returncode == 0, done.stderr
+    imported = set(done.stderr.rpartition("IMPORTED ")[2].split())
+    assert imported & absent == set()
+
+
+# run and lab
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (["run", "b", "-p", "limit", "3"], ["run", "b", "-p", "limit=3"]),
+        (["run", "b", "-p", "a", "1", "-p", "b", "x y"], ["run", "b", "-p", "a=1", "-p", "b=x y"]),
+        (["run", "b", "-p", "a=1", "-o", "out"], ["run", "b", "-p", "a=1", "-o", "out"]),
+        (["run", "--", "-p", "a", "1"], ["run", "--", "-p", "a", "1"]),
+        (["run", "b", "-p", "a"], ["run", "b", "-p", "a"]),
+    ],
+)
+def test_parameters_are_pairs(given: list[str], expected: list[str]) -> None:
+    assert join_parameters(given) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        ("a=1", 1),
+        ("a=true", True),
+        ("a=007", "007"),
+        ("a=NaN", "NaN"),
+        ("a=x=y", "x=y"),
+        ("a=", ""),
+        ('a=["b"]', ["b"]),
+    ],
+)
+def test_parameter_values(word: str, value: object) -> None:
+    assert reviews.parameter(word) == ("a", value)
+
+
+def test_a_parameter_without_a_value_is_bad_input(cli: Cli, demo_bundle: Path) -> None:
+    assert cli("run", demo_bundle, "-p", "alone").exit_code == 2
+
+
+@pytest.mark.parametrize(("words", "extra"), [(["demo"], "run"), (["run", "b"], "run"), (["lab"], "lab")])
+def test_without_its_extra_a_command_says_what_to_install(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, words: list[str], extra: str
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    done = cli(*words)
+    assert done.exit_code == 2
+    assert f'pip install "evreview[{extra}]"' in done.stderr
+
+
+def test_run_of_a_bad_bundle_writes_nothing(cli: Cli, tmp_path: Path) -> None:
+    assert cli("run", "nowhere", "-o", "out").exit_code == 2
+    assert not (tmp_path / "out").exists()
+
+
+def test_lab_opens_a_copy_with_the_bundle_set(
+    cli: Cli, demo_copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[list[str]] = []
+
+    def start(words: list[str], check: bool) -> subprocess.CompletedProcess[str]:
+        started.append(words)
+        return subprocess.CompletedProcess(words, 0)
+
+    monkeypatch.setattr("evreview.commands.reviews.subprocess.run", start)
+    assert cli("lab", demo_copy).exit_code == 0
+    copy = tmp_path / "evreview-lab" / "w1-orders.ipynb"
+    assert started[0][-1] == str(copy.relative_to(tmp_path))
+    sources = ["".join(cell["source"]) for cell in json.loads(copy.read_text())["cells"]]
+    assert any(f"bundle = {json.dumps(str(demo_copy))}" in source for source in sources)
+
+
+def test_every_command_explains_itself(cli: Cli) -> None:
+    group = typer.main.get_command(app)
+    for name in group.commands:  # type: ignore[attr-defined]
+        assert cli(name, "--help").exit_code == 0
