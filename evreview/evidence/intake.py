@@ -17,15 +17,14 @@ from evreview.evidence.files import inside, read_bytes, text_of
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.items import REVIEW, Source, Taken, take_in
 from evreview.evidence.places import place
-from evreview.evidence.reading import read_model
+from evreview.evidence.reading import MARK, read_model
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.decisions import Decisions
 from evreview.evidence.records.review import ReviewRequest
-from evreview.evidence.review_file import ItemEntry
-from evreview.vocab import Json, WorkflowId
+from evreview.evidence.review_file import MIN_ITEMS, ItemEntry
+from evreview.vocab import EvidenceId, Json, WorkflowId
 
 DECISIONS: Final = "decisions.yaml"
-MIN_ITEMS: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +81,7 @@ def examine_bundle(path: str | Path, *, repository: Path | None = None) -> Exami
     entries, wrong = _entries(raw)
     taken = {index: take_in(entry, Source(load=load, repository=repository, index=index)) for index, entry in entries}
     decisions, wrong_decisions = _decisions(root)
-    known = {found.id for found in _stated(raw)}
+    known = stated_ids(raw)
     problems = (
         *problems,
         *wrong,
@@ -176,12 +175,29 @@ def _entries(raw: Mapping[str, Json]) -> tuple[list[tuple[int, ItemEntry]], tupl
     for index, value in enumerate(listed):
         entry, wrong = read_model(ItemEntry, value, file=REVIEW, at=("evidence", index))
         problems.extend(wrong)
+        if entry is None and isinstance(value, Mapping):
+            entry = _salvaged(value)
         if entry is not None:
             entries.append((index, entry))
     if len(listed) < MIN_ITEMS:
         found = f"the bundle has {len(listed)} evidence item(s), a review needs at least {MIN_ITEMS}"
         problems.append(Problem(code="too-few-items", found=found, file=REVIEW, place="#/evidence"))
     return entries, tuple(problems)
+
+
+def _salvaged(value: Mapping[str, Json]) -> ItemEntry | None:
+    """A malformed entry as far as it can be read, so that its content is checked all the same."""
+    told = {key: text for key, text in value.items() if isinstance(text, str) and text != MARK}
+    if ("content" in told) == ("file" in told):
+        return None
+    return ItemEntry.model_construct(
+        id=EvidenceId(told.get("id", "E?")),
+        type=told.get("type", ""),
+        integrity=told.get("integrity", ""),
+        establishes=told.get("establishes", ""),
+        content=told.get("content"),
+        file=told.get("file"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +212,11 @@ def _stated(raw: Mapping[str, Json]) -> Iterator[_StatedId]:
     for index, value in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(value, Mapping) and isinstance(value.get("id"), str):
             yield _StatedId(index, str(value["id"]))
+
+
+def stated_ids(raw: Mapping[str, Json]) -> frozenset[str]:
+    """Every id that a parsed `review.yaml` states."""
+    return frozenset(stated.id for stated in _stated(raw))
 
 
 def _repeated(raw: Mapping[str, Json]) -> Iterator[Problem]:
@@ -216,12 +237,19 @@ def _decisions(root: Path) -> tuple[Decisions, tuple[Problem, ...]]:
         data, raw = read_yaml(root, DECISIONS)
     except BadInput as error:
         return Decisions(), error.problems
-    decisions, problems = read_model(Decisions, raw, file=DECISIONS)
+    decisions, problems = read_decisions(raw)
     return decisions or Decisions(), _with_lines(problems, data)
 
 
+def read_decisions(raw: Json) -> tuple[Decisions | None, tuple[Problem, ...]]:
+    """The typed decisions of a parsed file and what is wrong; `decisions:` with nothing after it is an empty list."""
+    if isinstance(raw, Mapping) and raw.get("decisions", ()) is None:
+        raw = {**raw, "decisions": []}
+    return read_model(Decisions, raw, file=DECISIONS)
+
+
 def _unknown_names(
-    request: ReviewRequest | None, taken: Mapping[int, Taken], decisions: Decisions, known: set[str]
+    request: ReviewRequest | None, taken: Mapping[int, Taken], decisions: Decisions, known: frozenset[str]
 ) -> Iterator[Problem]:
     """Ids of items that the request, a typed body or a decision names and that nobody supplied."""
     sources: list[tuple[str, Record]] = [(REVIEW, request)] if request else []

@@ -68,11 +68,10 @@ def parse_integrity(text: str, *, sha256: str) -> Reference | Problem:
             advice=f"The content as read has sha256:{sha256}",
         )
     rest = _DIGEST.sub(" ", text)
-    blob, path, commit = _BLOB.search(rest), _PATH.search(rest), _HEX.search(_BLOB.sub(" ", rest))
-    if not (digest or blob or commit):
+    blob, path, named = _BLOB.search(rest), _PATH.search(rest), _commit(_BLOB.sub(" ", rest))
+    if not (digest or blob or named):
         return _not_immutable(text, sha256)
     pair = (digest["name"].lower(), digest["hex"].lower()) if digest else None
-    named = commit[0].lower() if commit else ""
     blob_id = blob["hex"].lower() if blob else ""
     return Reference(
         revision=named or (f"{pair[0]}:{pair[1]}" if pair else f"blob {blob_id}"),
@@ -81,6 +80,16 @@ def parse_integrity(text: str, *, sha256: str) -> Reference | Problem:
         path=path["path"] if path and path["commit"].lower() == named else "",
         blob=blob_id,
     )
+
+
+def _commit(text: str) -> str:
+    """The commit that the text names, of a range (`a..b`, `from a to b`) its end, "" when it names none."""
+    found = list(_HEX.finditer(text))
+    if len(found) > 1 and re.fullmatch(
+        r"\s*\.\.\.?\s*|\s+to\s+(?:commit\s+)?", text[found[0].end() : found[1].start()]
+    ):
+        return found[1][0].lower()
+    return found[0][0].lower() if found else ""
 
 
 def _well_formed(digest: re.Match[str]) -> bool:

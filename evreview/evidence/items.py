@@ -23,6 +23,7 @@ from evreview.evidence.review_file import ItemEntry
 from evreview.vocab import EvidenceType, Integrity
 
 REVIEW: Final = "review.yaml"
+_EXPECTED: Final = TYPED - {EvidenceType.IMPLEMENTATION_DIFF, EvidenceType.EXECUTION_AND_APPROVAL}
 _REFERENCE: Final = re.compile(rb"""\$ref["']?\s*:\s*["']?([^"'#\s,}]+)""")
 
 
@@ -37,7 +38,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where the evidence list stands: its loader, the optional clone, and the entry's index."""
+    """Where an entry stands: the folder's loader, the optional clone, and its index in the list."""
 
     load: Callable[[str], bytes]
     repository: Path | None
@@ -57,7 +58,7 @@ def take_in(entry: ItemEntry, source: Source) -> Taken:
         return Taken(item=None, problems=error.problems)
     digest = hashlib.sha256(data).hexdigest()
     kind: EvidenceType | str = next((known for known in EvidenceType if known == entry.type), entry.type)
-    warnings = [*_unknown_kind(entry, kind, source)]
+    warnings = [*_unknown_kind(kind, entry, source)]
     reference, state, problems = _integrity(entry, source, data, digest)
     record, wrong = read_body(kind, content, entry.file or f"{REVIEW} ({entry.id})")
     problems = (*problems, *wrong)
@@ -108,6 +109,8 @@ def _named(problem: Problem) -> Problem:
 def _integrity(
     entry: ItemEntry, source: Source, data: bytes, digest: str
 ) -> tuple[Reference | None, Integrity, tuple[Problem, ...]]:
+    if not entry.integrity:
+        return None, Integrity.DECLARED, ()
     reference = parse_integrity(entry.integrity, sha256=digest)
     if isinstance(reference, Problem):
         return None, Integrity.DECLARED, (source.at("integrity", reference),)
@@ -119,8 +122,8 @@ def _integrity(
     return reference, state, ()
 
 
-def _unknown_kind(entry: ItemEntry, kind: EvidenceType | str, source: Source) -> Iterator[Problem]:
-    if not isinstance(kind, EvidenceType):
+def _unknown_kind(kind: EvidenceType | str, entry: ItemEntry, source: Source) -> Iterator[Problem]:
+    if kind and not isinstance(kind, EvidenceType):
         found = f"{entry.id} has the type `{kind}`, which is none of the known kinds of evidence"
         advice = f"It is kept as text. Known: {', '.join(EvidenceType)}"
         yield source.at("type", Problem(code="unknown-evidence-type", found=found, advice=advice))
@@ -134,8 +137,7 @@ def _declared(entry: ItemEntry, source: Source) -> Problem:
 def _plain_text(
     entry: ItemEntry, kind: EvidenceType | str, record: Record | None, content: str, source: Source
 ) -> Iterator[Problem]:
-    is_free = kind == EvidenceType.IMPLEMENTATION_DIFF or is_recording(content)
-    if kind in TYPED and record is None and not is_free:
+    if kind in _EXPECTED and record is None and not is_recording(content):
         found = f"{entry.id} is plain text: it can be cited, and nothing is derived from it"
         advice = "Start it with `kind:` to have it read"
         yield source.at("type", Problem(code="plain-text", found=found, advice=advice))

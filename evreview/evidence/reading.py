@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
@@ -42,6 +42,8 @@ _TYPE_WORDS: Final[Mapping[str, str]] = {
     "model_type": "a mapping of named fields",
     "model_attributes_type": "a mapping of named fields",
 }
+MARK: Final = "FILL-IN"
+"""Stands in a scaffold where a person has to fill something in."""
 EVIDENCE_ID_PATTERN: Final = r"^E[1-9][0-9]*$"
 
 
@@ -56,16 +58,33 @@ def read_model(
         file: named in the problems.
         at: where the value stands in the file.
     """
+    unfilled = tuple(_unfilled(value, file, at))
     try:
-        return model.model_validate_json(json.dumps(value), strict=True), ()
+        record = model.model_validate_json(json.dumps(value), strict=True)
+        return (None if unfilled else record), unfilled
     except ValidationError as error:
         found = (
             _problem(detail, model, value, file, at) for detail in error.errors(include_url=False, include_context=True)
         )
-        return None, _one_per_place(found)
+        return None, _one_per_place((*unfilled, *found))
 
 
-def _one_per_place(found: Iterator[Problem]) -> tuple[Problem, ...]:
+def _unfilled(value: Json, file: str, at: tuple[Step, ...]) -> Iterator[Problem]:
+    """Every place where the scaffold's marker still stands."""
+    if value == MARK:
+        advice = "Replace the marker, or comment the optional field out"
+        yield Problem(
+            code="not-filled-in", found=f"{MARK} still stands here", file=file, place=place(at), advice=advice
+        )
+    elif isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _unfilled(part, file, (*at, key))
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from _unfilled(part, file, (*at, index))
+
+
+def _one_per_place(found: Iterable[Problem]) -> tuple[Problem, ...]:
     """A value that fits no member of a union is one problem, not one per member."""
     by_place: dict[str, Problem] = {}
     for problem in found:

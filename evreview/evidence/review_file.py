@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from pydantic import Field
+
 from evreview.evidence.records.base import EvidenceIdText, Record, Text
 from evreview.evidence.records.review import ReviewRequest
+
+MIN_ITEMS: Final = 2
 
 
 class ItemEntry(Record):
@@ -27,5 +33,5 @@ class ItemEntry(Record):
 class ReviewFile(ReviewRequest):
     """`review.yaml`: what is reviewed, for whom, what is asked, and the evidence."""
 
-    evidence: tuple[ItemEntry, ...] = ()
+    evidence: tuple[ItemEntry, ...] = Field(min_length=MIN_ITEMS)
     """The evidence items, at least two."""

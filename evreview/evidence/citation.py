@@ -1,0 +1,202 @@
+"""Citations: `E3`, and `E3` with a locator that says where in the item. Written, read, found in text and resolved.
+
+Locators: `#/json/pointer` into content that is JSON or YAML, `:L10` and `:L10-L20` for lines, `:id=<id>` for an entry
+of a typed body (a check, an observation, a client, a rule), `:file=<name>#/pointer` for a file of a split contract.
+Signs that would end a citation in prose (blanks, commas, brackets, …) stand percent-encoded in a locator.
+
+Citations count in citation positions only: `[E3]`, `(E1, E2:L3)` and whole cells. In code spans nothing is a citation.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from urllib.parse import quote, unquote
+
+from evreview.errors import BadInput, bad_input
+from evreview.evidence._text import parse_text
+from evreview.evidence.item import Bundle, Citation, EvidenceItem
+from evreview.evidence.places import Step, follow, pointer
+from evreview.evidence.records.base import Record
+from evreview.vocab import MISSING, EvidenceId, Form, Json
+
+_STOP: Final = r"\s,;\[\]()|`<>\x00-\x20"
+_CITATION: Final = re.compile(
+    rf"(?P<id>E[1-9][0-9]*)"
+    rf"(?P<locator>#(?:/[^{_STOP}]*)?|:L[1-9][0-9]*(?:-L[1-9][0-9]*)?|:id=[^{_STOP}]+|:file=[^{_STOP}#]+#(?:/[^{_STOP}]*)?)?"
+)
+_LIKE: Final = re.compile(r"[Ee]{1,2}[+-]?[0-9]+[A-Za-z]?(?:[#:.].*)?")
+_GROUP: Final = re.compile(r"\[(?P<square>[^\[\]]*)\]|\((?P<round>[^()]*)\)")
+_CODE: Final = re.compile(
+    r"^(?P<fence>```+|~~~+)[^\n]*\n.*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)|(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)",
+    re.DOTALL | re.MULTILINE,
+)
+_ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_SAFE: Final = "/~._-{}$"
+
+
+def parse_citation(text: str) -> Citation:
+    """The citation that the whole text is.
+
+    Raises:
+        BadInput: it is none; `E0`, `E01`, `e1`, `E-1`, `E1a` and `EE1` are none.
+    """
+    found = _CITATION.fullmatch(text)
+    if found is None or not _lines_in_order(found["locator"] or ""):
+        advice = "Write E and a positive number, and a locator: E3#/pointer, E3:L10-L20, E3:id=<id>"
+        raise bad_input("bad-citation", f"`{text}` is no citation", advice=advice)
+    return Citation(EvidenceId(found["id"]), found["locator"] or "")
+
+
+def _lines_in_order(locator: str) -> bool:
+    numbers = [int(number) for number in re.findall(r"L([0-9]+)", locator)] if locator.startswith(":L") else []
+    return numbers == sorted(numbers)
+
+
+def at_pointer(evidence_id: EvidenceId, *steps: Step) -> Citation:
+    """A citation of one place of a JSON or YAML item, by unescaped steps."""
+    return Citation(evidence_id, "#" + quote(pointer(steps), safe=_SAFE))
+
+
+def at_lines(evidence_id: EvidenceId, first: int, last: int | None = None) -> Citation:
+    """A citation of a line or of a range of lines, counted from 1, both ends included."""
+    return Citation(evidence_id, f":L{first}" if last is None or last == first else f":L{first}-L{last}")
+
+
+def at_id(evidence_id: EvidenceId, name: str) -> Citation:
+    """A citation of the entry with that id in a typed body."""
+    return Citation(evidence_id, f":id={quote(name, safe=_SAFE)}")
+
+
+def at_file(evidence_id: EvidenceId, file: str, where: str) -> Citation:
+    """A citation of a JSON pointer in another file of a split contract."""
+    return Citation(evidence_id, f":file={quote(file, safe=_SAFE)}#{quote(where, safe=_SAFE)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A token in a citation position: its offset, its text, and the citation, None when it is malformed."""
+
+    start: int
+    text: str
+    citation: Citation | None
+
+
+def find_citations(text: str) -> tuple[Mention, ...]:
+    """Every token in a citation position of a Markdown text, in order; malformed ones without a citation.
+
+    A bracket is a citation position when each of its parts looks like a citation.
+    """
+    plain = _CODE.sub(lambda code: " " * len(code[0]), text)
+    found: list[Mention] = []
+    for group in _GROUP.finditer(plain):
+        name = "square" if group["square"] is not None else "round"
+        found.extend(_listed(group[name], group.start(name)))
+    return tuple(found)
+
+
+def cell_citations(cell: str) -> tuple[Mention, ...]:
+    """The citations of an Evidence cell: a bare list of them, or prose with citations in brackets."""
+    plain = _CODE.sub(lambda code: " " * len(code[0]), cell)
+    return tuple(_listed(plain, 0)) or find_citations(cell)
+
+
+def _listed(text: str, offset: int) -> Iterator[Mention]:
+    """The parts of a list, when every part looks like a citation."""
+    parts = [part for part in re.finditer(r"[^,;]+", text) if part[0].strip()]
+    if not parts or not all(_LIKE.fullmatch(_bare(part[0])) for part in parts):
+        return
+    for part in parts:
+        bare = _bare(part[0])
+        lead = len(part[0]) - len(part[0].lstrip())
+        try:
+            citation: Citation | None = parse_citation(bare)
+        except BadInput:
+            citation = None
+        yield Mention(offset + part.start() + lead, bare, citation)
+
+
+def _bare(part: str) -> str:
+    return _ESCAPE.sub(r"\1", part.strip())
+
+
+def resolve(bundle: Bundle, citation: Citation) -> str | None:
+    """The text that a citation stands for, None when the item or the place does not exist.
+
+    Text is quoted as it stands; what is not text is quoted as compact JSON. Without a locator it is the whole content.
+    """
+    item = bundle.items.get(citation.id)
+    if item is None:
+        return None
+    locator = citation.locator
+    if locator.startswith(":L"):
+        return _lines(item.content, locator)
+    if locator.startswith(":id="):
+        return _quoted(_entry(item.record, unquote(locator[len(":id=") :])))
+    if locator.startswith(":file="):
+        return _in_part(bundle, item, locator[len(":file=") :])
+    if locator in ("", "#"):
+        return item.content
+    return _quoted(_at(item.content, locator[1:])) if locator.startswith("#/") else None
+
+
+def _lines(content: str, locator: str) -> str | None:
+    numbers = [int(number) for number in re.findall(r"L([0-9]+)", locator)]
+    lines = content.splitlines()
+    first, last = numbers[0], numbers[-1]
+    return "\n".join(lines[first - 1 : last]) if 1 <= first <= last <= len(lines) else None
+
+
+def _in_part(bundle: Bundle, item: EvidenceItem, rest: str) -> str | None:
+    name, _, where = rest.partition("#")
+    if unquote(name) not in item.parts:
+        return None
+    try:
+        content = bundle.load(unquote(name)).decode("utf-8-sig")
+    except (BadInput, UnicodeDecodeError):
+        return None
+    return content if not where else _quoted(_at(content, where))
+
+
+def _at(content: str, where: str) -> Form:
+    parsed = _parsed(content)
+    if parsed is MISSING:
+        return MISSING
+    found = follow(parsed, unquote(where))
+    return follow(parsed, where) if found is MISSING else found
+
+
+@lru_cache(maxsize=16)
+def _parsed(content: str) -> Form:
+    try:
+        return parse_text(content.encode("utf-8", "replace"), "")
+    except BadInput:
+        return MISSING
+
+
+def _quoted(value: Form) -> str | None:
+    if value is MISSING:
+        return None
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _entry(record: Record | None, name: str) -> Form:
+    """The entry of a typed body with that id, or that name where its kind has names."""
+    for entry in _entries([record] if record is not None else []):
+        if name in (getattr(entry, "id", None), getattr(entry, "name", None)):
+            found: Json = entry.model_dump(mode="json", exclude_defaults=True)
+            return found
+    return MISSING
+
+
+def _entries(values: Iterable[object]) -> Iterator[Record]:
+    for value in values:
+        if isinstance(value, Record):
+            yield value
+            yield from _entries(getattr(value, name) for name in type(value).model_fields)
+        elif isinstance(value, tuple):
+            yield from _entries(value)
