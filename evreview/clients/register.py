@@ -93,9 +93,8 @@ def _impact_text(impacts: Sequence[Impact]) -> str:
     unclear = [impact for impact in impacts if impact.contract_incompatible is Answer.UNKNOWN]
     failed = [impact for impact in impacts if impact.executed == "failed"]
     passed = [impact for impact in impacts if impact.executed == "passed"]
-    first = (
-        f"{_ids(declared)} ({'; '.join(dict.fromkeys(item.contract_why for item in declared))})" if declared else "none"
-    )
+    reasons = "; ".join(dict.fromkeys(impact.contract_why for impact in declared))
+    first = f"{_ids(declared)} ({reasons})" if declared else "none"
     ran = [f"failed on {_ids(failed)}"] if failed else []
     ran += [f"passed on {_ids(passed)}"] if passed else []
     expected = dict.fromkeys(item.inferred for item in impacts if item.breaking or item.executed != "none")

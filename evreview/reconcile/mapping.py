@@ -1,0 +1,245 @@
+"""Every changed branch of an implementation diff, tied to the contract by the reviewer's mapping, or reported.
+
+A mapping counts only when it holds: path and lines are in the diff, the quoted text stands there, and the element is
+a row of the ledger or an element of a contract, or `none` with a reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Citation, EvidenceItem
+from evreview.evidence.mention import is_suffix, operation_key
+from evreview.evidence.records.execution import DiffMapping, ImplementationMapping
+from evreview.policy.row import Row
+from evreview.reconcile.hunks import DiffLine, FileDiff, Hunk, parse_diff
+from evreview.reconcile.locate import find_element
+from evreview.reconcile.runtime import leaf_name, runtime_fit
+from evreview.reconcile.sources import Fit, Sides, match_of
+from evreview.vocab import DeltaId, EvidenceId, SourceMatch
+
+_LINES: Final = re.compile(r"^(?P<old>-)?(?P<first>[1-9]\d*)(-(?P<last>[1-9]\d*))?$")
+FaultCode = Literal[
+    "no-such-file", "no-such-lines", "bad-lines", "quote-not-there", "no-such-element", "no-reason", "no-such-diff"
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """One changed branch with a mapping that holds.
+
+    Attributes:
+        diff, path, lines: where it stands; `lines` as the reviewer wrote them.
+        quote: the text that stands there.
+        element: the contract element, "" when the reviewer says that there is none.
+        delta_ids: the rows that it implements.
+        unchanged_element: True when the element is in a contract and no row of the ledger.
+        reason: why it concerns no element.
+        facet: what kind of runtime behaviour is stated, "" for none.
+        match, released, candidate: which contract the stated runtime behaviour agrees with, and why not.
+        old: True when it stands in the old file only (removed code).
+        citation, mapping_citation: the diff, and the mapping's entry.
+    """
+
+    diff: EvidenceId
+    path: str
+    lines: str
+    quote: str
+    element: str
+    delta_ids: tuple[DeltaId, ...]
+    unchanged_element: bool
+    reason: str
+    facet: str
+    match: SourceMatch
+    released: Fit
+    candidate: Fit
+    old: bool
+    citation: Citation
+    mapping_citation: Citation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unmapped:
+    """One changed branch that no valid mapping covers; `lines` are of the new file, or `-` and those of the old."""
+
+    diff: EvidenceId
+    hunk_id: str
+    path: str
+    lines: str
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MappingFault:
+    """Why one mapping does not count."""
+
+    code: FaultCode
+    found: str
+    path: str
+    lines: str
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MappedDiff:
+    """One diff item with its branches."""
+
+    branches: tuple[Branch, ...] = ()
+    unmapped: tuple[Unmapped, ...] = ()
+    faults: tuple[MappingFault, ...] = ()
+
+
+def map_diff(
+    item: EvidenceItem, mappings: Sequence[Cited[ImplementationMapping]], rows: Sequence[Row], sides: Sides
+) -> MappedDiff:
+    """The branches of one diff item, mapped or not.
+
+    A branch is a run of changed lines. It is mapped when a valid mapping names at least one of its lines.
+
+    Args:
+        item: the evidence item whose content is a unified diff.
+        mappings: all mappings; those of other diffs are ignored.
+        rows: the ledger.
+        sides: both contracts.
+
+    Raises:
+        BadInput: `bad-diff`.
+    """
+    files = parse_diff(item.content, item.file or str(item.id))
+    branches: list[Branch] = []
+    faults: list[MappingFault] = []
+    for cited in mappings:
+        if cited.record.diff != item.id:
+            continue
+        for place, mapping in enumerate(cited.record.mappings):
+            at = cited.at(f"/mappings/{place}")
+            fault = _fault(mapping, files, rows, sides)
+            if fault is None:
+                branches.append(_branch(item, mapping, at, rows, sides))
+            else:
+                code, found = fault
+                faults.append(MappingFault(code=code, found=found, path=mapping.path, lines=mapping.lines, citation=at))
+    return MappedDiff(branches=tuple(branches), unmapped=tuple(_unmapped(item, files, branches)), faults=tuple(faults))
+
+
+def covered(element: str, row: Row) -> bool:
+    """True when a mapped element is the row's, or encloses it below the operation.
+
+    A component that several operations share is one row under one address; at another operation that it reaches, the
+    last name decides.
+    """
+    delta = row.delta
+    if is_suffix(element, delta.address):
+        return True
+    segments = element.split(" > ")
+    own = operation_key(segments[0])
+    if own == operation_key(delta.operation):
+        wanted = f"{own} > {' > '.join(segments[1:])}"
+        return len(segments) > 1 and f"{delta.address} > ".startswith(f"{wanted} > ")
+    reached = own in map(operation_key, delta.operations)
+    return reached and bool(leaf_name(element)) and leaf_name(element) == leaf_name(delta.address)
+
+
+def _fault(
+    mapping: DiffMapping, files: Sequence[FileDiff], rows: Sequence[Row], sides: Sides
+) -> tuple[FaultCode, str] | None:
+    """The first reason why a mapping does not hold."""
+    asked = _asked(mapping.lines)
+    if asked is None:
+        return "bad-lines", "the lines are neither a number nor a range"
+    old, first, last = asked
+    names = [(file, file.old_path if old else file.path) for file in files]
+    file = next((found for found, name in names if name == mapping.path), None)
+    if file is None:
+        return "no-such-file", "the diff does not hold this file"
+    numbered = {number: line for line in _all_lines(file) if (number := line.old if old else line.new) is not None}
+    if any(number not in numbered for number in range(first, last + 1)):
+        return "no-such-lines", "the diff does not hold all of these lines"
+    text = "\n".join(numbered[number].text for number in range(first, last + 1))
+    if _flat(mapping.quote) not in _flat(text):
+        return "quote-not-there", "the quoted text does not stand in these lines"
+    if mapping.element.strip().lower() == "none":
+        return None if mapping.why.strip() else ("no-reason", "no element is named, and no reason why there is none")
+    return None if _known(mapping.element, rows, sides) else ("no-such-element", "neither contract holds this element")
+
+
+def _branch(item: EvidenceItem, mapping: DiffMapping, at: Citation, rows: Sequence[Row], sides: Sides) -> Branch:
+    none = mapping.element.strip().lower() == "none"
+    nothing = Fit(None, ("the branch concerns no contract element",))
+    released = nothing if none else runtime_fit(mapping, sides.released)
+    candidate = nothing if none else runtime_fit(mapping, sides.candidate)
+    deltas = () if none else tuple(row.delta.id for row in rows if covered(mapping.element, row))
+    return Branch(
+        diff=item.id,
+        path=mapping.path,
+        lines=mapping.lines,
+        quote=mapping.quote,
+        element="" if none else mapping.element,
+        delta_ids=deltas,
+        unchanged_element=not none and not deltas,
+        reason=mapping.why,
+        facet=mapping.facet or "",
+        match=match_of(released, candidate),
+        released=released,
+        candidate=candidate,
+        old=mapping.lines.startswith("-"),
+        citation=Citation(item.id),
+        mapping_citation=at,
+    )
+
+
+def _known(element: str, rows: Sequence[Row], sides: Sides) -> bool:
+    if any(is_suffix(element, row.delta.address) for row in rows):
+        return True
+    return any(find_element(contract, element) is not None for contract in (sides.released, sides.candidate))
+
+
+def _unmapped(item: EvidenceItem, files: Sequence[FileDiff], branches: Sequence[Branch]) -> list[Unmapped]:
+    found = []
+    for file in files:
+        for hunk in file.hunks:
+            for run in hunk.branches:
+                if not any(_names(branch, hunk, run) for branch in branches):
+                    lines = _span(run)
+                    at = Citation(item.id)
+                    found.append(Unmapped(diff=item.id, hunk_id=hunk.id, path=hunk.path, lines=lines, citation=at))
+    return found
+
+
+def _names(branch: Branch, hunk: Hunk, run: Sequence[DiffLine]) -> bool:
+    asked = _asked(branch.lines)
+    if asked is None or branch.path != (hunk.old_path if branch.old else hunk.path):
+        return False
+    old, first, last = asked
+    numbers = (line.old if old else line.new for line in run)
+    return any(number is not None and first <= number <= last for number in numbers)
+
+
+def _asked(lines: str) -> tuple[bool, int, int] | None:
+    """Side and range of the lines as written: `12`, `12-20`, `-12-20`."""
+    found = _LINES.match(lines.replace(" ", ""))
+    if not found:
+        return None
+    first = int(found["first"])
+    last = int(found["last"] or first)
+    return (bool(found["old"]), first, last) if first <= last else None
+
+
+def _all_lines(file: FileDiff) -> list[DiffLine]:
+    return [line for hunk in file.hunks for line in hunk.lines]
+
+
+def _span(run: Sequence[DiffLine]) -> str:
+    new = [line.new for line in run if line.new is not None]
+    if new:
+        return f"{new[0]}-{new[-1]}"
+    old = [line.old for line in run if line.old is not None]
+    return f"-{old[0]}-{old[-1]}"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

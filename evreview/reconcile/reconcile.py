@@ -1,0 +1,114 @@
+"""Step 3 in one call: every implementation branch and every recorded response against both contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import orjson
+
+from evreview.evidence.cited import records_of
+from evreview.evidence.item import Bundle, Citation, EvidenceItem
+from evreview.evidence.mention import operation_key
+from evreview.evidence.records.execution import ImplementationMapping, Observation, Observations
+from evreview.policy.row import Row
+from evreview.reconcile.har import har_observations, is_har
+from evreview.reconcile.hunks import is_diff
+from evreview.reconcile.mapping import Branch, MappedDiff, MappingFault, Unmapped, map_diff
+from evreview.reconcile.observations import Reader, claim_of
+from evreview.reconcile.sources import Sides as Sides
+from evreview.reconcile.sources import Source
+from evreview.vocab import Basis, DeltaId, EvidenceType
+
+RECORDED = (EvidenceType.TEST_RECORD, EvidenceType.EXECUTION_AND_APPROVAL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reconciliation:
+    """What the implementation and the recorded responses say.
+
+    Attributes:
+        sources: every mapped branch and every observation, in the order supplied.
+        unmapped: changed branches that no valid mapping covers.
+        faults: mappings that do not hold.
+        uncovered: rows that no branch of a diff implements.
+    """
+
+    sources: tuple[Source, ...] = ()
+    unmapped: tuple[Unmapped, ...] = ()
+    faults: tuple[MappingFault, ...] = ()
+    uncovered: tuple[DeltaId, ...] = ()
+
+    @property
+    def contradictions(self) -> tuple[Source, ...]:
+        """The candidate's sources that do not agree with the candidate contract (W1-F2)."""
+        return tuple(source for source in self.sources if source.contradicts)
+
+
+def reconcile(bundle: Bundle, rows: Sequence[Row], sides: Sides) -> Reconciliation:
+    """What every source of the bundle agrees with.
+
+    An implementation diff speaks for the candidate (its removed lines for the released side). An observation speaks
+    for the candidate when its `revision` is the request's implementation revision, for the released side otherwise.
+
+    Raises:
+        BadInput: a diff or a HAR document can't be read.
+    """
+    mapped = _diffs(bundle, rows, sides)
+    branches = [branch for diff in mapped for branch in diff.branches]
+    implemented = {delta_id for branch in branches for delta_id in branch.delta_ids}
+    reader = Reader(sides)
+    revision = bundle.request.implementation_revision
+    observed = (reader.read(seen, at, claim_of(seen, revision), rows) for seen, at in _observations(bundle))
+    return Reconciliation(
+        sources=(*(_source(branch) for branch in branches), *observed),
+        unmapped=tuple(hunk for diff in mapped for hunk in diff.unmapped),
+        faults=(*_stray(bundle), *(fault for diff in mapped for fault in diff.faults)),
+        uncovered=tuple(row.delta.id for row in rows if row.delta.id not in implemented),
+    )
+
+
+def _diffs(bundle: Bundle, rows: Sequence[Row], sides: Sides) -> list[MappedDiff]:
+    mappings = records_of(bundle, ImplementationMapping)
+    return [map_diff(item, mappings, rows, sides) for item in _diff_items(bundle)]
+
+
+def _diff_items(bundle: Bundle) -> list[EvidenceItem]:
+    items = bundle.of_type(EvidenceType.IMPLEMENTATION_DIFF)
+    return [item for item in items if item.record is None and is_diff(item.content)]
+
+
+def _stray(bundle: Bundle) -> Iterable[MappingFault]:
+    """Mappings whose diff the bundle does not hold as one."""
+    known = {item.id for item in _diff_items(bundle)}
+    for cited in records_of(bundle, ImplementationMapping):
+        if cited.record.diff not in known:
+            found = f"{cited.record.diff} is no implementation diff of this bundle"
+            yield MappingFault(code="no-such-diff", found=found, path="", lines="", citation=cited.at("/diff"))
+
+
+def _source(branch: Branch) -> Source:
+    return Source(
+        id=f"{branch.path}:{branch.lines}",
+        kind="implementation",
+        operation=operation_key(branch.element.split(" > ")[0]) if branch.element else "",
+        basis=Basis.IMPLEMENTATION,
+        match=branch.match,
+        claims="released" if branch.old else "candidate",
+        released_reasons=branch.released.reasons,
+        candidate_reasons=branch.candidate.reasons,
+        delta_ids=branch.delta_ids,
+        citation=branch.citation,
+    )
+
+
+def _observations(bundle: Bundle) -> Iterable[tuple[Observation, Citation]]:
+    """Recorded responses in the order supplied, plain or HAR, each with its place in the item."""
+    for item in bundle.items.values():
+        if isinstance(item.record, Observations):
+            for place, observation in enumerate(item.record.observations):
+                yield observation, Citation(item.id, f"#/observations/{place}")
+        elif item.record is None and item.type in RECORDED and is_har(item.content):
+            recorded = har_observations(orjson.loads(item.content), item.file or str(item.id))
+            for place, observation in enumerate(recorded.observations):
+                yield observation, Citation(item.id, f"#/log/entries/{place}")
