@@ -12,8 +12,7 @@ from evreview.errors import BadInput, Problem, bad_input
 from evreview.evidence._text import parse_text
 from evreview.evidence.bodies import named_items
 from evreview.evidence.files import only_writer, replace_whole
-from evreview.evidence.intake import DECISIONS, folder_of, read_decisions, read_inside, read_yaml, stated_ids
-from evreview.evidence.items import REVIEW
+from evreview.evidence.folder import DECISIONS, REVIEW, folder_of, read_decisions, read_inside, read_yaml, stated_ids
 from evreview.evidence.places import place
 from evreview.evidence.reading import read_model
 from evreview.evidence.records.decisions import Decisions, Entry

@@ -7,13 +7,43 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from evreview.errors import BadInput, bad_input
 
 MAX_BYTES: Final = 64 * 1024 * 1024
+
+
+def require_folder(folder: Path, holding: str) -> None:
+    """Nothing when the folder exists.
+
+    Raises:
+        BadInput: it does not, or it is no folder.
+    """
+    if not folder.is_dir():
+        code, found = ("not-a-folder", "this is no folder") if folder.exists() else ("folder-missing", "no such folder")
+        advice = f"Name a folder with a {holding}; `evreview new` makes one"
+        raise bad_input(code, found, file=str(folder), advice=advice)
+
+
+def write_new(folder: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
+    """The files with these texts, written into a new or empty folder.
+
+    Raises:
+        BadInput: the folder is not empty or can't be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            advice = "Name a new folder; nothing is overwritten"
+            raise bad_input("folder-not-empty", "the folder is not empty", file=str(folder), advice=advice)
+    except OSError as error:
+        raise bad_input("not-writable", f"the folder can't be made: {error.strerror}", file=str(folder)) from None
+    for name, text in texts.items():
+        replace_whole(folder / name, text.encode())
+    return tuple(folder / name for name in texts)
 
 
 def name_problem(name: str) -> BadInput | None:

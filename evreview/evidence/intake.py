@@ -8,14 +8,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 from evreview.errors import BadInput, Problem
-from evreview.evidence._text import line_of, parse_text
+from evreview.evidence._text import line_of
 from evreview.evidence.bodies import named_items
-from evreview.evidence.files import inside, read_bytes, text_of
+from evreview.evidence.decide import append_decision
+from evreview.evidence.folder import (
+    DECISIONS,
+    REVIEW,
+    folder_of,
+    memoised,
+    read_decisions,
+    read_inside,
+    read_yaml,
+    stated,
+    stated_ids,
+)
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.items import REVIEW, Source, Taken, take_in
+from evreview.evidence.items import Source, Taken, take_in
 from evreview.evidence.places import place
 from evreview.evidence.reading import MARK, read_model
 from evreview.evidence.records.base import Record
@@ -24,7 +34,7 @@ from evreview.evidence.records.review import ReviewRequest
 from evreview.evidence.review_file import MIN_ITEMS, ItemEntry
 from evreview.vocab import EvidenceId, Json, WorkflowId
 
-DECISIONS: Final = "decisions.yaml"
+__all__ = ["Examination", "append_decision", "check_bundle", "contract_source", "examine_bundle", "open_bundle"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,51 +123,6 @@ def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes]]:
     return target.name, memoised(partial(read_inside, target.parent))
 
 
-def folder_of(path: str | Path) -> Path:
-    """The bundle's folder; its `review.yaml` stands for it."""
-    given = Path(path)
-    return given.parent if given.name == REVIEW and not given.is_dir() else given
-
-
-def read_inside(root: Path, name: str) -> bytes:
-    """The bytes of a file of the folder.
-
-    Raises:
-        BadInput: the name leaves the folder, or the file can't be read.
-    """
-    return read_bytes(inside(root, name), name)
-
-
-def memoised(load: Callable[[str], bytes]) -> Callable[[str], bytes]:
-    """The loader, reading each file once: what was digested is what is parsed later."""
-    known: dict[str, bytes] = {}
-
-    def remembered(name: str) -> bytes:
-        if name not in known:
-            known[name] = load(name)
-        return known[name]
-
-    return remembered
-
-
-def read_yaml(root: Path, name: str) -> tuple[bytes, Mapping[str, Json]]:
-    """Bytes and parsed mapping of a YAML file of the folder.
-
-    Raises:
-        BadInput: there is no such folder or file, or it holds no mapping.
-    """
-    if not root.is_dir():
-        code, found = ("not-a-folder", "this is no folder") if root.exists() else ("folder-missing", "no such folder")
-        advice = f"Name a folder with a {REVIEW}; `evreview new` makes one"
-        raise BadInput([Problem(code=code, found=found, file=str(root), advice=advice)])
-    data = read_inside(root, name)
-    text_of(data, name)
-    value = parse_text(data, name) if data.strip() else {}
-    if not isinstance(value, Mapping):
-        raise BadInput([Problem(code="wrong-type", found="the document is no mapping", file=name, place="#")])
-    return data, value
-
-
 def _request(raw: Mapping[str, Json]) -> tuple[ReviewRequest | None, tuple[Problem, ...]]:
     stated = {key: value for key, value in raw.items() if key != "evidence"}
     return read_model(ReviewRequest, stated, file=REVIEW)
@@ -200,33 +165,14 @@ def _salvaged(value: Mapping[str, Json]) -> ItemEntry | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _StatedId:
-    index: int
-    id: str
-
-
-def _stated(raw: Mapping[str, Json]) -> Iterator[_StatedId]:
-    """Every id that the list states, also in entries that are wrong in other ways."""
-    listed = raw.get("evidence")
-    for index, value in enumerate(listed if isinstance(listed, list) else ()):
-        if isinstance(value, Mapping) and isinstance(value.get("id"), str):
-            yield _StatedId(index, str(value["id"]))
-
-
-def stated_ids(raw: Mapping[str, Json]) -> frozenset[str]:
-    """Every id that a parsed `review.yaml` states."""
-    return frozenset(stated.id for stated in _stated(raw))
-
-
 def _repeated(raw: Mapping[str, Json]) -> Iterator[Problem]:
     first: dict[str, int] = {}
-    for stated in _stated(raw):
-        if stated.id in first:
-            found = f"the id `{stated.id}` is already that of item {first[stated.id] + 1} in the list"
-            at = place(("evidence", stated.index, "id"))
+    for one in stated(raw):
+        if one.id in first:
+            found = f"the id `{one.id}` is already that of item {first[one.id] + 1} in the list"
+            at = place(("evidence", one.index, "id"))
             yield Problem(code="duplicate-id", found=found, file=REVIEW, place=at, advice="Give each item its own id")
-        first.setdefault(stated.id, stated.index)
+        first.setdefault(one.id, one.index)
 
 
 def _decisions(root: Path) -> tuple[Decisions, tuple[Problem, ...]]:
@@ -239,13 +185,6 @@ def _decisions(root: Path) -> tuple[Decisions, tuple[Problem, ...]]:
         return Decisions(), error.problems
     decisions, problems = read_decisions(raw)
     return decisions or Decisions(), _with_lines(problems, data)
-
-
-def read_decisions(raw: Json) -> tuple[Decisions | None, tuple[Problem, ...]]:
-    """The typed decisions of a parsed file and what is wrong; `decisions:` with nothing after it is an empty list."""
-    if isinstance(raw, Mapping) and raw.get("decisions", ()) is None:
-        raw = {**raw, "decisions": []}
-    return read_model(Decisions, raw, file=DECISIONS)
 
 
 def _unknown_names(

@@ -1,4 +1,4 @@
-"""[door] One entry of the evidence list in, a verified evidence item out, or everything that is wrong with it."""
+"""One entry of the evidence list in, a verified evidence item out, or everything that is wrong with it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from evreview.errors import BadInput, Problem
 from evreview.evidence.bodies import TYPED, is_recording, read_body
 from evreview.evidence.files import text_of
+from evreview.evidence.folder import REVIEW
 from evreview.evidence.integrity import Reference, parse_integrity, verify
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.places import place
@@ -22,7 +23,6 @@ from evreview.evidence.repository import verify_at_commit
 from evreview.evidence.review_file import ItemEntry
 from evreview.vocab import EvidenceType, Integrity
 
-REVIEW: Final = "review.yaml"
 _EXPECTED: Final = TYPED - {EvidenceType.IMPLEMENTATION_DIFF, EvidenceType.EXECUTION_AND_APPROVAL}
 _REFERENCE: Final = re.compile(rb"""\$ref["']?\s*:\s*["']?([^"'#\s,}]+)""")
 

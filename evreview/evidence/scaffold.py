@@ -1,4 +1,4 @@
-"""Texts of a new bundle: every field of the models with its meaning, the ones to fill in marked. Writes nothing.
+"""Texts of a new bundle: every field of the models with its meaning, the ones to fill in marked.
 
 `# text` explains, `#key:` is an optional field to uncomment, `FILL-IN` is to be replaced. Made from the JSON Schemas,
 so a new field appears here by itself.
@@ -10,9 +10,11 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from evreview.errors import bad_input
+from evreview.evidence.files import write_new
 from evreview.evidence.reading import MARK
 from evreview.evidence.schema import schemas
 from evreview.vocab import EvidenceType, Json, WorkflowId
@@ -158,6 +160,15 @@ def scaffold(workflow: str) -> Mapping[str, str]:
 _HEAD_OF_BODY: Final = (
     f"# A typed body, `kind: {{kind}}`. Replace every {MARK}; remove the # before optional fields that you use.\n"
 )
+
+
+def new_bundle(workflow: str, folder: str | Path) -> tuple[Path, ...]:
+    """The files of a new bundle, written into a new or empty folder.
+
+    Raises:
+        BadInput: there is no such workflow, or the folder is not empty or can't be written.
+    """
+    return write_new(Path(folder), scaffold(workflow))
 
 
 def _review(workflow: WorkflowId, schema: Any) -> str:

@@ -1,0 +1,88 @@
+"""[door] The files of a bundle's folder as bytes and parsed values, and the ids that its evidence list states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from evreview.errors import BadInput, Problem
+from evreview.evidence._text import parse_text
+from evreview.evidence.files import inside, read_bytes, require_folder, text_of
+from evreview.evidence.reading import read_model
+from evreview.evidence.records.decisions import Decisions
+from evreview.vocab import Json
+
+REVIEW: Final = "review.yaml"
+DECISIONS: Final = "decisions.yaml"
+
+
+def folder_of(path: str | Path) -> Path:
+    """The bundle's folder; its `review.yaml` stands for it."""
+    given = Path(path)
+    return given.parent if given.name == REVIEW else given
+
+
+def read_inside(root: Path, name: str) -> bytes:
+    """The bytes of a file of the folder.
+
+    Raises:
+        BadInput: the name leaves the folder, or the file can't be read.
+    """
+    return read_bytes(inside(root, name), name)
+
+
+def memoised(load: Callable[[str], bytes]) -> Callable[[str], bytes]:
+    """The loader, reading each file once: what was digested is what is parsed later."""
+    known: dict[str, bytes] = {}
+
+    def remembered(name: str) -> bytes:
+        if name not in known:
+            known[name] = load(name)
+        return known[name]
+
+    return remembered
+
+
+def read_yaml(root: Path, name: str) -> tuple[bytes, Mapping[str, Json]]:
+    """Bytes and parsed mapping of a YAML file of the folder.
+
+    Raises:
+        BadInput: there is no such folder or file, or it holds no mapping.
+    """
+    require_folder(root, REVIEW)
+    data = read_inside(root, name)
+    text_of(data, name)
+    value = parse_text(data, name) if data.strip() else {}
+    if not isinstance(value, Mapping):
+        raise BadInput([Problem(code="wrong-type", found="the document is no mapping", file=name, place="#")])
+    return data, value
+
+
+def read_decisions(raw: Json) -> tuple[Decisions | None, tuple[Problem, ...]]:
+    """The typed decisions of a parsed file and what is wrong; `decisions:` with nothing after it is an empty list."""
+    if isinstance(raw, Mapping) and raw.get("decisions", ()) is None:
+        raw = {**raw, "decisions": []}
+    return read_model(Decisions, raw, file=DECISIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedId:
+    """An id and the index of the entry that states it."""
+
+    index: int
+    id: str
+
+
+def stated(raw: Mapping[str, Json]) -> Iterator[StatedId]:
+    """Every id that the list states, also in entries that are wrong in other ways."""
+    listed = raw.get("evidence")
+    for index, value in enumerate(listed if isinstance(listed, list) else ()):
+        if isinstance(value, Mapping) and isinstance(value.get("id"), str):
+            yield StatedId(index, str(value["id"]))
+
+
+def stated_ids(raw: Mapping[str, Json]) -> frozenset[str]:
+    """Every id that a parsed `review.yaml` states."""
+    return frozenset(one.id for one in stated(raw))
