@@ -8,6 +8,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from evreview.errors import BadInput, Problem
+from evreview.evidence.claims import ClaimKind
 from evreview.vocab import StatementKind, WorkflowId
 
 Header = Annotated[str, Field(pattern=r"^\|( [^|]+ \|)+$")]
@@ -34,7 +35,7 @@ class RequiredTable(_Data):
 
     `literal` marks the specification's own headers; `labelled` columns hold labelled fragments only; `leads` is the
     pattern that the first cell starts with; `rows` are first cells that must occur; `column` takes `allowed` values
-    only; `status` says that the rows are executed or proposed checks.
+    only; `status` says that the rows are executed or proposed checks; `claim` is what an item cited in a row permits.
     """
 
     under: str
@@ -46,6 +47,7 @@ class RequiredTable(_Data):
     column: str = ""
     allowed: tuple[str, ...] = ()
     status: str = Field(default="", pattern="^(|executed|proposed)$")
+    claim: ClaimKind | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ RETURN: Final = "⏎"
 _MARKS: Final = re.compile(r"[\\`*_\[\]~$]")
 _START: Final = re.compile(r"(?:[#>+=-]|\d{1,9}[.)])")
 _EVIDENCE: Final = re.compile(r"(?<![\w])[Ee]-?\d+\w*")
-_LOCATOR_SAFE: Final = "/~{}=:$#.!*+@;?"
+_LOCATOR_SAFE: Final = "/~{}=:$#.!*+@?%-_"
 
 
 class Md(Markup):

@@ -15,11 +15,9 @@ A statement is a paragraph or a list item that starts with its label in bold, a 
       A list item's own text is the statement; the items of a nested list are statements of their own.
     * Observation, Inference, Recommendation, Executed check and Proposed check are material: they cite.
 
-A citation group stands in square or round brackets: `[E3]`, `(E1, E2)`, `[E3#/paths/~1v1~1orders, E4:test=t-1]`.
-Nothing else stands inside the brackets. Every comma-separated part is `E<n>` with an optional locator: `#/json/pointer`,
-`:L10`, `:L10-L20`, `:test=<id>`. In a locator `%`, `,`, space, controls and every bracket, quote, pipe, backtick,
-backslash and angle are percent-encoded, so that a group never breaks; `escape.citation` and `escape.citations` write them,
-`citations_in` reads them back.
+A citation group stands in square or round brackets: `[E3]`, `(E1, E2)`, `[E3#/paths/~1v1~1orders, E4:id=t-1]`.
+Nothing else stands inside the brackets. Every comma-separated part is `E<n>` with an optional locator, written as
+`evidence.citation` says. `escape.citation`, `citations` and `group` write them, `citations_in` and `cited` read them.
     In an `Evidence` cell the citations stand without brackets, comma-separated: `E1#/info, E3:L2`.
     `E7` anywhere else outside code is an error: words of the subject that look so stand in code spans.
 
@@ -43,11 +41,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
-from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from evreview.errors import BadInput
+from evreview.evidence.citation import parse_citation
+from evreview.evidence.item import Citation
 from evreview.vocab import StatementKind
 
 LABELS: Final = tuple(str(kind) for kind in StatementKind)
@@ -57,20 +57,14 @@ BREAK: Final = "<br>"
 _GROUP: Final = re.compile(r"\[([^\[\]]*)\]|\(([^()]*)\)")
 _LOOKS: Final = re.compile(r"(?<![\w.-])[Ee]-?\d+(?:[#:][^\s,]*)?\w*\Z")
 _BARE: Final = re.compile(r"(?<![\w.#/-])E\d+(?![\w-])")
-_STRICT: Final = re.compile(r"E[1-9][0-9]*(?:#(?:/.*)?|:L[1-9][0-9]*(?:-L[1-9][0-9]*)?|:test=.+)?\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One part of a citation position: its text as printed (percent-decoded), and whether it is well formed."""
+    """One part of a citation position: its text, and the citation, None when it is malformed."""
 
     text: str
-    strict: bool
-
-    @property
-    def id(self) -> str:
-        """`E<n>`, "" when it is malformed."""
-        return re.split(r"[#:]", self.text, maxsplit=1)[0] if self.strict else ""
+    citation: Citation | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,13 +155,16 @@ def groups_in(text: str) -> Iterator[tuple[Mention, ...]]:
     """The citation groups of a text. A bracket is one as soon as its first part looks like a citation."""
     for match in _GROUP.finditer(text):
         parts = [part.strip() for part in (match[1] if match[1] is not None else match[2]).split(",")]
-        if _LOOKS.match(parts[0]):
+        if any(_LOOKS.match(part) for part in parts):
             yield tuple(mention(part) for part in parts)
 
 
 def mention(part: str) -> Mention:
-    """One printed citation, percent-decoded."""
-    return Mention(unquote(part), bool(_STRICT.match(unquote(part))) and not re.search(r"\s", part))
+    """One part of a citation group."""
+    try:
+        return Mention(part, parse_citation(part))
+    except BadInput:
+        return Mention(part, None)
 
 
 def cited(cell: str) -> tuple[Mention, ...]:

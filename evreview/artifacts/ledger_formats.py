@@ -1,0 +1,201 @@
+"""A comparison in the seven formats of `evreview diff`. Every text in them passed the guard, value by value."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+import orjson
+import pandas as pd
+
+from evreview.artifacts.escape import cell, cell_code, csv_cell, prose, shorten
+from evreview.artifacts.markdown import NOTHING
+from evreview.artifacts.sarif import sarif_log
+from evreview.errors import bad_input
+from evreview.guard import Clean, Guard
+from evreview.vocab import Json
+
+Document = Mapping[str, Any]
+FORMATS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github")
+COLUMNS: Final = ("id", "verdict", "proof", "rule", "address", "aspect", "change", "released", "candidate")
+_COLOURS: Final = {"breaking": "red", "unknown": "yellow", "compatible": "green"}
+_COMMANDS: Final = {"breaking": "error", "unknown": "warning", "compatible": "notice"}
+
+
+class Compared(Protocol):
+    """What a format needs of a comparison."""
+
+    def to_dict(self) -> Document:
+        """The object that `evreview diff --format json` prints."""
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per difference."""
+
+
+def render(comparison: Compared, fmt: str, *, width: int | None = None, guard: Guard | None = None) -> Clean | bytes:
+    """The comparison in one format, ending with a line end; parquet as bytes.
+
+    Args:
+        comparison: the ledger with verdicts and proofs.
+        fmt: one of `FORMATS`.
+        width: the terminal's width, for a coloured `table`; without it the table is plain text.
+        guard: what has been learnt to redact; the detectors alone when it is not given.
+
+    Raises:
+        BadInput: there is no such format, or `parquet` is asked and its library is not installed.
+    """
+    keeper = guard or Guard()
+    if fmt in ("csv", "parquet"):
+        frame = _clean_frame(comparison.frame, keeper)
+        return _csv(frame) if fmt == "csv" else _parquet(frame)
+    if fmt not in _WRITERS and fmt != "table":
+        raise bad_input("unknown-format", f"there is no format {fmt!r}", advice=f"Use one of {', '.join(FORMATS)}")
+    document = keeper.clean_json(comparison.to_dict())
+    assert isinstance(document, Mapping)
+    return _table(document, width) if fmt == "table" else _WRITERS[fmt](document)
+
+
+def shown_form(value: Json, limit: int = 120) -> str:
+    """A form as short text: a text as it is, anything else as compact JSON."""
+    text = value if isinstance(value, str) else orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+    return shorten(text, limit)
+
+
+def _cells(row: Document) -> tuple[str, ...]:
+    values = {**row, "proof": row["proof"]["status"], "rule": row.get("rule") or "(no rule)"}
+    return tuple(shown_form(values[name]) for name in COLUMNS)
+
+
+def _summary(document: Document) -> str:
+    parts = []
+    for name, value in document["summary"].items():
+        inner = (
+            ", ".join(f"{n} {word}" for word, n in value.items()) if isinstance(value, Mapping) else shown_form(value)
+        )
+        parts.append(f"{name}: {inner or 'none'}")
+    counts = f"{len(document['rows'])} differences, {len(document['noise'])} without effect, "
+    return f"{counts}{len(document['unread'])} not understood; {'; '.join(parts)}"
+
+
+def _table(document: Document, width: int | None) -> Clean:
+    rows = [_cells(row) for row in document["rows"]]
+    if width is None:
+        return _plain_table(rows, _summary(document))
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*COLUMNS, expand=False)
+    for row in rows:
+        table.add_row(*(Text(value, style=_COLOURS.get(value, "")) for value in row))
+    console = Console(
+        file=io.StringIO(), force_terminal=True, width=width, color_system="standard", legacy_windows=False
+    )
+    console.print(table)
+    console.print(Text(_summary(document)))
+    assert isinstance(console.file, io.StringIO)
+    return Clean(console.file.getvalue())
+
+
+def _plain_table(rows: Sequence[Sequence[str]], summary: str) -> Clean:
+    lines = [[value.replace("\n", "⏎") for value in row] for row in (COLUMNS, *rows)]
+    widths = [max(len(row[index]) for row in lines) for index in range(len(COLUMNS))]
+    text = "\n".join("  ".join(value.ljust(w) for value, w in zip(row, widths, strict=True)).rstrip() for row in lines)
+    return Clean(f"{text}\n\n{summary}\n")
+
+
+def _json(document: Document) -> Clean:
+    return Clean(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
+
+
+def _sarif(document: Document) -> Clean:
+    return _json(sarif_log(document))
+
+
+def _markdown(document: Document) -> Clean:
+    released, candidate = (prose(_name(document[side])) for side in ("released", "candidate"))
+    lines = ["# Wire differences", "", f"{released} → {candidate}", "", str(prose(_summary(document))), ""]
+    rows = [
+        [cell_code(row[0]), *map(cell, row[1:4]), *map(cell_code, row[4:])] for row in map(_cells, document["rows"])
+    ]
+    lines += _md_table(COLUMNS, rows)
+    for title, key in (("Without effect on the wire", "noise"), ("Not understood", "unread")):
+        parts = [[cell_code(shown_form(value)) for value in part.values()] for part in document[key]]
+        if parts:
+            lines += ["", f"## {title}", "", *_md_table([str(cell(name)) for name in document[key][0]], parts)]
+    return Clean("\n".join(lines) + "\n")
+
+
+def _name(side: Document) -> str:
+    return f"{side.get('path', '')} {side.get('version') or ''}".strip()
+
+
+def _md_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    body = rows or [[NOTHING, *["n/a"] * (len(columns) - 1)]]
+    return [f"| {' | '.join(row)} |" for row in (columns, ["---"] * len(columns), *body)]
+
+
+def _github(document: Document) -> Clean:
+    lines = []
+    for row in document["rows"]:
+        place = row["locations"].get("candidate") or row["locations"].get("released") or ""
+        file, title = _property(place.split("#")[0]), _property(f"{row['verdict']}: {row.get('rule') or 'no rule'}")
+        forms = f"{shown_form(row['released'])} -> {shown_form(row['candidate'])}"
+        message = _data(f"{row['id']} {row['address']}: {row['aspect']} {row['change']}, {forms}")
+        lines.append(f"::{_COMMANDS[row['verdict']]} file={file},title={title}::{message}")
+    lines.append(f"::notice title=evreview::{_data(_summary(document))}")
+    return Clean("\n".join(lines) + "\n")
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+_WRITERS: Final[Mapping[str, Callable[[Document], Clean]]] = {
+    "json": _json,
+    "markdown": _markdown,
+    "sarif": _sarif,
+    "github": _github,
+}
+
+
+def _clean_frame(frame: pd.DataFrame, guard: Guard) -> pd.DataFrame:
+    """The frame with text columns only; nested values are compact JSON, cleaned before they are written."""
+
+    def text(value: Any) -> str:
+        if isinstance(value, str):
+            return str(guard.clean(value))
+        if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
+            return ""
+        if isinstance(value, Mapping | list | tuple):
+            return orjson.dumps(guard.clean_json(value), option=orjson.OPT_SORT_KEYS).decode()
+        return str(guard.clean(str(value)))
+
+    columns = {str(guard.clean(str(name))): [text(value) for value in frame[name]] for name in frame.columns}
+    return pd.DataFrame(columns, dtype="object")
+
+
+def _csv(frame: pd.DataFrame) -> Clean:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([csv_cell(name) for name in frame.columns])
+    writer.writerows([csv_cell(value) for value in row] for row in frame.itertuples(index=False, name=None))
+    return Clean(out.getvalue())
+
+
+def _parquet(frame: pd.DataFrame) -> bytes:
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        advice = "Install it with: pip install 'evreview[parquet]'"
+        raise bad_input("parquet-not-installed", "the parquet format needs pyarrow", advice=advice) from None
+    out = io.BytesIO()
+    frame.astype("string").to_parquet(out, engine="pyarrow", index=False)
+    return out.getvalue()

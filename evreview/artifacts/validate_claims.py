@@ -1,0 +1,176 @@
+"""Statements and citations: labels, what cites, what a citation resolves to, and whether the item permits the claim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from evreview.artifacts.contract import OutputContract
+from evreview.artifacts.markdown import Document, Mention, Prose, citations_in, cited, stray_ids
+from evreview.artifacts.validate_headings import sections, violation
+from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_tables
+from evreview.errors import Problem
+from evreview.evidence.citation import resolve
+from evreview.evidence.claims import ClaimKind, permits
+from evreview.evidence.item import Bundle, Citation
+from evreview.vocab import StatementKind
+
+_UNCITED = ("none recorded", "n/a")
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """The citations of one statement, fragment or row, and its line."""
+
+    mentions: tuple[Mention, ...]
+    line: int
+    claim: ClaimKind | None = None
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """The well-formed ones."""
+        return tuple(mention.citation for mention in self.mentions if mention.citation is not None)
+
+
+def check_statements(document: Document, contract: OutputContract) -> Iterator[Problem]:
+    """Every paragraph and list item has exactly one label, at its start; the material kinds cite."""
+    under = sections(document, contract)
+    for prose in document.prose:
+        if under[prose.line]:
+            yield from _statement(prose, contract, under[prose.line])
+
+
+def _statement(prose: Prose, contract: OutputContract, heading: str) -> Iterator[Problem]:
+    if not prose.label:
+        yield violation("statement-unlabelled", "the statement does not start with one of the eight labels", prose.line)
+    elif len(prose.labels) > 1:
+        yield violation("statement-mixed", "the statement has more than one label", prose.line)
+    if prose.label in contract.statements.cite and not citations_in(prose.text):
+        yield violation("citation-missing", f"the {prose.label.lower()} cites no evidence", prose.line)
+    other = {"Executed": StatementKind.PROPOSED_CHECK, "Proposed": StatementKind.EXECUTED_CHECK}.get(heading)
+    if other is not None and prose.label == other:
+        yield violation(f"not-{heading.lower()}", f"a {other.lower()} stands under {heading!r}", prose.line)
+
+
+def check_verdict(document: Document, contract: OutputContract) -> Iterator[Problem]:
+    """The first section opens with a list of a few statements."""
+    if contract.verdict is None:
+        return
+    under = sections(document, contract)
+    inside = [prose for prose in document.prose if under[prose.line] == contract.verdict.under]
+    block = [prose for prose in inside if prose.block == inside[0].block]
+    start = next((line for line, name in under.items() if name == contract.verdict.under), 1)
+    if not block or not block[0].listed or any(table.line < block[0].line for table in document.tables):
+        yield violation("verdict-missing", f"{contract.verdict.under!r} does not open with a verdict list", start)
+    elif len(block) > contract.verdict.lines:
+        found = f"the verdict has {len(block)} lines, more than {contract.verdict.lines}"
+        yield violation("verdict-too-long", found, block[0].line)
+
+
+def check_requirements(document: Document, contract: OutputContract) -> Iterator[Problem]:
+    """What a section must say beyond its registers."""
+    under = sections(document, contract)
+    for need in contract.requires:
+        prose = [part for part in document.prose if under[part.line] == need.under]
+        said = need.label is None or any(part.label == need.label for part in prose)
+        if need.says:
+            texts = [part.text for part in prose]
+            for table in document.tables:
+                if under[table.line] == need.under:
+                    texts += [" ".join(cell.full for cell in row) for row in table.rows]
+            said = said and any(re.search(need.says, text) for text in texts)
+        if not said:
+            start = next((line for line, name in under.items() if name == need.under), len(document.lines))
+            yield violation(need.code, f"not stated under {need.under!r}: {need.why}", start)
+
+
+def check_citations(document: Document, contract: OutputContract) -> Iterator[Problem]:
+    """Citations are well formed, stand in citation positions, and name enough distinct items."""
+    ids = set()
+    for part in every_citation(document, contract):
+        for mention in part.mentions:
+            if mention.citation is None:
+                yield violation("citation-malformed", f"{mention.text!r} is no citation", part.line)
+        ids |= {citation.id for citation in part.citations}
+    if len(ids) < contract.least_citations:
+        found = f"{len(ids)} distinct evidence ids are cited, at least {contract.least_citations} are needed"
+        yield violation("too-few-citations", found, len(document.lines))
+    yield from _stray(document)
+
+
+def _stray(document: Document) -> Iterator[Problem]:
+    for prose in document.prose:
+        for token in stray_ids(prose.text):
+            yield violation("stray-evidence-id", f"{token!r} stands outside citations and code", prose.line)
+    for table in document.tables:
+        for index, row in enumerate(table.rows):
+            for column, cell in zip(table.columns, row, strict=False):
+                for token in () if column == EVIDENCE else stray_ids(cell.text):
+                    yield violation(
+                        "stray-evidence-id", f"{token!r} stands outside citations and code", table.row_line(index)
+                    )
+
+
+def check_evidence_cells(document: Document, contract: OutputContract) -> Iterator[Problem]:
+    """Every row of a register with an Evidence column cites; only a register without rows may cite nothing."""
+    for table in document.tables:
+        if EVIDENCE not in table.columns:
+            continue
+        at = table.columns.index(EVIDENCE)
+        for index, row in enumerate(table.rows):
+            if len(row) <= at or (is_empty_row(row) and row[at].full.strip().lower() in _UNCITED):
+                continue
+            if not row[at].full.strip() or not any(mention.citation for mention in cited(row[at].text)):
+                yield violation("citation-missing", "the Evidence cell cites no evidence", table.row_line(index))
+
+
+def every_citation(document: Document, contract: OutputContract) -> Iterator[Cited]:
+    """Every citation position with the kind of claim that stands there, where the contract knows it."""
+    for prose in document.prose:
+        claim = ClaimKind.EXECUTED_CHECK if prose.label == StatementKind.EXECUTED_CHECK else None
+        yield Cited(citations_in(prose.text), prose.line, claim)
+    claims = {table.line: required.claim for required, table in required_tables(document, contract)}
+    for table in document.tables:
+        for index, row in enumerate(table.rows):
+            line = table.row_line(index)
+            for column, cell in zip(table.columns, row, strict=False):
+                if column != EVIDENCE:
+                    yield Cited(citations_in(cell.text), line)
+                elif cell.full.strip().lower() not in _UNCITED and cell.text.strip():
+                    claim = None if is_empty_row(row) else claims.get(table.line)
+                    yield Cited(cited(cell.text), line, claim)
+
+
+def check_against(document: Document, contract: OutputContract, bundle: Bundle) -> Iterator[Problem]:
+    """Every citation names a supplied item, its locator resolves there, and one of them permits the claim."""
+    for part in every_citation(document, contract):
+        for citation in part.citations:
+            if citation.id not in bundle.items:
+                yield violation("citation-unknown", f"no item {citation.id} was supplied", part.line)
+            elif resolve(bundle, citation) is None:
+                yield violation("locator-dangling", f"the locator of {citation} does not resolve", part.line)
+        if part.claim is not None and (reason := _refused(part.citations, part.claim, bundle)):
+            yield violation("claim-not-permitted", reason, part.line)
+    yield from _basis(document, bundle)
+
+
+def _refused(citations: Iterable[Citation], claim: ClaimKind, bundle: Bundle) -> str:
+    items = [bundle.items[citation.id] for citation in citations if citation.id in bundle.items]
+    permissions = [permits(item, claim) for item in items]
+    if not permissions or any(permissions):
+        return ""
+    return permissions[0].reason
+
+
+def _basis(document: Document, bundle: Bundle) -> Iterator[Problem]:
+    """A statement that says `implementation-derived` cites code, one that says `observed behaviour` cites a run."""
+    words = (
+        ("implementation-derived", ClaimKind.IMPLEMENTATION),
+        ("observed behaviour", ClaimKind.OBSERVED),
+    )
+    for prose in document.prose:
+        citations = [mention.citation for mention in citations_in(prose.text) if mention.citation is not None]
+        for word, claim in words:
+            if word in prose.text and (reason := _refused(citations, claim, bundle)):
+                yield violation("claim-not-permitted", reason, prose.line)

@@ -1,0 +1,126 @@
+"""[door] Writes outputs: all of them, or none."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from evreview.errors import BadInput, Problem
+from evreview.guard import Clean, Guard
+
+
+def write_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: Guard | None = None) -> tuple[Path, ...]:
+    """Writes every file under `folder` and returns their paths, in the order given.
+
+    All are written and synced beside their place first, then moved there; a failure before the last move puts back what
+    was there. Line ends are `\\n`, the encoding is UTF-8.
+
+    Args:
+        folder: made when it does not exist.
+        files: name relative to the folder, POSIX separators; text passes the final leak check, bytes that are text too.
+        guard: what has been learnt to redact; the detectors alone when it is not given.
+
+    Raises:
+        BadInput: a name leaves the folder, a text still leaks, or the folder can't be written; nothing was changed.
+    """
+    problems = [problem for name, body in files.items() for problem in _problems(name, body, guard or Guard())]
+    if problems:
+        raise BadInput(problems)
+    try:
+        return _write_all(folder, {name: _bytes(body) for name, body in files.items()})
+    except OSError as fault:
+        found = f"the outputs can't be written: {fault.strerror}"
+        raise BadInput([Problem(code="not-writable", found=found, file=str(folder))]) from None
+
+
+def _problems(name: str, body: Clean | bytes, guard: Guard) -> list[Problem]:
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or not path.parts or "\\" in name or "\0" in name:
+        return [Problem(code="output-name", found="the output's name leaves its folder", file=name)]
+    if isinstance(body, bytes):
+        try:
+            text = body.decode("utf-8")
+        except UnicodeDecodeError:
+            return []
+    else:
+        text = body
+    return [
+        Problem(
+            code="output-leaks",
+            found=f"{leak.kind} ({leak.detector}) would be written",
+            file=name,
+            place=f"line {leak.lines[0]}" if leak.lines else "",
+            advice="This is a fault of evreview: the text was not cleaned. Nothing was written",
+        )
+        for leak in guard.leaks(text)
+    ]
+
+
+def _bytes(body: Clean | bytes) -> bytes:
+    return body if isinstance(body, bytes) else body.replace("\r\n", "\n").encode("utf-8")
+
+
+def _write_all(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
+    made = _missing(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=".evreview-", dir=folder))
+    moved: list[tuple[Path, Path | None]] = []
+    try:
+        ready = [
+            (_written(work / f"new-{index}", body), folder / name) for index, (name, body) in enumerate(files.items())
+        ]
+        for index, (source, target) in enumerate(ready):
+            if target.is_dir():
+                raise IsADirectoryError(errno.EISDIR, f"{name} is a folder")
+            made += _missing(target.parent)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            kept = work / f"old-{index}" if target.exists() else None
+            if kept is not None:
+                target.replace(kept)
+            moved.append((target, kept))
+            source.replace(target)
+    except BaseException:
+        _put_back(moved)
+        shutil.rmtree(work, ignore_errors=True)
+        for empty in sorted(made, key=lambda path: len(path.parts), reverse=True):
+            with contextlib.suppress(OSError):
+                empty.rmdir()
+        raise
+    shutil.rmtree(work, ignore_errors=True)
+    _sync(folder)
+    return tuple(target for _, target in ready)
+
+
+def _written(path: Path, body: bytes) -> Path:
+    with path.open("wb") as file:
+        file.write(body)
+        file.flush()
+        os.fsync(file.fileno())
+    return path
+
+
+def _missing(folder: Path) -> list[Path]:
+    return [part for part in (folder, *folder.parents) if not part.exists()]
+
+
+def _put_back(moved: list[tuple[Path, Path | None]]) -> None:
+    for target, kept in reversed(moved):
+        with contextlib.suppress(OSError):
+            if kept is not None:
+                kept.replace(target)
+            else:
+                target.unlink()
+
+
+def _sync(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
