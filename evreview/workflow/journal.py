@@ -50,7 +50,7 @@ def resume_point(earlier: Mapping[str, Any] | None, steps: Sequence[StepResult])
         same = old["read"] == new.digest and old["state"] == "advance" and old["number"] < limit
         if not same:
             return int(new.number)
-    return min(limit, len(before) + 1)
+    return int(min(limit, len(before) + 1))
 
 
 def extended(earlier: Sequence[Mapping[str, Any]], latest: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,7 +39,7 @@ TYPES: Final[Mapping[Slice, frozenset[str]]] = {
 
 
 def slice_digest(bundle: Bundle, part: Slice) -> str:
-    """The sha256 of one slice: the request, the notes, the other decisions, or the items of the slice's evidence types."""
+    """The sha256 of one slice: the request, the notes, the other decisions, or the items of its evidence types."""
     if part is Slice.REQUEST:
         return _sha(bundle.request.model_dump_json())
     if part in (Slice.NOTES, Slice.DECISIONS):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.clients.impact import Impact
@@ -93,7 +94,7 @@ def _consumer(bundle: Bundle, facts: W1Facts, row: Row, impacts: list[Impact]) -
     return (contract, parser, runtime, last)
 
 
-def _names(incompatible: list[str], unknown: list[str]) -> Text:
+def _names(incompatible: Iterable[str], unknown: Iterable[str]) -> Text:
     parts: list[str | Subject] = []
     for client in incompatible:
         parts += [Subject(client), ", "]

@@ -21,11 +21,7 @@ def design_rollout(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """One monitoring control per material change; remains while one lacks an approved signal or threshold."""
     rows = tuple(row for row in facts.rows if is_material(row, facts))
     rejected = facts.path is not None and facts.path.path is VersionPath.REJECTION
-    designed = (
-        ()
-        if rejected
-        else controls(rows, first_of(bundle, RolloutRecord), first_of(bundle, Policy), bundle.request.plan)
-    )
+    designed = () if rejected else controls(rows, first_of(bundle, RolloutRecord), first_of(bundle, Policy), facts.path)
     uncovered = tuple(_uncovered(bundle, designed))
     return Outcome(
         state=StepState.REMAIN if uncovered else StepState.ADVANCE,
