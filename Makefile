@@ -50,7 +50,7 @@ docs: $(VENV)/.test
 lock:
 	rm -rf build/lock
 	$(PYTHON) -m venv build/lock
-	build/lock/bin/python -m pip install -q --disable-pip-version-check -e ".[test]"
+	build/lock/bin/python -m pip install -q --disable-pip-version-check -e ".[test,parquet]"
 	build/lock/bin/python -m pip freeze --exclude-editable > requirements.lock
 
 clean:

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from evreview.evidence.intake import open_bundle
+from evreview.workflow.review import review
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 
@@ -50,12 +53,13 @@ def test_the_wheel_runs_the_demo_from_an_empty_folder(wheel: Path, tmp_path: Pat
     venv.create(tmp_path / "env", with_pip=True)
     installed = run(
         python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-c", PROJECT / "requirements.lock",
-        f"evreview[run] @ {wheel.as_uri()}", cwd=tmp_path,
+        f"evreview[run,parquet] @ {wheel.as_uri()}", cwd=tmp_path,
     )  # fmt: skip
     assert installed.returncode == 0, installed.stderr
     empty = tmp_path / "empty"
     empty.mkdir()
     command = python.with_name("evreview")
+    expected = review(open_bundle(PROJECT / "examples" / "w1-orders"))
     demo = run(command, "demo", "-o", "out", cwd=empty)
     assert demo.returncode == 0, demo.stdout + demo.stderr
     assert [path.name for path in empty.iterdir()] == ["out"]
@@ -63,6 +67,14 @@ def test_the_wheel_runs_the_demo_from_an_empty_folder(wheel: Path, tmp_path: Pat
     assert [path.name for path in artifacts] == ["api-contract-review.md"]
     checked = run(command, "validate", artifacts[0], cwd=empty)
     assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert artifacts[0].read_text(encoding="utf-8") == expected.artifact
+    contracts = [
+        PROJECT / "examples" / "w1-orders" / "contracts" / name for name in ("orders-1.4.yaml", "orders-1.5.yaml")
+    ]
+    written = run(command, "diff", *contracts, "--format", "parquet", "-o", "ledger.parquet", cwd=empty)
+    assert written.returncode == 0, written.stderr
+    rows = run(python, "-c", "import pandas; print(len(pandas.read_parquet('ledger.parquet')))", cwd=empty)
+    assert int(rows.stdout) == len(expected.registers["compatibility-matrix"])
     refused = run(command, "lab", cwd=empty)
     assert refused.returncode == 2
     assert "pip install" in refused.stderr

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from evreview.contracts.text import parse_text
+from evreview.documents.text import parse_text
 
 SHIP_ITEMS: Final = [
     "wire-difference evidence",
@@ -136,6 +136,30 @@ ADOPTED = (
         for key, value in (("adopted_path", "/v2"), ("adoption_evidence", "E13"), ("migration_status", "tested"))
     ),
 )
+SECOND_RUN = {
+    "id": "E13",
+    "type": "test record",
+    "integrity": CANDIDATE,
+    "establishes": "What the same check gave when it ran once more. Not which of the two runs is right.",
+    "content": json.dumps(
+        {
+            "kind": "test-record",
+            "checks": [
+                {
+                    "id": "producer-emits-candidate-responses",
+                    "what": "The candidate service's responses keep the candidate contract",
+                    "command": "python -m pytest tests/contract/test_candidate_responses.py",
+                    "revision": CANDIDATE,
+                    "fixture": "orders-service 1.5 candidate, isolated database",
+                    "result": "failed",
+                    "output": "1 failed, 37 passed",
+                    "parses": "candidate",
+                    "direction": "producer",
+                }
+            ],
+        }
+    ),
+}
 BLOCKED = {"ship-breaking-change": "open", "remove-deprecated": "open"}
 INVENTORY, ROLLOUT, POLICY = "clients/inventory.yaml", "rollout/gateway.yaml", "policy/compatibility-policy.yaml"
 OBSERVED, CHECKS = "observations/recorded-responses.yaml", "checks/contract-checks.yaml"
@@ -219,25 +243,18 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     # Step 5, W1-F3
     remains("f3-owner-unknown", 9, Delete(INVENTORY, "/clients/ledger-export/owner_role"), code="W1-F3", gates=BLOCKED),
     remains("f3-usage-unknown", 9, Delete(INVENTORY, "/clients/storefront/uses"), code="W1-F3", gates=BLOCKED),
-    remains("f3-no-inventory", 9, Delete("review.yaml", "/evidence/E6"), code="W1-F3"),
+    remains(
+        "f3-no-inventory",
+        9,
+        Set("decisions.yaml", "/decisions/2/evidence", ["E2", "E7"]),
+        Delete("review.yaml", "/evidence/E6"),
+        code="W1-F3",
+    ),
     # Step 6
     remains(
         "step-6-one-check-two-results",
         6,
-        Append(
-            CHECKS,
-            "/checks",
-            {
-                "id": "producer-emits-candidate-responses",
-                "what": "The candidate service's responses keep the candidate contract",
-                "command": "python -m pytest tests/contract/test_candidate_responses.py",
-                "revision": CANDIDATE,
-                "fixture": "orders-service 1.5 candidate, isolated database",
-                "result": "failed",
-                "output": "1 failed, 37 passed",
-                "direction": "producer",
-            },
-        ),
+        Append("review.yaml", "/evidence", SECOND_RUN),
     ),
     remains(
         "a-check-without-a-fixture-is-only-proposed",
@@ -264,7 +281,13 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         "W1-F4",
         Append("review.yaml", "/plan/traffic_steps", "5 % of requests go to /v2"),
     ),
-    stopped("f4-no-rollout-record", 7, "W1-F4", Delete("review.yaml", "/evidence/E9")),
+    stopped(
+        "f4-no-rollout-record",
+        7,
+        "W1-F4",
+        Set("decisions.yaml", "/decisions/1/evidence", ["E1", "E2"]),
+        Delete("review.yaml", "/evidence/E9"),
+    ),
     stopped("f4-one-route-separates-nothing", 7, "W1-F4", Set(ROLLOUT, "/separations/0/separates", ["/v1"])),
     stopped("f4-no-rollback", 7, "W1-F4", Delete(ROLLOUT, "/rollback")),
     stopped("f4-rollback-not-evidenced", 7, "W1-F4", Delete(ROLLOUT, "/rollback/evidence")),
