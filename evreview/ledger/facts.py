@@ -35,8 +35,8 @@ COMPONENT: Final = "component"
 MARKER: Final = "marker"
 
 FACTS: Final[Mapping[str, str]] = {
-    BASE_ASPECT: "the aspect that the delta has without its marker name or error position; present only when it differs "
-    "from `aspect` (a field of an error body has aspect `errors` and base aspect `fields`)",
+    BASE_ASPECT: "the aspect that the delta has without its marker name or error position; present only when it "
+    "differs from `aspect` (a field of an error body has aspect `errors` and base aspect `fields`)",
     REQUIRED: "whether the added or removed parameter, header, body or field is required where it stands",
     HAS_DEFAULT: "whether the added, removed or newly required element has a default (candidate's, else released's)",
     IN: "where a parameter stands: path, query, header, cookie, body, formData",

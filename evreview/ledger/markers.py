@@ -12,33 +12,38 @@ from typing import Final
 
 from evreview.vocab import Aspect
 
-_PAGINATION: Final = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_PAGINATION: Final = _words(
     "page limit offset cursor perpage pagesize pagetoken pagenumber pageno next nextpage nextcursor nextpagetoken prev "
     "previouspage previouscursor prevcursor startingafter endingbefore startafter endbefore maxresults top skip "
     "continue continuationtoken marker nextmarker pagelimit pageoffset pagecursor pageafter pagebefore after before "
-    "first last count start since".split()
+    "first last"
 )
-_PAGINATION_FIELDS: Final = frozenset(
+_PAGINATION_FIELDS: Final = _words(
     "nextpage nextcursor nextpagetoken previouspage previouscursor prevcursor prevpage pagesize perpage pagetoken "
     "hasmore totalpages totalcount pagecount nextmarker continuationtoken pageinfo nextlink nextoffset hasnextpage "
-    "haspreviouspage endcursor startcursor".split()
+    "haspreviouspage endcursor startcursor"
 )
-_PAGINATION_HEADERS: Final = frozenset(
-    "link xtotalcount xtotalpages xpage xperpage xnextpage xprevpage xnextcursor xpagination contentrange".split()
+_PAGINATION_HEADERS: Final = _words(
+    "link xtotalcount xtotalpages xpage xperpage xnextpage xprevpage xnextcursor xpagination contentrange"
 )
-_ORDERING: Final = frozenset("sort order orderby sortby sortorder orderdir sortdir direction sortdirection".split())
-_ORDERING_FIELDS: Final = frozenset("orderby sortby sortorder orderdir sortdir sortdirection".split())
-_IDEMPOTENCY: Final = frozenset(
+_ORDERING: Final = _words("sort order orderby sortby sortorder orderdir sortdir direction sortdirection")
+_ORDERING_FIELDS: Final = _words("orderby sortby sortorder orderdir sortdir sortdirection")
+_IDEMPOTENCY: Final = _words(
     "idempotencykey xidempotencykey requestid xrequestid xrequesttoken clienttoken clientrequestid "
-    "clientrequesttoken paypalrequestid".split()
+    "clientrequesttoken paypalrequestid"
 )
-_IDEMPOTENCY_FIELDS: Final = frozenset("idempotencykey clienttoken clientrequestid clientrequesttoken".split())
-_IDEMPOTENCY_HEADERS: Final = frozenset("idempotencykey xidempotencykey idempotencyreplayed".split())
-_VERSION: Final = frozenset(
+_IDEMPOTENCY_FIELDS: Final = _words("idempotencykey clienttoken clientrequestid clientrequesttoken")
+_IDEMPOTENCY_HEADERS: Final = _words("idempotencykey xidempotencykey idempotencyreplayed")
+_VERSION: Final = _words(
     "apiversion xapiversion acceptversion xversion version xgithubapiversion stripeversion notionversion "
-    "xmsversion odataversion".split()
+    "xmsversion odataversion"
 )
-_VERSION_HEADERS: Final = frozenset("apiversion xapiversion xgithubapiversion stripeversion xmsversion".split())
+_VERSION_HEADERS: Final = _words("apiversion xapiversion xgithubapiversion stripeversion xmsversion")
 
 # Where a name stands -> which names mark what. Anything that stands elsewhere has no marker.
 PARAMETERS: Final[Mapping[Aspect, frozenset[str]]] = {

@@ -1,0 +1,40 @@
+"""Stable paths: how a row says where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.vocab import Address
+
+_NAMED: Final = frozenset(
+    {ElementKind.RESPONSE, ElementKind.HEADER, ElementKind.LINK, ElementKind.CALLBACK, ElementKind.ENCODING}
+    | {ElementKind.SERVER, ElementKind.SECURITY_SCHEME, ElementKind.PROPERTY, ElementKind.SCHEMA, ElementKind.MESSAGE}
+)
+_CALLED: Final = {ElementKind.SECURITY_SCHEME: "security scheme"}
+
+
+def element_step(element: Element) -> str:
+    """One element as an address shows it: `response 200`, `application/json`, `query limit`, `body`."""
+    key = element.key.replace("\\", "\\\\").replace(">", "\\>")
+    if element.kind in _NAMED:
+        return f"{_CALLED.get(element.kind, element.kind.value)} {key}".rstrip()
+    if element.kind is ElementKind.PARAMETER:
+        return key.replace(":", " ", 1)
+    if element.kind in (ElementKind.BODY, ElementKind.SECURITY, ElementKind.DOCUMENT):
+        return element.kind.value if key in ("", element.kind.value) else f"{element.kind.value} {key}"
+    return key or element.kind.value
+
+
+def address(elements: Sequence[str], schema: Sequence[str] = ()) -> Address:
+    """The steps as one text; array and map steps stick to the field before them (`items[] > status`)."""
+    text = " > ".join(elements)
+    fresh = True
+    for step in schema:
+        if not step:
+            continue
+        glued = step[0] in "[{" and not fresh
+        text += step if glued else (" > " if text else "") + step
+        fresh = False
+    return Address(text)

@@ -1,0 +1,94 @@
+"""`diff_contracts`: what differs between two contracts, as facts. Nobody is judged here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evreview.contracts.model import Contract, Element, SchemaDialect
+from evreview.contracts.refs import Resolver
+from evreview.ledger.contexts import contexts_of
+from evreview.ledger.delta import Delta, Noise
+from evreview.ledger.drafts import Draft, Where, draft_of, element_drafts, merged, schema_drafts
+from evreview.ledger.element_diff import ElementDiff, version_rows
+from evreview.ledger.equality import Equality
+from evreview.ledger.forms import Forms
+from evreview.ledger.identity import delta_ids
+from evreview.ledger.ledger import Ledger
+from evreview.ledger.reach import reach
+from evreview.ledger.rename_noise import rename_drafts
+from evreview.ledger.schema_diff import Side
+from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
+from evreview.shapes.views import Views
+from evreview.vocab import Address
+
+
+def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
+    """The ledger of every difference between two contracts of one kind.
+
+    Args:
+        released: the contract that clients know.
+        candidate: the contract that may replace it.
+
+    Returns:
+        The ledger; the same for equal documents, whatever the machine, the order of keys or the component names.
+    """
+    old, new = Resolver(released.documents), Resolver(candidate.documents)
+    dialects = dialect_of(released), dialect_of(candidate)
+    graph = SchemaGraph(
+        _side(old, dialects[0]), _side(new, dialects[1]), Equality(old, new, one_dialect=dialects[0] is dialects[1])
+    )
+    found = ElementDiff(graph.old, graph.new, graph)
+    found.walk(released, candidate)
+    graph.settle()
+    reached = reach(found.roots, leading_to_differences(graph.pairs))
+    drafts = merged(
+        [
+            *_version_drafts(released, found),
+            *element_drafts(released.kind, found.rows),
+            *schema_drafts(released.kind, graph.pairs, reached),
+            *rename_drafts(released, graph),
+        ]
+    )
+    deltas, noise = _numbered(drafts)
+    return Ledger(
+        released=released,
+        candidate=candidate,
+        deltas=deltas,
+        noise=noise,
+        contexts=contexts_of(deltas, found, graph),
+        unread=(*released.unread, *candidate.unread),
+    )
+
+
+def dialect_of(contract: Contract) -> SchemaDialect:
+    """The dialect of the contract's schemas, 2020-12 when it has none."""
+    stack: list[Element] = [contract.root]
+    while stack:
+        element = stack.pop()
+        if element.value is not None:
+            return element.value.dialect
+        stack.extend(element.children)
+    return SchemaDialect.DRAFT_2020_12
+
+
+def _side(resolver: Resolver, dialect: SchemaDialect) -> Side:
+    views = Views(resolver, dialect)
+    return Side(views, Forms(views))
+
+
+def _version_drafts(released: Contract, found: ElementDiff) -> list[Draft]:
+    drafts = []
+    for difference, positions in version_rows(found):
+        names = frozenset(position.operation for position in positions)
+        where = Where("", Address(f"version {difference.released}"), names, released.root, "")
+        drafts.append(draft_of(released.kind, difference, where, shared=len(names) > 1))
+    return drafts
+
+
+def _numbered(drafts: list[Draft]) -> tuple[tuple[Delta, ...], tuple[Noise, ...]]:
+    ids = delta_ids([draft.delta for draft in drafts])
+    numbered = [(replace(draft.delta, id=name), draft.reason) for draft, name in zip(drafts, ids, strict=True)]
+    return (
+        tuple(delta for delta, reason in numbered if not reason),
+        tuple(Noise(delta=delta, reason=reason) for delta, reason in numbered if reason),
+    )

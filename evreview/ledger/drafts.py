@@ -1,0 +1,193 @@
+"""Turns what was found into deltas: operations, addresses, aspects by name and position, and one row per edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind, Place
+from evreview.ledger import facts as fact
+from evreview.ledger import markers
+from evreview.ledger.addresses import address
+from evreview.ledger.delta import Delta
+from evreview.ledger.difference import Difference
+from evreview.ledger.element_diff import Row
+from evreview.ledger.forms import canonical
+from evreview.ledger.identity import digest
+from evreview.ledger.reach import Reach, Use
+from evreview.ledger.schema_graph import SchemaPair
+from evreview.vocab import Address, Aspect, ContractKind, DeltaId, Json, Polarity
+
+_NAMES: Final[Mapping[ElementKind, Mapping[Aspect, frozenset[str]]]] = {
+    ElementKind.PARAMETER: markers.PARAMETERS,
+    ElementKind.HEADER: markers.HEADERS,
+    ElementKind.PROPERTY: markers.FIELDS,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A delta in the making, and the reason when it is only noise."""
+
+    delta: Delta
+    reason: str = ""
+    operations: frozenset[str] = field(default_factory=frozenset)
+
+
+def element_drafts(kind: ContractKind, rows: Iterable[Row]) -> list[Draft]:
+    """One draft per edit: rows about one written element that several operations share are one draft."""
+    groups: dict[tuple[object, ...], list[Row]] = {}
+    for row in rows:
+        groups.setdefault(_edit(row), []).append(row)
+    found = []
+    for group in groups.values():
+        group.sort(key=lambda row: (row.position.operation, len(row.steps), row.steps))
+        first = group[0]
+        operations = frozenset(row.position.operation for row in group if row.position.operation)
+        where = Where(first.position.operation, address(first.steps), operations, first.about, _name_of(first.about))
+        found.append(draft_of(kind, first.difference, where, shared=len(group) > 1))
+    return found
+
+
+def _edit(row: Row) -> tuple[object, ...]:
+    what, about = row.difference, row.about
+    old, new = what.released_place, what.candidate_place
+    if what.facet == "":
+        old, new = _edited_in(about, old, row.position.released), _edited_in(about, new, row.position.candidate)
+    return (
+        about.kind, about.key, about.role, about.polarity, about.in_error, what.aspect, what.direction, what.facet,
+        canonical(what.released), canonical(what.candidate), old, new, what.reason,
+    )  # fmt: skip
+
+
+def _edited_in(about: Element, place: Place | None, parent: Element) -> Place | None:
+    """Where an addition or removal was written: the node around the parent when the element stands beside the parent.
+
+    So a parameter that the operations of one path share is one edit, not one per operation.
+    """
+    around = parent.place.pointer.rpartition("/")[0]
+    inside, beside = parent.place.pointer + "/", around + "/"
+    if place != parent.place or about.place.file != parent.place.file or not around:
+        return place
+    if about.place.pointer.startswith(beside) and not about.place.pointer.startswith(inside):
+        return Place(parent.place.file, around)
+    return place
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where a draft stands: its operation, address and reach, the element around it, and the name for markers."""
+
+    operation: str
+    address: Address
+    operations: frozenset[str]
+    element: Element
+    name: str
+    polarity: Polarity | None = None
+    flipped: bool = False
+    outside: bool = False
+
+
+def schema_drafts(kind: ContractKind, pairs: Sequence[SchemaPair], reached: Reach) -> list[Draft]:
+    """One draft per difference and use of its pair; noise once per pair."""
+    found = []
+    for pair in pairs:
+        if not pair.differences:
+            continue
+        for at, use in enumerate(reached.uses.get(id(pair), ())):
+            for difference in pair.differences:
+                if at == 0 or not difference.reason:
+                    found.append(_schema_draft(kind, difference, pair, use, reached))
+    return found
+
+
+def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: Use, reached: Reach) -> Draft:
+    way = reached.ways[id(pair), use]
+    operations = reached.operations[id(pair), use]
+    at_root = not any(way.steps) and not what.steps
+    where = Where(
+        way.position.operation,
+        address(way.position.steps, (*way.steps, *what.steps)),
+        frozenset(name for name in operations if name),
+        way.position.released,
+        what.name or (_name_of(way.position.released) if at_root else ""),
+        flipped=use.flipped,
+        outside=use.outside,
+    )
+    return draft_of(kind, what, where, shared=len(operations) > 1)
+
+
+def _name_of(element: Element) -> str:
+    if element.kind is ElementKind.PARAMETER:
+        place, _, name = element.key.partition(":")
+        return "" if place == "path" else name
+    return element.key if element.kind is ElementKind.HEADER else ""
+
+
+def draft_of(kind: ContractKind, what: Difference, where: Where, *, shared: bool) -> Draft:
+    """The draft of a difference that stands at `where`."""
+    element = where.element
+    aspect = _aspect(what, where)
+    facts: dict[str, Json] = dict(what.facts)
+    if aspect is not what.aspect:
+        facts[fact.BASE_ASPECT] = what.aspect.value
+    if where.flipped:
+        facts[fact.UNDER_NOT] = True
+    if where.outside:
+        facts[fact.OUTSIDE_DIRECTION] = True
+    if shared:
+        facts[fact.SHARED] = True
+    polarity = element.polarity.flipped if element.polarity is not None and where.flipped else element.polarity
+    delta = Delta(
+        id=DeltaId(""),
+        kind=kind,
+        operation=where.operation,
+        operations=tuple(sorted(where.operations)),
+        address=where.address,
+        role=element.role,
+        polarity=polarity,
+        in_error=element.in_error,
+        element=what.element,
+        aspect=aspect,
+        change=what.direction,
+        facet=what.facet,
+        released=what.released,
+        candidate=what.candidate,
+        released_place=what.released_place,
+        candidate_place=what.candidate_place,
+        facts=facts,
+    )
+    return Draft(delta=delta, reason=what.reason, operations=where.operations)
+
+
+def _aspect(what: Difference, where: Where) -> Aspect:
+    """The aspect after names and error positions: a marker's name tells more than the kind of change."""
+    if what.reason:
+        return what.aspect
+    kind = ElementKind.PROPERTY if what.element is ElementKind.PROPERTY else where.element.kind
+    if where.name and (named := markers.marker(where.name, _NAMES.get(kind, {}))) is not None:
+        return named
+    if where.element.in_error and what.aspect is Aspect.FIELDS:
+        return Aspect.ERRORS
+    return what.aspect
+
+
+def merged(drafts: Iterable[Draft]) -> list[Draft]:
+    """Drafts with one identity as one draft that reaches all their operations, sorted by address."""
+    by_digest: dict[str, Draft] = {}
+    for draft in drafts:
+        key = draft.reason + digest(draft.delta)
+        known = by_digest.get(key)
+        if known is not None:
+            names = known.operations | draft.operations
+            delta = replace(known.delta, operations=tuple(sorted(names)))
+            draft = Draft(delta=delta, reason=known.reason, operations=names)
+        by_digest[key] = draft
+    return sorted(by_digest.values(), key=_reading_order)
+
+
+def _reading_order(draft: Draft) -> tuple[str, ...]:
+    delta = draft.delta
+    forms = (repr(canonical(delta.released)), repr(canonical(delta.candidate)))
+    return (delta.address, delta.facet, delta.change, delta.aspect, delta.role, delta.element, *forms)

@@ -1,0 +1,115 @@
+"""Says at C speed that two written schemas can't differ: equal bytes, and every reference leads to equal schemas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import orjson
+
+from evreview.contracts.model import Place
+from evreview.contracts.refs import Resolver
+from evreview.shapes.view import Part, Sub
+from evreview.vocab import Json
+
+_REF: Final = re.compile(rb'"\$ref":"((?:[^"\\]|\\.)*)"')
+RefPair = tuple[str, str, str]
+
+
+def written(node: Json) -> bytes | None:
+    """The node as bytes, None when it can't be written (nested too deeply, numbers beyond 64 bits)."""
+    try:
+        return orjson.dumps(node)
+    except (TypeError, RecursionError, orjson.JSONEncodeError):
+        return None
+
+
+def refs_in(node: bytes) -> list[str]:
+    """Every reference written below a node; a text that only looks like one does no harm."""
+    found = set(_REF.findall(node))
+    return sorted(_text(ref) for ref in found)
+
+
+def _text(ref: bytes) -> str:
+    text = orjson.loads(b'"' + ref + b'"') if b"\\" in ref else ref.decode("utf-8", "replace")
+    return str(text)
+
+
+class Equality:
+    """Answers `surely_equal` for pairs of positions, and remembers the answer per pair of references.
+
+    A cycle of references is cut by assumption: it is equal unless something on it differs.
+    """
+
+    def __init__(self, released: Resolver, candidate: Resolver, *, one_dialect: bool) -> None:
+        self._released = released
+        self._candidate = candidate
+        self._one_dialect = one_dialect
+        self._dirty: dict[RefPair, bool] = {}
+
+    def surely_equal(self, released: Sub, candidate: Sub) -> bool:
+        """True when the two positions admit the same and say the same; False when somebody has to look."""
+        if not self._one_dialect or len(released.parts) != len(candidate.parts):
+            return False
+        return all(self._parts_equal(old, new) for old, new in zip(released.parts, candidate.parts, strict=True))
+
+    def _parts_equal(self, old: Part, new: Part) -> bool:
+        left, right = written(old.node), written(new.node)
+        if left is None or left != right:
+            return False
+        return not any(self._is_dirty((old.place.file, new.place.file, ref)) for ref in refs_in(left))
+
+    def _is_dirty(self, start: RefPair) -> bool:
+        if start not in self._dirty:
+            self._explore(start)
+        return self._dirty[start]
+
+    def _explore(self, start: RefPair) -> None:
+        """Settles every pair of references that `start` reaches and that is not settled yet."""
+        users: dict[RefPair, list[RefPair]] = {start: []}
+        dirty: list[RefPair] = []
+        stack = [start]
+        while stack:
+            pair = stack.pop()
+            below = self._below(pair)
+            if below is None:
+                dirty.append(pair)
+                continue
+            for member in below:
+                if member in self._dirty:
+                    if self._dirty[member]:
+                        dirty.append(pair)
+                elif member in users:
+                    users[member].append(pair)
+                else:
+                    users[member] = [pair]
+                    stack.append(member)
+        self._settle(users, dirty)
+
+    def _settle(self, users: Mapping[RefPair, Sequence[RefPair]], dirty: Iterable[RefPair]) -> None:
+        reached = set(dirty)
+        stack = list(reached)
+        while stack:
+            for user in users[stack.pop()]:
+                if user not in reached:
+                    reached.add(user)
+                    stack.append(user)
+        self._dirty |= {pair: pair in reached for pair in users}
+
+    def _below(self, pair: RefPair) -> list[RefPair] | None:
+        """The pairs of references right below a pair, None when the two targets are not written alike."""
+        old_file, new_file, ref = pair
+        old = _find(self._released, old_file, ref)
+        new = _find(self._candidate, new_file, ref)
+        if old is None or new is None:
+            return [] if old is new else None
+        left, right = written(old.node), written(new.node)
+        if left is None or left != right:
+            return None
+        return [(old.place.file, new.place.file, below) for below in refs_in(left)]
+
+
+def _find(resolver: Resolver, file: str, ref: str) -> Part | None:
+    found = resolver.target(Place(file, ""), ref)
+    return None if found is None else Part(found[1], found[0])

@@ -1,0 +1,154 @@
+"""The plain JSON that a row shows for a schema or an element: only what reaches the wire, to a bounded depth.
+
+Equal meanings give equal forms, whatever the dialect, the spelling, the order or the component names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import orjson
+
+from evreview.contracts.model import Element
+from evreview.shapes.view import Additional, Bound, Key, SchemaView, Sub
+from evreview.shapes.views import Views
+from evreview.vocab import Form, Json, Missing
+
+_OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
+
+
+def canonical(form: Form) -> bytes:
+    """One text per form: keys sorted, whole floats as integers; MISSING is no JSON text."""
+    if isinstance(form, Missing):
+        return b"(absent)"
+    try:
+        return orjson.dumps(_plain(form), option=_OPTIONS)
+    except (TypeError, orjson.JSONEncodeError):
+        return repr(_plain(form)).encode("utf-8", "surrogatepass")
+
+
+def _plain(form: Json) -> Json:
+    if isinstance(form, float) and form.is_integer():
+        return int(form)
+    if isinstance(form, Mapping):
+        return {str(key): _plain(form[key]) for key in sorted(form, key=str)}
+    if isinstance(form, (list, tuple)):
+        return [_plain(member) for member in form]
+    return form
+
+
+def same(left: Form | None, right: Form | None) -> bool:
+    """Equality of JSON values that keeps `true` and 1 apart and 1 and 1.0 together."""
+    if type(left) is type(right) and not isinstance(left, (dict, list, tuple)):
+        return left == right
+    return canonical(left) == canonical(right)
+
+
+def ordered(values: Iterable[Json]) -> list[Json]:
+    """Values in an order that does not depend on how they were written."""
+    return sorted(values, key=canonical)
+
+
+class Forms:
+    """Makes the forms of one contract's schemas and remembers them."""
+
+    def __init__(self, views: Views) -> None:
+        self._views = views
+        self._known: dict[tuple[Key, int], Json] = {}
+
+    def of(self, sub: Sub, depth: int = 2) -> Json:
+        """The form of a schema position; below `depth` only types are named."""
+        target = self._views.resolve(sub)
+        key = (target.key, depth)
+        if key not in self._known:
+            self._known[key] = self._made(self._views.view(target), depth)
+        return self._known[key]
+
+    def _made(self, view: SchemaView, depth: int) -> Json:
+        if view.never:
+            return False
+        form: dict[str, Json] = {}
+        if view.types is not None:
+            form["type"] = _types(view)
+        if depth <= 0:
+            return form
+        form |= {name: value for name, value in _scalars(view).items() if value is not None}
+        form |= self._members(view, depth - 1)
+        return form
+
+    def _members(self, view: SchemaView, depth: int) -> dict[str, Json]:
+        form: dict[str, Json] = {}
+        groups = {"properties": view.properties, "patternProperties": view.patterns, **_conditions(view)}
+        for keyword, members in groups.items():
+            if members:
+                form[keyword] = {name: self.of(sub, depth) for name, sub in sorted(members.items())}
+        singles: dict[str, Additional | None] = {
+            "items": view.items,
+            "additionalProperties": view.additional,
+            "unevaluatedProperties": view.unevaluated_properties,
+            "unevaluatedItems": view.unevaluated_items,
+            "propertyNames": view.property_names,
+            "contains": view.contains,
+            "not": view.negated,
+        }
+        for keyword, sub in singles.items():
+            if isinstance(sub, Sub):
+                form[keyword] = self.of(sub, depth)
+            elif sub is False:
+                form[keyword] = False
+        if view.prefix:
+            form["prefixItems"] = [self.of(sub, depth) for sub in view.prefix]
+        for keyword, branches in (("allOf", view.all_of), ("anyOf", view.any_of), ("oneOf", view.one_of)):
+            if branches:
+                form[keyword] = ordered(self.of(sub, depth) for sub in branches)
+        return form
+
+
+def _types(view: SchemaView) -> Json:
+    names = sorted([*(view.types or ()), *(["null"] if view.null else [])])
+    return names[0] if len(names) == 1 else list(names)
+
+
+def _conditions(view: SchemaView) -> dict[str, Mapping[str, Sub]]:
+    return {"conditional": view.conditional, "dependentSchemas": view.dependent_schemas}
+
+
+def _scalars(view: SchemaView) -> dict[str, Json]:
+    form: dict[str, Json] = {name: value for name, value in view.keywords.items() if name not in ("$ref", "deprecated")}
+    form["enum"] = None if view.enum is None else ordered(view.enum)
+    form["minimum"], form["maximum"] = _bound(view.minimum), _bound(view.maximum)
+    form["required"] = sorted(view.required) or None
+    form["dependentRequired"] = {name: sorted(names) for name, names in view.dependent_required.items()} or None
+    form["discriminator"] = discriminator_form(view)
+    return form
+
+
+def _bound(bound: Bound | None) -> Json:
+    return None if bound is None else bound.form
+
+
+def discriminator_form(view: SchemaView) -> Json:
+    """The discriminating field and the values that name a branch; component names only where they travel."""
+    if view.discriminator is None:
+        return None
+    return {"propertyName": view.discriminator.property, "values": sorted(view.discriminator.values)}
+
+
+def element_form(element: Element, forms: Forms | None) -> Json:
+    """The form of a whole element: its key alone, or its key with what it says on the wire."""
+    form: dict[str, Json] = {
+        facet.name: facet.value
+        for facet in element.facets
+        if facet.on_wire and not isinstance(facet.value, Missing) and facet.value not in (False, None, [], (), {}, "")
+    }
+    if element.value is not None and forms is not None:
+        form["schema"] = forms.of(value_sub(element))
+    return {element.kind.value: element.key, **form} if form else element.key
+
+
+def value_sub(element: Element) -> Sub:
+    """The value set of an element as a schema position."""
+    from evreview.shapes.view import Part
+
+    assert element.value is not None
+    return Sub((Part(element.value.node, element.value.place),))

@@ -1,0 +1,57 @@
+"""The ledger: every difference of two contracts, what is only noise, what stays, and what nobody could read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from evreview.contracts.model import Contract, Unread
+from evreview.ledger.delta import Context, Delta, Noise
+from evreview.vocab import DeltaId
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ledger:
+    """The wire-difference ledger of one pair of contracts.
+
+    Attributes:
+        released, candidate: the contracts compared.
+        deltas: differences on the wire, sorted by address; ids are unique among deltas and noise together.
+        noise: differences that never reach the wire, each with its reason.
+        contexts: unchanged elements that a delta needs in order to be read.
+        unread: what the readers of both contracts could not understand, released first.
+    """
+
+    released: Contract = field(repr=False)
+    candidate: Contract = field(repr=False)
+    deltas: tuple[Delta, ...]
+    noise: tuple[Noise, ...] = ()
+    contexts: tuple[Context, ...] = ()
+    unread: tuple[Unread, ...] = ()
+
+    @cached_property
+    def frame(self) -> DataFrame:
+        """One row per delta, key `delta_id`; the columns of `columns.py` that the ledger owns."""
+        from evreview.ledger.frame import ledger_frame
+
+        return ledger_frame(self.deltas)
+
+    def row(self, delta_id: str) -> Delta:
+        """The delta with this id.
+
+        Raises:
+            KeyError: no delta of this ledger has it.
+        """
+        return self._by_id[DeltaId(delta_id)]
+
+    @cached_property
+    def _by_id(self) -> dict[DeltaId, Delta]:
+        return {delta.id: delta for delta in self.deltas}
+
+    def contexts_of(self, delta_id: DeltaId) -> tuple[Context, ...]:
+        """The unchanged elements recorded beside one delta."""
+        return tuple(context for context in self.contexts if context.delta_id == delta_id)

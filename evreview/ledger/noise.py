@@ -1,0 +1,77 @@
+"""Differences that never reach the wire, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from evreview.ledger.difference import Difference
+from evreview.ledger.forms import same
+from evreview.shapes.view import SchemaView, Sub
+from evreview.vocab import MISSING, Aspect, Form, Json
+
+READ_BY_PEOPLE: Final = "only people read it: no message changes"
+UNKNOWN_KEYWORD: Final = "the format defines no such keyword: no message changes"
+EXTENSION: Final = "a vendor extension: the format gives it no meaning on the wire"
+ORDER: Final = "only the order in which it is written differs"
+RENAMED: Final = "component names never travel"
+NOT_ON_WIRE: Final = "a name or note for people and generators: no message changes"
+CHANGED_WITHOUT_EFFECT: Final = "written differently, admits the same"
+
+_PROSE: Final = frozenset(
+    {"title", "description", "summary", "example", "examples", "externalDocs", "$comment", "$schema", "$id", "$anchor"}
+)
+
+
+def annotation_noise(
+    before: SchemaView, after: SchemaView, released: Sub, candidate: Sub, found: list[Difference]
+) -> None:
+    """Adds one row per annotation keyword that differs, and one when only an order differs."""
+    if before.annotations or after.annotations:
+        for name in sorted(before.annotations.keys() | after.annotations.keys()):
+            old, new = _get(before.annotations, name), _get(after.annotations, name)
+            if not same(old, new):
+                found.append(_row(name, old, new, released, candidate))
+    for keyword in ("required", "enum"):
+        old_order, new_order = _order(released, keyword), _order(candidate, keyword)
+        if old_order != new_order and sorted(map(repr, old_order)) == sorted(map(repr, new_order)):
+            found.append(
+                Difference(
+                    aspect=Aspect.IDENTIFIERS,
+                    facet=f"order of {keyword}",
+                    released=old_order,
+                    candidate=new_order,
+                    released_place=released.place,
+                    candidate_place=candidate.place,
+                    reason=ORDER,
+                )
+            )
+
+
+def _row(name: str, old: Form, new: Form, released: Sub, candidate: Sub) -> Difference:
+    return Difference(
+        aspect=Aspect.ANNOTATIONS,
+        facet=name,
+        released=old,
+        candidate=new,
+        released_place=released.place,
+        candidate_place=candidate.place,
+        reason=reason_of(name),
+    )
+
+
+def reason_of(keyword: str) -> str:
+    """Why a keyword that `is_annotation` never reaches the wire."""
+    if keyword in _PROSE:
+        return READ_BY_PEOPLE
+    return EXTENSION if keyword.startswith("x-") else UNKNOWN_KEYWORD
+
+
+def _get(members: Mapping[str, Json], name: str) -> Form:
+    return members.get(name, MISSING)
+
+
+def _order(sub: Sub, keyword: str) -> list[Json]:
+    node = sub.parts[0].node
+    listed = node.get(keyword) if isinstance(node, dict) else None
+    return listed if isinstance(listed, list) else []

@@ -1,0 +1,90 @@
+"""Pairs the elements of two contracts by kind and key; the only other ways to pair are named here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.ledger.markers import without_version
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """The members of two parents.
+
+    Attributes:
+        both: pairs by equal kind and key, in released order.
+        versions: pairs of operations whose keys differ in a version segment only, with both segments.
+        gone, come: what only one side has.
+    """
+
+    both: list[tuple[Element, Element]] = field(default_factory=list)
+    versions: list[tuple[Element, Element, str, str]] = field(default_factory=list)
+    gone: list[Element] = field(default_factory=list)
+    come: list[Element] = field(default_factory=list)
+
+
+def pair_elements(released: Sequence[Element], candidate: Sequence[Element]) -> Paired:
+    """Each element with its counterpart."""
+    others = {(element.kind, element.key): element for element in candidate}
+    found = Paired()
+    for element in released:
+        other = others.pop((element.kind, element.key), None)
+        if other is None:
+            found.gone.append(element)
+        else:
+            found.both.append((element, other))
+    found.come.extend(others.values())
+    _pair_versions(found)
+    return found
+
+
+def _pair_versions(found: Paired) -> None:
+    """Moves operations that differ in their version segment only from `gone` and `come` to `versions`."""
+    waiting: dict[tuple[str, str], list[tuple[Element, str]]] = {}
+    for element in found.come:
+        if element.kind is ElementKind.OPERATION:
+            bare, version = without_version(element.key)
+            waiting.setdefault((element.role.value, bare), []).append((element, version))
+    for element in list(found.gone):
+        if element.kind is not ElementKind.OPERATION:
+            continue
+        bare, version = without_version(element.key)
+        candidates = waiting.get((element.role.value, bare), [])
+        if len(candidates) == 1:
+            other, new_version = candidates.pop()
+            found.versions.append((element, other, version, new_version))
+            found.gone.remove(element)
+            found.come.remove(other)
+
+
+def covers(general: Element, special: Element) -> bool:
+    """True when the key of `general` is a range that holds the key of `special` (`application/*`, `2XX`, `default`)."""
+    if general.kind is not special.kind or general.key == special.key:
+        return False
+    if general.kind is ElementKind.MEDIA_TYPE:
+        return _media_covers(general.key.lower(), special.key.lower())
+    if general.kind is ElementKind.RESPONSE:
+        return general.key == "default" or (
+            general.key.upper().endswith("XX") and special.key[:1] == general.key[:1] and special.key != "default"
+        )
+    return False
+
+
+def _media_covers(general: str, special: str) -> bool:
+    if general in ("*/*", "*"):
+        return True
+    kind, _, subtype = general.partition("/")
+    return subtype == "*" and special.partition("/")[0] == kind
+
+
+def covering(element: Element, siblings: Iterable[Element]) -> str:
+    """Key of the narrowest sibling that covers `element`, "" when none does."""
+    found = [sibling.key for sibling in siblings if covers(sibling, element)]
+    return min(found, key=lambda key: (key in ("*/*", "default"), key), default="")
+
+
+def covered(element: Element, siblings: Iterable[Element]) -> list[str]:
+    """Keys of the siblings that `element` covers, sorted."""
+    return sorted(sibling.key for sibling in siblings if covers(element, sibling))

@@ -1,0 +1,152 @@
+"""Which operations a schema pair reaches, as what, and the smallest address that names it.
+
+A pair is compared once; here it gets its uses: one per message role, polarity and success or error.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from evreview.ledger.element_diff import Position, Root
+from evreview.ledger.schema_graph import Link, SchemaPair
+from evreview.vocab import Polarity, Role
+
+
+class Use(NamedTuple):
+    """How a message uses a schema.
+
+    `flipped`: under an odd number of `not`. `outside`: below a member that never travels in this direction.
+    """
+
+    role: Role
+    polarity: Polarity | None
+    in_error: bool
+    flipped: bool
+    outside: bool
+
+
+class Way(NamedTuple):
+    """The smallest way to a schema pair: the position it starts at, and the schema steps from there."""
+
+    position: Position
+    steps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where the pairs of one graph stand: operations per pair and use, and the way to it."""
+
+    operations: Mapping[tuple[int, Use], frozenset[str]]
+    ways: Mapping[tuple[int, Use], Way]
+    uses: Mapping[int, tuple[Use, ...]]
+
+
+def reach(roots: Sequence[Root], live: set[int]) -> Reach:
+    """Carries the roots' operations down to every pair in `live`, the ones that lead to a difference."""
+    kept = [root for root in roots if id(root.pair) in live]
+    kept.sort(key=lambda root: (root.position.operation, len(root.position.steps), root.position.steps))
+    names = sorted({root.position.operation for root in kept})
+    bits = {name: 1 << at for at, name in enumerate(names)}
+    masks = _carry(kept, live, bits)
+    operations = {key: _names(mask, names) for key, mask in masks.items()}
+    uses: dict[int, list[Use]] = {}
+    for pair, use in masks:
+        # A value that travels by one way and not by another does travel.
+        if not (use.outside and (pair, replace_outside(use)) in masks):
+            uses.setdefault(pair, []).append(use)
+    return Reach(
+        operations, _ways(kept, live), {pair: tuple(sorted(found, key=_order)) for pair, found in uses.items()}
+    )
+
+
+def replace_outside(use: Use) -> Use:
+    """The same use, by a way on which the value travels."""
+    return use._replace(outside=False)
+
+
+def _order(use: Use) -> tuple[str, str, bool, bool, bool]:
+    return (use.role.value, use.polarity or "", use.in_error, use.flipped, use.outside)
+
+
+def _use(root: Root) -> Use:
+    element = root.position.released
+    return Use(element.role, element.polarity, element.in_error, False, False)
+
+
+def _next(use: Use, link: Link) -> Use:
+    hides = (use.polarity is Polarity.READ and link.outside_read) or (
+        use.polarity is Polarity.WRITTEN and link.outside_written
+    )
+    if not link.flips and not hides:
+        return use
+    return use._replace(flipped=use.flipped != link.flips, outside=use.outside or hides)
+
+
+def _carry(roots: Sequence[Root], live: set[int], bits: Mapping[str, int]) -> dict[tuple[int, Use], int]:
+    masks: dict[tuple[int, Use], int] = {}
+    fresh: dict[tuple[int, Use], int] = {}
+    queue: deque[tuple[SchemaPair, Use]] = deque()
+
+    def push(pair: SchemaPair, use: Use, mask: int) -> None:
+        key = (id(pair), use)
+        new = mask & ~masks.get(key, 0)
+        if new:
+            masks[key] = masks.get(key, 0) | new
+            if not fresh.get(key):
+                queue.append((pair, use))
+            fresh[key] = fresh.get(key, 0) | new
+
+    for root in roots:
+        push(root.pair, _use(root), bits[root.position.operation])
+    while queue:
+        pair, use = queue.popleft()
+        mask = fresh.pop((id(pair), use), 0)
+        for link in pair.links:
+            if id(link.target) in live:
+                push(link.target, _next(use, link), mask)
+    return masks
+
+
+def _names(mask: int, names: Sequence[str]) -> frozenset[str]:
+    return frozenset(name for at, name in enumerate(names) if mask >> at & 1)
+
+
+def _ways(roots: Sequence[Root], live: set[int]) -> dict[tuple[int, Use], Way]:
+    """For each pair and use: the first operation that reaches it, and there the shortest way, then the smallest."""
+    ways: dict[tuple[int, Use], Way] = {}
+    at = 0
+    while at < len(roots):
+        operation = roots[at].position.operation
+        heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, Use, Position]] = []
+        count = 0
+        while at < len(roots) and roots[at].position.operation == operation:
+            root = roots[at]
+            heappush(
+                heap, (len(root.position.steps), root.position.steps, (), count, root.pair, _use(root), root.position)
+            )
+            at, count = at + 1, count + 1
+        _spread(heap, ways, live, count)
+    return ways
+
+
+def _spread(
+    heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, Use, Position]],
+    ways: dict[tuple[int, Use], Way],
+    live: set[int],
+    count: int,
+) -> None:
+    while heap:
+        length, elements, steps, _, pair, use, position = heappop(heap)
+        if (id(pair), use) in ways:
+            continue
+        ways[id(pair), use] = Way(position, steps)
+        for link in pair.links:
+            below = _next(use, link)
+            if id(link.target) in live and (id(link.target), below) not in ways:
+                further = (*steps, link.step) if link.step else steps
+                count += 1
+                heappush(heap, (length + bool(link.step), elements, further, count, link.target, below, position))

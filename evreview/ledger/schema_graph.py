@@ -1,0 +1,137 @@
+"""The graph of schema pairs that may differ: each pair compared once, cycles cut by identity, nothing expanded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from evreview.ledger.difference import Difference
+from evreview.ledger.equality import Equality
+from evreview.ledger.forms import canonical
+from evreview.ledger.schema_diff import Side, compare_nodes, renamed
+from evreview.shapes.view import Key, Sub
+
+PairKey = tuple[Key, Key]
+
+
+@dataclass(slots=True, eq=False)
+class Link:
+    """A step from a pair to a pair below it."""
+
+    step: str
+    flips: bool
+    target: SchemaPair
+    outside_read: bool
+    outside_written: bool
+
+
+@dataclass(slots=True, eq=False)
+class SchemaPair:
+    """One pair of schema positions: what differs in it, and where it leads."""
+
+    released: Sub
+    candidate: Sub
+    differences: list[Difference] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+
+
+class SchemaGraph:
+    """Grows by `pair`; `settle` decides which differences a pair and its shared members have in common."""
+
+    def __init__(self, old: Side, new: Side, equality: Equality) -> None:
+        self.old = old
+        self.new = new
+        self._equality = equality
+        self._pairs: dict[PairKey, SchemaPair | None] = {}
+        self._todo: list[SchemaPair] = []
+        self.renames: dict[tuple[str, str], tuple[Sub, Sub]] = {}
+
+    def pair(self, released: Sub, candidate: Sub) -> SchemaPair | None:
+        """The pair of two positions, everything below it compared; None when they can't differ."""
+        found = self._enter(released, candidate)
+        while self._todo:
+            self._compare(self._todo.pop())
+        return found
+
+    def _enter(self, released: Sub, candidate: Sub) -> SchemaPair | None:
+        old, new = self.old.views.resolve(released), self.new.views.resolve(candidate)
+        for names in renamed(released, candidate):
+            self.renames.setdefault(names, (old, new))
+        key = (old.key, new.key)
+        if key not in self._pairs:
+            if self._equality.surely_equal(old, new):
+                self._pairs[key] = None
+            else:
+                made = SchemaPair(old, new)
+                self._pairs[key] = made
+                self._todo.append(made)
+        return self._pairs[key]
+
+    def _compare(self, pair: SchemaPair) -> None:
+        found = compare_nodes(self.old, self.new, pair.released, pair.candidate)
+        pair.differences = found.differences
+        for step in found.steps:
+            target = self._enter(step.released, step.candidate)
+            if target is not None:
+                before, after = self.old.view(step.released), self.new.view(step.candidate)
+                pair.links.append(
+                    Link(
+                        step.step,
+                        step.flips,
+                        target,
+                        before.flag("readOnly") and after.flag("readOnly"),
+                        before.flag("writeOnly") and after.flag("writeOnly"),
+                    )
+                )
+
+    @property
+    def pairs(self) -> tuple[SchemaPair, ...]:
+        """Every pair that was compared, in the order of discovery."""
+        return tuple(pair for pair in self._pairs.values() if pair is not None)
+
+    def settle(self) -> None:
+        """Leaves each difference of a merged shared schema to that schema alone.
+
+        A view that merged a shared schema shows its differences too. When all of them show, the shared pair keeps
+        them; when some cancel out here (a field that moved between the parts), this pair keeps what it shows and
+        lets go of the shared pair.
+        """
+        full = {id(pair): {_signature(row): row for row in pair.differences} for pair in self.pairs}
+        for pair in self.pairs:
+            kept = full[id(pair)]
+            for link in [link for link in pair.links if not link.step]:
+                shared = full[id(link.target)]
+                if all(name in full[id(pair)] for name in shared if not shared[name].reason):
+                    kept = {name: row for name, row in kept.items() if name not in shared}
+                else:
+                    pair.links.remove(link)
+            pair.differences = list(kept.values())
+
+
+def _signature(row: Difference) -> tuple[object, ...]:
+    return (row.steps, row.aspect, row.direction, row.facet, canonical(row.released), canonical(row.candidate))
+
+
+def leading_to_differences(pairs: Sequence[SchemaPair]) -> set[int]:
+    """The ids of all pairs that have a difference or reach one."""
+    return _reaching(pairs, (pair for pair in pairs if pair.differences))
+
+
+def leading_to_deltas(pairs: Sequence[SchemaPair]) -> set[int]:
+    """The ids of all pairs that have a difference on the wire or reach one."""
+    return _reaching(pairs, (pair for pair in pairs if any(not row.reason for row in pair.differences)))
+
+
+def _reaching(pairs: Sequence[SchemaPair], ends: Iterable[SchemaPair]) -> set[int]:
+    users: dict[int, list[SchemaPair]] = {}
+    for pair in pairs:
+        for link in pair.links:
+            users.setdefault(id(link.target), []).append(pair)
+    stack = list(ends)
+    reached = {id(pair) for pair in stack}
+    while stack:
+        for user in users.get(id(stack.pop()), ()):
+            if id(user) not in reached:
+                reached.add(id(user))
+                stack.append(user)
+    return reached

@@ -1,0 +1,272 @@
+"""Reads one written schema node into a `SchemaView`, without following references and without merging `allOf`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil, floor
+from typing import Final
+
+from evreview.contracts.model import Place, SchemaDialect
+from evreview.shapes.view import ALL_TYPES, NOTHING, Additional, Bound, Discriminator, Part, SchemaView, Sub
+from evreview.vocab import Json
+
+OLD_OPENAPI: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0})
+REF_ALONE: Final = OLD_OPENAPI | {SchemaDialect.DRAFT_4, SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7}
+
+# Scalar keywords, and the value with which each says nothing (None: every value says something).
+SCALARS: Final[Mapping[str, Json]] = {
+    "multipleOf": None,
+    "minLength": 0,
+    "maxLength": None,
+    "pattern": None,
+    "format": None,
+    "minItems": 0,
+    "maxItems": None,
+    "uniqueItems": False,
+    "minContains": 1,
+    "maxContains": None,
+    "minProperties": 0,
+    "maxProperties": None,
+    "readOnly": False,
+    "writeOnly": False,
+    "deprecated": False,
+    "default": None,
+    "contentEncoding": None,
+    "contentMediaType": None,
+    "contentSchema": None,
+    "collectionFormat": "csv",
+    "xml": None,
+    "$dynamicRef": None,
+    "$recursiveRef": None,
+    "x-extensible-enum": None,
+}
+_READ_ELSEWHERE: Final = frozenset(
+    {"type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "properties", "required"}
+    | {"additionalProperties", "patternProperties", "propertyNames", "items", "prefixItems", "additionalItems", "not"}
+    | {"contains", "unevaluatedProperties", "unevaluatedItems", "allOf", "anyOf", "oneOf", "if", "then", "else"}
+    | {"dependentSchemas", "dependentRequired", "dependencies", "discriminator", "$ref", "$defs", "definitions"}
+)
+ANNOTATIONS: Final = frozenset(
+    {"title", "description", "summary", "example", "examples", "externalDocs", "$comment", "$schema", "$id", "$anchor"}
+)
+
+
+def is_annotation(keyword: str) -> bool:
+    """True for what never reaches the wire: no keyword of the format, or one that only people read."""
+    return keyword not in SCALARS and keyword not in _READ_ELSEWHERE and keyword not in ("nullable", "x-nullable")
+
+
+def says_nullable(node: Json, dialect: SchemaDialect) -> bool:
+    """True when an older OpenAPI node carries its own spelling of nullability."""
+    if dialect not in OLD_OPENAPI or not isinstance(node, Mapping):
+        return False
+    return node.get("nullable") is True or node.get("x-nullable") is True
+
+
+def read_node(part: Part, dialect: SchemaDialect) -> SchemaView:
+    """The view of one node; `all_of`, `any_of` and `one_of` as written."""
+    node, place = part
+    if node is False:
+        return NOTHING
+    if not isinstance(node, Mapping):
+        return SchemaView()
+    types, null, enum = _values(node, dialect)
+    minimum, maximum = _bounds(node, types)
+    items, prefix = _items(node, place)
+    keywords = {name: node[name] for name, idle in SCALARS.items() if name in node and _says(node[name], idle)}
+    if "$ref" in node and isinstance(node["$ref"], str):
+        keywords["$ref"] = node["$ref"]
+    return SchemaView(
+        never=types == frozenset() and not null,
+        types=types,
+        null=null,
+        enum=enum,
+        minimum=minimum,
+        maximum=maximum,
+        keywords=keywords,
+        properties=_mapping(node, place, "properties"),
+        required=_names(node.get("required")),
+        additional=_additional(node, place, "additionalProperties"),
+        patterns=_mapping(node, place, "patternProperties"),
+        property_names=_one(node, place, "propertyNames"),
+        items=items,
+        prefix=prefix,
+        contains=_one(node, place, "contains"),
+        unevaluated_properties=_additional(node, place, "unevaluatedProperties"),
+        unevaluated_items=_additional(node, place, "unevaluatedItems"),
+        all_of=_list(node, place, "allOf"),
+        any_of=_list(node, place, "anyOf"),
+        one_of=_list(node, place, "oneOf"),
+        negated=_one(node, place, "not"),
+        conditional=_conditional(node, place),
+        dependent_schemas=_mapping(node, place, "dependentSchemas") | _dependencies(node, place),
+        dependent_required=_dependent_required(node),
+        discriminator=_discriminator(node),
+        annotations={name: value for name, value in node.items() if is_annotation(name)},
+    )
+
+
+def _says(value: Json, idle: Json) -> bool:
+    return idle is None or value is None or value != idle
+
+
+def _values(
+    node: Mapping[str, Json], dialect: SchemaDialect
+) -> tuple[frozenset[str] | None, bool, tuple[Json, ...] | None]:
+    types, null = _types(node.get("type"))
+    lenient = says_nullable(node, dialect)
+    values = [node["const"]] if "const" in node else node.get("enum")
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        return types, null or lenient, None
+    enum = _unique(value for value in values if value is not None)
+    # Tools and people read `nullable: true` beside an enum without null as nullable; hiding it would miss an edit.
+    null = lenient or (null and any(value is None for value in values))
+    return (types if types is not None else frozenset(json_type(value) for value in enum)), null, enum
+
+
+def _types(written: Json) -> tuple[frozenset[str] | None, bool]:
+    if written is None:
+        return None, True
+    names = {written} if isinstance(written, str) else set(_names(written))
+    types = names - {"null"}
+    if "number" in types:
+        types -= {"integer"}
+    if types >= ALL_TYPES - {"integer"} and "null" in names:
+        return None, True
+    return frozenset(types), "null" in names
+
+
+def json_type(value: Json) -> str:
+    """The JSON Schema type of a value."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, (int, float)):
+        return "integer" if float(value).is_integer() else "number"
+    return "object" if isinstance(value, Mapping) else "array"
+
+
+def _unique(values: object) -> tuple[Json, ...]:
+    found: dict[str, Json] = {}
+    for value in values:  # type: ignore[attr-defined]
+        found.setdefault(f"{json_type(value)}:{value!r}", value)
+    return tuple(found.values())
+
+
+def _bounds(node: Mapping[str, Json], types: frozenset[str] | None) -> tuple[Bound | None, Bound | None]:
+    whole = types == frozenset({"integer"})
+    low = tighter(_bound(node, "minimum"), _bound(node, "exclusiveMinimum"), lower=True)
+    high = tighter(_bound(node, "maximum"), _bound(node, "exclusiveMaximum"), lower=False)
+    if whole and low is not None:
+        low = Bound(floor(low.value) + 1 if low.exclusive else ceil(low.value))
+    if whole and high is not None:
+        high = Bound(ceil(high.value) - 1 if high.exclusive else floor(high.value))
+    return low, high
+
+
+def _bound(node: Mapping[str, Json], keyword: str) -> Bound | None:
+    value = node.get(keyword)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) == float("inf"):
+        return None
+    flag = node.get("exclusive" + keyword[0].upper() + keyword[1:])
+    number = int(value) if float(value).is_integer() else value
+    return Bound(number, flag is True or keyword.startswith("exclusive"))
+
+
+def tighter(left: Bound | None, right: Bound | None, *, lower: bool) -> Bound | None:
+    """The stricter of two bounds."""
+    if left is None or right is None:
+        return left or right
+    if left.value == right.value:
+        return left if left.exclusive else right
+    return left if (left.value > right.value) is lower else right
+
+
+def _schema(node: Json, place: Place) -> Sub:
+    return Sub((Part(node, place),))
+
+
+def _is_schema(node: Json) -> bool:
+    return isinstance(node, (dict, bool))
+
+
+def _one(node: Mapping[str, Json], place: Place, keyword: str) -> Sub | None:
+    member = node.get(keyword)
+    return _schema(member, place.child(keyword)) if _is_schema(member) else None
+
+
+def _additional(node: Mapping[str, Json], place: Place, keyword: str) -> Additional:
+    member = node.get(keyword)
+    if isinstance(member, bool):
+        return member
+    return _schema(member, place.child(keyword)) if isinstance(member, dict) and member else True
+
+
+def _mapping(node: Mapping[str, Json], place: Place, keyword: str) -> dict[str, Sub]:
+    members = node.get(keyword)
+    if not isinstance(members, Mapping):
+        return {}
+    return {name: _schema(member, place.child(keyword, name)) for name, member in members.items() if _is_schema(member)}
+
+
+def _list(node: Mapping[str, Json], place: Place, keyword: str) -> tuple[Sub, ...]:
+    members = node.get(keyword)
+    if not isinstance(members, list):
+        return ()
+    return tuple(_schema(member, place.child(keyword, at)) for at, member in enumerate(members) if _is_schema(member))
+
+
+def _items(node: Mapping[str, Json], place: Place) -> tuple[Additional, tuple[Sub, ...]]:
+    if isinstance(node.get("items"), list):
+        return _additional(node, place, "additionalItems"), _list(node, place, "items")
+    return _additional(node, place, "items"), _list(node, place, "prefixItems")
+
+
+def _names(value: Json) -> frozenset[str]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return frozenset()
+    return frozenset(name for name in value if isinstance(name, str))
+
+
+def _conditional(node: Mapping[str, Json], place: Place) -> dict[str, Sub]:
+    found = {keyword: _one(node, place, keyword) for keyword in ("if", "then", "else")}
+    if found["if"] is None or (found["then"] is None and found["else"] is None):
+        return {}
+    return {keyword: sub for keyword, sub in found.items() if sub is not None}
+
+
+def _dependencies(node: Mapping[str, Json], place: Place) -> dict[str, Sub]:
+    return _mapping(node, place, "dependencies")
+
+
+def _dependent_required(node: Mapping[str, Json]) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for keyword in ("dependencies", "dependentRequired"):
+        members = node.get(keyword)
+        if isinstance(members, Mapping):
+            found |= {name: _names(listed) for name, listed in members.items() if isinstance(listed, list) and listed}
+    return found
+
+
+def _discriminator(node: Mapping[str, Json]) -> Discriminator | None:
+    written = node.get("discriminator")
+    if isinstance(written, str):
+        return Discriminator(written)
+    name = written.get("propertyName") if isinstance(written, Mapping) else None
+    if not isinstance(written, Mapping) or not isinstance(name, str):
+        return None
+    mapping = written.get("mapping")
+    explicit = (
+        {value: ref for value, ref in mapping.items() if isinstance(ref, str)} if isinstance(mapping, Mapping) else {}
+    )
+    taken = {ref.rsplit("/", 1)[-1] for ref in explicit.values()}
+    refs = [member.get("$ref") for keyword in ("oneOf", "anyOf") for member in _raw_list(node.get(keyword))]
+    implicit = {ref.rsplit("/", 1)[-1]: ref for ref in refs if isinstance(ref, str)}
+    return Discriminator(name, {name: ref for name, ref in implicit.items() if name not in taken} | explicit)
+
+
+def _raw_list(value: Json) -> list[Mapping[str, Json]]:
+    return [member for member in value if isinstance(member, Mapping)] if isinstance(value, list) else []

@@ -1,0 +1,193 @@
+"""One normal form of a schema node, whatever its dialect: equal meanings give equal views.
+
+A view never expands a `$ref`; members below it are `Sub` values that `merge.Views` reads when somebody asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from evreview.contracts.model import Place
+from evreview.vocab import MISSING, Form, Json
+
+ALL_TYPES: Final = frozenset({"object", "array", "string", "number", "integer", "boolean"})
+Key = tuple[int, ...]
+
+
+class Part(NamedTuple):
+    """A schema node and the place it is written at."""
+
+    node: Json
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Sub:
+    """A position in a schema: every part has to hold. `owner` is the shared node it was merged from, if any."""
+
+    parts: tuple[Part, ...]
+    owner: Key | None = None
+
+    @property
+    def key(self) -> Key:
+        """Identity of the written nodes; valid as long as the contract lives."""
+        return tuple(id(part.node) for part in self.parts)
+
+    @property
+    def place(self) -> Place:
+        return self.parts[0].place
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A numeric bound in the spelling of every dialect."""
+
+    value: float
+    exclusive: bool = False
+
+    @property
+    def form(self) -> Json:
+        return {"exclusive": self.value} if self.exclusive else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Discriminator:
+    """The property that tells branches apart, and the values that stand for them (None: names of components)."""
+
+    property: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+class Edge(NamedTuple):
+    """One step down: the step as addresses show it, whether polarity flips, and the member."""
+
+    step: str
+    flips: bool
+    sub: Sub
+    name: str = ""
+
+
+Additional = Sub | bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchemaView:
+    """What one schema position admits.
+
+    Attributes:
+        never: True for the schema that admits nothing.
+        types: JSON types without null; None when none is declared. `integer` stands beside `number` only when both do.
+        null: whether null is admitted; meaningful when `typed`.
+        enum: the admitted values without null, None when they are not enumerated.
+        minimum, maximum: bounds, the same for boolean and numeric exclusive keywords.
+        keywords: the remaining scalar keywords by name, values that say nothing left out (`minLength: 0`).
+        properties, required, additional, patterns, property_names: the object's members.
+        items, prefix, contains, unevaluated_*: the rest of the content model; True is open, False is closed.
+        all_of, any_of, one_of, negated, conditional: composition that could not be merged without loss.
+        members: shared schemas that were merged into this view without loss.
+        annotations: keywords that never reach the wire.
+    """
+
+    never: bool = False
+    types: frozenset[str] | None = None
+    null: bool = True
+    enum: tuple[Json, ...] | None = None
+    minimum: Bound | None = None
+    maximum: Bound | None = None
+    keywords: Mapping[str, Json] = field(default_factory=dict)
+    properties: Mapping[str, Sub] = field(default_factory=dict)
+    required: frozenset[str] = frozenset()
+    additional: Additional = True
+    patterns: Mapping[str, Sub] = field(default_factory=dict)
+    property_names: Sub | None = None
+    items: Additional = True
+    prefix: tuple[Sub, ...] = ()
+    contains: Sub | None = None
+    unevaluated_properties: Additional = True
+    unevaluated_items: Additional = True
+    all_of: tuple[Sub, ...] = ()
+    any_of: tuple[Sub, ...] = ()
+    one_of: tuple[Sub, ...] = ()
+    negated: Sub | None = None
+    conditional: Mapping[str, Sub] = field(default_factory=dict)
+    dependent_schemas: Mapping[str, Sub] = field(default_factory=dict)
+    dependent_required: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    discriminator: Discriminator | None = None
+    members: tuple[Sub, ...] = ()
+    annotations: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def typed(self) -> bool:
+        return self.types is not None
+
+    @property
+    def type_form(self) -> Form:
+        """The types as JSON: one name, a sorted list, or MISSING when none is declared."""
+        if self.types is None:
+            return MISSING
+        if not self.types:
+            return "null"
+        return next(iter(self.types)) if len(self.types) == 1 else sorted(self.types)
+
+    @property
+    def composed(self) -> bool:
+        return bool(self.all_of or self.any_of or self.one_of)
+
+    @property
+    def closed(self) -> bool:
+        """True when members without a name in `properties` are refused."""
+        return self.additional is False or self.unevaluated_properties is False
+
+    def may_be(self, *names: str) -> bool:
+        """True when a value of one of these types is admitted."""
+        if self.types is None or not names:
+            return True
+        return any(name in self.types or (name == "integer" and "number" in self.types) for name in names)
+
+    def flag(self, keyword: str) -> bool:
+        return self.keywords.get(keyword) is True
+
+
+EVERYTHING: Final = SchemaView()
+NOTHING: Final = SchemaView(never=True, types=frozenset(), null=False)
+
+
+def single_edges(view: SchemaView) -> Iterator[Edge]:
+    """The members that exist at most once each: items, additional members, `not`, conditions."""
+    singles: tuple[tuple[str, Additional | None], ...] = (
+        ("[]", view.items),
+        ("{*}", view.additional),
+        ("{names}", view.property_names),
+        ("[contains]", view.contains),
+        ("{unevaluated}", view.unevaluated_properties),
+        ("[unevaluated]", view.unevaluated_items),
+    )
+    for step, sub in singles:
+        if isinstance(sub, Sub):
+            yield Edge(step, False, sub)
+    if view.negated is not None:
+        yield Edge("not", True, view.negated)
+
+
+def named_edges(view: SchemaView) -> Iterator[Edge]:
+    """The members that have a name or position of their own."""
+    for name, sub in view.properties.items():
+        yield Edge(property_step(name), False, sub, name)
+    for pattern, sub in view.patterns.items():
+        yield Edge("{~" + pattern + "}", False, sub)
+    for at, sub in enumerate(view.prefix):
+        yield Edge(f"[{at}]", False, sub)
+    for keyword, sub in view.conditional.items():
+        yield Edge(keyword, False, sub)
+    for name, sub in view.dependent_schemas.items():
+        yield Edge(f"if has {property_step(name)}", False, sub)
+
+
+def property_step(name: str) -> str:
+    """A property name as an address shows it: the signs that addresses use themselves are escaped."""
+    if name and not any(sign in name for sign in "\\>[]{}"):
+        return name
+    escaped = "".join("\\" + sign if sign in "\\>[]{}" else sign for sign in name)
+    return escaped or '""'

@@ -1,0 +1,224 @@
+"""`Views`: the views of one contract's schemas, with references followed and `allOf` merged where nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.contracts.model import SchemaDialect
+from evreview.contracts.refs import Resolver
+from evreview.shapes.conjunction import merge
+from evreview.shapes.labels import branch_labels
+from evreview.shapes.reading import REF_ALONE, is_annotation, json_type, read_node, says_nullable
+from evreview.shapes.view import EVERYTHING, Additional, Edge, Key, Part, SchemaView, Sub, named_edges, single_edges
+from evreview.vocab import Json
+
+_MAX_CHAIN: Final = 100
+_MAX_MERGE_DEPTH: Final = 60
+
+
+class Views:
+    """Reads schemas of one contract in one dialect, and remembers what it read by identity of the nodes."""
+
+    def __init__(self, resolver: Resolver, dialect: SchemaDialect) -> None:
+        self._resolver = resolver
+        self.dialect = dialect
+        self._views: dict[Key, SchemaView] = {}
+        self._subs: dict[Key, Sub] = {}
+        self._rewritten: dict[int, tuple[Json, Json]] = {}
+        self._open: set[Key] = set()
+
+    def resolve(self, sub: Sub) -> Sub:
+        """The position behind plain references; a dangling or circular reference stays as it is."""
+        if len(sub.parts) == 1:
+            part = self._follow(sub.parts[0])
+            return sub if part is sub.parts[0] else Sub((part,))
+        return Sub(tuple(self._follow(part) for part in sub.parts), sub.owner)
+
+    def _follow(self, start: Part) -> Part:
+        part = start
+        for _ in range(_MAX_CHAIN):
+            node = part.node
+            ref = node.get("$ref") if isinstance(node, dict) else None
+            if not isinstance(node, dict) or not isinstance(ref, str):
+                return part
+            found = self._resolver.target(part.place, ref)
+            if found is None:
+                return start
+            if self.dialect not in REF_ALONE and any(not is_annotation(name) for name in node if name != "$ref"):
+                return self._with_siblings(part)
+            part = Part(found[1], found[0])
+        return start
+
+    def _with_siblings(self, part: Part) -> Part:
+        """A reference with siblings, written as `allOf`; made once per node, so that identity holds."""
+        node = part.node
+        if id(node) not in self._rewritten and isinstance(node, dict):
+            rest = {name: value for name, value in node.items() if name != "$ref"}
+            listed = rest.get("allOf")
+            others = list(listed) if isinstance(listed, list) else []
+            self._rewritten[id(node)] = (node, {**rest, "allOf": [*others, {"$ref": node["$ref"]}]})
+        return Part(self._rewritten[id(node)][1], part.place)
+
+    def view(self, sub: Sub) -> SchemaView:
+        """The view of a position that `resolve` returned."""
+        found = self._views.get(sub.key)
+        if found is None:
+            self._open.add(sub.key)
+            found = self._read(sub)
+            self._open.discard(sub.key)
+            self._views[sub.key] = found
+            self._subs[sub.key] = sub  # keeps rewritten nodes alive, so that ids are never reused
+        return found
+
+    def edges(self, sub: Sub) -> list[Edge]:
+        """Every member one step below a resolved position; shared schemas that were merged in have an empty step."""
+        view = self.view(sub)
+        found = [*named_edges(view), *single_edges(view)]
+        for keyword, branches in (("allOf", view.all_of), ("anyOf", view.any_of), ("oneOf", view.one_of)):
+            labels = self.labels(view, branches)
+            found += [
+                Edge(f"{keyword}({label})", False, branch) for label, branch in zip(labels, branches, strict=True)
+            ]
+        found += [Edge("", False, member) for member in view.members]
+        return found
+
+    def labels(self, view: SchemaView, branches: Sequence[Sub]) -> list[str]:
+        """A name for each branch from what travels on the wire, never from component names or positions."""
+        targets = [self.resolve(branch) for branch in branches]
+        return branch_labels(view, [(target, self._shallow(target)) for target in targets])
+
+    def _shallow(self, target: Sub) -> SchemaView:
+        """The view of a branch, without what it inherits when it is being read right now."""
+        return EVERYTHING if target.key in self._open else self.view(target)
+
+    def _read(self, sub: Sub) -> SchemaView:
+        if len(self._open) > _MAX_MERGE_DEPTH:
+            return SchemaView(all_of=tuple(Sub((part,)) for part in sub.parts))
+        if len(sub.parts) > 1:
+            pieces = tuple(Sub((part,)) for part in sub.parts)
+            return self._with_members(EVERYTHING, pieces)
+        base = read_node(sub.parts[0], self.dialect)
+        view = self._with_members(replace(base, all_of=()), base.all_of)
+        view = self._with_branches(view)
+        if says_nullable(sub.parts[0].node, self.dialect) and base.types is None:
+            # `nullable` beside allOf/oneOf says nothing by the letter; every author means it.
+            view = replace(view, null=True)
+        return view
+
+    def _with_members(self, base: SchemaView, members: Sequence[Sub]) -> SchemaView:
+        residual: list[Sub] = []
+        view = base
+        for member in members:
+            merged = self._merged(view, member)
+            if merged is None:
+                residual.append(member)
+            else:
+                view = merged
+        return replace(view, all_of=(*view.all_of, *residual)) if residual else view
+
+    def _merged(self, view: SchemaView, member: Sub) -> SchemaView | None:
+        target = self.resolve(member)
+        if target.key in self._open:
+            return None
+        other = self.view(target)
+        shared = target.key != member.key and len(target.parts) == 1 and not _is_rewritten(self._rewritten, target)
+        if shared:
+            other = _owned(other, target)
+        return merge(view, other)
+
+    def _with_branches(self, view: SchemaView) -> SchemaView:
+        for keyword in ("any_of", "one_of"):
+            branches: tuple[Sub, ...] = getattr(view, keyword)
+            if branches:
+                view = self._simplified(view, keyword, branches)
+        return view
+
+    def _simplified(self, view: SchemaView, keyword: str, branches: tuple[Sub, ...]) -> SchemaView:
+        targets = [self.resolve(branch) for branch in branches]
+        real = [at for at, target in enumerate(targets) if not _is_null(target)]
+        null = len(real) < len(branches)
+        nodes = [targets[at].parts[0].node for at in real]
+        bare = _branches_set(view, keyword, ())
+        if all(_is_plain(node) for node in nodes) and (len(targets) > 1 or keyword == "one_of"):
+            listed = _united(nodes)
+            united = merge(bare, replace(listed, null=listed.null or null)) if listed is not None else None
+            if united is not None:
+                return united
+        if len(real) == 1:
+            member = self._merged(replace(bare, null=True) if null else bare, branches[real[0]])
+            if member is not None:
+                return replace(member, null=view.null) if null else member
+        kept = tuple(branches[at] for at in real)
+        admits = (null and view.null) if view.types is None else view.null
+        return replace(_branches_set(view, keyword, kept), null=admits)
+
+
+def _branches_set(view: SchemaView, keyword: str, branches: tuple[Sub, ...]) -> SchemaView:
+    return replace(view, any_of=branches) if keyword == "any_of" else replace(view, one_of=branches)
+
+
+def _is_rewritten(rewritten: Mapping[int, tuple[Json, Json]], target: Sub) -> bool:
+    return any(made is target.parts[0].node for _, made in rewritten.values()) if rewritten else False
+
+
+def _is_null(target: Sub) -> bool:
+    node = target.parts[0].node
+    if len(target.parts) > 1 or not isinstance(node, Mapping):
+        return False
+    return (
+        node.get("type") in ("null", ["null"])
+        or node.get("enum") == [None]
+        or ("const" in node and node["const"] is None)
+    )
+
+
+def _is_plain(node: Json) -> bool:
+    """True for a node that only names types or only lists values."""
+    if not isinstance(node, Mapping):
+        return False
+    return all(name in ("type", "enum", "const") or is_annotation(name) for name in node) and any(
+        name in node for name in ("type", "enum", "const")
+    )
+
+
+def _united(nodes: Sequence[Json]) -> SchemaView | None:
+    """The union of branches that only list values, or of branches that only name types; None for a mixture."""
+    maps = [node for node in nodes if isinstance(node, Mapping)]
+    listing = [("const" in node or "enum" in node) for node in maps]
+    if not maps or (any(listing) and not all(listing)):
+        return None
+    types: set[str] = set()
+    values: list[Json] = []
+    for node in maps:
+        written = node.get("type")
+        types |= {written} if isinstance(written, str) else {name for name in written or () if isinstance(name, str)}  # type: ignore[union-attr]
+        if all(listing):
+            listed = [node["const"]] if "const" in node else node["enum"]
+            values += listed if isinstance(listed, list) else []
+    null = "null" in types or any(value is None for value in values)
+    kinds = (
+        frozenset(types - {"null"}) if types else frozenset(json_type(value) for value in values if value is not None)
+    )
+    enum = tuple({repr(value): value for value in values if value is not None}.values()) if all(listing) else None
+    return SchemaView(types=kinds - {"integer"} if "number" in kinds else kinds, null=null, enum=enum)
+
+
+def _owned(view: SchemaView, owner: Sub) -> SchemaView:
+    """The view of a shared schema, each member marked with the schema it came from."""
+
+    def own(sub: Sub) -> Sub:
+        return sub if sub.owner is not None else Sub(sub.parts, owner.key)
+
+    def maybe(sub: Additional) -> Additional:
+        return own(sub) if isinstance(sub, Sub) else sub
+
+    return replace(
+        view,
+        properties={name: own(sub) for name, sub in view.properties.items()},
+        patterns={name: own(sub) for name, sub in view.patterns.items()},
+        additional=maybe(view.additional),
+        items=maybe(view.items),
+        members=(*view.members, Sub(owner.parts)),
+    )
