@@ -76,7 +76,7 @@ def _write_all(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
         ]
         for index, (source, target) in enumerate(ready):
             if target.is_dir():
-                raise IsADirectoryError(errno.EISDIR, f"{name} is a folder")
+                raise IsADirectoryError(errno.EISDIR, f"{target.name} is a folder")
             made += _missing(target.parent)
             target.parent.mkdir(parents=True, exist_ok=True)
             kept = work / f"old-{index}" if target.exists() else None
