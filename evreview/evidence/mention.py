@@ -12,7 +12,7 @@ from collections.abc import Iterable
 METHODS = frozenset({"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY"})
 _PARAMETER = re.compile(r"\{[^{}]*\}|(?<=/):[A-Za-z_]\w*")
 _MEDIA_TYPE = re.compile(r"^[\w.+*-]+/[\w.+*-]+\s*(;.*)?$")
-_LOCATED = re.compile(r"^(query|path|header|cookie|formData):(?P<name>.+)$")
+_LOCATED = re.compile(r"^(query|path|header|cookie|formData)[: ](?P<name>.+)$")
 _HEADER = re.compile(r"^header (?P<name>\S+)$")
 _BRANCH = re.compile(r"^(allOf|anyOf|oneOf|not|if|then|else|variant)\b")
 

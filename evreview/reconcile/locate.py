@@ -111,6 +111,8 @@ def _labels(element: Element) -> frozenset[str]:
     named = {element.key, element.name, f"{kind} {element.key}", f"{kind} {element.name}"}
     if element.kind is ElementKind.BODY:
         named |= {"body", "request body", "request"}
+    if element.kind is ElementKind.PARAMETER:
+        named |= {element.key.replace(":", " ", 1)}
     return frozenset(name.casefold() for name in named)
 
 
@@ -157,7 +159,7 @@ def _inside(place: Place, node: Mapping[str, Json], step: str) -> Iterator[_Foun
     properties = node.get("properties")
     if isinstance(properties, Mapping) and step in properties:
         yield place.child("properties", step), properties[step]
-    elif step in ("{}", "*") and isinstance(node.get("additionalProperties"), Mapping):
+    elif step in ("{*}", "{}", "*") and isinstance(node.get("additionalProperties"), Mapping):
         yield place.child("additionalProperties"), node["additionalProperties"]
 
 
