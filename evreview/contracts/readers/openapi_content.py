@@ -1,0 +1,128 @@
+"""What a message carries, OpenAPI 3.x: headers, media types and the encodings of form fields."""
+
+from __future__ import annotations
+
+from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contracts.readers.openapi_scope import (
+    Node,
+    Position,
+    Scope,
+    deprecation,
+    described,
+    facet,
+    unique,
+)
+from evreview.contracts.readers.openapi_serialisation import serialisation
+from evreview.vocab import Aspect, Json
+
+
+def media_type_key(written: str) -> str:
+    """The media type in one spelling: lower case, parameters sorted by name, no white space around them."""
+    kind, *rest = (part.strip().lower() for part in written.split(";"))
+    pairs = sorted(part.partition("=")[::2] for part in rest if part)
+    return ";".join([kind, *(f"{name.strip()}={value.strip().strip(chr(34))}" for name, value in pairs)])
+
+
+def media_types(node: Node, scope: Scope, place: Place, position: Position) -> tuple[Element, ...]:
+    """One element per media type below `content`."""
+    if "content" not in node:
+        return ()
+    content, below = scope.mapping(node, "content", place), place.child("content")
+    return unique(
+        (_media_type(name, item, scope, below.child(name), position) for name, item in content.items()), scope
+    )
+
+
+def _media_type(name: str, item: Json, scope: Scope, place: Place, position: Position) -> Element | None:
+    found = scope.resolve(item, place, f"media type {name}")
+    if found is None:
+        return None
+    node, place = found
+    return Element(
+        kind=ElementKind.MEDIA_TYPE,
+        key=media_type_key(name),
+        name=name,
+        aspect=Aspect.CONTENT_TYPES,
+        place=place,
+        role=position.role,
+        polarity=position.polarity,
+        in_error=position.in_error,
+        facets=tuple(described(node)),
+        value=scope.schema(node, "schema", place),
+        children=_encodings(node, scope, place, position) if "encoding" in node else (),
+    )
+
+
+def _encodings(node: Node, scope: Scope, place: Place, position: Position) -> tuple[Element, ...]:
+    below = place.child("encoding")
+    items = scope.mapping(node, "encoding", place).items()
+    return unique((_encoding(name, item, scope, below.child(name), position) for name, item in items), scope)
+
+
+def _encoding(name: str, item: Json, scope: Scope, place: Place, position: Position) -> Element | None:
+    found = scope.resolve(item, place, f"encoding of {name}")
+    if found is None:
+        return None
+    node, place = found
+    content_type = node.get("contentType")
+    facets = [*described(node), *_form_style(node, scope, place)]
+    if isinstance(content_type, str):
+        facets.append(facet(node, "contentType", Aspect.ENCODINGS, content_type))
+    return Element(
+        kind=ElementKind.ENCODING,
+        key=name,
+        name=name,
+        aspect=Aspect.ENCODINGS,
+        place=place,
+        role=position.role,
+        polarity=position.polarity,
+        in_error=position.in_error,
+        facets=tuple(facets),
+        children=headers(node, scope, place, position),
+    )
+
+
+def _form_style(node: Node, scope: Scope, place: Place) -> list[Facet]:
+    reserved = scope.flag(node, "allowReserved", place)
+    return [
+        *serialisation(node, "query", scope, place),
+        facet(node, "allowReserved", Aspect.SERIALISATION, reserved),
+    ]
+
+
+def headers(node: Node, scope: Scope, place: Place, position: Position) -> tuple[Element, ...]:
+    """One element per header below `headers`; Content-Type is not one, `content` says it."""
+    if "headers" not in node:
+        return ()
+    below = place.child("headers")
+    items = scope.mapping(node, "headers", place).items()
+    named = ((name, item) for name, item in items if name.lower() != "content-type")
+    return unique((_header(name, item, scope, below.child(name), position) for name, item in named), scope)
+
+
+def _header(name: str, item: Json, scope: Scope, place: Place, position: Position) -> Element | None:
+    found = scope.resolve(item, place, f"header {name}")
+    if found is None:
+        return None
+    node, place = found
+    key = ("header", name, place, position)
+    if key not in scope.shared:
+        scope.shared[key] = Element(
+            kind=ElementKind.HEADER,
+            key=name.lower(),
+            name=name,
+            aspect=Aspect.HEADERS,
+            place=place,
+            role=position.role,
+            polarity=position.polarity,
+            in_error=position.in_error,
+            facets=(
+                facet(node, "required", Aspect.REQUIREDNESS, scope.flag(node, "required", place)),
+                deprecation(node, scope, place),
+                *serialisation(node, "header", scope, place),
+                *described(node),
+            ),
+            value=scope.schema(node, "schema", place),
+            children=media_types(node, scope, place, position),
+        )
+    return scope.shared[key]

@@ -1,0 +1,168 @@
+"""Paths, webhooks and callbacks: everything that holds operations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contracts.readers.openapi_messages import body, responses
+from evreview.contracts.readers.openapi_parameters import declared, parameters, path_key
+from evreview.contracts.readers.openapi_scope import (
+    CALLBACK,
+    PRODUCER,
+    WEBHOOK,
+    Node,
+    Scope,
+    Sides,
+    deprecation,
+    described,
+    members,
+    unique,
+)
+from evreview.contracts.readers.openapi_security import operation_security
+from evreview.contracts.readers.openapi_servers import server_elements
+from evreview.vocab import Aspect, Json
+
+Found = tuple[Node, Place]
+
+METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+_ITEM_KEYS: Final = frozenset({"$ref", "summary", "description", "servers", "parameters", *METHODS})
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """How the operations of one path item are named: before and after the method, in the key and for people."""
+
+    path: str
+    key: tuple[str, str]
+    name: tuple[str, str]
+    sides: Sides
+
+
+def path_operations(scope: Scope) -> Iterator[Element]:
+    """The operations below `paths`, in document order."""
+    paths = dict(members(scope.mapping(scope.root, "paths", scope.place)))
+    below = scope.place.child("paths")
+    templates = Counter(path_key(path) for path in paths)
+    for path, item in paths.items():
+        # Two templates that differ in variable names only keep the names, or one of the two would be lost.
+        key = path_key(path) if templates[path_key(path)] == 1 else path
+        if not path.startswith("/"):
+            scope.skip(below.child(path), f"path {path}: does not start with /", "start it with /")
+        yield from _operations(
+            item, below.child(path), scope, _Route(path, ("", f" {key}"), ("", f" {path}"), PRODUCER)
+        )
+
+
+def webhook_operations(scope: Scope) -> Iterator[Element]:
+    """The operations below `webhooks`, which the producer calls."""
+    below = scope.place.child("webhooks")
+    for name, item in members(scope.mapping(scope.root, "webhooks", scope.place)):
+        route = _Route("", (f"WEBHOOK {name} ", ""), (f"webhook {name} ", ""), WEBHOOK)
+        yield from _operations(item, below.child(name), scope, route)
+
+
+def _operations(item: Json, place: Place, scope: Scope, route: _Route) -> Iterator[Element]:
+    """The operations of one path item; keys beside its `$ref` replace the referenced ones."""
+    found = _path_item(item, place, scope, route.path)
+    if found is None:
+        return
+    node, place, places = found
+    for key in node:
+        if key in METHODS:
+            operation = node[key]
+            at = places.get(key, place).child(key)
+            if isinstance(operation, dict):
+                yield _operation(key.upper(), (operation, at), (node, place), scope, route)
+            else:
+                scope.skip(at, f"operation {key}: not an object", "write it as an object")
+        elif key not in _ITEM_KEYS and not key.startswith("x-"):
+            scope.skip(place.child(key), f"path item: unknown member {key}", "use a method of the specification")
+
+
+def _path_item(item: Json, place: Place, scope: Scope, path: str) -> tuple[Node, Place, dict[str, Place]] | None:
+    """The path item, its place, and the place of every member that is written beside its `$ref`."""
+    found = scope.resolve(item, place, f"path {path}".strip())
+    if found is None or found[1] == place or not isinstance(item, dict):
+        return (*found, {}) if found else None
+    own = {key: value for key, value in item.items() if key != "$ref"}
+    return found[0] | own, found[1], dict.fromkeys(own, place)
+
+
+def _operation(method: str, operation: Found, item: Found, scope: Scope, route: _Route) -> Element:
+    node, place = operation
+    found = declared(item[0], node, (item[1], place), scope)
+    request = route.sides.request
+    parts = (
+        *server_elements(_own_servers(operation, item), scope),
+        operation_security(operation, scope, request),
+        *parameters(found, route.path, scope, request),
+        body(found, operation, scope, request),
+        *responses(operation, scope, route.sides),
+        *_callbacks(operation, scope),
+    )
+    return Element(
+        kind=ElementKind.OPERATION,
+        key=method.join(route.key),
+        name=method.join(route.name),
+        aspect=Aspect.METHODS,
+        place=place,
+        role=request.role,
+        polarity=request.polarity,
+        facets=(*_facets(node, scope, place), *_item_facets(item[0])),
+        children=unique(parts, scope),
+    )
+
+
+def _facets(node: Node, scope: Scope, place: Place) -> Iterator[Facet]:
+    yield deprecation(node, scope, place)
+    if "operationId" in node:
+        yield Facet("operationId", Aspect.IDENTIFIERS, node["operationId"], False, "/operationId")
+    yield from described(node)
+
+
+def _item_facets(item: Node) -> Iterator[Facet]:
+    """The path item's own words, which every one of its operations repeats."""
+    for key in ("summary", "description"):
+        if key in item:
+            yield Facet(f"path.{key}", Aspect.ANNOTATIONS, item[key], False)
+
+
+def _own_servers(operation: Found, item: Found) -> Found | None:
+    """The object whose `servers` replace the document's for this operation."""
+    return next((owner for owner in (operation, item) if "servers" in owner[0]), None)
+
+
+def _callbacks(operation: Found, scope: Scope) -> Iterator[Element]:
+    node, place = operation
+    if "callbacks" not in node:
+        return
+    below = place.child("callbacks")
+    for name, item in members(scope.mapping(node, "callbacks", place)):
+        found = scope.resolve(item, below.child(name), f"callback {name}")
+        if found is not None:
+            yield _callback(name, *found, scope)
+
+
+def _callback(name: str, node: Node, place: Place, scope: Scope) -> Element:
+    operations = [
+        operation
+        for expression, item in members(node)
+        for operation in _operations(
+            item, place.child(expression), scope, _Route("", ("", f" {expression}"), ("", f" {expression}"), CALLBACK)
+        )
+    ]
+    return Element(
+        kind=ElementKind.CALLBACK,
+        key=name,
+        name=name,
+        aspect=Aspect.CALLBACKS,
+        place=place,
+        role=CALLBACK.request.role,
+        polarity=CALLBACK.request.polarity,
+        facets=tuple(described(node)),
+        children=unique(operations, scope),
+    )

@@ -1,0 +1,105 @@
+"""Where the API is served: `servers` (3.x) and `schemes`, `host`, `basePath` (2.0) as the same elements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Scope, Version, described, unique
+from evreview.vocab import Aspect, Json
+
+Found = tuple[Node, Place]
+
+_VARIABLE: Final = re.compile(r"\{[^{}]*\}")
+_PORTS: Final = {"http": ":80", "https": ":443", "ws": ":80", "wss": ":443"}
+
+
+def document_servers(scope: Scope) -> tuple[Element, ...]:
+    """The servers of the whole document; one at `/` when none is given."""
+    if scope.version is Version.V2:
+        return unique(_swagger_servers(scope), scope)
+    return server_elements((scope.root, scope.place), scope) or (_server("/", {}, scope.place),)
+
+
+def server_elements(owner: Found | None, scope: Scope) -> tuple[Element, ...]:
+    """One element per entry of the owner's `servers`; none without an owner."""
+    return unique(_servers(*owner, scope), scope) if owner else ()
+
+
+def _servers(node: Node, place: Place, scope: Scope) -> Iterator[Element]:
+    for at, item in enumerate(scope.listing(node, "servers", place)):
+        below = place.child("servers", at)
+        url = item.get("url") if isinstance(item, dict) else None
+        if isinstance(item, dict) and isinstance(url, str):
+            yield _server(url, item, below)
+        else:
+            scope.skip(below, "a server without a url", "give it a url")
+
+
+def _swagger_servers(scope: Scope) -> Iterator[Element]:
+    node = scope.root
+    host, base = node.get("host"), node.get("basePath", "/")
+    for key, value in (("host", host), ("basePath", base)):
+        if value is not None and not isinstance(value, str):
+            scope.skip(scope.place.child(key), f"{key}: not a string", "write it as a string")
+    base = "/" + (base if isinstance(base, str) else "").lstrip("/")
+    if not isinstance(host, str):
+        yield _server(base, {}, scope.place)
+        return
+    schemes = [str(scheme) for scheme in scope.listing(node, "schemes", scope.place)]
+    for scheme in schemes or [""]:
+        yield _server(f"{scheme}:" * bool(scheme) + f"//{host}{base}", {}, scope.place)
+
+
+def server_key(url: str) -> str:
+    """The URL in one spelling: variables nameless, scheme and host lower case, no default port, no slash at the end."""
+    url = _VARIABLE.sub("{}", url.strip())
+    head, separator, rest = url.partition("//")
+    if separator and (not head or head.endswith(":")):
+        scheme = head.removesuffix(":").lower()
+        host, slash, path = rest.partition("/")
+        host = host.lower().removesuffix(_PORTS.get(scheme, ":0"))
+        url = f"{head.lower()}//{host}{slash}{path}"
+    return url.rstrip("/") or "/"
+
+
+def base_path(key: str) -> str:
+    """The path that stands before every path of the document, `/` when there is none."""
+    try:
+        return "/" + urlsplit(key).path.strip("/")
+    except ValueError:
+        return "/"
+
+
+def _server(url: str, node: Node, place: Place) -> Element:
+    key = server_key(url)
+    facets = [
+        Facet("basePath", Aspect.SERVERS, base_path(key), True, "/url" if "url" in node else ""),
+        *_variables(url, node.get("variables")),
+        *described(node),
+    ]
+    return Element(
+        kind=ElementKind.SERVER,
+        key=key,
+        name=url,
+        aspect=Aspect.SERVERS,
+        place=place,
+        role=DOCUMENT.role,
+        facets=tuple(facets),
+    )
+
+
+def _variables(url: str, variables: Json) -> Iterator[Facet]:
+    """Default and allowed values of each variable, by its position in the URL."""
+    if not isinstance(variables, dict):
+        return
+    for at, found in enumerate(_VARIABLE.findall(url)):
+        name = found[1:-1]
+        variable = variables.get(name)
+        for key in ("default", "enum"):
+            if isinstance(variable, dict) and key in variable:
+                pointer = Place("", "").child("variables", name, key).pointer
+                yield Facet(f"variables.{at}.{key}", Aspect.SERVERS, variable[key], True, pointer)

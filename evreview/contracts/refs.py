@@ -1,0 +1,148 @@
+"""Where a `$ref` leads. Works on documents that are already in memory: nothing here opens a file or the network."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+from urllib.parse import unquote
+
+from evreview.contracts.model import Place
+from evreview.vocab import Json
+
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_DRIVE: Final = re.compile(r"[A-Za-z]:([/\\]|$)")
+_MAX_CHAIN: Final = 100
+
+
+class RefKind(StrEnum):
+    """What a reference asks for; only LOCAL and FILE are ever followed."""
+
+    LOCAL = "local"
+    FILE = "file"
+    REMOTE = "remote"
+    OUTSIDE = "outside"
+
+
+def classify_ref(base: str, ref: str) -> tuple[RefKind, str, str]:
+    """Kind, file and fragment of a reference written in the file `base`, percent-encoding undone once.
+
+    The file is relative to the root folder, as `Contract.documents` names it. Backslashes count as slashes,
+    because tools on Windows write them.
+    """
+    location, _, fragment = ref.partition("#")
+    location, fragment = unquote(location).replace("\\", "/"), unquote(fragment)
+    if not location:
+        return RefKind.LOCAL, base, fragment
+    if location.startswith("/") or _DRIVE.match(location):
+        return (RefKind.REMOTE if location.startswith("//") else RefKind.OUTSIDE), location, fragment
+    if _SCHEME.match(location):
+        is_file = location.lower().startswith("file:")
+        return (RefKind.OUTSIDE if is_file else RefKind.REMOTE), location, fragment
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(base), location))
+    if path == ".." or path.startswith(("../", "/")) or "\x00" in path:
+        return RefKind.OUTSIDE, path, fragment
+    return (RefKind.LOCAL if path == base else RefKind.FILE), path, fragment
+
+
+def steps(pointer: str) -> tuple[str, ...]:
+    """The keys of an RFC 6901 pointer, unescaped."""
+    return tuple(step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:])
+
+
+def look_up(document: Json, pointer: str) -> tuple[Json] | None:
+    """The value at an RFC 6901 pointer as a 1-tuple, None when there is none (JSON null is a value)."""
+    node = document
+    if pointer and not pointer.startswith("/"):
+        return None
+    for step in steps(pointer):
+        if isinstance(node, Mapping):
+            if step not in node:
+                return None
+            node = node[step]
+        elif isinstance(node, list):
+            at = _index(step)
+            if at is None or at >= len(node):
+                return None
+            node = node[at]
+        else:
+            return None
+    return (node,)
+
+
+def _index(step: str) -> int | None:
+    """A list index as RFC 6901 writes it."""
+    plain = step.isascii() and step.isdigit() and len(step) < 10 and (step == "0" or step[0] != "0")
+    return int(step) if plain else None
+
+
+class Resolver:
+    """Follows references between documents in memory; remembers what it found."""
+
+    def __init__(self, documents: Mapping[str, Json]) -> None:
+        self._documents = documents
+        self._found: dict[tuple[str, str], tuple[Place, Json] | None] = {}
+        self._names: dict[str, tuple[Place, Json]] | None = None
+
+    def target(self, place: Place, ref: str) -> tuple[Place, Json] | None:
+        """Where `ref`, written at `place`, leads: the place and its node; None when it leads nowhere.
+
+        The node may itself be a reference: see `follow`.
+        """
+        key = (place.file, ref)
+        if key not in self._found:
+            self._found[key] = self._search(place.file, ref)
+        return self._found[key]
+
+    def resolves(self, file: str, ref: str) -> bool:
+        """True when a pointer written in `file` leads somewhere, and the chain behind it too."""
+        found = self.target(Place(file, ""), ref)
+        return found is not None and self.follow(*found) is not None
+
+    def follow(self, place: Place, node: Json) -> tuple[Place, Json] | None:
+        """The first node that is no reference, starting at `node`; None for a dangling or circular chain."""
+        for _ in range(_MAX_CHAIN):
+            ref = node.get("$ref") if isinstance(node, dict) else None
+            if not isinstance(ref, str):
+                return place, node
+            found = self.target(place, ref)
+            if found is None:
+                return None
+            place, node = found
+        return None
+
+    def _search(self, base: str, ref: str) -> tuple[Place, Json] | None:
+        kind, file, fragment = classify_ref(base, ref)
+        if kind in (RefKind.LOCAL, RefKind.FILE) and file in self._documents:
+            found = look_up(self._documents[file], fragment)
+            if found is not None:
+                return Place(file, fragment), found[0]
+        return self._named().get(f"{file}#{fragment}" if fragment else file)
+
+    def _named(self) -> dict[str, tuple[Place, Json]]:
+        """Schemas by `$id` and by file and `$anchor`, indexed once and only when a pointer does not help."""
+        if self._names is None:
+            self._names = {}
+            for file, document in self._documents.items():
+                self._index(file, document)
+        return self._names
+
+    def _index(self, file: str, document: Json) -> None:
+        names = self._names if self._names is not None else {}
+        stack: list[tuple[Place, Json]] = [(Place(file, ""), document)]
+        while stack:
+            place, node = stack.pop()
+            if isinstance(node, dict):
+                for keyword in ("$anchor", "$dynamicAnchor"):
+                    if isinstance(node.get(keyword), str):
+                        names.setdefault(f"{file}#{node[keyword]}", (place, node))
+                name = node.get("$id")
+                if isinstance(name, str):
+                    names.setdefault(name.removesuffix("#"), (place, node))
+                stack.extend((place.child(key), member) for key, member in node.items() if type(member) in (dict, list))
+            elif isinstance(node, list):
+                stack.extend(
+                    (place.child(at), member) for at, member in enumerate(node) if type(member) in (dict, list)
+                )

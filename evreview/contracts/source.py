@@ -1,0 +1,160 @@
+"""All files of a contract, read and parsed once: the entry, and what its references lead to inside the root folder."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.contracts.model import Unread
+from evreview.contracts.refs import RefKind, Resolver, classify_ref
+from evreview.contracts.refscan import Written, may_hold_refs, scan, sure_local_refs
+from evreview.documents.text import parse_text
+from evreview.errors import BadInput, Problem, bad_input
+from evreview.vocab import Json
+
+Load = Callable[[str], bytes]
+
+MAX_FILES: Final = 2_000
+"""Files that one contract may be split over."""
+
+_ADVICE: Final = {
+    RefKind.REMOTE: "nothing is fetched: put a copy beside the contract and refer to that",
+    RefKind.OUTSIDE: "only files inside the contract's folder are read: move the file there",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The parsed files of one contract.
+
+    Attributes:
+        entry: the file that the user named.
+        root: its value.
+        documents: every file, the entry first.
+        sha256: of the entry's bytes; of the sorted digests when there are several files.
+        unread: references that lead nowhere.
+    """
+
+    entry: str
+    root: dict[str, Json]
+    documents: Mapping[str, Json]
+    sha256: str
+    unread: tuple[Unread, ...]
+
+
+def load_source(entry: str, load: Load) -> Source:
+    """The contract's files, as far as references reach.
+
+    Raises:
+        BadInput: a file that can't be read or parsed, a reference out of the folder (`ref-outside-bundle`) or to the
+            network (`ref-remote`), or an entry that is no object (`contract-not-object`).
+    """
+    gathering = _Gathering(load)
+    gathering.add(entry)
+    root = gathering.documents[entry]
+    if not isinstance(root, dict):
+        found = f"the document is {_kind(root)}, not an object"
+        raise bad_input("contract-not-object", found, file=entry, advice="check that this is the contract")
+    unread = gathering.close()
+    return Source(entry, root, gathering.documents, gathering.digest(), unread)
+
+
+class _Gathering:
+    def __init__(self, load: Load) -> None:
+        self._load = load
+        self._digests: list[str] = []
+        self._suspects: list[Written] = []
+        self._missing: set[str] = set()
+        self.documents: dict[str, Json] = {}
+
+    def add(self, entry: str) -> None:
+        """Reads a file and every file that it refers to."""
+        waiting = [entry]
+        while waiting:
+            file = waiting.pop()
+            if file not in self.documents and file not in self._missing:
+                waiting.extend(sorted(self._read(file, optional=file != entry), reverse=True))
+
+    def _read(self, file: str, *, optional: bool) -> set[str]:
+        """Reads one file; the files that it refers to."""
+        if len(self.documents) >= MAX_FILES:
+            raise bad_input("contract-too-many-files", f"split over more than {MAX_FILES} files", file=file)
+        data = self._bytes(file, optional=optional)
+        if data is None:
+            self._missing.add(file)
+            return set()
+        self._digests.append(hashlib.sha256(data).hexdigest())
+        self.documents[file] = parse_text(data, file)
+        return self._references(file, data)
+
+    def _bytes(self, file: str, *, optional: bool) -> bytes | None:
+        try:
+            return self._load(file)
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            if optional:
+                return None
+            raise bad_input("file-missing", "there is no such file", file=file, advice="name a contract file") from None
+        except BadInput as error:
+            if optional and all(problem.code == "file-missing" for problem in error.problems):
+                return None
+            raise
+
+    def _references(self, file: str, data: bytes) -> set[str]:
+        """The files that a file refers to; what needs a closer look is kept for the end."""
+        document = self.documents[file]
+        if not may_hold_refs(data):
+            return set()
+        refs = sure_local_refs(data)
+        if refs is not None:
+            resolver = Resolver({file: document})
+            if all(resolver.resolves(file, ref) for ref in refs):
+                return set()
+        written = scan(document, file)
+        self._suspects.extend(written)
+        named = (classify_ref(file, each.ref) for each in written)
+        return {target for kind, target, _ in named if kind is RefKind.FILE}
+
+    def close(self) -> tuple[Unread, ...]:
+        """The references that lead nowhere.
+
+        Raises:
+            BadInput: one problem for each reference that must not be followed.
+        """
+        resolver = Resolver(self.documents)
+        problems: list[Problem] = []
+        unread: list[Unread] = []
+        for each in self._suspects:
+            if resolver.target(each.place, each.ref) is not None:
+                continue
+            kind, _, _ = classify_ref(each.place.file, each.ref)
+            if kind in _ADVICE:
+                problems.append(_refusal(kind, each))
+            else:
+                found = f"the reference {each.ref} leads nowhere"
+                unread.append(Unread(each.place, found, "correct the reference, or supply the missing part"))
+        if problems:
+            raise BadInput(problems)
+        return tuple(unread)
+
+    def digest(self) -> str:
+        """Of the only file, or of the sorted digests of all."""
+        if len(self._digests) == 1:
+            return self._digests[0]
+        return hashlib.sha256("\n".join(sorted(self._digests)).encode()).hexdigest()
+
+
+def _refusal(kind: RefKind, each: Written) -> Problem:
+    remote = kind is RefKind.REMOTE
+    return Problem(
+        code="ref-remote" if remote else "ref-outside-bundle",
+        found=f"the reference {each.ref} leads {'to the network' if remote else 'out of the folder'}",
+        file=each.place.file,
+        place=f"#{each.place.pointer}",
+        advice=_ADVICE[kind],
+    )
+
+
+def _kind(value: Json) -> str:
+    return "a list" if isinstance(value, list) else "empty" if value is None else "a single value"

@@ -1,0 +1,155 @@
+"""YAML 1.2 text in, plain JSON values out, by the policy that `text` states. The only file that imports yaml_rs."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+import yaml_rs
+
+from evreview.documents.limits import MAX_ALIAS_DEPTH, MAX_ALIAS_EVENTS, MAX_DEPTH, MAX_NODES
+from evreview.errors import BadInput, Problem, bad_input
+from evreview.vocab import Json
+
+_WHERE: Final = re.compile(r"at line (\d+), column (\d+)")
+_DUPLICATE: Final = re.compile(r"duplicate mapping key: (.*)", re.DOTALL)
+_ODD_NUMBER: Final = re.compile(
+    r"(?m)(?:^|(?<=[\s\[,{:]))[-+]?(?:0b[01_]+|0[xo][0-9a-fA-F_]*_[0-9a-fA-F_]*|[0-9][0-9]*_[0-9_.eE+-]*)(?=\s*(?:$|[,\]}#:]))"
+)
+_ALIAS: Final = re.compile(r"(?:^|[\s\[,{:-])([&*])([^\s\[\]{},]+)")
+
+
+def read_yaml(text: str, file: str) -> Json:
+    """The value that a YAML text holds, keys as strings and merge keys merged.
+
+    Raises:
+        BadInput: one problem that says what was found and where.
+    """
+    limits = yaml_rs.AliasLimits(MAX_ALIAS_EVENTS, MAX_ALIAS_DEPTH, None)
+    try:
+        value = yaml_rs.loads(text, parse_datetime=False, alias_limits=limits)
+    except yaml_rs.YAMLDecodeError as error:
+        raise _problem(str(error), text, file) from None
+    except (ValueError, TypeError, RecursionError, OverflowError) as error:
+        raise bad_input("yaml-syntax", f"not YAML: {error}", file=file, advice="correct the syntax") from None
+    return _Plain(text, file).of(value)
+
+
+def _problem(message: str, text: str, file: str) -> BadInput:
+    where = _WHERE.search(message)
+    place = f"line {where[1]}, column {where[2]}" if where else ""
+    duplicate = _DUPLICATE.search(message)
+    if duplicate:
+        found = f"the key {duplicate[1]} stands twice in one mapping"
+        return bad_input("duplicate-key", found, file=file, place=place, advice="keep one of the two")
+    if "alias replay limit" in message or "replay stack" in message:
+        found = "its aliases expand to more than any contract needs"
+        return bad_input("yaml-alias-bomb", found, file=file, advice="write the repeated parts out, or use $ref")
+    if "recursion limit" in message:
+        return _too_deep(file)
+    found = "not YAML: " + (message.rsplit("\n", 1)[-1] or message)
+    return bad_input("yaml-syntax", found, file=file, place=place, advice="correct the syntax at this place")
+
+
+def _too_deep(file: str) -> BadInput:
+    advice = "no contract needs this; check where the file comes from"
+    return bad_input("text-too-deep", f"nested deeper than {MAX_DEPTH} levels", file=file, advice=advice)
+
+
+class _Plain:
+    """Turns what the YAML reader gives into plain JSON values, collecting what JSON can't hold."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.file = file
+        self.nodes = 0
+        self.problems: list[Problem] = []
+        self.odd: dict[object, str] = {_number(found): found for found in _ODD_NUMBER.findall(text)}
+
+    def of(self, value: object) -> Json:
+        plain = self._node(value, "#", 0)
+        if self.problems:
+            raise BadInput(self.problems)
+        return plain
+
+    def _node(self, value: object, place: str, depth: int) -> Json:
+        if value is None or isinstance(value, str | bool):
+            return value
+        if isinstance(value, dict):
+            return self._mapping(value, place, self._deeper(depth, len(value)))
+        if isinstance(value, list):
+            deeper = self._deeper(depth, len(value))
+            return [self._node(item, f"{place}/{at}", deeper) for at, item in enumerate(value)]
+        return self._number(value, place)
+
+    def _deeper(self, depth: int, members: int) -> int:
+        self.nodes += members
+        if depth >= MAX_DEPTH:
+            raise _too_deep(self.file)
+        if self.nodes > MAX_NODES:
+            raise bad_input("text-too-many-values", f"more than {MAX_NODES} values", file=self.file)
+        return depth + 1
+
+    def _number(self, value: object, place: str) -> Json:
+        if isinstance(value, int) and value not in self.odd:
+            return value
+        if isinstance(value, float) and math.isfinite(value) and value not in self.odd:
+            return value
+        if isinstance(value, int | float):
+            written = self.odd.get(value, str(value))
+            self._add(
+                "yaml-value", f"the value {written} means different things to different readers", place, "quote it"
+            )
+        else:
+            self._add(
+                "yaml-value", f"a YAML {type(value).__name__} has no form in JSON", place, "use a list or a mapping"
+            )
+        return None
+
+    def _mapping(self, value: dict[object, object], place: str, depth: int) -> Json:
+        plain: dict[str, Json] = {}
+        for key, member in value.items():
+            name = key if type(key) is str else self._key(key, place)
+            below = f"{place}/{name.replace('~', '~0').replace('/', '~1')}"
+            if name in plain:
+                self._add(
+                    "duplicate-key", f"the key {name!r} stands twice in one mapping", below, "keep one of the two"
+                )
+            plain[name] = self._node(member, below, depth)
+        return self._merged(plain, place) if "<<" in plain else plain
+
+    def _key(self, key: object, place: str) -> str:
+        if key is None:
+            return "null"
+        if isinstance(key, bool):
+            return "true" if key else "false"
+        if isinstance(key, int | float):
+            return str(self.odd.get(key, key))
+        self._add("yaml-key", "a list or a mapping as a key", place, "use a string as the key")
+        return str(key)
+
+    def _merged(self, plain: dict[str, Json], place: str) -> Json:
+        given = plain["<<"]
+        sources = given if isinstance(given, list) else [given]
+        if not all(isinstance(source, dict) for source in sources):
+            self._add(
+                "yaml-merge-key", "a merge key `<<` without a mapping", place, "give it a mapping or an alias of one"
+            )
+            return plain
+        merged = {key: member for key, member in plain.items() if key != "<<"}
+        for source in sources:
+            for key, member in source.items():  # type: ignore[union-attr]
+                merged.setdefault(key, member)
+        return merged
+
+    def _add(self, code: str, found: str, place: str, advice: str) -> None:
+        self.problems.append(Problem(code=code, found=found, file=self.file, place=place, advice=advice))
+
+
+def _number(written: str) -> object:
+    """What the YAML reader makes of a number that YAML 1.2 does not know."""
+    try:
+        value: object = yaml_rs.loads(written, parse_datetime=False)
+    except (ValueError, TypeError):
+        return written
+    return value
