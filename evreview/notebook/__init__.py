@@ -1,0 +1,9 @@
+"""The notebooks as functions: run one headless, export what it shows."""
+
+from __future__ import annotations
+
+from evreview.notebook.export import export_html, export_markdown
+from evreview.notebook.failures import NotebookFailed
+from evreview.notebook.run import Execution, Outcome, execute, run
+
+__all__ = ["Execution", "NotebookFailed", "Outcome", "execute", "export_html", "export_markdown", "run"]

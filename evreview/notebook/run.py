@@ -1,0 +1,225 @@
+"""[door] A thin runner over papermill: parameters checked, a whole run or a failure, nothing of the machine kept.
+
+Each run has a kernel and a temporary folder of its own, so runs side by side do not meet.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from evreview.artifacts.write import write_outputs
+from evreview.assets import notebook as notebook_of
+from evreview.errors import EvreviewError, bad_input
+from evreview.guard import Guard
+from evreview.notebook.export import export_html, export_markdown, skip_slow_import
+from evreview.notebook.failures import NotebookFailed, failure
+from evreview.notebook.parameters import checked
+from evreview.notebook.scrub import Notebook, scrubbed, unfinished, written
+from evreview.vocab import ExitStatus, Json
+
+Progress = Callable[[int, int, str], None]
+
+NOTEBOOK: Final = "api-contract-review.ipynb"
+PAGE: Final = "api-contract-review.html"
+ARTIFACT: Final = "api-contract-review.md"
+SUMMARY: Final = "review.json"
+JOURNAL: Final = "journal.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """A notebook that ran whole.
+
+    Attributes:
+        notebook: as plain JSON, without what differs from run to run.
+        files: what its cells wrote into the output folder, by name.
+    """
+
+    notebook: Notebook = field(repr=False)
+    files: Mapping[str, bytes] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A review that was run and written.
+
+    Attributes:
+        exit_status: what the command line returns.
+        headline: the decision in one line.
+        folder: where the outputs are.
+        files: their names, sorted.
+    """
+
+    exit_status: int
+    headline: str
+    folder: Path
+    files: tuple[str, ...]
+
+
+def run(
+    bundle: Path,
+    out_dir: Path,
+    parameters: Mapping[str, Json] | None = None,
+    *,
+    html: bool = False,
+    progress: Progress | None = None,
+) -> Outcome:
+    """The bundle's review, run through its notebook and written whole into `out_dir`.
+
+    Raises:
+        BadInput: a parameter or the bundle.
+        NotebookFailed: the notebook did not run to its end; nothing is written.
+    """
+    done = execute(notebook_of("w1"), bundle, out_dir, parameters or {}, progress=progress)
+    artifact = done.files.get(ARTIFACT, b"").decode()
+    if export_markdown(done.notebook) != artifact:
+        raise NotebookFailed(0, "the exported notebook is not the rendered artifact")
+    files: dict[str, bytes] = {**done.files, NOTEBOOK: written(done.notebook).encode()}
+    if html:
+        files[PAGE] = export_html(done.notebook).encode()
+    write_outputs(out_dir, files)
+    summary = json.loads(done.files.get(SUMMARY, b"{}"))
+    return Outcome(
+        exit_status=int(summary.get("exit_status", ExitStatus.FAULT)),
+        headline=str(summary.get("decision", "")),
+        folder=out_dir,
+        files=tuple(sorted(files)),
+    )
+
+
+def execute(
+    notebook: Path,
+    bundle: Path,
+    out_dir: Path,
+    parameters: Mapping[str, Json],
+    *,
+    progress: Progress | None = None,
+) -> Execution:
+    """The notebook, run from top to bottom on the bundle in a kernel of its own. Nothing is written to `out_dir`.
+
+    Args:
+        notebook: the notebook file.
+        bundle: the evidence folder; the notebook's parameter `bundle`.
+        out_dir: where an earlier run's journal is looked for; the notebook's parameter `out_dir` names a
+            temporary folder meanwhile.
+        parameters: further parameters, as plain JSON values.
+        progress: called after each cell with cells done, cells in all, and which it was.
+
+    Raises:
+        BadInput: a parameter's name or value, or what a cell reports as bad input.
+        NotebookFailed: a cell raised or called `sys.exit`, the kernel died or could not start, a cell did not run.
+    """
+    with tempfile.TemporaryDirectory(prefix="evreview-") as place:
+        work = Path(place).resolve()
+        copy = work / "notebook.ipynb"
+        copy.write_bytes(_bytes_of(notebook))
+        known = _known_parameters(copy)
+        given = checked(parameters, known - {"bundle", "out_dir"}, file=notebook.name)
+        stage = _stage(work, out_dir)
+        paths = {"bundle": str(bundle.resolve()), "out_dir": str(stage)}
+        own = {name: path for name, path in paths.items() if name in known}
+        ran = _papermill(copy, work, {**own, **given}, progress)
+        shown: dict[str, Json] = {"bundle": bundle.resolve().name, "out_dir": out_dir.resolve().name}
+        stated = {**{name: shown[name] for name in own}, **given}
+        clean = scrubbed(ran, stated, _stand_ins(out_dir, work))
+        return Execution(notebook=clean, files=_files_of(stage))
+
+
+def _bytes_of(notebook: Path) -> bytes:
+    try:
+        return notebook.read_bytes()
+    except OSError as error:
+        raise bad_input("notebook-missing", "the notebook can't be read", file=str(notebook)) from error
+
+
+def _known_parameters(notebook: Path) -> set[str]:
+    skip_slow_import()
+    from papermill import inspect_notebook
+
+    try:
+        return set(inspect_notebook(str(notebook)))
+    except Exception as error:
+        # papermill raises whatever its parts raise; all of it means that this is no notebook it can run.
+        message = f"{type(error).__name__} while its parameters were read"
+        raise bad_input("notebook-unreadable", message, file=notebook.name) from error
+
+
+def _stage(work: Path, out_dir: Path) -> Path:
+    """The folder that the cells write into, with the journal of an earlier run in it."""
+    stage = work / "out"
+    stage.mkdir()
+    earlier = out_dir / JOURNAL
+    if earlier.is_file():
+        (stage / JOURNAL).write_bytes(earlier.read_bytes())
+    return stage
+
+
+def _files_of(stage: Path) -> dict[str, bytes]:
+    found = sorted(path for path in stage.rglob("*") if path.is_file())
+    return {path.relative_to(stage).as_posix(): path.read_bytes() for path in found}
+
+
+def _papermill(notebook: Path, work: Path, parameters: Mapping[str, Json], progress: Progress | None) -> Notebook:
+    """The executed notebook as plain JSON.
+
+    Raises:
+        NotebookFailed: it did not run whole.
+    """
+    from papermill import PapermillExecutionError, execute_notebook
+
+    try:
+        ran = execute_notebook(str(notebook), None, dict(parameters), **_settings(notebook, work, progress))
+    except PapermillExecutionError as error:
+        raise failure(int(error.cell_index) + 1, str(error.ename), str(error.evalue)) from None
+    except EvreviewError:
+        raise
+    except Exception as error:
+        # A dead kernel, a kernel that can't start, a cell that takes too long: the type says which.
+        raise NotebookFailed(0, Guard().clean(f"{type(error).__name__}: {str(error)[:300]}")) from None
+    plain: Notebook = json.loads(json.dumps(ran))
+    if left := unfinished(plain):
+        raise NotebookFailed(left[0], "it stopped before its end, or its last cells never ran")
+    return plain
+
+
+def _settings(notebook: Path, work: Path, progress: Progress | None) -> dict[str, Any]:
+    """What papermill and, through it, nbclient are told."""
+    from traitlets.config import Config
+
+    from evreview.notebook.kernel import kernel_manager
+
+    home = work / "ipython"
+    home.mkdir()
+    # The user's IPython start-up files are no part of the review, and a history file would be shared between runs.
+    environment = {"EVREVIEW_HEADLESS": "1", "IPYTHONDIR": str(home), "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+    settings: dict[str, Any] = {
+        "kernel_name": "python3",
+        "language": "python",
+        "kernel_manager_class": kernel_manager(environment),
+        "progress_bar": False,
+        "request_save_on_cell_execute": False,
+        "autosave_cell_every": 0,
+        "resources": {"metadata": {"path": str(work)}},
+        "shutdown_kernel": "immediate",
+        "store_widget_state": False,
+        "coalesce_streams": True,
+        "record_timing": False,
+        "config": Config({"KernelManager": {"transport_encryption": "auto"}}),
+    }
+    if progress is not None:
+        cells = len(json.loads(notebook.read_bytes())["cells"]) + 1
+        settings["on_cell_executed"] = lambda cell_index, **_: progress(cell_index + 1, cells, f"cell {cell_index + 1}")
+    return settings
+
+
+def _stand_ins(out_dir: Path, work: Path) -> dict[str, str]:
+    """Paths of this run alone, with what stands for them.
+
+    Only the temporary ones: a bundle may lie in `/orders`, and `GET /orders` must stay what it is.
+    """
+    return {str(work / "out"): out_dir.resolve().name, str(work): "(run)"}

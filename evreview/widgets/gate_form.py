@@ -1,0 +1,151 @@
+"""Open gates, answered by a person in the notebook. The answer is validated, appended and shown; nothing is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from evreview.artifacts import escape
+from evreview.errors import EvreviewError
+from evreview.evidence.records.decisions import Approval
+from evreview.widgets.desk import now
+from evreview.widgets.faces import Clean, Face
+from evreview.widgets.markup import Markup, joined, tag, text
+from evreview.widgets.table_faces import badge
+from evreview.workflow.gate import Gate, Seat
+
+if TYPE_CHECKING:
+    import ipywidgets
+
+    from evreview.widgets.gate_panel import GatePanel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a person filled in."""
+
+    gate: str
+    seat: Seat
+    decision: str
+    reviewed: tuple[str, ...]
+    note: str = ""
+
+
+def approval(answer: Answer, at: datetime) -> Approval:
+    """The answer as an entry of `decisions.yaml`.
+
+    Raises:
+        ValidationError: a field is not what the record allows.
+    """
+    return Approval.model_validate(
+        {
+            "gate": answer.gate,
+            "role": answer.seat.role,
+            "stands_for": answer.seat.stands_for,
+            "client": answer.seat.client or None,
+            "decision": answer.decision,
+            "at": at,
+            "reviewed": answer.reviewed,
+            "note": answer.note,
+        }
+    )
+
+
+@dataclass(kw_only=True)
+class GateForm(Face):
+    """The gates of a run and the means to answer those that are open.
+
+    Attributes:
+        gates: every gate.
+        append: writes a valid entry to `decisions.yaml`.
+        clock: gives the time of the answer.
+        clean: redacts every text before it is shown.
+    """
+
+    gates: Sequence[Gate]
+    append: Callable[[Approval], object]
+    clock: Callable[[], datetime] = now
+    clean: Clean = str
+    headless: bool | None = None
+    _panel: GatePanel | None = field(default=None, repr=False)
+
+    def answer(self, given: Answer) -> tuple[bool, tuple[str, ...]]:
+        """Append a person's answer.
+
+        Returns:
+            Whether it was appended, and the lines to show: what was appended, or why nothing was.
+        """
+        try:
+            entry = approval(given, self.clock())
+            self.append(entry)
+        except ValidationError as error:
+            return False, tuple(f"{_place(problem)}: {problem['msg']}" for problem in error.errors())
+        except EvreviewError as error:
+            return False, tuple(map(self.clean, str(error).splitlines()))
+        shown = entry.model_dump(mode="json", exclude_defaults=True)
+        return True, tuple(self.clean(f"{name}: {_plain(value)}") for name, value in shown.items())
+
+    def to_text(self) -> str:
+        lines = (f"{gate.spec.title} ({gate.spec.id}): {gate.state}{_because(gate)}" for gate in self.gates)
+        return self.clean("\n".join(lines)) or _NONE
+
+    def to_markdown(self) -> str:
+        if not self.gates:
+            return _NONE
+        rows = [
+            f"| {escape.cell(gate.spec.id)} | {escape.cell(gate.state)} | {escape.cell(self.clean(_needs(gate)))} "
+            f"| {escape.cell(self.clean('; '.join(gate.missing)))} |"
+            for gate in self.gates
+        ]
+        return "\n".join(["| Gate | State | Who answers | What is missing |", "|---|---|---|---|", *rows])
+
+    def to_html(self) -> Markup:
+        return joined(gate_html(gate, self.clean) for gate in self.gates) or tag("p", text(_NONE))
+
+    def to_widget(self) -> ipywidgets.Widget:
+        from evreview.widgets.gate_panel import GatePanel
+
+        self._panel = GatePanel(self)
+        return self._panel.root
+
+    @property
+    def panel(self) -> GatePanel:
+        """The controls of the face shown last; made when none was shown yet."""
+        if self._panel is None:
+            self.to_widget()
+        assert self._panel is not None
+        return self._panel
+
+
+_NONE = "No gate applies."
+
+
+def gate_html(gate: Gate, clean: Clean = str) -> Markup:
+    """One gate: its state, who answers, what an approval lists, what is missing."""
+    facts = [("Who answers", _needs(gate)), ("To be reviewed", "; ".join(gate.spec.reviewed))]
+    lines = joined(joined([tag("dt", text(name)), tag("dd", text(clean(value)))]) for name, value in facts if value)
+    missing = joined(tag("li", text(clean(line))) for line in gate.missing)
+    parts = [tag("h4", text(gate.spec.title), text(" "), badge(gate.state)), tag("dl", lines)]
+    if gate.missing:
+        parts += [tag("h5", text("Missing")), tag("ul", missing, class_="evr-list")]
+    return tag("section", *parts, class_="evr-card", aria_label=f"Gate {gate.spec.id}")
+
+
+def _needs(gate: Gate) -> str:
+    return "; ".join(str(seat) for seat in gate.seats)
+
+
+def _because(gate: Gate) -> str:
+    return f" ({'; '.join(gate.missing)})" if gate.missing else ""
+
+
+def _place(problem: Any) -> str:
+    return ".".join(str(part) for part in problem["loc"]) or "entry"
+
+
+def _plain(value: object) -> str:
+    return ", ".join(str(part) for part in value) if isinstance(value, list) else str(value)

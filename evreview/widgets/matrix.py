@@ -1,0 +1,124 @@
+"""The compatibility matrix as a frame for the eye, and one row of it in full. Joins what the steps found, by delta."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+import pandas as pd
+
+from evreview.vocab import DeltaId
+from evreview.widgets.detail import DetailView, written
+from evreview.widgets.table_faces import Column
+
+if TYPE_CHECKING:
+    from evreview.clients.impact import Impact
+    from evreview.compare import Row
+    from evreview.workflow.w1.facts import W1Facts
+
+KEY: Final = "delta_id"
+COLUMNS: Final = (
+    Column("verdict", "Verdict", 13, "badge"),
+    Column("operation", "Operation", 18, "code"),
+    Column("aspect", "Aspect", 14),
+    Column("change", "Change", 9),
+    Column("where", "Where", 27, "code"),
+    Column("released", "Released", 14, "code"),
+    Column("candidate", "Candidate", 14, "code"),
+    Column("clients", "Clients", 14),
+    Column("proof", "Proof", 11),
+)
+FACETS: Final = ("verdict", "aspect", "operation", "clients")
+_NO_CLIENT: Final = "none known"
+
+Clean = Callable[[str], str]
+
+
+def matrix_frame(facts: W1Facts) -> pd.DataFrame:
+    """One row per delta, in ledger order. Key: `delta_id`. Columns: those of `COLUMNS`.
+
+    `clients` lists the known clients that the contracts alone make incompatible, or where that is unknown.
+    """
+    touched = touched_clients(facts.impacts)
+    return pd.DataFrame(
+        [_cells(row, touched.get(row.delta.id, ())) for row in facts.rows],
+        columns=[KEY, *(column.name for column in COLUMNS)],
+    )
+
+
+def touched_clients(impacts: Iterable[Impact]) -> Mapping[DeltaId, tuple[Impact, ...]]:
+    """The impacts by delta, without those that say that a client is not touched."""
+    found: dict[DeltaId, tuple[Impact, ...]] = {}
+    for impact in impacts:
+        if impact.contract_incompatible in ("yes", "unknown") or impact.executed == "failed":
+            found[impact.delta_id] = (*found.get(impact.delta_id, ()), impact)
+    return found
+
+
+def _cells(row: Row, touched: Iterable[Impact]) -> tuple[object, ...]:
+    delta = row.delta
+    inside = str(delta.address).removeprefix(delta.operation).lstrip(" >") if delta.operation else str(delta.address)
+    return (
+        str(delta.id),
+        str(row.judgement.verdict),
+        delta.operation or "(document)",
+        str(delta.aspect),
+        str(delta.change),
+        inside or str(delta.address),
+        " ".join(written(delta.released).split()),
+        " ".join(written(delta.candidate).split()),
+        ", ".join(dict.fromkeys(str(impact.client) for impact in touched)) or _NO_CLIENT,
+        str(row.proof.status),
+    )
+
+
+def delta_detail(facts: W1Facts, key: str, clean: Clean) -> DetailView:
+    """One row in full: both forms, verdict and why, proof, evidence, clients.
+
+    Raises:
+        KeyError: there is no such row.
+    """
+    row = next((row for row in facts.rows if row.delta.id == key), None)
+    if row is None:
+        raise KeyError(key)
+    fields = [(label, clean(value)) for label, value in _fields(facts, row) if value]
+    touched = touched_clients(facts.impacts).get(row.delta.id, ())
+    return DetailView(
+        key=key,
+        title=clean(str(row.delta.address)),
+        verdict=str(row.judgement.verdict),
+        why=clean(row.judgement.why),
+        released=clean(written(row.delta.released)),
+        candidate=clean(written(row.delta.candidate)),
+        fields=tuple(fields),
+        clients=tuple((clean(str(impact.client)), clean(impact_line(impact))) for impact in touched),
+    )
+
+
+def impact_line(impact: Impact) -> str:
+    """The three consumer facts, kept apart, and what they rest on."""
+    cited = ", ".join(map(str, (*impact.citations, *impact.executed_checks)))
+    parts = [
+        f"contract-level incompatibility: {impact.contract_incompatible}",
+        f"executed parser result: {impact.executed}",
+        f"inferred runtime impact: {impact.inferred or 'none inferred'}",
+        f"evidence: {cited or 'none recorded'}",
+    ]
+    return "; ".join(parts)
+
+
+def _fields(facts: W1Facts, row: Row) -> list[tuple[str, str]]:
+    delta, judged, proof = row.delta, row.judgement, row.proof
+    places = [str(place) for place in (delta.released_place, delta.candidate_place) if place]
+    implementation = ", ".join(map(str, facts.implementation.get(delta.id, ())))
+    return [
+        ("Rule", str(judged.rule or "none matches")),
+        ("Accepts old requests", str(judged.accepts_old_requests)),
+        ("Emits old-compatible", str(judged.emits_old_compatible)),
+        ("Proof", f"{proof.status} by {proof.method}" + (f": {proof.reason}" if proof.reason else "")),
+        ("Witness", "" if proof.witness is None else written(proof.witness)),
+        ("Aspect", f"{delta.aspect}, {delta.change}" + (f" ({delta.facet})" if delta.facet else "")),
+        ("Operations", ", ".join(delta.operations)),
+        ("Written at", " and ".join(places)),
+        ("Implementation evidence", implementation or "none recorded"),
+    ]

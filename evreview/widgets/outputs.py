@@ -1,0 +1,86 @@
+"""Everything that a finished review writes, by file name, redacted. Pure; `Workbench.export` writes it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import pandas as pd
+
+from evreview.artifacts.escape import csv_cell
+from evreview.guard import Clean, Guard
+from evreview.widgets.table_query import text_of
+from evreview.workflow.journal import FILE, entry, extended
+
+if TYPE_CHECKING:
+    from evreview.workflow.review import Review
+
+ARTIFACT: Final = "api-contract-review.md"
+SUMMARY: Final = "review.json"
+SCHEMA: Final = "evreview.review/1"
+
+
+def outputs(review: Review, earlier: Sequence[Mapping[str, Any]], resumed_at: int) -> dict[str, Clean]:
+    """The artifact, the registers as JSON and CSV, the decision as JSON, and the run journal."""
+    guard = review.guard
+    journal = extended(earlier, entry(review.bundle.digest, review.steps, review.decision.headline, resumed_at))
+    files = {
+        ARTIFACT: review.artifact,
+        SUMMARY: guard.clean(_pretty(summary(review))),
+        FILE: guard.clean(_pretty(journal)),
+    }
+    for name, frame in sorted(review.registers.items()):
+        files[f"registers/{name}.json"] = guard.clean(_pretty(_records(frame, guard)))
+        files[f"registers/{name}.csv"] = guard.clean(_csv(frame, guard))
+    return files
+
+
+def summary(review: Review) -> dict[str, Any]:
+    """The decision and the exit status, for whoever runs the review."""
+    decision = review.decision
+    return {
+        "schema": SCHEMA,
+        "artifact": ARTIFACT,
+        "bundle": review.bundle.digest,
+        "state": str(decision.state),
+        "decision": decision.headline,
+        "codes": list(decision.codes),
+        "path": str(decision.path) if decision.path else None,
+        "exit_status": decision.exit_status,
+        "registers": sorted(review.registers),
+    }
+
+
+def _pretty(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2, default=text_of) + "\n"
+
+
+def _records(frame: pd.DataFrame, guard: Guard) -> list[dict[str, Any]]:
+    names = [str(name) for name in frame.columns]
+    rows = frame.itertuples(index=False, name=None)
+    return [{name: _plain(value, guard) for name, value in zip(names, row, strict=True)} for row in rows]
+
+
+def _plain(value: Any, guard: Guard) -> Any:
+    """The value as JSON, every text in it redacted before it is quoted."""
+    if isinstance(value, str):
+        return guard.clean(str(value))
+    if isinstance(value, Mapping):
+        return {str(guard.clean(str(key))): _plain(part, guard) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part, guard) for part in value]
+    if value is None or isinstance(value, bool | int) or (isinstance(value, float) and value == value):
+        return value
+    return guard.clean(text_of(value)) or None
+
+
+def _csv(frame: pd.DataFrame, guard: Guard) -> str:
+    held = io.StringIO()
+    writer = csv.writer(held, lineterminator="\n")
+    writer.writerow([csv_cell(str(name)) for name in frame.columns])
+    for row in frame.itertuples(index=False, name=None):
+        writer.writerow([csv_cell(guard.clean(text_of(value))) for value in row])
+    return held.getvalue()

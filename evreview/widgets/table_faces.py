@@ -1,0 +1,161 @@
+"""A page of a table as Markdown, text and HTML; evidence is escaped in every position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import pandas as pd
+
+from evreview.artifacts import escape
+from evreview.widgets.faces import Clean, Face
+from evreview.widgets.markup import Markup, joined, shortened, tag, text
+from evreview.widgets.styles import TONES
+from evreview.widgets.table_query import Page, Query, TableQuery
+
+CAP: Final = 100
+"""Rows that a static face shows; the count of the others is said."""
+_CELL: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How a column is shown.
+
+    Attributes:
+        name: its name in the frame.
+        label: what the reader sees.
+        share: its part of the table's width, relative to the others.
+        look: `plain`, `code` for ids and addresses, `badge` for a closed vocabulary's words.
+    """
+
+    name: str
+    label: str
+    share: int = 10
+    look: str = "plain"
+
+
+def columns_of(names: Sequence[str]) -> tuple[Column, ...]:
+    """Plain columns of equal width, labelled by their names."""
+    return tuple(Column(name, name.replace("_", " ").capitalize()) for name in names)
+
+
+def badge(word: str) -> Markup:
+    """The word, coloured by its tone when it has one; the word itself is always there."""
+    return tag("span", text(word), class_=f"evr-badge evr-{TONES.get(word, 'plain')}") if word else text("")
+
+
+def said(page: Page) -> str:
+    """How many rows are shown of how many, in words."""
+    shown = len(page.keys)
+    if shown == page.matched == page.total:
+        return f"{page.total:,} row{'' if page.total == 1 else 's'}."
+    if page.matched == page.total:
+        return f"{shown:,} of {page.total:,} rows shown."
+    return f"{shown:,} of {page.matched:,} matching rows shown, {page.total:,} in all."
+
+
+def markdown_table(columns: Sequence[Column], page: Page) -> str:
+    """The page as a GitHub-flavoured table, followed by how many rows there are."""
+    head = "| " + " | ".join(escape.cell(column.label) for column in columns) + " |"
+    rule = "|" + "---|" * len(columns)
+    rows = ["| " + " | ".join(escape.cell(shortened(value, _CELL)) for value in row) + " |" for row in page.rows]
+    return "\n".join([head, rule, *rows, "", said(page)])
+
+
+def text_table(columns: Sequence[Column], page: Page) -> str:
+    """The page as tab-separated lines, followed by how many rows there are."""
+    lines = ["\t".join(column.label for column in columns)]
+    lines += ["\t".join(" ".join(shortened(value, _CELL).split()) for value in row) for row in page.rows]
+    return "\n".join([*lines, said(page)])
+
+
+def html_table(columns: Sequence[Column], page: Page, caption: str) -> Markup:
+    """The page as a table with a caption, column headers with a scope, and how many rows there are."""
+    head = joined(tag("th", text(column.label), scope="col") for column in columns)
+    body = joined(tag("tr", joined(_cells(columns, row))) for row in page.rows)
+    parts = [_widths(columns), tag("thead", tag("tr", head)), tag("tbody", body)]
+    if caption:
+        parts.insert(0, tag("caption", text(caption)))
+    table = tag("table", *parts, class_="evr-grid evr-wrap")
+    return joined([table, tag("p", text(said(page)), class_="evr-muted")])
+
+
+def body_table(columns: Sequence[Column], page: Page, *, label: str, query: Query, opened: str) -> Markup:
+    """The page beside its row buttons: rows of one height, headers for screen readers, the open row marked."""
+    head = joined(tag("th", text(column.label), scope="col", aria_sort=_direction(column, query)) for column in columns)
+    head = joined([tag("th", text("Row"), scope="col"), head])
+    rows = joined(
+        tag(
+            "tr",
+            tag("th", tag("span", text(key), class_="evr-hidden"), scope="row", style="width:0;padding:0"),
+            joined(_cells(columns, row, whole=True)),
+            class_="evr-open" if key == opened else "",
+        )
+        for key, row in zip(page.keys, page.rows, strict=True)
+    )
+    widths = joined([tag("col", style="width:0"), _widths(columns)])
+    return tag(
+        "table",
+        widths,
+        tag("thead", tag("tr", head), class_="evr-hidden"),
+        tag("tbody", rows),
+        class_="evr-grid",
+        aria_label=label,
+    )
+
+
+def _cells(columns: Sequence[Column], row: Sequence[str], *, whole: bool = False) -> list[Markup]:
+    """The cells of one row; `whole` repeats the text as a tool tip, for cells that are cut by their width."""
+    made = []
+    for column, value in zip(columns, row, strict=True):
+        hint = shortened(value, _CELL) if whole else ""
+        if column.look == "badge":
+            made.append(tag("td", badge(value), class_="evr-word"))
+        else:
+            made.append(tag("td", text(value, _CELL), class_="evr-code" if column.look == "code" else "", title=hint))
+    return made
+
+
+def _widths(columns: Sequence[Column]) -> Markup:
+    return joined(tag("col", style=f"width:{share:.2f}%") for share in shares(columns))
+
+
+def shares(columns: Sequence[Column]) -> tuple[float, ...]:
+    """The columns' widths in per cent."""
+    whole = sum(column.share for column in columns) or 1
+    return tuple(100 * column.share / whole for column in columns)
+
+
+def _direction(column: Column, query: Query) -> str:
+    if column.name != query.sort:
+        return "none"
+    return "descending" if query.descending else "ascending"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableFace(Face):
+    """A small table that needs no searching; at most `CAP` rows are shown, and the others are counted."""
+
+    frame: pd.DataFrame
+    title: str = ""
+    columns: tuple[Column, ...] = ()
+    clean: Clean = str
+    headless: bool | None = None
+
+    def to_text(self) -> str:
+        return "\n".join(part for part in (self.title, text_table(*self._page())) if part)
+
+    def to_markdown(self) -> str:
+        heading = f"**{escape.prose(self.title)}**\n\n" if self.title else ""
+        return heading + markdown_table(*self._page())
+
+    def to_html(self) -> Markup:
+        return html_table(*self._page(), caption=self.title)
+
+    def _page(self) -> tuple[tuple[Column, ...], Page]:
+        columns = self.columns or columns_of([str(name) for name in self.frame.columns])
+        numbered = self.frame.assign(**{"": range(len(self.frame))})
+        asked = TableQuery(numbered, "", [column.name for column in columns], self.clean)
+        return columns, asked.page(Query(page_size=CAP))

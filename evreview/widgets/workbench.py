@@ -1,0 +1,204 @@
+"""What the notebook calls: one object that runs the review step by step and shows each part as a face.
+
+It presents; steps, gates and the decision come from `workflow`. Everything shown passes the run's guard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, wraps
+from pathlib import Path
+from typing import Final, ParamSpec, TypeVar
+
+import pandas as pd
+
+from evreview.artifacts.write import write_outputs
+from evreview.assets import demo_bundle
+from evreview.errors import BadInput, EvreviewError
+from evreview.evidence.decide import append_decision
+from evreview.evidence.intake import open_bundle
+from evreview.evidence.records.decisions import Approval
+from evreview.guard import Guard
+from evreview.vocab import StepState
+from evreview.widgets.faces import Document, Face, Listing, Stack
+from evreview.widgets.gate_form import GateForm
+from evreview.widgets.ledger_view import LedgerView
+from evreview.widgets.markup import Markup
+from evreview.widgets.matrix import COLUMNS, FACETS, KEY, delta_detail, matrix_frame
+from evreview.widgets.outputs import outputs
+from evreview.widgets.step_bar import StepBar, StepMark
+from evreview.widgets.table_faces import TableFace
+from evreview.workflow.flows.w1 import STEPS
+from evreview.workflow.journal import read_journal
+from evreview.workflow.review import Review, Run, begin
+from evreview.workflow.step import StepResult
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_RUNS: Final[dict[str, Run]] = {}
+"""The last run per bundle of this kernel: a rerun of the notebook keeps the steps whose evidence did not change."""
+
+
+class InputRefused(EvreviewError):
+    """The input is bad: what is shown in a notebook cell instead of a traceback, one line per problem."""
+
+    exit_status = BadInput.exit_status
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython prints."""
+        return [str(self)]
+
+
+def _told(method: Callable[P, T]) -> Callable[P, T]:
+    """The method, with problems of the input shown as lines, redacted, instead of a traceback."""
+
+    @wraps(method)
+    def telling(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return method(*args, **kwargs)
+        except BadInput as error:
+            raise refusal(error) from None
+
+    return telling
+
+
+def refusal(error: BadInput) -> InputRefused:
+    """The problems as one exception that prints as lines."""
+    lines = [f"{problem} [{problem.code}]".replace("\n", " ") for problem in error.problems]
+    return InputRefused(Guard().clean("\n".join(lines)))
+
+
+class Workbench(Face):
+    """A review in a notebook.
+
+    Args:
+        bundle_path: the evidence folder; "" for the bundled demo.
+        headless: True never makes a widget, False always does, None finds out.
+
+    Raises:
+        InputRefused: the bundle has problems; every one is told.
+    """
+
+    def __init__(self, bundle_path: str | Path = "", *, headless: bool | None = None) -> None:
+        self.headless = headless
+        self.path = Path(bundle_path) if str(bundle_path) else demo_bundle()
+        self._review: Review | None = None
+        self._run = self._begin()
+
+    @_told
+    def _begin(self) -> Run:
+        name = str(self.path.resolve())
+        _RUNS[name] = begin(open_bundle(self.path), earlier=_RUNS.get(name))
+        return _RUNS[name]
+
+    @_told
+    def step(self, number: int) -> Face:
+        """Step `number`, after it and every step before it has run once: its state, reasons and tables."""
+        if not 1 <= number <= len(STEPS):
+            raise ValueError(f"there are steps 1 to {len(STEPS)}")
+        while len(self._run.steps) < number and not self._run.ended:
+            self._run.advance()
+        bar = StepBar(steps=self._marks(), current=number, headless=self.headless)
+        if number > len(self._run.steps):
+            return Stack(parts=[bar, self._not_reached(number)], headless=self.headless)
+        return Stack(parts=[bar, *self._step_faces(self._run.steps[number - 1])], headless=self.headless)
+
+    @property
+    @_told
+    def review(self) -> Review:
+        """The finished review."""
+        if self._review is None:
+            self._review = self._run.finish()
+        return self._review
+
+    def matrix(self) -> Face:
+        """The compatibility matrix: to search, filter, sort and open where somebody sits, a table elsewhere."""
+        facts = self.review.facts
+        if facts.comparison is None:
+            return Listing(title="No comparison was made: step 2 was not reached.", headless=self.headless)
+        return LedgerView(
+            frame=matrix_frame(facts),
+            key=KEY,
+            columns=COLUMNS,
+            facets=FACETS,
+            detail=partial(delta_detail, facts, clean=self._clean),
+            clean=self._clean,
+            name=f"matrix of {self.path.resolve()}",
+            title="Compatibility matrix",
+            headless=self.headless,
+        )
+
+    def gates(self) -> Face:
+        """The approval gates; those that are open can be answered where somebody sits."""
+        gates = self.review.facts.gates
+        if not gates:
+            return Listing(title="No gate is asked for, or step 9 was not reached.", headless=self.headless)
+        return GateForm(gates=gates, append=self._append, clean=self._clean, headless=self.headless)
+
+    def artifact(self) -> Face:
+        """The artifact; its Markdown face is exactly the bytes that the library renders."""
+        return Document(source=self.review.artifact, headless=self.headless)
+
+    @_told
+    def export(self, out_dir: str | Path = "") -> Face:
+        """Write the artifact, the registers and the journal into `out_dir`, whole or not at all; "" writes nothing."""
+        if not str(out_dir):
+            return Listing(title="Nothing was written: no output folder is set.", headless=self.headless)
+        folder = Path(out_dir)
+        files = outputs(self.review, read_journal(folder), self._run.resumed_at)
+        write_outputs(folder, files, guard=self.review.guard)
+        return Listing(title=f"{len(files)} files were written.", lines=tuple(sorted(files)), headless=self.headless)
+
+    def to_text(self) -> str:
+        return self._overview().to_text()
+
+    def to_markdown(self) -> str:
+        return self._overview().to_markdown()
+
+    def to_html(self) -> Markup:
+        return self._overview().to_html()
+
+    def _overview(self) -> Face:
+        bundle = self._run.bundle
+        lines = (
+            f"{len(bundle.items)} evidence items, {len(bundle.decisions.decisions)} recorded decisions",
+            f"bundle digest sha256:{bundle.digest}",
+            f"first step that runs now: {self._run.resumed_at}",
+            *bundle.warnings,
+        )
+        listing = Listing(title=self._clean(bundle.title), lines=tuple(map(self._clean, lines)))
+        return Stack(parts=[listing, StepBar(steps=self._marks())])
+
+    def _clean(self, value: str) -> str:
+        return self._run.guard.clean(value)
+
+    def _append(self, entry: Approval) -> None:
+        append_decision(self.path, entry)
+
+    def _marks(self) -> tuple[StepMark, ...]:
+        ran = {result.number: result for result in self._run.steps}
+        return tuple(
+            StepMark(number=step.number, title=step.title, state=ran[step.number].state, code=ran[step.number].code)
+            if step.number in ran
+            else StepMark(number=step.number, title=step.title)
+            for step in STEPS
+        )
+
+    def _not_reached(self, number: int) -> Face:
+        last = self._run.steps[-1]
+        how = "stopped" if last.state is StepState.STOP else "remains"
+        code = f" with {last.code}" if last.code else ""
+        return Listing(title=f"Step {number} was not reached: the run {how} at step {last.number}{code}.")
+
+    def _step_faces(self, result: StepResult) -> list[Face]:
+        word = {StepState.ADVANCE: "done", StepState.REMAIN: "remains", StepState.STOP: "stopped"}[result.state]
+        code = f" with {result.code}" if result.code else ""
+        reasons = tuple(self._clean(str(reason)) for reason in result.reasons)
+        head = Listing(title=f"Step {result.number} {word}{code}: {result.title}", lines=reasons)
+        todo = tuple(self._clean(str(action)) for action in result.next_actions)
+        faces: list[Face] = [head, *([Listing(title="Next actions", lines=todo)] if todo else [])]
+        return [*faces, *(self._table(name, frame) for name, frame in result.tables.items())]
+
+    def _table(self, name: str, frame: pd.DataFrame) -> Face:
+        return TableFace(frame=frame, title=name.replace("-", " ").capitalize(), clean=self._clean)

@@ -1,0 +1,162 @@
+"""One object, several faces: which are given when, and that evidence stays text in each of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from evreview.vocab import StepState
+from evreview.widgets.choices import forget
+from evreview.widgets.detail import DetailView
+from evreview.widgets.faces import Document, Face, Listing, Stack
+from evreview.widgets.gate_form import GateForm
+from evreview.widgets.ledger_view import LedgerView
+from evreview.widgets.step_bar import StepBar, StepMark
+from evreview.widgets.table_faces import CAP, Column, TableFace
+from evreview.workflow.gate import Gate, GateSpec, GateState, Seat
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+HOSTILE = (
+    '<img src=x onerror="window.__pwned=1">',
+    "</style></pre><script>window.__pwned=1</script>",
+    '" onmouseover="window.__pwned=1',
+    "a | b \\| c\n| d |\r\n\n# heading\n\n```",
+    "![i](https://evil.example.test/x.png) [l](javascript:alert(1)) <https://evil.example.test>",
+    "\u202eabc\u200b\x1b[31m",
+)
+OURS = {"div", "style", "span", "ul", "li", "table", "caption", "col", "thead", "tbody", "tr", "th", "td", "p", "b"}
+OURS |= {"section", "h4", "h5", "dl", "dt", "dd", "pre", "del", "ins", "ol"}
+RENDERED = {"h1", "h2", "h3", "code", "em", "strong", "br", "hr", "blockquote", "a", "h6"}
+ATTRIBUTES = {"class", "style", "scope", "aria-sort", "aria-label", "aria-current", "title", "tabindex", "start"}
+
+
+@pytest.fixture(autouse=True)
+def nothing_chosen() -> Iterator[None]:
+    """No reader's choice survives a test."""
+    forget()
+    yield
+    forget()
+
+
+def gate_of(text: str) -> Gate:
+    spec = GateSpec(id="ship-breaking-change", title=text, reviewed=(text,), stages=(("api-owner",),))
+    seat = Seat(stands_for="api-owner", role=text, client=text)
+    return Gate(spec=spec, state=GateState.OPEN, seats=(seat,), missing=(text,))
+
+
+def faces_of(text: str, *, headless: bool | None = True) -> dict[str, Face]:
+    """Every kind of face, with the text in every position."""
+    frame = pd.DataFrame({"delta_id": [f"k{text}"], text: [text], "b": [{text: text}]})
+    detail = DetailView(
+        key=text, title=text, verdict=text, why=text, released={text: text}, candidate=text, fields=((text, text),),
+        clients=((text, text),),
+    )  # fmt: skip
+    return {
+        "ledger": LedgerView(
+            frame=frame, facets=(text,), title=text, detail=lambda _: detail, headless=headless,
+            columns=(Column(text, text, look="code"), Column("b", text, look="badge")),
+        ),
+        "table": TableFace(frame=frame, title=text, headless=headless),
+        "listing": Listing(title=text, lines=(text,), headless=headless),
+        "detail": detail,
+        "steps": StepBar(steps=[StepMark(number=1, title=text, state=StepState.STOP, code=text)], headless=headless),
+        "gates": GateForm(gates=[gate_of(text)], append=print, headless=headless),
+        "stack": Stack(parts=[Listing(title=text), detail], headless=headless),
+    }  # fmt: skip
+
+
+class Seen(HTMLParser):
+    """Collects every element and attribute."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.feed(source)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+
+def rendered(markdown: str) -> str:
+    """The Markdown as a renderer that lets raw HTML through shows it."""
+    return MarkdownIt("commonmark", {"html": True}).enable("table").render(markdown)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("kind", sorted(faces_of("x")))
+def test_hostile_text_stays_text_in_every_position(kind: str, text: str) -> None:
+    faces = faces_of(text)[kind]._repr_mimebundle_()
+    page = Seen(faces["text/html"])
+    assert page.tags <= OURS and page.attributes <= ATTRIBUTES
+    shown = Seen(rendered(faces["text/markdown"]))
+    assert shown.tags <= OURS | RENDERED - {"a", "h1", "h2"}
+    assert not {name for name in shown.attributes if name.startswith("on")} | (shown.attributes & {"src", "href"})
+    assert not set(faces["text/html"] + faces["text/markdown"]) & set("\x1b\u202e\u200b\r")
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.text(alphabet=st.sampled_from("<>&\"'|\\`*_[]()!#-\n\r\t =ax1:/@"), min_size=1, max_size=30))
+def test_a_table_keeps_its_shape_whatever_the_cells_say(text: str) -> None:
+    frame = pd.DataFrame({"a": [text, "x"], "b": ["y", text]})
+    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(TableFace(frame=frame).to_markdown())
+    assert sum(token.type == "tr_open" for token in tokens) == 3
+    assert sum(token.type == "td_open" for token in tokens) == 4
+    assert not [token for token in tokens if token.type == "html_block"]
+    inner = [child.type for token in tokens for child in token.children or []]
+    assert not {"html_inline", "link_open", "image"} & set(inner)
+    assert Seen(TableFace(frame=frame).to_html()).tags <= OURS
+
+
+def test_the_document_is_shown_without_raw_html_images_or_script_links() -> None:
+    source = "# T\n\n" + "\n\n".join(HOSTILE)
+    faces = Document(source=source)._repr_mimebundle_()
+    assert faces["text/markdown"] == faces["text/plain"] == source
+    page = Seen(faces["text/html"])
+    assert not {"img", "script", "iframe"} & page.tags
+    assert "javascript:" not in "".join(re.findall(r'href="([^"]*)"', faces["text/html"]))
+    assert not {name for name in page.attributes if name.startswith("on")}
+
+
+@pytest.mark.parametrize("kind", sorted(faces_of("x")))
+def test_headless_no_face_makes_a_widget(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EVREVIEW_HEADLESS", "1")
+    face = faces_of("x", headless=None)[kind]
+    monkeypatch.setattr(type(face), "to_widget", lambda _: pytest.fail("a widget was made"))
+    assert set(face._repr_mimebundle_()) == {"text/plain", "text/markdown", "text/html"}
+
+
+def test_interactive_faces_have_a_widget_view_too() -> None:
+    faces = faces_of("x", headless=False)
+    assert {kind for kind, face in faces.items() if VIEW in face._repr_mimebundle_()} == {"ledger", "gates"}
+
+
+def test_outside_a_kernel_no_widget_is_made() -> None:
+    assert VIEW not in faces_of("x", headless=None)["ledger"]._repr_mimebundle_()
+
+
+def test_a_long_table_is_cut_and_says_so() -> None:
+    frame = pd.DataFrame({"delta_id": [f"k{n}" for n in range(CAP + 7)], "a": "x"})
+    markdown = LedgerView(frame=frame).to_markdown()
+    assert f"{CAP} of {CAP + 7} rows" in markdown
+    assert len(re.findall(r"^\| k", markdown, re.MULTILINE)) == CAP
+
+
+def test_a_long_cell_is_cut_and_says_so() -> None:
+    shown = TableFace(frame=pd.DataFrame({"a": ["y" * 5000]})).to_markdown()
+    assert len(shown) < 600 and "4700 more characters, sha256" in shown
+
+
+def test_columns_have_a_scope_and_the_table_a_caption() -> None:
+    html = LedgerView(frame=pd.DataFrame({"delta_id": ["k"], "a": ["x"]}), title="Matrix").to_html()
+    assert html.count('<th scope="col">') == 2
+    assert "<caption>Matrix</caption>" in html
