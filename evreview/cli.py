@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
@@ -189,4 +190,8 @@ def join_parameters(arguments: Sequence[str]) -> list[str]:
 
 def main() -> None:
     """The `evreview` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that cannot show a character gets its escape, not a fault.
+            stream.reconfigure(errors="backslashreplace")
     app(join_parameters(sys.argv[1:]), prog_name="evreview")

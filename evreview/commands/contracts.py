@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from evreview.commands.shell import clean, refuse, say, shown, working
@@ -34,7 +35,7 @@ def diff(asked: Question, output: Path | None) -> int:
     with working(f"comparing {asked.released} with {asked.candidate}") as tell:
         comparison = _compare(asked, tell)
         tell("writing the ledger")
-        body = _render(comparison, asked.form)
+        body = _render(comparison, asked.form, _width(output))
     _deliver(body, output)
     return ExitStatus.FAIL_ON if is_met(asked.fail_on, comparison) else ExitStatus.DONE
 
@@ -64,10 +65,15 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> Comparison:
     return compare(*contracts)
 
 
-def _render(comparison: Comparison, form: str) -> Clean | bytes:
+def _width(output: Path | None) -> int | None:
+    """The terminal's width when the ledger goes to one, which then is coloured."""
+    return get_terminal_size().columns if output is None and sys.stdout.isatty() else None
+
+
+def _render(comparison: Comparison, form: str, width: int | None) -> Clean | bytes:
     from evreview.artifacts.ledger_formats import render
 
-    return render(comparison, form)
+    return render(comparison, form, width=width)
 
 
 def _deliver(body: Clean | bytes, output: Path | None) -> None:
