@@ -11,7 +11,7 @@ from evreview.ledger.delta import Context, Delta
 from evreview.ledger.element_diff import ElementDiff, Position
 from evreview.ledger.forms import Forms, element_form
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_deltas
-from evreview.vocab import Aspect, Role
+from evreview.vocab import Aspect, Change, Role
 
 SUCCESS_STAYS: Final = "the success response of this operation stays as it is; only the error response changes"
 SIBLING_STAYS: Final = "another content type of the same message, unchanged"
@@ -43,7 +43,7 @@ class Unchanged:
         """The contexts of one delta, sorted by address."""
         if delta.in_error and delta.role is Role.RESPONSE:
             yield from self._list(delta, self._success(delta.operation), SUCCESS_STAYS)
-        if delta.aspect is Aspect.CONTENT_TYPES:
+        if delta.aspect is Aspect.CONTENT_TYPES and delta.change is not Change.ADDED:
             yield from self._list(delta, self._siblings(delta), SIBLING_STAYS)
         if delta.aspect is Aspect.SECURITY:
             yield from self._list(delta, self._access(delta), ACCESS_STAYS)

@@ -8,14 +8,15 @@ from evreview.contracts.model import Contract, Element, SchemaDialect
 from evreview.contracts.refs import Resolver
 from evreview.ledger.contexts import contexts_of
 from evreview.ledger.delta import Delta, Noise
+from evreview.ledger.document_noise import order_drafts, rename_drafts
 from evreview.ledger.drafts import Draft, Where, draft_of, element_drafts, merged, schema_drafts
 from evreview.ledger.element_diff import ElementDiff, version_rows
 from evreview.ledger.equality import Equality
 from evreview.ledger.forms import Forms
+from evreview.ledger.ghosts import Ghosts
 from evreview.ledger.identity import delta_ids
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.reach import reach
-from evreview.ledger.rename_noise import rename_drafts
 from evreview.ledger.schema_diff import Side
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
 from evreview.shapes.views import Views
@@ -40,13 +41,17 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     found = ElementDiff(graph.old, graph.new, graph)
     found.walk(released, candidate)
     graph.settle()
-    reached = reach(found.roots, leading_to_differences(graph.pairs))
+    live = leading_to_differences(graph.pairs)
+    ghosts = Ghosts(graph.old, graph.pairs, live)
+    ghosts.grow(found.lost, graph.pairs)
+    reached = reach(found.roots, live, ghosts)
     drafts = merged(
         [
             *_version_drafts(released, found),
             *element_drafts(released.kind, found.rows),
             *schema_drafts(released.kind, graph.pairs, reached),
             *rename_drafts(released, graph),
+            *order_drafts(released, candidate, graph),
         ]
     )
     deltas, noise = _numbered(drafts)

@@ -109,7 +109,7 @@ def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: U
     where = Where(
         way.position.operation,
         address(way.position.steps, (*way.steps, *what.steps)),
-        frozenset(name for name in operations if name),
+        frozenset(name for name in (*operations, way.position.operation) if name),
         way.position.released,
         what.name or (_name_of(way.position.released) if at_root else ""),
         flipped=use.flipped,

@@ -56,6 +56,7 @@ class ElementDiff:
     roots: list[Root] = field(default_factory=list)
     positions: list[Position] = field(default_factory=list)
     versions: dict[tuple[str, str], list[Position]] = field(default_factory=dict)
+    lost: list[Position] = field(default_factory=list)
 
     def walk(self, released: Contract, candidate: Contract) -> None:
         """Compares both contracts from their document elements down."""
@@ -104,6 +105,8 @@ class ElementDiff:
         )
         below = _below(position, element, element)
         self.rows.append(Row(replace(position, operation=below.operation), below.steps, element, difference))
+        if gone:
+            self.lost.append(below)
 
     def _facets(self, position: Position) -> None:
         before, after = position.released.facets, position.candidate.facets

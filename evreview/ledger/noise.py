@@ -16,7 +16,8 @@ EXTENSION: Final = "a vendor extension: the format gives it no meaning on the wi
 ORDER: Final = "only the order in which it is written differs"
 RENAMED: Final = "component names never travel"
 NOT_ON_WIRE: Final = "a name or note for people and generators: no message changes"
-CHANGED_WITHOUT_EFFECT: Final = "written differently, admits the same"
+RESPELLED: Final = "written differently, admits the same values"
+IDLE: Final = "the keyword says nothing about values of this type: no message changes"
 
 _PROSE: Final = frozenset(
     {"title", "description", "summary", "example", "examples", "externalDocs", "$comment", "$schema", "$id", "$anchor"}

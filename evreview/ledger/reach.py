@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from evreview.ledger.element_diff import Position, Root
+from evreview.ledger.ghosts import Ghosts
 from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.vocab import Polarity, Role
 
@@ -45,10 +46,14 @@ class Reach:
     uses: Mapping[int, tuple[Use, ...]]
 
 
-def reach(roots: Sequence[Root], live: set[int]) -> Reach:
-    """Carries the roots' operations down to every pair in `live`, the ones that lead to a difference."""
+def reach(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> Reach:
+    """Carries the roots' operations down to every pair in `live`, the ones that lead to a difference.
+
+    `ghosts` are the released uses without counterpart: they give addresses, so that an operation or a field that
+    goes does not rename what differs elsewhere, and they carry no operations.
+    """
     kept = [root for root in roots if id(root.pair) in live]
-    kept.sort(key=lambda root: (root.position.operation, len(root.position.steps), root.position.steps))
+    kept.sort(key=_place)
     names = sorted({root.position.operation for root in kept})
     bits = {name: 1 << at for at, name in enumerate(names)}
     masks = _carry(kept, live, bits)
@@ -59,8 +64,14 @@ def reach(roots: Sequence[Root], live: set[int]) -> Reach:
         if not (use.outside and (pair, replace_outside(use)) in masks):
             uses.setdefault(pair, []).append(use)
     return Reach(
-        operations, _ways(kept, live), {pair: tuple(sorted(found, key=_order)) for pair, found in uses.items()}
+        operations,
+        _ways(sorted([*kept, *ghosts.roots], key=_place), live | ghosts.live, ghosts),
+        {pair: tuple(sorted(found, key=_order)) for pair, found in uses.items()},
     )
+
+
+def _place(root: Root) -> tuple[str, int, tuple[str, ...]]:
+    return (root.position.operation, len(root.position.steps), root.position.steps)
 
 
 def replace_outside(use: Use) -> Use:
@@ -115,7 +126,7 @@ def _names(mask: int, names: Sequence[str]) -> frozenset[str]:
     return frozenset(name for at, name in enumerate(names) if mask >> at & 1)
 
 
-def _ways(roots: Sequence[Root], live: set[int]) -> dict[tuple[int, Use], Way]:
+def _ways(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> dict[tuple[int, Use], Way]:
     """For each pair and use: the first operation that reaches it, and there the shortest way, then the smallest."""
     ways: dict[tuple[int, Use], Way] = {}
     at = 0
@@ -129,7 +140,7 @@ def _ways(roots: Sequence[Root], live: set[int]) -> dict[tuple[int, Use], Way]:
                 heap, (len(root.position.steps), root.position.steps, (), count, root.pair, _use(root), root.position)
             )
             at, count = at + 1, count + 1
-        _spread(heap, ways, live, count)
+        _spread(heap, ways, live, ghosts)
     return ways
 
 
@@ -137,14 +148,15 @@ def _spread(
     heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, Use, Position]],
     ways: dict[tuple[int, Use], Way],
     live: set[int],
-    count: int,
+    ghosts: Ghosts,
 ) -> None:
+    count = len(heap)
     while heap:
         length, elements, steps, _, pair, use, position = heappop(heap)
         if (id(pair), use) in ways:
             continue
         ways[id(pair), use] = Way(position, steps)
-        for link in pair.links:
+        for link in (*pair.links, *ghosts.links(pair)):
             below = _next(use, link)
             if id(link.target) in live and (id(link.target), below) not in ways:
                 further = (*steps, link.step) if link.step else steps

@@ -15,7 +15,7 @@ from evreview.ledger.branches import pair_branches
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import Forms, discriminator_form, ordered, same
 from evreview.ledger.keywords import ASPECTS, RELEVANT
-from evreview.ledger.noise import annotation_noise
+from evreview.ledger.noise import IDLE, annotation_noise
 from evreview.shapes.view import Additional, Bound, Part, SchemaView, Sub, property_step
 from evreview.shapes.views import Views
 from evreview.vocab import MISSING, Aspect, Change, Form, Json
@@ -35,10 +35,11 @@ class Step(NamedTuple):
 
 @dataclass(slots=True)
 class Found:
-    """What one pair shows: its differences (noise among them) and the pairs below it."""
+    """What one pair shows: its differences (noise among them), the pairs below it, and released members that went."""
 
     differences: list[Difference] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
+    lost: list[tuple[str, Sub]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +161,7 @@ def _branches(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate
         pair.go(f"{keyword}({labels[left]})", released[left], candidate[right])
     for at in gone:
         form = pair.old.forms.of(released[at])
+        pair.found.lost.append((f"{keyword}({labels[at]})", released[at]))
         pair.add(Aspect.COMPOSITION, keyword, form, MISSING, released_place=released[at].place)
     for at in come:
         form = pair.new.forms.of(candidate[at])
@@ -206,7 +208,8 @@ def _enum(pair: NodePair) -> None:
 
 
 def _bounds(pair: NodePair) -> None:
-    if not (pair.before.may_be("number", "integer") and pair.after.may_be("number", "integer")):
+    concerned = pair.before.may_be("number", "integer") and pair.after.may_be("number", "integer")
+    if not concerned and pair.before.types != pair.after.types:
         return
     for name, before, after in (
         ("minimum", pair.before.minimum, pair.after.minimum),
@@ -214,7 +217,7 @@ def _bounds(pair: NodePair) -> None:
     ):
         if before != after:
             facet, released, candidate = _bound_forms(name, before, after)
-            pair.add(Aspect.NUMERIC_RANGES, facet, released, candidate)
+            pair.add(Aspect.NUMERIC_RANGES, facet, released, candidate, reason="" if concerned else IDLE)
 
 
 def _bound_forms(name: str, before: Bound | None, after: Bound | None) -> tuple[str, Form, Form]:
@@ -237,6 +240,8 @@ def _keywords(pair: NodePair) -> None:
     for name in sorted(before.keys() | after.keys()):
         relevant = RELEVANT.get(name, ())
         if relevant and not (_concerns(pair.before, relevant) and _concerns(pair.after, relevant)):
+            if pair.before.types == pair.after.types and not same(before.get(name, MISSING), after.get(name, MISSING)):
+                pair.add(ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING), reason=IDLE)
             continue
         _differs(pair, ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING))
 
@@ -270,6 +275,8 @@ def _properties(pair: NodePair) -> None:
 def _field(pair: NodePair, name: str, side: Side, view: SchemaView, *, gone: bool) -> None:
     sub = view.properties[name]
     form = side.forms.of(sub)
+    if gone:
+        pair.found.lost.append((property_step(name), sub))
     pair.add(
         Aspect.FIELDS,
         "",

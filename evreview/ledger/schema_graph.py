@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from evreview.ledger.difference import Difference
-from evreview.ledger.equality import Equality
+from evreview.ledger.equality import Equality, written
 from evreview.ledger.forms import canonical
+from evreview.ledger.noise import RESPELLED
 from evreview.ledger.schema_diff import Side, compare_nodes, renamed
 from evreview.shapes.view import Key, Sub
+from evreview.vocab import Aspect
 
 PairKey = tuple[Key, Key]
 
@@ -27,12 +29,13 @@ class Link:
 
 @dataclass(slots=True, eq=False)
 class SchemaPair:
-    """One pair of schema positions: what differs in it, and where it leads."""
+    """One pair of schema positions: what differs in it, where it leads, and released members without counterpart."""
 
     released: Sub
     candidate: Sub
     differences: list[Difference] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    lost: list[tuple[str, Sub]] = field(default_factory=list)
 
 
 class SchemaGraph:
@@ -45,6 +48,7 @@ class SchemaGraph:
         self._pairs: dict[PairKey, SchemaPair | None] = {}
         self._todo: list[SchemaPair] = []
         self.renames: dict[tuple[str, str], tuple[Sub, Sub]] = {}
+        self.reordered = 0
 
     def pair(self, released: Sub, candidate: Sub) -> SchemaPair | None:
         """The pair of two positions, everything below it compared; None when they can't differ."""
@@ -69,7 +73,8 @@ class SchemaGraph:
 
     def _compare(self, pair: SchemaPair) -> None:
         found = compare_nodes(self.old, self.new, pair.released, pair.candidate)
-        pair.differences = found.differences
+        pair.differences, pair.lost = found.differences, found.lost
+        names = len(self.renames)
         for step in found.steps:
             target = self._enter(step.released, step.candidate)
             if target is not None:
@@ -83,6 +88,32 @@ class SchemaGraph:
                         before.flag("writeOnly") and after.flag("writeOnly"),
                     )
                 )
+
+        if not (found.differences or pair.links or len(self.renames) > names):
+            self._respelled(pair)
+
+    def _respelled(self, pair: SchemaPair) -> None:
+        """One noise row for a node that is written differently and admits the same."""
+        nodes = [(old.node, new.node) for old, new in zip(pair.released.parts, pair.candidate.parts, strict=False)]
+        if len(pair.released.parts) == len(pair.candidate.parts) and all(
+            old is new or written(old) == written(new) for old, new in nodes
+        ):
+            return
+        if all(old == new for old, new in nodes):
+            self.reordered += 1
+            return
+        form = self.old.forms.of(pair.released)
+        pair.differences.append(
+            Difference(
+                aspect=Aspect.IDENTIFIERS,
+                facet="spelling",
+                released=form,
+                candidate=form,
+                released_place=pair.released.place,
+                candidate_place=pair.candidate.place,
+                reason=RESPELLED,
+            )
+        )
 
     @property
     def pairs(self) -> tuple[SchemaPair, ...]:
@@ -114,15 +145,16 @@ def _signature(row: Difference) -> tuple[object, ...]:
 
 def leading_to_differences(pairs: Sequence[SchemaPair]) -> set[int]:
     """The ids of all pairs that have a difference or reach one."""
-    return _reaching(pairs, (pair for pair in pairs if pair.differences))
+    return reaching(pairs, (pair for pair in pairs if pair.differences))
 
 
 def leading_to_deltas(pairs: Sequence[SchemaPair]) -> set[int]:
     """The ids of all pairs that have a difference on the wire or reach one."""
-    return _reaching(pairs, (pair for pair in pairs if any(not row.reason for row in pair.differences)))
+    return reaching(pairs, (pair for pair in pairs if any(not row.reason for row in pair.differences)))
 
 
-def _reaching(pairs: Sequence[SchemaPair], ends: Iterable[SchemaPair]) -> set[int]:
+def reaching(pairs: Sequence[SchemaPair], ends: Iterable[SchemaPair]) -> set[int]:
+    """The ids of `ends`, and of all pairs that lead to one of them."""
     users: dict[int, list[SchemaPair]] = {}
     for pair in pairs:
         for link in pair.links:

@@ -1,11 +1,11 @@
-"""Noise for components that changed their name: at most one row per pair of names."""
+"""Noise about the document as a whole: components that changed their name, and the order of keys."""
 
 from __future__ import annotations
 
 from evreview.contracts.model import Contract
 from evreview.ledger.difference import Difference
 from evreview.ledger.drafts import Draft, Where, draft_of
-from evreview.ledger.noise import RENAMED
+from evreview.ledger.noise import ORDER, RENAMED
 from evreview.ledger.schema_graph import SchemaGraph
 from evreview.vocab import Address, Aspect
 
@@ -27,6 +27,23 @@ def rename_drafts(released: Contract, graph: SchemaGraph) -> list[Draft]:
         where = Where("", Address(f"component {old}"), frozenset(), released.root, "")
         drafts.append(draft_of(released.kind, difference, where, shared=False))
     return drafts
+
+
+def order_drafts(released: Contract, candidate: Contract, graph: SchemaGraph) -> list[Draft]:
+    """One noise draft when schemas differ in nothing but the order of their keys."""
+    if not graph.reordered:
+        return []
+    difference = Difference(
+        aspect=Aspect.IDENTIFIERS,
+        facet="order of keys",
+        released="schemas",
+        candidate="schemas",
+        released_place=released.root.place,
+        candidate_place=candidate.root.place,
+        reason=ORDER,
+    )
+    where = Where("", Address("document"), frozenset(), released.root, "")
+    return [draft_of(released.kind, difference, where, shared=False)]
 
 
 def _name(ref: str) -> str:

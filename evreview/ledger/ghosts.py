@@ -1,0 +1,92 @@
+"""Released uses of a schema that have no counterpart: an operation, a field or a branch that went.
+
+An address is the smallest released use. Without these, removing one use would rename the differences of all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evreview.contracts.model import Element
+from evreview.ledger.addresses import element_step
+from evreview.ledger.element_diff import Position, Root
+from evreview.ledger.forms import value_sub
+from evreview.ledger.schema_diff import Side
+from evreview.ledger.schema_graph import Link, SchemaPair, reaching
+from evreview.shapes.view import Key, Sub
+
+
+class Ghosts:
+    """The released-only part of the graph, as far as it leads to pairs that differ.
+
+    Attributes:
+        roots: value sets of elements that went.
+        live: ids of the ghosts that lead to a pair that differs.
+    """
+
+    def __init__(self, old: Side, pairs: Sequence[SchemaPair], live: set[int]) -> None:
+        self._old = old
+        self._pairs: dict[Key, SchemaPair] = {}
+        for pair in pairs:
+            if id(pair) in live:
+                self._pairs.setdefault(pair.released.key, pair)
+        self._made: dict[Key, SchemaPair] = {}
+        self._links: dict[int, list[Link]] = {}
+        self.roots: list[Root] = []
+        self.live: set[int] = set()
+
+    def grow(self, lost: Sequence[Position], pairs: Sequence[SchemaPair]) -> None:
+        """Adds the uses below elements that went, and below the fields and branches that pairs lost."""
+        if not self._pairs:
+            return
+        for position in lost:
+            self._elements(position)
+        for pair in pairs:
+            links = [self._link(step, sub, flips=False) for step, sub in pair.lost]
+            if links:
+                self._links[id(pair)] = links
+        self.live = reaching(list(self._made.values()), list(self._pairs.values()))
+
+    def links(self, pair: SchemaPair) -> Sequence[Link]:
+        """The steps from a pair to released members without counterpart."""
+        return self._links.get(id(pair), ())
+
+    def _elements(self, top: Position) -> None:
+        todo = [top]
+        while todo:
+            position = todo.pop()
+            if position.released.value is not None:
+                self.roots.append(Root(position, self._ghost(value_sub(position.released))))
+            todo += [_child(position, element) for element in position.released.children]
+
+    def _ghost(self, sub: Sub) -> SchemaPair:
+        start = self._enter(sub)
+        todo = [start]
+        while todo:
+            ghost = todo.pop()
+            if ghost.links or ghost.released.key not in self._made:
+                continue
+            for edge in self._old.views.edges(ghost.released):
+                known = len(self._made)
+                ghost.links.append(self._link_to(edge.step, self._enter(edge.sub), edge.sub, edge.flips))
+                if len(self._made) > known:
+                    todo.append(ghost.links[-1].target)
+        return start
+
+    def _enter(self, sub: Sub) -> SchemaPair:
+        target = self._old.views.resolve(sub)
+        pair = self._pairs.get(target.key) or self._made.get(target.key)
+        if pair is None:
+            pair = self._made[target.key] = SchemaPair(target, target)
+        return pair
+
+    def _link(self, step: str, sub: Sub, *, flips: bool) -> Link:
+        return self._link_to(step, self._ghost(sub), sub, flips)
+
+    def _link_to(self, step: str, target: SchemaPair, sub: Sub, flips: bool) -> Link:
+        view = self._old.view(sub)
+        return Link(step, flips, target, view.flag("readOnly"), view.flag("writeOnly"))
+
+
+def _child(position: Position, element: Element) -> Position:
+    return Position(position.operation, (*position.steps, element_step(element)), element, element)
