@@ -1,7 +1,7 @@
 """On which line of a text something stands. For messages and locations, so it looks only where the pointer leads.
 
-JSON is followed exactly. YAML is followed through its block style; inside flow style, behind an alias or a merge key the
-line is that of the nearest part around it.
+JSON is followed exactly. YAML is followed through its block style; inside flow style, behind an alias or a merge key
+the line is that of the nearest part around it.
 """
 
 from __future__ import annotations
@@ -104,13 +104,15 @@ def yaml_line(text: str, steps: Sequence[str]) -> int | None:
     """The line of the part that the steps lead to in a YAML text, or of the nearest part around it."""
     lines = _split(text)
     block = _block(lines, 0, len(lines))
+    if block.start >= len(lines):
+        return None
     shown = block.start
     for step in steps:
         found = _parts(text, block).get(step)
         if found is None:
             break
         shown, block = found
-    return shown + 1 if block.start < len(lines) else None
+    return shown + 1
 
 
 def yaml_duplicate(text: str, key: str) -> int | None:
@@ -145,7 +147,7 @@ def _members(lines: tuple[str, ...], block: _Block) -> list[tuple[str, int, _Blo
         return []
     is_list = _is_item(lines[block.start][block.indent :])
     heads = [at for at in range(block.start, block.end) if _is_head(lines, block, at, is_list=is_list)]
-    found = []
+    found: list[tuple[str, int, _Block]] = []
     for head, stop in zip(heads, [*heads[1:], block.end], strict=True):
         text = lines[head][block.indent :]
         if is_list:

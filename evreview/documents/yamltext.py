@@ -8,7 +8,9 @@ from typing import Final
 
 import yaml_rs
 
+from evreview.documents.aliases import empty_alias, may_hold_aliases
 from evreview.documents.limits import MAX_ALIAS_DEPTH, MAX_ALIAS_EVENTS, MAX_DEPTH, MAX_NODES
+from evreview.documents.lines import yaml_duplicate
 from evreview.errors import BadInput, Problem, bad_input
 from evreview.vocab import Json
 
@@ -17,7 +19,7 @@ _DUPLICATE: Final = re.compile(r"duplicate mapping key: (.*)", re.DOTALL)
 _ODD_NUMBER: Final = re.compile(
     r"(?m)(?:^|(?<=[\s\[,{:]))[-+]?(?:0b[01_]+|0[xo][0-9a-fA-F_]*_[0-9a-fA-F_]*|[0-9][0-9]*_[0-9_.eE+-]*)(?=\s*(?:$|[,\]}#:]))"
 )
-_ALIAS: Final = re.compile(r"(?:^|[\s\[,{:-])([&*])([^\s\[\]{},]+)")
+_DOCUMENT: Final = re.compile(r"(?m)^---(?=\s|$)")
 
 
 def read_yaml(text: str, file: str) -> Json:
@@ -26,14 +28,26 @@ def read_yaml(text: str, file: str) -> Json:
     Raises:
         BadInput: one problem that says what was found and where.
     """
-    limits = yaml_rs.AliasLimits(MAX_ALIAS_EVENTS, MAX_ALIAS_DEPTH, None)
     try:
-        value = yaml_rs.loads(text, parse_datetime=False, alias_limits=limits)
+        value = _loads(text)
+        nothing = empty_alias(text, value, _loads) if may_hold_aliases(text) else None
     except yaml_rs.YAMLDecodeError as error:
         raise _problem(str(error), text, file) from None
     except (ValueError, TypeError, RecursionError, OverflowError) as error:
         raise bad_input("yaml-syntax", f"not YAML: {error}", file=file, advice="correct the syntax") from None
+    if nothing is not None:
+        found = f"the alias *{nothing[0]} stands inside its own anchor, or for an empty value"
+        raise bad_input("yaml-alias-empty", found, file=file, place=f"line {nothing[1]}", advice="write the value out")
+    if isinstance(value, list) and len(_DOCUMENT.findall(text)) > text.lstrip().startswith(("---", "%")):
+        advice = "give each document its own file"
+        raise bad_input("yaml-many-documents", "more than one document in one file", file=file, advice=advice)
     return _Plain(text, file).of(value)
+
+
+def _loads(text: str) -> object:
+    limits = yaml_rs.AliasLimits(MAX_ALIAS_EVENTS, MAX_ALIAS_DEPTH, None)
+    value: object = yaml_rs.loads(text, parse_datetime=False, alias_limits=limits)
+    return value
 
 
 def _problem(message: str, text: str, file: str) -> BadInput:
@@ -42,6 +56,8 @@ def _problem(message: str, text: str, file: str) -> BadInput:
     duplicate = _DUPLICATE.search(message)
     if duplicate:
         found = f"the key {duplicate[1]} stands twice in one mapping"
+        line = yaml_duplicate(text, duplicate[1].strip("'\""))
+        place = f"line {line}" if line else ""
         return bad_input("duplicate-key", found, file=file, place=place, advice="keep one of the two")
     if "alias replay limit" in message or "replay stack" in message:
         found = "its aliases expand to more than any contract needs"
