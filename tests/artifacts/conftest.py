@@ -1,0 +1,96 @@
+"""A valid artifact per workflow, built from its output contract, and a bundle that its citations resolve in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from evreview.artifacts.contract import OutputContract, RequiredTable
+from evreview.artifacts.environment import output_contracts
+
+STATEMENTS = (
+    "**Observation:** The candidate makes the field `total` nullable. [E1#/info]",
+    "**Inference:** Readers that refuse null are affected. (E1, E2:L1)",
+    "**Recommendation:** Publish the change under an explicit version. [E1]",
+    "**Assumption:** The supplied inventory is current.",
+    "**Limitation:** Whether the candidate is deployed is unknown.",
+    "**Next action:** The API owner answers the open gate.",
+)
+SAID = {
+    "unknown-consumers-unstated": "**Limitation:** Unlisted consumers are unknown; nothing is assumed about them.",
+    "decision-missing": "**Inference:** Decision: blocked until the gate is answered. [E1, E2]",
+    "revision-unstated": "**Observation:** Every claim is valid at one immutable revision. [E1, E2]",
+    "approval-state-missing": "**Observation:** The API owner approved the contract. [E2]",
+    "disclosure-unstated": "**Observation:** Disclosure stays inside the authorized team. [E2]",
+}
+CELLS = {
+    "Evidence": "E1#/info, E2:L1",
+    "Producer direction": "Inference: accepts old requests: yes",
+    "Consumer direction": "Observation: declared parser refuses it<br>Inference: unlisted consumers are unknown",
+    "Impact": "Observation: the declared parser refuses null<br>Inference: the reader fails",
+    "Recommendation": "Recommendation: keep the released form",
+    "Verification": "Proposed check: run the parser on the candidate form",
+    "Material conclusion": "Inference: the change is breaking for one client",
+    "Difference": "`D-0123456789ab`: nullability changed",
+    "Status": "executed",
+}
+PROPERTIES = ("Operation ID", "API version", "Base URL shape", "Revision")
+
+
+def table(required: RequiredTable, *, empty: bool = False) -> list[str]:
+    """The register with one valid row, or with the row that says that it has none."""
+    lines = [required.header, "|" + " --- |" * len(required.columns)]
+    if empty:
+        cells = ["None recorded", *("n/a" for _ in required.columns[1:])]
+        if "Evidence" in required.columns:
+            cells[required.columns.index("Evidence")] = "none recorded"
+        return [*lines, f"| {' | '.join(cells)} |"]
+    for first in required.rows or ("",):
+        cells = [CELLS.get(name, f"the {name.lower()}") for name in required.columns]
+        if first:
+            cells[0] = first
+        if required.status == "executed":
+            cells[list(required.columns).index("Result")] = "executed: passed"
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def build(contract: OutputContract, *, empty: bool = False) -> str:
+    """A whole artifact that keeps `contract`."""
+    lines = ["# A review of the orders API", "", contract.audience_line, "", contract.identity_line, ""]
+    for heading in contract.headings:
+        lines += [heading.line, ""]
+        if contract.verdict and heading.name == contract.verdict.under:
+            lines += [f"* {text}" for text in STATEMENTS[:5]]
+        else:
+            lines += [part for text in STATEMENTS for part in (text, "")]
+        for need in contract.requires:
+            if need.under == heading.name and need.code in SAID:
+                lines += ["", SAID[need.code]]
+        for required in contract.tables:
+            if required.under == heading.name:
+                lines += ["", *table(required, empty=empty)]
+        lines.append("")
+    return "\n".join(lines)
+
+
+CONTRACTS = {contract.workflow: contract for contract in output_contracts()}
+
+
+@pytest.fixture(params=sorted(CONTRACTS))
+def contract(request: pytest.FixtureRequest) -> OutputContract:
+    """Each output contract in turn."""
+    return CONTRACTS[request.param]
+
+
+@pytest.fixture
+def w1() -> OutputContract:
+    """The contract of the API contract review."""
+    return next(found for found in output_contracts() if found.workflow == "W1")
+
+
+@pytest.fixture
+def artifact() -> Callable[..., str]:
+    """Builds a valid artifact from a contract."""
+    return build
