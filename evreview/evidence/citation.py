@@ -17,8 +17,8 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, unquote
 
+from evreview.documents.text import parse_text
 from evreview.errors import BadInput, bad_input
-from evreview.evidence._text import parse_text
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.places import Step, follow, pointer
 from evreview.evidence.records.base import Record

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from evreview.documents.text import parse_text
 from evreview.errors import BadInput, Problem, bad_input
-from evreview.evidence._text import parse_text
 from evreview.evidence.bodies import named_items
 from evreview.evidence.files import only_writer, replace_whole
 from evreview.evidence.folder import DECISIONS, REVIEW, folder_of, read_decisions, read_inside, read_yaml, stated_ids
@@ -18,7 +18,7 @@ from evreview.evidence.reading import read_model
 from evreview.evidence.records.decisions import Decisions, Entry
 from evreview.vocab import Json
 
-_LIST: Final = re.compile(rb"^decisions:[ \t]*(?P<empty>\[[ \t]*\]|null|~)?[ \t]*(?:#.*)?$", re.MULTILINE)
+_LIST: Final = re.compile(rb"^decisions:[ \t]*(?P<empty>\[[ \t]*\]|null|~)?[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _DASH: Final = re.compile(rb"^( *)- ?", re.MULTILINE)
 _UNPRINTABLE: Final = re.compile("[\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 
@@ -46,7 +46,7 @@ def append_decision(path: str | Path, entry: Entry | Mapping[str, Json]) -> Entr
         before = read_inside(root, DECISIONS) if there else b""
         old = _entries(before)
         after = _appended(before, _as_yaml(stated))
-        if _entries(after) != [*old, stated]:
+        if not _holds(after, [*old, stated]):
             advice = "Write `decisions:` and a list with one `- ` per entry, at the end of the file"
             raise bad_input("not-appendable", "the file's form allows no appending", file=DECISIONS, advice=advice)
         replace_whole(target.resolve() if there else target, after)
@@ -84,28 +84,37 @@ def _entries(data: bytes) -> list[Json]:
     return list(listed) if isinstance(listed, list) else []
 
 
+def _holds(data: bytes, wanted: list[Json]) -> bool:
+    """True when the file would hold these entries and nothing else."""
+    try:
+        return _entries(data) == wanted
+    except BadInput:
+        return False
+
+
 def _without_comments(data: bytes) -> bytes:
     return re.sub(rb"(?m)^\s*#.*$|^---\s*$", b"", data)
 
 
 def _appended(before: bytes, entry: str) -> bytes:
     """The file with the entry at its end, in the indentation that its list has."""
+    end = b"\r\n" if b"\r\n" in before else b"\n"
     if before and not before.endswith(b"\n"):
-        before += b"\n"
+        before += end
     head = _LIST.search(before)
     if head is None:
-        return before + b"decisions:\n" + _indented(entry, 2)
+        return before + b"decisions:" + end + _indented(entry, 2, end)
     if head["empty"] is not None:
         before = before[: head.start("empty")] + before[head.end("empty") :]
-        return before + _indented(entry, 2)
+        return before + _indented(entry, 2, end)
     dash = _DASH.search(before, head.end())
-    return before + _indented(entry, len(dash[1]) if dash else 2)
+    return before + _indented(entry, len(dash[1]) if dash else 2, end)
 
 
-def _indented(entry: str, width: int) -> bytes:
-    lines = entry.splitlines()
-    first, rest = f"{' ' * width}- {lines[0]}\n", (f"{' ' * width}  {line}\n" for line in lines[1:])
-    return "".join([first, *rest]).encode()
+def _indented(entry: str, width: int, end: bytes) -> bytes:
+    """The entry as one list entry at an indentation."""
+    lines = [f"{' ' * width}{'  ' if index else '- '}{line}" for index, line in enumerate(entry.split("\n"))]
+    return b"".join(line.encode() + end for line in lines)
 
 
 def _as_yaml(stated: Mapping[str, Json]) -> str:

@@ -98,13 +98,14 @@ def read_bytes(path: Path, name: str) -> bytes:
         raise bad_input("file-missing", "there is no such file", file=name) from None
     except OSError as error:
         raise _unreadable(error, name) from None
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(handle)
+        raise bad_input("file-not-regular", "this is not a regular file", file=name, advice="Name a file")
     with os.fdopen(handle, "rb") as stream:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise bad_input("file-not-regular", "this is not a regular file", file=name, advice="Name a file")
         if status.st_size > MAX_BYTES:
             raise bad_input(
-                "file-too-large",
+                "text-too-large",
                 f"the file has {status.st_size:,} bytes, more than {MAX_BYTES:,}",
                 file=name,
                 advice="Supply the part that the review needs",
@@ -116,8 +117,6 @@ def read_bytes(path: Path, name: str) -> bytes:
 
 
 def _unreadable(error: OSError, name: str) -> BadInput:
-    if isinstance(error, IsADirectoryError):
-        return bad_input("file-not-regular", "this is a folder", file=name, advice="Name a file")
     return bad_input("file-unreadable", f"the file can't be read: {error.strerror}", file=name)
 
 
@@ -128,15 +127,15 @@ def text_of(data: bytes, name: str) -> str:
         BadInput: they are binary or not UTF-8.
     """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise bad_input("wrong-encoding", "the text is UTF-16 or UTF-32", file=name, advice="Save it as UTF-8")
+        raise bad_input("text-encoding", "the text is UTF-16 or UTF-32", file=name, advice="Save it as UTF-8")
     if b"\x00" in data:
-        raise bad_input("binary-content", "the content is binary", file=name, advice="Supply it as text in UTF-8")
+        raise bad_input("text-binary", "the content is binary", file=name, advice="Supply it as text in UTF-8")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise bad_input(
-            "wrong-encoding", "the text is not UTF-8", file=name, place=f"line {line}", advice="Save it as UTF-8"
+            "text-encoding", "the text is not UTF-8", file=name, place=f"line {line}", advice="Save it as UTF-8"
         ) from None
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from evreview.documents.text import parse_text
 from evreview.errors import BadInput, Problem
-from evreview.evidence._text import parse_text
 from evreview.evidence.files import inside, read_bytes, require_folder, text_of
 from evreview.evidence.reading import read_model
 from evreview.evidence.records.decisions import Decisions
@@ -54,7 +54,9 @@ def read_yaml(root: Path, name: str) -> tuple[bytes, Mapping[str, Json]]:
     require_folder(root, REVIEW)
     data = read_inside(root, name)
     text_of(data, name)
-    value = parse_text(data, name) if data.strip() else {}
+    value = parse_text(data, name) if data.strip() else None
+    if value is None:
+        value = {}
     if not isinstance(value, Mapping):
         raise BadInput([Problem(code="wrong-type", found="the document is no mapping", file=name, place="#")])
     return data, value

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from evreview.errors import BadInput, Problem
-from evreview.evidence._text import line_of
 from evreview.evidence.bodies import named_items
 from evreview.evidence.decide import append_decision
 from evreview.evidence.folder import (
@@ -83,7 +82,7 @@ def examine_bundle(path: str | Path, *, repository: Path | None = None) -> Exami
     """Everything that can be said about a folder: bundle, problems and warnings."""
     root = folder_of(path)
     try:
-        data, raw = read_yaml(root, REVIEW)
+        _, raw = read_yaml(root, REVIEW)
     except BadInput as error:
         return Examination(bundle=None, problems=error.problems, warnings=())
     load = memoised(partial(read_inside, root))
@@ -99,13 +98,13 @@ def examine_bundle(path: str | Path, *, repository: Path | None = None) -> Exami
         *(problem for found in taken.values() for problem in found.problems),
         *_unknown_names(request, taken, decisions, known),
     )
-    located = (*_with_lines(problems, data), *wrong_decisions)
-    warnings = _with_lines((problem for found in taken.values() for problem in found.warnings), data)
+    problems = (*problems, *wrong_decisions)
+    warnings = tuple(problem for found in taken.values() for problem in found.warnings)
     bundle = None
-    if not located and request is not None:
+    if not problems and request is not None:
         items = [found.item for found in taken.values() if found.item is not None]
         bundle = _bundle(_Parts(root, request, tuple(items), decisions, warnings, load))
-    return Examination(bundle=bundle, problems=located, warnings=warnings)
+    return Examination(bundle=bundle, problems=problems, warnings=warnings)
 
 
 def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes]]:
@@ -180,11 +179,11 @@ def _decisions(root: Path) -> tuple[Decisions, tuple[Problem, ...]]:
     if not (root / DECISIONS).exists() and not (root / DECISIONS).is_symlink():
         return Decisions(), ()
     try:
-        data, raw = read_yaml(root, DECISIONS)
+        _, raw = read_yaml(root, DECISIONS)
     except BadInput as error:
         return Decisions(), error.problems
     decisions, problems = read_decisions(raw)
-    return decisions or Decisions(), _with_lines(problems, data)
+    return decisions or Decisions(), problems
 
 
 def _unknown_names(
@@ -202,16 +201,6 @@ def _unknown_names(
                 found_text = f"`{name}` is no evidence item of this bundle"
                 advice = f"Supplied are {', '.join(sorted(known)) or 'none'}"
                 yield Problem(code="unknown-item", found=found_text, file=file, place=place(steps), advice=advice)
-
-
-def _with_lines(problems: Iterable[Problem], data: bytes) -> tuple[Problem, ...]:
-    """The problems, those of `review.yaml` and `decisions.yaml` with the line of their place."""
-    return tuple(
-        replace(problem, line=line_of(data, problem.place[1:]))
-        if problem.file in (REVIEW, DECISIONS) and problem.place.startswith("#/") and problem.line is None
-        else problem
-        for problem in problems
-    )
 
 
 def _bundle(parts: _Parts) -> Bundle:

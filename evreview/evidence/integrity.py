@@ -22,7 +22,7 @@ _PATH: Final = re.compile(
 _BLOB: Final = re.compile(r"\bblob[: ]\s*(?P<hex>[0-9a-f]{64}|[0-9a-f]{40})\b", re.IGNORECASE)
 _MOVING: Final = re.compile(
     r"\brefs/(?:heads|remotes)/\S+|\b(?:origin|upstream)/\S+|\bbranch\b"
-    r"|(?<![\w./-])(?:main|master|trunk|develop|dev|staging|production|head|tip|latest|current|newest|nightly|edge|stable)"
+    r"|(?<![\w.-])(?:main|master|trunk|develop|dev|staging|production|head|tip|latest|current|newest|nightly|edge|stable)"
     r"(?![\w/-])",
     re.IGNORECASE,
 )

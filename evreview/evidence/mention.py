@@ -30,6 +30,11 @@ def field_steps(text: str) -> tuple[str, ...]:
     return tuple(step for part in text.split(".") for step in part.replace("[]", ".[]").split(".") if step)
 
 
+def is_branch(segment: str) -> bool:
+    """True for a step of an address that names a branch of a composition, which no field path shows."""
+    return bool(_BRANCH.match(segment))
+
+
 def field_path(address: str) -> tuple[str, ...]:
     """The field that an address ends in, as steps; `()` when it names no field, parameter or header.
 
@@ -38,12 +43,12 @@ def field_path(address: str) -> tuple[str, ...]:
     segments = address.split(" > ")[1:]
     for index, segment in enumerate(segments):
         if _MEDIA_TYPE.match(segment):
-            rest = (part for part in segments[index + 1 :] if not _BRANCH.match(part))
+            rest = (part for part in segments[index + 1 :] if not is_branch(part))
             return tuple(step for part in rest for step in field_steps(part))
     for index, segment in enumerate(segments):
         found = _LOCATED.match(segment) or _HEADER.match(segment)
         if found:
-            rest = (part for part in segments[index + 1 :] if not _BRANCH.match(part))
+            rest = (part for part in segments[index + 1 :] if not is_branch(part))
             return (found["name"], *(step for part in rest for step in field_steps(part)))
     return ()
 

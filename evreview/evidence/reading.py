@@ -85,13 +85,18 @@ def _unfilled(value: Json, file: str, at: tuple[Step, ...]) -> Iterator[Problem]
 
 
 def _one_per_place(found: Iterable[Problem]) -> tuple[Problem, ...]:
-    """A value that fits no member of a union is one problem, not one per member."""
+    """The problems without echoes: a value that fits no member of a union is one problem, not one per member."""
     by_place: dict[str, Problem] = {}
     for problem in found:
         known = by_place.get(problem.place)
         if known is None or (known.code == "wrong-type" and problem.code != "wrong-type"):
             by_place[problem.place] = problem
-    return tuple(by_place.values())
+    # pydantic calls a list too short when its only entries are wrong ones.
+    return tuple(
+        problem
+        for problem in by_place.values()
+        if problem.code != "empty-value" or not any(other.startswith(f"{problem.place}/") for other in by_place)
+    )
 
 
 def _problem(detail: Any, model: type[BaseModel], value: Json, file: str, at: tuple[Step, ...]) -> Problem:

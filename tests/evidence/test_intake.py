@@ -1,0 +1,202 @@
+"""What opens, what it opens as, and what is said about it."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evreview.errors import BadInput
+from evreview.evidence.intake import check_bundle, contract_source, examine_bundle, open_bundle
+from evreview.evidence.records.clients import ClientInventory
+from evreview.evidence.records.execution import ImplementationMapping, Observations, TestRecord
+from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
+from evreview.vocab import EvidenceId, EvidenceType, Integrity, WorkflowId
+
+Write = Callable[[Any], Path]
+HOSTILE = "| a | <script>x()</script> \x1b[31m [E1](javascript:x) \u202e**b** {{ 7*7 }} `c`\n# H\n"
+
+
+@pytest.mark.req("EV-001", "EV-002", "EV-003", "EV-004", "EV-005")
+def test_a_bundle_opens_with_its_five_fields(draft: Any, write: Write) -> None:
+    bundle = open_bundle(write(draft))
+    item = bundle.items[EvidenceId("E2")]
+    assert (bundle.workflow, bundle.title) == (WorkflowId.W1, "Orders")
+    assert list(bundle.items) == ["E1", "E2", "E3"]
+    assert item.type is EvidenceType.CONTRACT
+    assert item.content == draft.files["contracts/candidate.yaml"]
+    assert item.integrity == draft.item(2)["integrity"]
+    assert item.establishes == "The wire contract."
+    assert item.sha256 == hashlib.sha256(item.content.encode()).hexdigest()
+    assert item.integrity_state is Integrity.VERIFIED
+    assert isinstance(bundle.items[EvidenceId("E3")].record, Policy)
+
+
+def test_review_yaml_stands_for_its_folder(draft: Any, write: Write) -> None:
+    root = write(draft)
+    assert open_bundle(root / "review.yaml").digest == open_bundle(root).digest
+
+
+@pytest.mark.req(*(f"EV-{number:03}" for number in range(7, 19)))
+@pytest.mark.parametrize("kind", list(EvidenceType))
+def test_each_known_type_is_accepted(kind: EvidenceType, draft: Any, write: Write) -> None:
+    draft.add("Plain words.", type=str(kind))
+    found = examine_bundle(write(draft))
+    assert found.bundle is not None
+    item = found.bundle.items[EvidenceId("E4")]
+    assert item.type is kind and item.record is None and item.content == "Plain words."
+    assert found.bundle.of_type(kind)[-1] is item
+    assert "unknown-evidence-type" not in {warning.code for warning in found.warnings}
+
+
+def test_another_type_is_text_with_a_warning(draft: Any, write: Write) -> None:
+    draft.add("kind: policy\nnonsense: true\n", type="polcy")
+    found = examine_bundle(write(draft))
+    assert found.bundle is not None and found.bundle.items[EvidenceId("E4")].type == "polcy"
+    assert [(warning.code, warning.place) for warning in found.warnings] == [
+        ("unknown-evidence-type", "#/evidence/3/type")
+    ]
+    assert len(found.bundle.warnings) == 1
+
+
+BODIES = {
+    "policy": ("policy", "policy_version: '1'\nsurface: a\n", Policy),
+    "client-inventory": ("client inventory", "clients: [{id: a, name: A}]\n", ClientInventory),
+    "rollout-record": ("rollout record", "separations: [{name: gateway, separates: [/v1]}]\n", RolloutRecord),
+    "usage-metrics": ("execution and approval record", "aggregation: weekly\n", UsageMetrics),
+    "test-record": ("test record", "checks: [{id: C-1, what: parses}]\n", TestRecord),
+    "observations": ("test record", "observations: [{id: O-1, operation: GET /a, status: 200}]\n", Observations),
+    "implementation-mapping": (
+        "implementation diff",
+        "diff: E1\nmappings: [{path: a.py, lines: '1-2', quote: x, element: none, why: none}]\n",
+        ImplementationMapping,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_a_typed_body_is_read(kind: str, draft: Any, write: Write) -> None:
+    type_, text, record = BODIES[kind]
+    draft.add(f"# a comment first\nkind: {kind}\n{text}", type=type_)
+    assert isinstance(open_bundle(write(draft)).items[EvidenceId("E4")].record, record)
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_a_typed_body_with_an_unknown_key_is_refused(kind: str, draft: Any, write: Write) -> None:
+    type_, text, _ = BODIES[kind]
+    draft.add(f"kind: {kind}\n{text}unheard: 1\n", type=type_)
+    found = check_bundle(write(draft))
+    assert [(p.code, p.file, p.place) for p in found] == [("unknown-key", "review.yaml (E4)", "#/unheard")]
+
+
+@pytest.mark.parametrize("type_", ["test record", "execution and approval record"])
+def test_a_recording_is_kept_as_text(type_: str, draft: Any, write: Write) -> None:
+    draft.add('{"log": {"version": "1.2", "entries": []}}', type=type_)
+    found = examine_bundle(write(draft))
+    assert found.bundle is not None and found.bundle.items[EvidenceId("E4")].record is None
+    assert found.warnings == ()
+
+
+def test_plain_text_where_a_body_is_usual_is_said(draft: Any, write: Write) -> None:
+    draft.add("clients:\n- id: a\n", type="client inventory")
+    assert [warning.code for warning in examine_bundle(write(draft)).warnings] == ["plain-text"]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_hostile_text_passes_through_as_data(newline: str, draft: Any, write: Write) -> None:
+    text = HOSTILE.replace("\n", newline)
+    draft.review |= {"title": text.strip(), "surface": text.strip(), "exclusions": [text.strip()]}
+    draft.add(text, establishes=text.strip(), type=text.strip())
+    bundle = open_bundle(write(draft))
+    item = bundle.items[EvidenceId("E4")]
+    assert bundle.title == bundle.request.surface == bundle.request.exclusions[0] == text.strip()
+    assert (item.content, item.establishes, item.type) == (text, text.strip(), text.strip())
+
+
+def test_two_openings_are_equal(draft: Any, write: Write) -> None:
+    root = write(draft)
+    assert open_bundle(root) == open_bundle(root)
+
+
+CHANGES: dict[str, Callable[[Any], None]] = {
+    "title": lambda draft: draft.review.update(title="Other"),
+    "content": lambda draft: draft.add("more"),
+    "establishes": lambda draft: draft.item(1).update(establishes="Less."),
+    "decisions": lambda draft: draft.files.update(
+        {"decisions.yaml": "decisions: [{kind: note, subject: a, role: b, at: 2026-11-20T10:00:00Z, text: c}]"}
+    ),
+    "a part": lambda draft: draft.files.update({"contracts/part.yaml": "b"}),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_digest_covers(change: str, draft: Any, write: Write) -> None:
+    text = "openapi: 3.1.0\npaths:\n  /a:\n    $ref: 'part.yaml#/x'\n"
+    draft.files |= {"contracts/candidate.yaml": text, "contracts/part.yaml": "a"}
+    draft.item(2)["integrity"] = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    before = open_bundle(write(draft))
+    assert list(before.items[EvidenceId("E2")].parts) == ["contracts/part.yaml"]
+    CHANGES[change](draft)
+    assert open_bundle(write(draft)).digest != before.digest
+
+
+def test_an_item_gives_its_source(draft: Any, write: Write) -> None:
+    draft.files["contracts/part.yaml"] = "part"
+    bundle = open_bundle(write(draft))
+    entry, load = bundle.source(EvidenceId("E2"))
+    assert (entry, load(entry), load("contracts/part.yaml")) == (
+        "contracts/candidate.yaml",
+        draft.files["contracts/candidate.yaml"].encode(),
+        b"part",
+    )
+    entry, load = bundle.source(EvidenceId("E1"))
+    assert load(entry) == draft.item(1)["content"].encode()
+
+
+def test_a_contract_source_stays_in_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "api" / "parts").mkdir(parents=True)
+    (tmp_path / "secret.yaml").write_text("s")
+    (tmp_path / "api" / "a.yaml").write_text("a")
+    (tmp_path / "api" / "parts" / "b.yaml").write_text("b")
+    (tmp_path / "api" / "out.yaml").symlink_to(tmp_path / "secret.yaml")
+    (tmp_path / "api" / "in.yaml").symlink_to("parts/b.yaml")
+    entry, load = contract_source(tmp_path / "api" / "a.yaml")
+    assert (entry, load("a.yaml"), load("parts/b.yaml"), load("in.yaml")) == ("a.yaml", b"a", b"b", b"b")
+    for name, code in {
+        "../secret.yaml": "file-outside",
+        "parts/../../secret.yaml": "file-outside",
+        "/etc/passwd": "file-absolute",
+        "https://example.com/a.yaml": "file-absolute",
+        "file:///etc/passwd": "file-absolute",
+        "C:\\x.yaml": "file-not-posix",
+        "c:/x.yaml": "file-not-posix",
+        "..\\secret.yaml": "file-not-posix",
+        "out.yaml": "file-outside",
+        "none.yaml": "file-missing",
+        "parts": "file-not-regular",
+        "": "file-not-posix",
+        "a.yaml\x00": "file-not-posix",
+        "a.yaml/x": "file-missing",
+    }.items():
+        with pytest.raises(BadInput) as caught:
+            load(name)
+        assert [problem.code for problem in caught.value.problems] == [code], name
+
+
+@pytest.mark.parametrize("name", ["none.yaml", "."])
+def test_a_contract_source_that_is_no_file(name: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as caught:
+        contract_source(tmp_path / name)
+    assert [problem.code for problem in caught.value.problems] == ["file-missing"]
+
+
+def test_the_bundled_review_opens_in_under_a_second(demo_bundle: Path) -> None:
+    started = time.perf_counter()
+    bundle = open_bundle(demo_bundle)
+    assert time.perf_counter() - started < 1
+    assert all(item.integrity_state is Integrity.VERIFIED for item in bundle.items.values())
