@@ -5,11 +5,15 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from evreview.commands.shell import clean, refuse, say
 from evreview.rules.catalogue import CATALOGUE
 from evreview.rules.rule import Example, Rule
 from evreview.vocab import MISSING, ExitStatus, Form
+
+ONE_LINE: Final = 110
+"""Characters of an example that still stands on one line."""
 
 
 def rules(wanted: str | None) -> int:
@@ -91,7 +95,10 @@ def _example(title: str, example: Example) -> Iterable[str]:
 
 
 def _signed(sign: str, form: Form) -> Iterable[str]:
-    text = "(left out)" if form is MISSING else json.dumps(form, ensure_ascii=False, indent=2)
+    if form is MISSING:
+        return [f"{sign} (left out)"]
+    short = json.dumps(form, ensure_ascii=False)
+    text = short if len(short) <= ONE_LINE else json.dumps(form, ensure_ascii=False, indent=2)
     return (f"{sign} {line}" for line in text.splitlines())
 
 

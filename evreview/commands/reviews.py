@@ -111,7 +111,7 @@ def _with_bundle(notebook: dict[str, Json], bundle: Path) -> dict[str, Json]:
     cells = notebook["cells"]
     assert isinstance(cells, list)
     place = next(at for at, cell in enumerate(cells) if "parameters" in cell["metadata"].get("tags", []))
-    setting = {
+    setting: dict[str, Json] = {
         "cell_type": "code",
         "id": "the-bundle",
         "metadata": {"tags": ["injected-parameters"]},
