@@ -14,9 +14,9 @@ from evreview.evidence.mention import operation_key
 from evreview.evidence.records.policy import MonitoringPolicy, Policy
 from evreview.evidence.records.rollout import Baseline, RolloutRecord, Signal
 from evreview.ledger.delta import Delta
-from evreview.policy.signals import FORMULA, lint_signal
 from evreview.policy.path import PathChoice
 from evreview.policy.row import Row
+from evreview.policy.signals import FORMULA, lint_signal
 from evreview.vocab import DeltaId
 
 Lack = Literal[

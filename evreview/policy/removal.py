@@ -128,8 +128,8 @@ def removals_frame(judgements: Sequence[RemovalJudgement]) -> pd.DataFrame:
         for item in judgements
     ]
     columns = ["element", "permitted", "notice_days", "required_days", "missing", "why", "evidence"]
-    texts = {name: "string" for name in ("element", "missing", "why", "evidence")}
-    numbers = {name: "Int64" for name in ("notice_days", "required_days")}
+    texts = dict.fromkeys(("element", "missing", "why", "evidence"), "string")
+    numbers = dict.fromkeys(("notice_days", "required_days"), "Int64")
     return pd.DataFrame(cells, columns=columns).astype({**texts, **numbers, "permitted": "bool"})
 
 

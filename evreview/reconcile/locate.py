@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place, ValueSet
 from evreview.contracts.refs import Resolver
-from evreview.evidence.mention import METHODS, field_steps, operation_key
+from evreview.evidence.mention import METHODS, field_steps, is_branch, operation_key
 from evreview.vocab import Json
 
 _BRANCHES: Final = ("allOf", "oneOf", "anyOf")
@@ -102,7 +102,7 @@ def _descend(element: Element, segments: Sequence[str]) -> tuple[Element, tuple[
             return found
     if element.value is None:
         return None
-    return element, tuple(step for segment in segments for step in field_steps(segment))
+    return element, tuple(step for segment in segments if not is_branch(segment) for step in field_steps(segment))
 
 
 def _labels(element: Element) -> frozenset[str]:

@@ -18,7 +18,7 @@ from evreview.evidence.records.execution import DiffMapping, ImplementationMappi
 from evreview.policy.row import Row
 from evreview.reconcile.hunks import DiffLine, FileDiff, Hunk, parse_diff
 from evreview.reconcile.locate import find_element
-from evreview.reconcile.runtime import leaf_name, runtime_fit
+from evreview.reconcile.runtime import ABSENT, leaf_name, runtime_fit
 from evreview.reconcile.sources import Fit, Sides, match_of
 from evreview.vocab import DeltaId, EvidenceId, SourceMatch
 
@@ -169,9 +169,7 @@ def _fault(
 
 def _branch(item: EvidenceItem, mapping: DiffMapping, at: Citation, rows: Sequence[Row], sides: Sides) -> Branch:
     none = mapping.element.strip().lower() == "none"
-    nothing = Fit(None, ("the branch concerns no contract element",))
-    released = nothing if none else runtime_fit(mapping, sides.released)
-    candidate = nothing if none else runtime_fit(mapping, sides.candidate)
+    released, candidate = (_NOTHING, _NOTHING) if none else _fits(mapping, rows, sides)
     deltas = () if none else tuple(row.delta.id for row in rows if covered(mapping.element, row))
     return Branch(
         diff=item.id,
@@ -190,6 +188,20 @@ def _branch(item: EvidenceItem, mapping: DiffMapping, at: Citation, rows: Sequen
         citation=Citation(item.id),
         mapping_citation=at,
     )
+
+
+_NOTHING: Final = Fit(None, ("the branch concerns no contract element",))
+_UNLOCATED: Final = Fit(None, ("the element could not be located in either contract",))
+
+
+def _fits(mapping: DiffMapping, rows: Sequence[Row], sides: Sides) -> tuple[Fit, Fit]:
+    """What the stated behaviour is in both contracts; the end of an address is completed from the ledger first."""
+    whole = next((row.delta.address for row in rows if is_suffix(mapping.element, row.delta.address)), mapping.element)
+    asked = mapping.model_copy(update={"element": str(whole)})
+    released, candidate = runtime_fit(asked, sides.released), runtime_fit(asked, sides.candidate)
+    if released.reasons == candidate.reasons == (ABSENT,):
+        return _UNLOCATED, _UNLOCATED
+    return released, candidate
 
 
 def _known(element: str, rows: Sequence[Row], sides: Sides) -> bool:

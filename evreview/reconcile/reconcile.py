@@ -91,7 +91,7 @@ def _source(branch: Branch) -> Source:
     return Source(
         id=f"{branch.path}:{branch.lines}",
         kind="implementation",
-        operation=operation_key(branch.element.split(" > ")[0]) if branch.element else "",
+        operation=operation_key(branch.element.split(" > ")[0]) if " " in branch.element else "",
         basis=Basis.IMPLEMENTATION,
         match=branch.match,
         claims="released" if branch.old else "candidate",

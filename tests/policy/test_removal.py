@@ -1,0 +1,111 @@
+"""A removal needs its notice and privacy-safe zero-use evidence; each lack is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evreview.evidence.records.review import Removal
+from evreview.evidence.records.rollout import UsageMetrics
+from evreview.policy.removal import RemovalEvidence, judge_removal, removals_frame
+from evreview.policy.usage import usable_metrics, zero_use
+from evreview.vocab import Aspect, Change
+from tests.rows import OK, ORDER, cited, row, specification_policy
+
+AS_OF = "2026-11-20"
+LEGACY = row(f"{OK} > legacyReference", aspect=Aspect.FIELDS, change=Change.REMOVED)
+ZERO = {
+    "element": "GET /v1/orders/{id} legacyReference",
+    "since": "2026-10-20",
+    "until": "2026-11-19",
+    "uses": 0,
+    "consumers": "all",
+}
+CONTROLS = {"aggregation": "daily", "retention": "90 days", "privacy_controls": "counts only"}
+
+
+def metrics(*counts: dict[str, Any], **controls: Any) -> Any:
+    record = UsageMetrics.model_validate({**CONTROLS, **controls, "counts": [ZERO | one for one in counts]})
+    return cited(record, "E10")
+
+
+def asked(**given: Any) -> Removal:
+    return Removal.model_validate(
+        {"address": "legacyReference", "notice_given": "2026-10-21", "notice_evidence": "E11"} | given
+    )
+
+
+@pytest.mark.req("W1Y-007", "W1G-007", "W1D-008")
+@pytest.mark.parametrize(
+    ("removal", "usage", "missing"),
+    [
+        pytest.param({}, [metrics({})], [], id="30-days"),
+        pytest.param({"notice_given": "2026-10-22"}, [metrics({})], ["notice-window"], id="29-days"),
+        pytest.param({"notice_given": "2026-10-20"}, [metrics({})], [], id="31-days"),
+        pytest.param({"notice_given": None}, [metrics({})], ["notice-date"], id="no-date"),
+        pytest.param({"notice_evidence": None}, [metrics({})], ["notice-evidence"], id="no-notice-item"),
+        pytest.param({}, [], ["zero-use"], id="no-metrics"),
+        pytest.param({}, [metrics({"uses": 1})], ["zero-use"], id="used"),
+        pytest.param({}, [metrics({"consumers": "known"})], ["zero-use"], id="known-consumers-only"),
+        pytest.param({}, [metrics({}, privacy_controls=None)], ["zero-use"], id="no-privacy-controls"),
+        pytest.param({}, [metrics({}, aggregation=None)], ["zero-use"], id="no-aggregation"),
+        pytest.param({}, [metrics({}, retention=None)], ["zero-use"], id="no-retention"),
+        pytest.param({}, [metrics({"element": "GET /v1/orders/{id} other"})], ["zero-use"], id="other-field"),
+        pytest.param({}, [metrics({"until": "2026-11-21"})], ["zero-use"], id="counted-after-the-review"),
+        pytest.param({"address": "nothing"}, [metrics({})], ["element", "zero-use"], id="no-such-element"),
+    ],
+)
+def test_conditions(removal: Any, usage: Any, missing: list[str]) -> None:
+    evidence = RemovalEvidence(policy=specification_policy(), metrics=tuple(usage))
+    found = judge_removal(asked(**removal), AS_OF, [LEGACY], evidence)
+    assert [condition.code for condition in found.missing] == missing
+    assert found.permitted is (not missing)
+
+
+@pytest.mark.req("W1I-009", "W1I-010")
+def test_without_conditions_nothing_is_removed() -> None:
+    for policy in (None, specification_policy(removal=None)):
+        found = judge_removal(asked(), AS_OF, [LEGACY], RemovalEvidence(policy=policy, metrics=(metrics({}),)))
+        assert [condition.code for condition in found.missing] == ["policy-conditions"]
+        assert found.required_days is None
+
+
+@pytest.mark.req("W1G-007")
+def test_clients_that_wait() -> None:
+    evidence = RemovalEvidence(policy=specification_policy(), metrics=(metrics({}),), waiting_clients=("shop",))
+    found = judge_removal(asked(), AS_OF, [LEGACY], evidence)
+    assert [condition.code for condition in found.missing] == ["client-evidence"]
+
+
+def test_other_notice_periods_are_policy() -> None:
+    conditions = {"text": "t", "notice_days": 31, "zero_use_evidence": False}
+    evidence = RemovalEvidence(policy=specification_policy(removal=conditions))
+    found = judge_removal(asked(), AS_OF, [LEGACY], evidence)
+    assert [condition.code for condition in found.missing] == ["notice-window"]
+    assert (found.notice_days, found.required_days) == (30, 31)
+    frame = removals_frame([found])
+    assert frame.loc[0, "notice_days"] == 30 and not frame.loc[0, "permitted"]
+
+
+@pytest.mark.req("W1I-014")
+@pytest.mark.parametrize("lacking", ["aggregation", "retention", "privacy_controls"])
+def test_metrics_need_all_controls(lacking: str) -> None:
+    usable, limitations = usable_metrics([metrics({}, **{lacking: None})])
+    assert usable == ()
+    assert len(limitations) == 1 and "E10" in limitations[0]
+    assert usable_metrics([metrics({})])[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("counts", "shown"),
+    [
+        pytest.param([{"element": "GET /v1/orders/{id}"}], True, id="whole-operation-unused"),
+        pytest.param([{}, {"element": "GET /v1/orders/{id}", "uses": 9}], True, id="operation-used-field-not"),
+        pytest.param([{}, {"uses": 3, "consumers": "known"}], False, id="contradicted"),
+        pytest.param([{}, {"uses": 3, "since": "2026-01-01", "until": "2026-02-01"}], True, id="used-long-before"),
+    ],
+)
+def test_zero_use(counts: Any, shown: bool) -> None:
+    found = zero_use(LEGACY.delta.address, (ORDER,), [metrics(*counts)])
+    assert found.shown is shown
