@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from evreview.documents.text import parse_text
+from evreview.documents.text import line_of, parse_text
 from evreview.errors import BadInput, Problem
 from evreview.evidence.files import inside, read_bytes, require_folder, text_of
 from evreview.evidence.reading import read_model
@@ -88,3 +88,13 @@ def stated(raw: Mapping[str, Json]) -> Iterator[StatedId]:
 def stated_ids(raw: Mapping[str, Json]) -> frozenset[str]:
     """Every id that a parsed `review.yaml` states."""
     return frozenset(one.id for one in stated(raw))
+
+
+def with_lines(problems: Iterable[Problem], file: str, data: bytes) -> tuple[Problem, ...]:
+    """The problems, those of one file with the line of their place."""
+    return tuple(
+        replace(problem, line=line_of(data, problem.place[1:]))
+        if problem.file == file and problem.place.startswith("#/") and problem.line is None
+        else problem
+        for problem in problems
+    )

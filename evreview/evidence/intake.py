@@ -22,6 +22,7 @@ from evreview.evidence.folder import (
     read_yaml,
     stated,
     stated_ids,
+    with_lines,
 )
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.items import Source, Taken, take_in
@@ -82,7 +83,7 @@ def examine_bundle(path: str | Path, *, repository: Path | None = None) -> Exami
     """Everything that can be said about a folder: bundle, problems and warnings."""
     root = folder_of(path)
     try:
-        _, raw = read_yaml(root, REVIEW)
+        data, raw = read_yaml(root, REVIEW)
     except BadInput as error:
         return Examination(bundle=None, problems=error.problems, warnings=())
     load = memoised(partial(read_inside, root))
@@ -98,8 +99,8 @@ def examine_bundle(path: str | Path, *, repository: Path | None = None) -> Exami
         *(problem for found in taken.values() for problem in found.problems),
         *_unknown_names(request, taken, decisions, known),
     )
-    problems = (*problems, *wrong_decisions)
-    warnings = tuple(problem for found in taken.values() for problem in found.warnings)
+    problems = (*with_lines(problems, REVIEW, data), *wrong_decisions)
+    warnings = with_lines((problem for found in taken.values() for problem in found.warnings), REVIEW, data)
     bundle = None
     if not problems and request is not None:
         items = [found.item for found in taken.values() if found.item is not None]
@@ -179,11 +180,11 @@ def _decisions(root: Path) -> tuple[Decisions, tuple[Problem, ...]]:
     if not (root / DECISIONS).exists() and not (root / DECISIONS).is_symlink():
         return Decisions(), ()
     try:
-        _, raw = read_yaml(root, DECISIONS)
+        data, raw = read_yaml(root, DECISIONS)
     except BadInput as error:
         return Decisions(), error.problems
     decisions, problems = read_decisions(raw)
-    return decisions or Decisions(), problems
+    return decisions or Decisions(), with_lines(problems, DECISIONS, data)
 
 
 def _unknown_names(

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from evreview.errors import BadInput, Problem
 from evreview.evidence.bodies import TYPED, is_recording, read_body
 from evreview.evidence.files import text_of
-from evreview.evidence.folder import REVIEW
+from evreview.evidence.folder import REVIEW, with_lines
 from evreview.evidence.integrity import Reference, parse_integrity, verify
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.places import place
@@ -61,7 +61,7 @@ def take_in(entry: ItemEntry, source: Source) -> Taken:
     warnings = [*_unknown_kind(kind, entry, source)]
     reference, state, problems = _integrity(entry, source, data, digest)
     record, wrong = read_body(kind, content, entry.file or f"{REVIEW} ({entry.id})")
-    problems = (*problems, *wrong)
+    problems = (*problems, *with_lines(wrong, entry.file or "", data))
     if problems or reference is None:
         return Taken(item=None, problems=problems, warnings=tuple(warnings))
     if state is Integrity.DECLARED:

@@ -42,7 +42,20 @@ def test_review_yaml_stands_for_its_folder(draft: Any, write: Write) -> None:
     assert open_bundle(root / "review.yaml").digest == open_bundle(root).digest
 
 
-@pytest.mark.req(*(f"EV-{number:03}" for number in range(7, 19)))
+@pytest.mark.req(
+    "EV-007",
+    "EV-008",
+    "EV-009",
+    "EV-010",
+    "EV-011",
+    "EV-012",
+    "EV-013",
+    "EV-014",
+    "EV-015",
+    "EV-016",
+    "EV-017",
+    "EV-018",
+)
 @pytest.mark.parametrize("kind", list(EvidenceType))
 def test_each_known_type_is_accepted(kind: EvidenceType, draft: Any, write: Write) -> None:
     draft.add("Plain words.", type=str(kind))
@@ -193,6 +206,22 @@ def test_a_contract_source_that_is_no_file(name: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput) as caught:
         contract_source(tmp_path / name)
     assert [problem.code for problem in caught.value.problems] == ["file-missing"]
+
+
+def test_problems_have_the_line_of_their_place(draft: Any, write: Write) -> None:
+    draft.files["review.yaml"] = "title: a\nworkflow: w1\nas_of: '2026-11-20'\nevidence:\n  - id: E1\n    typo: x\n"
+    draft.files["decisions.yaml"] = "# first\ndecisions:\n  - kind: notes\n"
+    lines = {(p.file, p.place): p.line for p in check_bundle(write(draft))}
+    assert lines["review.yaml", "#/evidence/0/typo"] == 6
+    assert lines["decisions.yaml", "#/decisions/0/kind"] == 3
+
+
+def test_a_problem_of_a_body_file_has_its_line(draft: Any, write: Write) -> None:
+    draft.files["policy.yaml"] = "kind: policy\npolicy_version: '1'\nsurfaces: a\nsurface: b\n"
+    draft.add("", type="policy", file="policy.yaml", integrity="0" * 40)
+    del draft.item(4)["content"]
+    found = check_bundle(write(draft))
+    assert [(p.code, p.file, p.place, p.line) for p in found] == [("unknown-key", "policy.yaml", "#/surfaces", 3)]
 
 
 def test_the_bundled_review_opens_in_under_a_second(demo_bundle: Path) -> None:
