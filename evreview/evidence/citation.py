@@ -181,7 +181,12 @@ def _parsed(content: str) -> Form:
 def _quoted(value: Form) -> str | None:
     if value is MISSING:
         return None
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    except ValueError:  # a number with more digits than Python writes
+        return None
 
 
 def _entry(record: Record | None, name: str) -> Form:

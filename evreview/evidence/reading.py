@@ -60,13 +60,18 @@ def read_model(
     """
     unfilled = tuple(_unfilled(value, file, at))
     try:
-        record = model.model_validate_json(json.dumps(value), strict=True)
+        text = json.dumps(value)
+    except ValueError:
+        found = "a number here has more digits than are read"
+        return None, (Problem(code="bad-value", found=found, file=file, place=place(at)),)
+    try:
+        record = model.model_validate_json(text, strict=True)
         return (None if unfilled else record), unfilled
     except ValidationError as error:
-        found = (
+        wrong = (
             _problem(detail, model, value, file, at) for detail in error.errors(include_url=False, include_context=True)
         )
-        return None, _one_per_place((*unfilled, *found))
+        return None, _one_per_place((*unfilled, *wrong))
 
 
 def _unfilled(value: Json, file: str, at: tuple[Step, ...]) -> Iterator[Problem]:

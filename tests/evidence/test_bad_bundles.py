@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from evreview.errors import BadInput
 from evreview.evidence import files
-from evreview.evidence.intake import check_bundle, open_bundle
+from evreview.evidence.intake import check_bundle, examine_bundle, open_bundle
+from evreview.evidence.review_file import ReviewFile
+from evreview.evidence.schema import schemas
 
 Write = Callable[[Any], Path]
 Found = set[tuple[str, str, str]]
@@ -206,6 +211,10 @@ def test_a_broken_bundle_says_what_and_where(name: str, draft: Any, write: Write
 
 
 SYNTAX = {
+    "no JSON value": b"title: .inf",
+    "half a character": b'title: "\\ud800"',
+    "a list as a key": b"? [a]\n: b\n",
+    "itself": b"a: &a [*a]\n",
     "not yaml": b"title: [",
     "two documents": b"a: 1\n---\nb: 2\n",
     "a key twice": b"title: a\ntitle: b\n",
@@ -233,6 +242,34 @@ def test_a_bundle_that_is_no_folder(name: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     code = {"none": "folder-missing", "file": "not-a-folder"}[name]
     assert [problem.code for problem in check_bundle(tmp_path / name)] == [code]
+
+
+_KEYS = sorted(
+    {key for schema in schemas().values() for node in [schema, *schema.get("$defs", {}).values()]  # type: ignore[union-attr]
+     for key in node.get("properties", {})}
+)  # fmt: skip
+_WORDS = ["E1", "E2", "w1", "policy", "2026-11-20", "contract artifact", "note", "FILL-IN", "kind: policy\nrules: 5\n"]
+_LEAF = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(_WORDS)
+_VALUE = st.recursive(
+    _LEAF,
+    lambda part: st.lists(part, max_size=3) | st.dictionaries(st.sampled_from(_KEYS), part, max_size=5),
+    max_leaves=15,
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(st.sampled_from([*ReviewFile.model_fields, "x"]), _VALUE), _VALUE)
+def test_no_document_makes_a_fault(tmp_path: Path, review_file: dict[str, Any], entries: Any) -> None:
+    (tmp_path / "review.yaml").write_text(json.dumps(review_file))
+    (tmp_path / "decisions.yaml").write_text(json.dumps({"decisions": entries}))
+    found = examine_bundle(tmp_path)
+    assert (found.bundle is None) is bool(found.problems)
+    assert all(problem.code and problem.file and str(problem) for problem in found.problems)
+
+
+def test_a_number_without_end(draft: Any, write: Write) -> None:
+    draft.files["review.yaml"] = b"evreview: " + b"9" * 6000
+    assert ("bad-value", "#") in {(p.code, p.place) for p in check_bundle(write(draft))}
 
 
 def test_a_folder_without_review(tmp_path: Path) -> None:
