@@ -7,13 +7,11 @@ not matter, array steps do: `items[].sku` and `items > [] > sku` are one place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 METHODS = frozenset({"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY"})
 _PARAMETER = re.compile(r"\{[^{}]*\}|(?<=/):[A-Za-z_]\w*")
 _MEDIA_TYPE = re.compile(r"^[\w.+*-]+/[\w.+*-]+\s*(;.*)?$")
-_LOCATED = re.compile(r"^(query|path|header|cookie|formData)[: ](?P<name>.+)$")
-_HEADER = re.compile(r"^header (?P<name>\S+)$")
+_LOCATED = re.compile(r"^(?P<where>query|path|header|cookie|formData)[: ](?P<name>.+)$")
 _BRANCH = re.compile(r"^(allOf|anyOf|oneOf|not|if|then|else|variant)\b")
 
 
@@ -46,7 +44,7 @@ def field_path(address: str) -> tuple[str, ...]:
             rest = (part for part in segments[index + 1 :] if not is_branch(part))
             return tuple(step for part in rest for step in field_steps(part))
     for index, segment in enumerate(segments):
-        found = _LOCATED.match(segment) or _HEADER.match(segment)
+        found = _LOCATED.match(segment)
         if found:
             rest = (part for part in segments[index + 1 :] if not is_branch(part))
             return (found["name"], *(step for part in rest for step in field_steps(part)))
@@ -58,22 +56,24 @@ def is_within(steps: tuple[str, ...], outer: tuple[str, ...]) -> bool:
     return steps[: len(outer)] == outer
 
 
-def names_element(text: str, address: str, operations: Iterable[str]) -> bool:
-    """True when `text` names the element at `address`, its operation, or an element that encloses it.
+def names_element(text: str, address: str, operation: str) -> bool:
+    """True when `text` names the element at `address` as `operation` has it, the operation, or what encloses it.
 
     Args:
-        text: `GET /v1/orders/{id}`, the same followed by a dotted field, a ledger address, or the end of one.
+        text: `GET /v1/orders/{id}`, the same followed by a dotted field, or the end of a ledger address.
         address: a ledger address.
-        operations: the operations that the element belongs to, as the ledger writes them.
+        operation: the operation to look at: the address's own, or another that the element reaches. A component that
+            several operations share has one address; at the others its last name decides.
     """
-    if is_suffix(text, address):
-        return True
     words = text.split(maxsplit=2)
-    reached = {operation_key(operation) for operation in operations}
-    if len(words) >= 2 and words[0].upper() in METHODS and operation_key(" ".join(words[:2])) in reached:
-        rest = words[2] if len(words) == 3 else ""
-        return not rest or is_within(field_path(address), field_steps(rest))
-    return operation_key(text) in reached
+    if len(words) < 2 or words[0].upper() not in METHODS or " > " in text:
+        return is_suffix(text, address) or operation_key(text) == operation_key(operation)
+    if operation_key(" ".join(words[:2])) != operation_key(operation):
+        return False
+    wanted, steps = field_steps(words[2] if len(words) == 3 else ""), field_path(address)
+    if operation_key(operation) == operation_key(address.split(" > ")[0]):
+        return is_within(steps, wanted)
+    return not wanted or wanted[-1:] == steps[-1:]
 
 
 def is_suffix(text: str, address: str) -> bool:
@@ -85,7 +85,7 @@ def is_suffix(text: str, address: str) -> bool:
 def _address_steps(text: str) -> tuple[str, ...]:
     steps: list[str] = []
     for segment in _PARAMETER.sub("{}", text).split(">"):
-        part = " ".join(segment.split())
+        part = _LOCATED.sub(r"\g<where>:\g<name>", " ".join(segment.split()))
         plain = not any(sign in part for sign in "/: ")
         steps.extend(field_steps(part) if plain else [part] if part else [])
     return tuple(steps)

@@ -8,7 +8,7 @@ from datetime import date
 
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.mention import field_path, field_steps, is_suffix, names_element, operation_key
+from evreview.evidence.mention import field_path, field_steps, is_suffix, names_element
 from evreview.evidence.records.rollout import UsageCount, UsageMetrics
 
 
@@ -50,7 +50,7 @@ def usable_metrics(
 def zero_use(
     address: str, operations: Sequence[str], metrics: Sequence[Cited[UsageMetrics]], as_of: str | None = None
 ) -> ZeroUse:
-    """Whether `metrics` show that no consumer uses the element at `address`.
+    """Whether `metrics` show that no consumer uses the element at `address`, at every operation that it reaches.
 
     A count of zero over all consumers shows it, for the element itself or for what encloses it, unless another count
     of the element itself in the same period or later is above zero. Counts that end after `as_of` are not used.
@@ -64,16 +64,31 @@ def zero_use(
         (count, cited.at(f"/counts/{place}"))
         for cited in metrics
         for place, count in enumerate(cited.record.counts)
-        if names_element(count.element, address, operations) and _dated(count, as_of)
+        if _dated(count, as_of)
     ]
-    zeros = [(count, at) for count, at in counts if count.uses == 0 and count.consumers == "all"]
+    found = []
+    for operation in operations or (address.split(" > ")[0],):
+        use = _zero_at(operation, address, counts)
+        if not use.shown:
+            return use
+        found.append(use)
+    citations = dict.fromkeys(citation for use in found for citation in use.citations)
+    return ZeroUse(shown=True, why="; ".join(dict.fromkeys(use.why for use in found)), citations=tuple(citations))
+
+
+_Counts = Sequence[tuple[UsageCount, Citation]]
+
+
+def _zero_at(operation: str, address: str, counts: _Counts) -> ZeroUse:
+    own = [(count, at) for count, at in counts if names_element(count.element, address, operation)]
+    zeros = [(count, at) for count, at in own if count.uses == 0 and count.consumers == "all"]
     if not zeros:
-        known_only = any(count.uses == 0 for count, _ in counts)
+        known_only = any(count.uses == 0 for count, _ in own)
         lack = "the count of zero covers known consumers only" if known_only else "no count of zero over all consumers"
-        return ZeroUse(shown=False, why=lack)
+        return ZeroUse(shown=False, why=f"{lack} at {operation}")
     latest, at = max(zeros, key=lambda found: (found[0].until, found[0].since))
-    for count, place in counts:
-        if count.uses > 0 and count.until >= latest.since and _exact(count.element, address, operations):
+    for count, place in own:
+        if count.uses > 0 and count.until >= latest.since and _is_itself(count.element, address):
             why = f"{count.uses} uses were counted from {count.since} to {count.until}"
             return ZeroUse(shown=False, why=why, citations=(place,))
     return ZeroUse(shown=True, why=f"no use from {latest.since} to {latest.until}, all consumers", citations=(at,))
@@ -84,12 +99,8 @@ def _dated(count: UsageCount, as_of: str | None) -> bool:
     return count.since <= count.until <= limit
 
 
-def _exact(text: str, address: str, operations: Sequence[str]) -> bool:
+def _is_itself(text: str, address: str) -> bool:
     """True when the text names the element itself, not what encloses it."""
-    if is_suffix(text, address):
-        return True
     words = text.split(maxsplit=2)
-    if len(words) != 3:
-        return False
-    operation = operation_key(" ".join(words[:2]))
-    return operation in map(operation_key, operations) and field_steps(words[2]) == field_path(address)
+    named = field_steps(words[2]) if len(words) == 3 else ()
+    return is_suffix(text, address) or (bool(named) and named[-1:] == field_path(address)[-1:])

@@ -11,6 +11,7 @@ from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import field_path, operation_key
 from evreview.evidence.records.execution import Observation
+from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
 from evreview.reconcile.locate import find_media_type, find_operation, find_response, media_types
 from evreview.reconcile.sources import Claim, Fit, Sides, Source, match_of
@@ -165,19 +166,26 @@ def _is_json(key: str) -> bool:
 
 def _speaks_about(observation: Observation, operation: str, rows: Iterable[Row]) -> tuple[DeltaId, ...]:
     """The rows of the same response whose field the body holds; a removed field is spoken about by its absence too."""
-    found = []
-    for row in rows:
-        delta = row.delta
-        if delta.role is not Role.RESPONSE or operation not in map(operation_key, delta.operations):
-            continue
-        status = delta.address.partition(" > response ")[2].split(" > ")[0].lower()
-        code = str(observation.status)
-        if operation == operation_key(delta.operation) and status not in ("", code, f"{code[0]}xx", "default"):
-            continue
-        steps = field_path(delta.address)
-        if not steps or delta.change is Change.REMOVED or _holds(observation.body, steps):
-            found.append(delta.id)
-    return tuple(found)
+    return tuple(row.delta.id for row in rows if _concerns(observation, operation, row.delta))
+
+
+def _concerns(observation: Observation, operation: str, delta: Delta) -> bool:
+    if delta.role is not Role.RESPONSE or operation not in map(operation_key, delta.operations):
+        return False
+    if (observation.status >= 400) is not delta.in_error:
+        return False
+    steps, gone = field_path(delta.address), delta.change is Change.REMOVED
+    if operation != operation_key(delta.operation):
+        return not steps or gone or _holds_name(observation.body, steps[-1])
+    status = delta.address.partition(" > response ")[2].split(" > ")[0].lower()
+    code = str(observation.status)
+    return status in ("", code, f"{code[0]}xx", "default") and (not steps or gone or _holds(observation.body, steps))
+
+
+def _holds_name(body: Json, name: str) -> bool:
+    if isinstance(body, list):
+        return any(_holds_name(item, name) for item in body)
+    return isinstance(body, dict) and (name in body or any(_holds_name(item, name) for item in body.values()))
 
 
 def _holds(body: Json, steps: tuple[str, ...]) -> bool:

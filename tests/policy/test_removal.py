@@ -109,3 +109,15 @@ def test_metrics_need_all_controls(lacking: str) -> None:
 def test_zero_use(counts: Any, shown: bool) -> None:
     found = zero_use(LEGACY.delta.address, (ORDER,), [metrics(*counts)])
     assert found.shown is shown
+
+
+@pytest.mark.req("W1D-008")
+def test_a_shared_element_needs_zero_use_at_every_operation() -> None:
+    reached = ("GET /v1/orders", ORDER)
+    address = "GET /v1/orders > response 200 > application/json > items[] > legacyReference"
+    lists = {"element": "GET /v1/orders items[].legacyReference"}
+    assert not zero_use(address, reached, [metrics(lists)]).shown
+    assert not zero_use(address, reached, [metrics({})]).shown
+    both = zero_use(address, reached, [metrics(lists, {})])
+    assert both.shown and len(both.citations) == 2
+    assert zero_use(address, reached, [metrics({"element": "legacyReference"})]).shown
