@@ -51,7 +51,7 @@ def prose(text: str) -> Md:
 
 def cell(text: str) -> Md:
     """Prose in a table cell; pipes and backslashes are entities, so that no reader of Markdown splits the row."""
-    return Md(prose(text).replace(r"\\", "&#92;").replace("|", "&#124;"))
+    return Md(str(prose(text)).replace(r"\\", "&#92;").replace("|", "&#124;"))
 
 
 def _inert(text: str, *, first: bool) -> str:
@@ -95,7 +95,7 @@ def fence(text: str, language: str = "") -> Md:
 
 def heading(text: str) -> Md:
     """The text of a heading."""
-    return Md(re.sub(r"#(?=#*\s*$)", r"\\#", prose(text)))
+    return Md(re.sub(r"(?<=\s)#(?=#*\s*$)", r"\\#", prose(text)))
 
 
 def html(text: str) -> str:

@@ -34,8 +34,8 @@ EXPECTED = {
 }
 LITERALS = {
     "W1": {
-        "LT-001": "| Difference | Released form | Candidate form | Producer direction | Consumer direction | Evidence |",
-        "LT-002": "| Severity | Confidence | Finding | Evidence | Impact | Recommendation | Verification | Disposition |",
+        "LT-001": "| Difference | Released form | Candidate form | Producer direction | Consumer direction | Evidence |",  # noqa: E501
+        "LT-002": "| Severity | Confidence | Finding | Evidence | Impact | Recommendation | Verification | Disposition |",  # noqa: E501
         "LT-003": "| Client | Retained parser contract | Impact | Owner and migration status | Evidence |",
         "LT-004": "| Material conclusion | Evidence |",
     },
@@ -48,7 +48,7 @@ LITERALS = {
         "LT-010": "| Claim group | Evidence | Disposition |",
     },
     "W3": {
-        "LT-011": "| Severity | Confidence | Finding | Evidence | Impact | Recommendation | Verification | Disposition |",
+        "LT-011": "| Severity | Confidence | Finding | Evidence | Impact | Recommendation | Verification | Disposition |",  # noqa: E501
         "LT-012": "### Proposed",
         "LT-013": "| Material conclusion | Evidence |",
     },

@@ -1,0 +1,191 @@
+"""The seven formats of a comparison: parsed back by their own readers, redacted, stable, hostile text kept in place."""
+
+from __future__ import annotations
+
+import builtins
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+import pandas as pd
+import pytest
+from markdown_it import MarkdownIt
+
+from evreview.artifacts.ledger_formats import FORMATS, render
+from evreview.artifacts.markdown import plain_text
+from evreview.errors import BadInput
+from evreview.guard import Guard
+
+HOSTILE = "a|b`c\n# Scope\n[x](y)<img src=x>, 100%: ::error::x,=1+1 E11000"
+MAIL = "ines.moreau" + "@harbourline.fr"
+
+
+def row(number: int, verdict: str, **changes: Any) -> dict[str, Any]:
+    return {
+        "id": f"D-{number:012x}",
+        "kind": "openapi",
+        "operation": "GET /v1/orders",
+        "address": f"GET /v1/orders > response 200 > {HOSTILE}",
+        "role": "response",
+        "aspect": "nullability",
+        "change": "changed",
+        "released": {"nullable": False},
+        "candidate": HOSTILE,
+        "rule": "response-field-became-nullable",
+        "accepts_old_requests": "n/a",
+        "emits_old_compatible": "no",
+        "verdict": verdict,
+        "proof": {"status": "proved", "method": "containment", "witness": {"by": MAIL}, "command": ""},
+        "locations": {"released": "dir name/a,b:1.yaml#/x/y", "candidate": "new.yaml#/x/y"},
+    } | changes
+
+
+class Fake:
+    """A comparison with one row per verdict, hostile text and a mail address in it."""
+
+    def __init__(self, rows: tuple[dict[str, Any], ...]) -> None:
+        self._rows = rows
+
+    def to_dict(self) -> Mapping[str, Any]:
+        side = {"path": "dir name/a.yaml", "kind": "openapi", "version": "1.4", "sha256": "9f3a7c1e" * 8}
+        return {
+            "schema": "evreview.diff/1",
+            "released": side,
+            "candidate": {**side, "path": "new.yaml", "version": None},
+            "summary": {"verdicts": {"breaking": 1}, "proofs": {}, "breaking": True},
+            "rows": list(self._rows),
+            "noise": [{"address": HOSTILE, "reason": "a description"}],
+            "unread": [],
+        }
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        return pd.DataFrame(list(self._rows), columns=list(row(1, "breaking")))
+
+
+ROWS = (
+    row(1, "breaking"),
+    row(2, "unknown", rule=None, locations={"released": "", "candidate": ""}),
+    row(3, "compatible", released="(absent)"),
+)
+FAKE = Fake(ROWS)
+
+
+def text_of(fmt: str, comparison: Fake = FAKE) -> str:
+    found = render(comparison, fmt)
+    assert isinstance(found, str)
+    return found
+
+
+@pytest.mark.req("C-030")
+@pytest.mark.parametrize("fmt", [fmt for fmt in FORMATS if fmt != "parquet"])
+def test_every_format_is_redacted_stable_and_ends_a_line(fmt: str) -> None:
+    text = text_of(fmt)
+    assert MAIL not in text and text.endswith("\n") and "\r" not in text
+    assert text == text_of(fmt)
+    assert Guard().leaks(text) == ()
+    if fmt in ("json", "csv", "sarif"):
+        assert "[redacted: personal data]" in text
+
+
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_a_ledger_without_rows_is_rendered_too(fmt: str) -> None:
+    assert render(Fake(()), fmt)
+
+
+def test_json_is_the_comparisons_own_object() -> None:
+    found = orjson.loads(text_of("json"))
+    assert list(found) == ["schema", "released", "candidate", "summary", "rows", "noise", "unread"]
+    assert [part["id"] for part in found["rows"]] == [part["id"] for part in ROWS]
+    assert found["rows"][0]["candidate"] == HOSTILE
+
+
+def test_csv_reads_back_and_holds_no_formula() -> None:
+    formula = Fake((row(1, "breaking", candidate="=1+1", released="-3"),))
+    found = list(csv.DictReader(io.StringIO(text_of("csv", formula))))
+    assert (found[0]["candidate"], found[0]["released"], found[0]["verdict"]) == ("'=1+1", "-3", "breaking")
+    (first, *_) = list(csv.DictReader(io.StringIO(text_of("csv"))))
+    assert first["candidate"] == HOSTILE
+    assert json.loads(first["released"]) == {"nullable": False}
+
+
+def test_parquet_reads_back_redacted() -> None:
+    data = render(FAKE, "parquet")
+    assert isinstance(data, bytes)
+    found = pd.read_parquet(io.BytesIO(data))
+    assert list(found["id"]) == [part["id"] for part in ROWS]
+    assert MAIL not in found.to_string() and "[redacted: personal data]" in found["proof"][0]
+
+
+def test_parquet_without_its_library_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def without(name: str, *rest: Any, **named: Any) -> Any:
+        if name == "pyarrow":
+            raise ImportError(name)
+        return real(name, *rest, **named)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(BadInput) as fault:
+        render(FAKE, "parquet")
+    assert [problem.code for problem in fault.value.problems] == ["parquet-not-installed"]
+
+
+def test_markdown_has_one_title_and_one_row_per_difference() -> None:
+    tokens = MarkdownIt("commonmark").enable("table").parse(text_of("markdown"))
+    assert [token.tag for token in tokens if token.type == "heading_open"] == ["h1", "h2"]
+    rows = [index for index, token in enumerate(tokens) if token.type == "tr_open"]
+    assert len(rows) == 1 + len(ROWS) + 1 + 1
+    kinds = {child.type for token in tokens for child in token.children or []}
+    assert kinds <= {"text", "text_special", "code_inline"}
+    shown = plain_text([child for token in tokens for child in token.children or []])
+    assert ROWS[0]["id"] in shown
+
+
+def test_the_table_has_one_line_per_difference() -> None:
+    lines = text_of("table").splitlines()
+    assert [line.split()[0] for line in lines[1 : 1 + len(ROWS)]] == [part["id"] for part in ROWS]
+    assert "\x1b" not in text_of("table")
+
+
+def test_a_terminal_gets_colours_and_its_width() -> None:
+    shown = render(FAKE, "table", width=100)
+    assert isinstance(shown, str) and "\x1b[" in shown
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert max(map(len, plain.splitlines())) <= 100
+    assert MAIL not in plain
+
+
+def test_github_annotations_escape_messages_and_properties() -> None:
+    lines = text_of("github").splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["::error", "::warning", "::notice", "::notice"]
+    assert lines[0].startswith("::error file=new.yaml,title=breaking%3A response-field-became-nullable::D-")
+    assert "%0A# Scope" in lines[0] and "100%25" in lines[0]
+    only = Fake((row(1, "breaking", locations={"released": "dir/a,b:1.yaml#/x", "candidate": ""}),))
+    assert "file=dir/a%2Cb%3A1.yaml," in text_of("github", only)
+
+
+def test_sarif_says_what_the_rows_say() -> None:
+    log = json.loads(text_of("sarif"))
+    assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
+    (run,) = log["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    results = run["results"]
+    assert [(r["kind"], r["level"]) for r in results] == [("fail", "error"), ("fail", "warning"), ("pass", "none")]
+    assert [r["partialFingerprints"]["deltaId/v1"] for r in results] == [part["id"] for part in ROWS]
+    assert all(rules[r["ruleIndex"]] == r["ruleId"] for r in results)
+    assert run["redactionTokens"] == ["[redacted: personal data]"]
+    uris = [place["physicalLocation"]["artifactLocation"]["uri"] for place in results[0]["locations"]]
+    assert uris == ["new.yaml", "dir%20name/a%2Cb%3A1.yaml"]
+    assert all(place["logicalLocations"] for r in results for place in r["locations"])
+    assert results[0]["properties"]["proof"]["status"] == "proved"
+
+
+def test_an_unknown_format_is_a_problem() -> None:
+    with pytest.raises(BadInput) as fault:
+        render(FAKE, "xml")
+    assert [problem.code for problem in fault.value.problems] == ["unknown-format"]
