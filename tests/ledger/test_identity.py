@@ -1,0 +1,53 @@
+"""Ids never collide, and the frame keeps to the table of columns."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.ledger.columns import BY_NAME, COLUMNS, LEDGER, columns_of
+from evreview.ledger.identity import unique
+from tests.ledger import pairs
+
+
+def test_equal_prefixes_get_longer_ids_whatever_the_order() -> None:
+    left, right, other = "a" * 12 + "b" * 52, "a" * 12 + "c" * 52, "d" * 64
+    assert unique([left, other, right]) == ("D-" + left[:16], "D-" + other[:12], "D-" + right[:16])
+    assert set(unique([right, left, other])) == set(unique([left, right, other]))
+
+
+def test_one_identity_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match="one identity"):
+        unique(["a" * 64, "a" * 64])
+
+
+def test_ids_guard_against_drift() -> None:
+    """A new release of the ledger may not move ids: decisions hang on them."""
+    ledger = pairs.diff(pairs.base(), pairs.edited("components|schemas|Order|properties|total|maximum", 5))
+    assert [(row.address, row.id) for row in ledger.deltas] == GUARDED
+
+
+GUARDED: list[tuple[str, str]] = [
+    ("GET /orders > response 200 > application/json > [] > total", "D-9a9f50159b2c"),
+    ("POST /orders > body > application/json > total", "D-f8cc4650d047"),
+]
+
+
+def test_the_frame_has_the_columns_of_the_table() -> None:
+    frame = pairs.diff(pairs.base(), pairs.edited("components|schemas|Order|properties|note")).frame
+    assert list(frame.columns) == [column.name for column in columns_of(LEDGER)]
+    assert frame["delta_id"].is_unique
+    assert len(frame) == 2
+    for name in frame.columns:
+        assert str(frame[name].dtype) == BY_NAME[name].dtype.value, name
+        if BY_NAME[name].allowed:
+            assert list(frame[name].cat.categories) == list(BY_NAME[name].allowed)
+
+
+def test_an_empty_ledger_has_the_same_columns() -> None:
+    frame = pairs.diff(pairs.base(), pairs.base()).frame
+    assert list(frame.columns) == [column.name for column in columns_of(LEDGER)]
+    assert frame.empty
+
+
+def test_column_names_are_unique() -> None:
+    assert len(BY_NAME) == len(COLUMNS)
