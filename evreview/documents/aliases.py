@@ -18,8 +18,8 @@ def may_hold_aliases(text: str) -> bool:
 def empty_alias(text: str, value: object, parse: Callable[[str], object]) -> tuple[str, int] | None:
     """Name and line of an alias whose value is null, None when there is none.
 
-    Every alias is replaced by a mark of its own; where a mark appears in the parsed text, the value tells what the alias
-    stood for. Marks inside longer strings never equal a whole value and don't count.
+    Every alias is replaced by a mark of its own; where a mark appears in the parsed text, the value tells what the
+    alias stood for. Marks inside longer strings never equal a whole value and don't count.
 
     Args:
         text, value: the text and what it was parsed to.

@@ -92,7 +92,8 @@ def _facets(name: str, node: Node) -> Iterator[Facet]:
     yield Facet("schemeName", Aspect.IDENTIFIERS, name, False)
     for key in ("type", "scheme", "in", "name", "openIdConnectUrl"):
         if key in node:
-            value = str(node[key]).lower() if key == "scheme" else node[key]
+            any_case = key == "scheme" or (key == "name" and node.get("in") == "header")
+            value = str(node[key]).lower() if any_case else node[key]
             yield Facet(key, Aspect.SECURITY, value, True, f"/{key}")
     if "bearerFormat" in node:
         yield Facet("bearerFormat", Aspect.ANNOTATIONS, node["bearerFormat"], False, "/bearerFormat")

@@ -54,12 +54,12 @@ def collection(node: Node, location: str, scope: Scope, place: Place) -> list[Fa
     pointer = ""
     if node.get("type") == "array":
         written = node.get("collectionFormat", "csv")
-        if written not in _COLLECTIONS:
+        if not isinstance(written, str) or written not in _COLLECTIONS:
             scope.skip(
                 place.child("collectionFormat"), "collectionFormat: unknown", "use csv, ssv, tsv, pipes or multi"
             )
             written = "csv"
-        named, explode = _COLLECTIONS[str(written)]
+        named, explode = _COLLECTIONS[written]
         style = named or style
         pointer = "/collectionFormat" if "collectionFormat" in node else ""
     return [
