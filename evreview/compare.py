@@ -1,0 +1,260 @@
+"""Two contracts compared: the ledger's facts, each with a judgement and the proof of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from evreview.contracts.model import Contract, Place, Unread
+from evreview.errors import bad_input
+from evreview.ledger.columns import PROOF, RULES, Dtype, columns_of
+from evreview.ledger.delta import Context, Delta, Noise
+from evreview.ledger.diff import diff_contracts
+from evreview.ledger.ledger import Ledger
+from evreview.proof.prove import CONTAINED, UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
+from evreview.rules.classify import Judgement, classify
+from evreview.rules.direction import producer_answers
+from evreview.vocab import Form, Json, Missing, ProofStatus, Verdict
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
+
+SCHEMA = "evreview.diff/1"
+EQUIVALENT = "equivalent value sets: written differently, the same values are admitted"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One delta with what it means and how that is known. The proof is computed when it is first read."""
+
+    delta: Delta
+    judgement: Judgement
+    _prover: Prover = field(repr=False, compare=False)
+    _known: Proof | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def proof(self) -> Proof:
+        """The proof of the row's verdict."""
+        return self._known if self._known is not None else self._prover.proof(self.delta)
+
+    def to_dict(self) -> dict[str, Json]:
+        """The row as `evreview diff --format json` prints it."""
+        delta, judgement, proof = self.delta, self.judgement, self.proof
+        return {
+            "id": delta.id,
+            "kind": delta.kind.value,
+            "operation": delta.operation,
+            "address": delta.address,
+            "role": delta.role.value,
+            "aspect": delta.aspect.value,
+            "change": delta.change.value,
+            "released": _form(delta.released),
+            "candidate": _form(delta.candidate),
+            "rule": judgement.rule,
+            "accepts_old_requests": judgement.accepts_old_requests.value,
+            "emits_old_compatible": judgement.emits_old_compatible.value,
+            "verdict": judgement.verdict.value,
+            "proof": {
+                "status": proof.status.value,
+                "method": proof.method.value,
+                "witness": proof.witness,
+                "command": proof.command,
+                "reason": proof.reason,
+            },
+            "locations": _locations(delta),
+            "operations": list(delta.operations),
+            "title": judgement.title,
+            "why": judgement.why,
+            "facet": delta.facet,
+            "in_error": delta.in_error,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """What `compare` found.
+
+    Attributes:
+        ledger: the facts.
+        rows: every difference on the wire, in the ledger's order.
+        noise: differences that never reach the wire, and those whose value sets are proved equal, with the reason.
+    """
+
+    ledger: Ledger
+    rows: tuple[Row, ...]
+    noise: tuple[Noise, ...]
+
+    @property
+    def contexts(self) -> tuple[Context, ...]:
+        """Unchanged elements that some row needs in order to be read."""
+        return self.ledger.contexts
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """What the readers could not understand."""
+        return self.ledger.unread
+
+    @cached_property
+    def breaking(self) -> tuple[Row, ...]:
+        """The rows with a breaking verdict."""
+        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)
+
+    def row(self, delta_id: str) -> Row:
+        """The row with this id.
+
+        Raises:
+            BadInput: `row-unknown`.
+        """
+        found = self._by_id.get(delta_id)
+        if found is None:
+            raise bad_input("row-unknown", f"no row has the id {delta_id}", advice="`evreview diff` lists the ids")
+        return found
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Row]:
+        return {row.delta.id: row for row in self.rows}
+
+    @cached_property
+    def summary(self) -> Mapping[str, Json]:
+        """Rows counted by verdict and by proof status, and whether anything breaks: true, false or "unknown"."""
+        verdicts = Counter(row.judgement.verdict for row in self.rows)
+        proofs = Counter(row.proof.status for row in self.rows)
+        unknown = verdicts[Verdict.UNKNOWN] or bool(self.unread)
+        breaking: Json = True if verdicts[Verdict.BREAKING] else "unknown" if unknown else False
+        return {
+            "rows": len(self.rows),
+            "verdicts": {verdict.value: verdicts[verdict] for verdict in Verdict},
+            "proofs": {status.value: proofs[status] for status in ProofStatus},
+            "noise": len(self.noise),
+            "unread": len(self.unread),
+            "breaking": breaking,
+        }
+
+    @cached_property
+    def frame(self) -> DataFrame:
+        """One row per delta, key `delta_id`; the columns of `ledger/columns.py` that ledger, rules and proof own."""
+        from evreview.ledger.frame import ledger_frame
+
+        return ledger_frame(row.delta for row in self.rows).assign(**_judged(self.rows))
+
+    def to_dict(self) -> dict[str, Json]:
+        """The JSON object of `evreview diff --format json`."""
+        return {
+            "schema": SCHEMA,
+            "released": _contract(self.ledger.released),
+            "candidate": _contract(self.ledger.candidate),
+            "summary": dict(self.summary),
+            "rows": [row.to_dict() for row in self.rows],
+            "noise": [_noise(noise) for noise in self.noise],
+            "unread": [{"place": str(row.place), "found": row.found, "advice": row.advice} for row in self.unread],
+        }
+
+
+def compare(released: Contract, candidate: Contract) -> Comparison:
+    """Every difference of two contracts, judged.
+
+    Rows whose value sets are proved equal become noise. A proof that contradicts its rule wins, and says so.
+    """
+    ledger = diff_contracts(released, candidate)
+    prover = Prover(released, candidate, ledger.deltas)
+    rows: list[Row] = []
+    noise = list(ledger.noise)
+    for delta in ledger.deltas:
+        finding = prover.finding(delta)
+        if finding is Finding.EQUAL:
+            noise.append(Noise(delta=delta, reason=EQUIVALENT))
+        else:
+            rows.append(_row(delta, finding, prover))
+    return Comparison(ledger=ledger, rows=tuple(rows), noise=tuple(noise))
+
+
+def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
+    judgement = classify(delta)
+    if finding is Finding.NOT_VALUES:
+        return Row(delta, judgement, prover, UNCOMPUTED)
+    if finding is Finding.SAFE:
+        return _overruled(delta, judgement, (Verdict.COMPATIBLE, CONTAINED), prover)
+    if judgement.verdict is Verdict.BREAKING:
+        return Row(delta, judgement, prover)
+    proof = prover.proof(delta)
+    if proof.status is ProofStatus.WITNESSED:
+        return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
+    return Row(delta, judgement, prover, unproven(proof.reason))
+
+
+def _overruled(delta: Delta, judgement: Judgement, found: tuple[Verdict, Proof], prover: Prover) -> Row:
+    """A row whose proof decides, whatever its rule says."""
+    verdict, proof = found
+    if judgement.verdict is verdict:
+        return Row(delta, judgement, prover, proof)
+    accepts, emits = producer_answers(verdict, delta.polarity)
+    why = f"{judgement.why} The proof overrules this: {proof.reason}."
+    changed = replace(judgement, verdict=verdict, accepts_old_requests=accepts, emits_old_compatible=emits, why=why)
+    return Row(delta, changed, prover, agreeing(proof, judgement.verdict.value))
+
+
+def _judged(rows: tuple[Row, ...]) -> dict[str, Series]:
+    """The columns that rules and proofs own, in the order of `columns.py`."""
+    import pandas as pd
+
+    cells = [
+        (
+            row.judgement.rule or "",
+            row.judgement.verdict.value,
+            row.judgement.accepts_old_requests.value,
+            row.judgement.emits_old_compatible.value,
+            row.judgement.why,
+            row.proof.status.value,
+            row.proof.method.value,
+        )
+        for row in rows
+    ]
+    made = {}
+    for at, column in enumerate((*columns_of(RULES), *columns_of(PROOF))):
+        values = [cell[at] for cell in cells]
+        category = column.dtype is Dtype.CATEGORY
+        made[column.name] = (
+            pd.Series(pd.Categorical(values, categories=list(column.allowed)))
+            if category
+            else pd.Series(values, dtype=column.dtype.value)
+        )
+    return made
+
+
+def _contract(contract: Contract) -> dict[str, Json]:
+    return {
+        "path": contract.path,
+        "kind": contract.kind.value,
+        "version": contract.version,
+        "sha256": contract.sha256,
+    }
+
+
+def _noise(noise: Noise) -> dict[str, Json]:
+    delta = noise.delta
+    return {
+        "id": delta.id,
+        "address": delta.address,
+        "aspect": delta.aspect.value,
+        "facet": delta.facet,
+        "change": delta.change.value,
+        "released": _form(delta.released),
+        "candidate": _form(delta.candidate),
+        "reason": noise.reason,
+        "locations": _locations(delta),
+    }
+
+
+def _locations(delta: Delta) -> dict[str, Json]:
+    return {"released": _place(delta.released_place), "candidate": _place(delta.candidate_place)}
+
+
+def _place(place: Place | None) -> str:
+    return "" if place is None else str(place)
+
+
+def _form(form: Form) -> Json:
+    return form.value if isinstance(form, Missing) else form

@@ -1,0 +1,58 @@
+"""Every rule, in the order in which they are asked: the first that applies speaks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.errors import bad_input
+from evreview.rules.families import (
+    bodies_and_media_types,
+    callbacks_links,
+    composition,
+    defaults,
+    deprecation,
+    enums,
+    fields,
+    numbers_and_lengths,
+    operations,
+    parameters,
+    responses_and_headers,
+    security,
+    serialisation,
+    servers_and_versions,
+    types_and_formats,
+)
+from evreview.rules.rule import Rule
+from evreview.vocab import RuleId
+
+CATALOGUE: Final[tuple[Rule, ...]] = (
+    *operations.RULES,
+    *parameters.RULES,
+    *bodies_and_media_types.RULES,
+    *responses_and_headers.RULES,
+    *fields.RULES,
+    *types_and_formats.RULES,
+    *enums.RULES,
+    *numbers_and_lengths.RULES,
+    *composition.RULES,
+    *defaults.RULES,
+    *security.RULES,
+    *servers_and_versions.RULES,
+    *callbacks_links.RULES,
+    *deprecation.RULES,
+    *serialisation.RULES,
+)
+
+BY_ID: Final = {rule.id: rule for rule in CATALOGUE}
+
+
+def rule(rule_id: str) -> Rule:
+    """The rule with this id.
+
+    Raises:
+        BadInput: `rule-unknown`.
+    """
+    found = BY_ID.get(RuleId(rule_id))
+    if found is None:
+        raise bad_input("rule-unknown", f"no rule is called {rule_id}", advice="`evreview rules` lists them all")
+    return found

@@ -1,0 +1,1 @@
+"""The rules, one file per family; `catalogue` reads them in its written order."""

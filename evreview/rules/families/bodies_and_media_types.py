@@ -1,0 +1,178 @@
+"""Request bodies and media types, of success and of error alike."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger import facts
+from evreview.ledger.delta import Delta
+from evreview.rules.direction import Text, stated
+from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
+from evreview.vocab import MISSING, Change, Json, Polarity, Verdict
+
+_BODY: Final = "OpenAPI 3.1, section 4.8.13 Request Body Object"
+_MEDIA: Final = "OpenAPI 3.1, section 4.8.14 Media Type Object; RFC 9110, sections 8.3 and 12.5.1"
+_PROBLEM: Final = "RFC 9110, section 8.3 Content-Type; RFC 9457 where it is a problem document"
+_BODIES: Final = (ElementKind.BODY,)
+_TYPES: Final = (ElementKind.MEDIA_TYPE,)
+_SCHEMA: Final[Json] = {"schema": {"type": "object"}}
+_JSON: Final[Json] = {"application/json": _SCHEMA}
+_BOTH: Final[Json] = {"application/json": _SCHEMA, "application/xml": _SCHEMA}
+_RANGE: Final[Json] = {"application/*": _SCHEMA}
+_PROBLEMS: Final[Json] = {"application/problem+json": _SCHEMA}
+
+
+def _body(*, required: bool = True) -> Json:
+    return {"required": required, "content": _JSON}
+
+
+def _whole(
+    change: Change, elements: tuple[ElementKind, ...], polarity: Polarity, when: Predicate | None = None
+) -> Match:
+    return Match(elements=elements, facets=("",), changes=(change,), polarity=polarity, when=when)
+
+
+def _covered(delta: Delta) -> bool:
+    return bool(delta.facts.get(facts.COVERED_BY))
+
+
+def _required(delta: Delta) -> bool:
+    return delta.facts.get(facts.REQUIRED) is True
+
+
+def _in_error(match: Match) -> Match:
+    return Match(
+        elements=match.elements,
+        facets=match.facets,
+        changes=match.changes,
+        polarity=match.polarity,
+        in_error=True,
+        when=match.when,
+    )
+
+
+def _says(title: str, why: str, reference: str) -> Text:
+    return Text(title=title, why=why, reference=reference)
+
+
+_BODY_RULES: tuple[Rule, ...] = (
+    stated(
+        "request-body-added-required",
+        Verdict.BREAKING,
+        _says("A required request body was added", "An old request has no body, and the candidate demands one.", _BODY),
+        _whole(Change.ADDED, _BODIES, Polarity.READ, _required),
+        (Example(Slot.BODY, MISSING, _body()), Example(Slot.BODY, MISSING, _body(required=False))),
+    ),
+    stated(
+        "request-body-added",
+        Verdict.COMPATIBLE,
+        _says("An optional request body was added", "An old request has no body, which the candidate allows.", _BODY),
+        _whole(Change.ADDED, _BODIES, Polarity.READ),
+        (Example(Slot.BODY, MISSING, _body(required=False)), Example(Slot.BODY, MISSING, _body())),
+    ),
+    stated(
+        "request-body-removed",
+        Verdict.BREAKING,
+        _says(
+            "The request body was removed",
+            "An old request carries content that the candidate no longer describes: it may be refused or ignored.",
+            _BODY,
+        ),
+        _whole(Change.REMOVED, _BODIES, Polarity.READ),
+        (Example(Slot.BODY, _body(), MISSING), Example(Slot.BODY, MISSING, _body())),
+    ),
+    stated(
+        "request-body-became-required",
+        Verdict.BREAKING,
+        _says("The request body became required", "An old request without a body is refused.", _BODY),
+        Match(elements=_BODIES, facets=("required",), polarity=Polarity.READ, candidate=(True,)),
+        (
+            Example(Slot.BODY, _body(required=False), _body()),
+            Example(Slot.BODY, _body(), _body(required=False)),
+        ),
+    ),
+    stated(
+        "request-body-became-optional",
+        Verdict.COMPATIBLE,
+        _says("The request body became optional", "Every old request carries a body, which stays allowed.", _BODY),
+        Match(elements=_BODIES, facets=("required",), polarity=Polarity.READ, released=(True,)),
+        (
+            Example(Slot.BODY, _body(), _body(required=False)),
+            Example(Slot.BODY, _body(required=False), _body()),
+        ),
+    ),
+)
+
+_MEDIA_RULES: tuple[Rule, ...] = (
+    stated(
+        "request-media-type-covered-by-range",
+        Verdict.COMPATIBLE,
+        _says(
+            "A request media type gave way to a range that holds it",
+            "The candidate's range names every media type that the released contract accepted.",
+            _MEDIA,
+        ),
+        _whole(Change.REMOVED, _TYPES, Polarity.READ, _covered),
+        (
+            Example(Slot.REQUEST_CONTENT, {**_JSON, **_RANGE}, _RANGE),  # type: ignore[dict-item]
+            Example(Slot.REQUEST_CONTENT, _RANGE, _JSON),
+        ),
+    ),
+    stated(
+        "request-media-type-removed",
+        Verdict.BREAKING,
+        _says("A request media type was removed", "An old request of that content type is refused.", _MEDIA),
+        _whole(Change.REMOVED, _TYPES, Polarity.READ),
+        (Example(Slot.REQUEST_CONTENT, _BOTH, _JSON), Example(Slot.REQUEST_CONTENT, _JSON, _BOTH)),
+    ),
+    stated(
+        "request-media-type-added",
+        Verdict.COMPATIBLE,
+        _says("A request media type was added", "Old requests use the released types, which stay accepted.", _MEDIA),
+        _whole(Change.ADDED, _TYPES, Polarity.READ),
+        (Example(Slot.REQUEST_CONTENT, _JSON, _BOTH), Example(Slot.REQUEST_CONTENT, _BOTH, _JSON)),
+    ),
+    stated(
+        "error-content-type-removed",
+        Verdict.BREAKING,
+        _says(
+            "A content type of an error response was removed",
+            "Old clients read errors in the released content type. An error format is wire behaviour, whatever the "
+            "success schema does.",
+            _PROBLEM,
+        ),
+        _in_error(_whole(Change.REMOVED, _TYPES, Polarity.WRITTEN)),
+        (
+            Example(Slot.ERROR_CONTENT, {**_JSON, **_PROBLEMS}, _PROBLEMS),  # type: ignore[dict-item]
+            Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
+        ),
+    ),
+    stated(
+        "response-media-type-removed",
+        Verdict.BREAKING,
+        _says(
+            "A response media type was removed",
+            "An old client that asks for this content type no longer gets it.",
+            _MEDIA,
+        ),
+        _whole(Change.REMOVED, _TYPES, Polarity.WRITTEN),
+        (
+            Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
+            Example(Slot.ERROR_CONTENT, {**_JSON, **_PROBLEMS}, _PROBLEMS),  # type: ignore[dict-item]
+        ),
+    ),
+    stated(
+        "response-media-type-added",
+        Verdict.COMPATIBLE,
+        _says(
+            "A response media type was added",
+            "A client names with `Accept` what it can read, and the released content types are still written.",
+            _MEDIA,
+        ),
+        _whole(Change.ADDED, _TYPES, Polarity.WRITTEN),
+        (Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH), Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON)),
+    ),
+)
+
+RULES: tuple[Rule, ...] = (*_BODY_RULES, *_MEDIA_RULES)

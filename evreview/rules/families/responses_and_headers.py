@@ -1,0 +1,175 @@
+"""Status codes and response headers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger import facts
+from evreview.ledger.delta import Delta
+from evreview.rules.direction import Effect, Shown, Text, one_side, stated
+from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
+from evreview.vocab import MISSING, Change, Json, Polarity, Verdict
+
+_RESPONSES: Final = "OpenAPI 3.1, section 4.8.16 Responses Object; RFC 9110, section 15"
+_HEADER: Final = "OpenAPI 3.1, section 4.8.21 Header Object; RFC 9110, section 5.1"
+_STATUS: Final = (ElementKind.RESPONSE,)
+_HEADERS: Final = (ElementKind.HEADER,)
+_NONE: Final[Json] = {"description": "none"}
+
+
+def _with(*codes: str) -> Json:
+    return dict.fromkeys(codes, _NONE)
+
+
+def _header(*, required: bool = False) -> Json:
+    return {"X-Subject": {"required": required, "schema": {"type": "string"}}}
+
+
+def _match(
+    elements: tuple[ElementKind, ...], change: Change, *, in_error: bool | None = None, when: Predicate | None = None
+) -> Match:
+    return Match(
+        elements=elements,
+        facets=("",),
+        changes=(change,),
+        polarity=Polarity.WRITTEN,
+        in_error=in_error,
+        when=when,
+    )
+
+
+def _covered(delta: Delta) -> bool:
+    return bool(delta.facts.get(facts.COVERED_BY))
+
+
+def _required(delta: Delta) -> bool:
+    return delta.facts.get(facts.REQUIRED) is True
+
+
+def _says(title: str, why: str, reference: str = _RESPONSES) -> Text:
+    return Text(title=title, why=why, reference=reference)
+
+
+_STATUS_RULES: tuple[Rule, ...] = (
+    stated(
+        "response-status-covered-by-range",
+        Verdict.COMPATIBLE,
+        _says(
+            "A status gave way to a range or default that holds it",
+            "The status is still described; what differs in its body is a row of its own.",
+        ),
+        _match(_STATUS, Change.REMOVED, when=_covered),
+        (
+            Example(Slot.RESPONSES, _with("404", "4XX"), _with("4XX")),
+            Example(Slot.RESPONSES, _with("404"), _with()),
+        ),
+    ),
+    stated(
+        "error-status-removed",
+        Verdict.BREAKING,
+        _says(
+            "An error status was removed",
+            "Old clients map this status to an outcome. The candidate promises neither the status nor its body; error "
+            "mapping is judged like success.",
+        ),
+        _match(_STATUS, Change.REMOVED, in_error=True),
+        (
+            Example(Slot.RESPONSES, _with("404"), _with()),
+            Example(Slot.RESPONSES, _with("202"), _with()),
+        ),
+    ),
+    stated(
+        "response-status-removed",
+        Verdict.BREAKING,
+        _says(
+            "A response status was removed",
+            "Old clients wait for this outcome, which the candidate no longer promises.",
+        ),
+        _match(_STATUS, Change.REMOVED),
+        (
+            Example(Slot.RESPONSES, _with("202"), _with()),
+            Example(Slot.RESPONSES, _with("404"), _with()),
+        ),
+    ),
+    stated(
+        "error-status-added",
+        Verdict.COMPATIBLE,
+        _says(
+            "An error status was added",
+            "The list of errors is never closed: a client treats an unlisted status as the first of its class.",
+        ),
+        _match(_STATUS, Change.ADDED, in_error=True),
+        (
+            Example(Slot.RESPONSES, _with(), _with("404")),
+            Example(Slot.RESPONSES, _with(), _with("202")),
+        ),
+    ),
+    stated(
+        "response-status-added",
+        Verdict.COMPATIBLE,
+        _says(
+            "A response status was added",
+            "The list of statuses is never closed: a client treats an unlisted status as the first of its class. Where "
+            "the new status replaces a released one, the removal is the breaking row.",
+        ),
+        _match(_STATUS, Change.ADDED),
+        (
+            Example(Slot.RESPONSES, _with(), _with("202")),
+            Example(Slot.RESPONSES, _with(), _with("404")),
+        ),
+    ),
+)
+
+_HEADER_RULES: tuple[Rule, ...] = (
+    stated(
+        "response-required-header-removed",
+        Verdict.BREAKING,
+        _says("A required header was removed", "The released contract promised the header in every message.", _HEADER),
+        _match(_HEADERS, Change.REMOVED, when=_required),
+        (
+            Example(Slot.HEADERS, _header(required=True), MISSING),
+            Example(Slot.HEADERS, _header(), MISSING),
+        ),
+    ),
+    stated(
+        "response-optional-header-removed",
+        Verdict.COMPATIBLE,
+        _says(
+            "An optional header was removed",
+            "The released contract never promised the header: an old client had to do without it.",
+            _HEADER,
+        ),
+        _match(_HEADERS, Change.REMOVED),
+        (
+            Example(Slot.HEADERS, _header(), MISSING),
+            Example(Slot.HEADERS, _header(required=True), MISSING),
+        ),
+    ),
+    stated(
+        "response-header-added",
+        Verdict.COMPATIBLE,
+        _says("A header was added", "A recipient ignores header fields that it does not know.", _HEADER),
+        _match(_HEADERS, Change.ADDED),
+        (
+            Example(Slot.HEADERS, MISSING, _header()),
+            Example(Slot.HEADERS, _header(), MISSING),
+        ),
+    ),
+    one_side(
+        "header-became-required",
+        (Polarity.WRITTEN, Effect.NARROWS),
+        _says("a header became required", "The header is now promised in every message.", _HEADER),
+        Match(elements=_HEADERS, facets=("required",), candidate=(True,)),
+        Shown(released=_header(), candidate=_header(required=True), slots=(Slot.HEADERS, Slot.HEADERS)),
+    ),
+    one_side(
+        "header-became-optional",
+        (Polarity.WRITTEN, Effect.WIDENS),
+        _says("a header became optional", "A message without the header is now possible.", _HEADER),
+        Match(elements=_HEADERS, facets=("required",), released=(True,)),
+        Shown(released=_header(required=True), candidate=_header(), slots=(Slot.HEADERS, Slot.HEADERS)),
+    ),
+)
+
+RULES: tuple[Rule, ...] = (*_STATUS_RULES, *_HEADER_RULES)

@@ -1,0 +1,184 @@
+"""What a call has to prove, and how credentials travel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger.delta import Delta
+from evreview.rules.direction import Effect, Shown, Text, concerning, one_side, stated
+from evreview.rules.rule import Example, Match, Rule, Slot
+from evreview.rules.shift import Shift
+from evreview.vocab import MISSING, Change, Form, Json, Polarity, Verdict
+
+_DEMAND: Final = "OpenAPI 3.1, section 4.8.30 Security Requirement Object; RFC 9110, section 11"
+_SCHEME: Final = "OpenAPI 3.1, section 4.8.27 Security Scheme Object"
+_FLOW: Final = "OpenAPI 3.1, section 4.8.29 OAuth Flow Object; RFC 6749"
+_SCHEMES: Final = (ElementKind.SECURITY_SCHEME,)
+_KEY: Final[Json] = {"key": []}
+_LOGIN: Final[Json] = {"login": ["read"]}
+_BOTH_SLOTS: Final = (Slot.OPERATION_SECURITY, Slot.OPERATION_SECURITY)
+_FLOWS: Final = ("authorizationCode", "clientCredentials", "implicit", "password")
+_URLS: Final = ("authorizationUrl", "tokenUrl", "refreshUrl")
+
+
+def _alternatives(form: Form) -> list[Mapping[str, Json]]:
+    return [item for item in form if isinstance(item, Mapping)] if isinstance(form, list) else [{}]
+
+
+def _satisfies(credentials: Mapping[str, Json], demand: Mapping[str, Json]) -> bool:
+    """True when a client that meets the first alternative meets the second one, too."""
+    return all(
+        scheme in credentials and set(_scopes(scopes)) <= set(_scopes(credentials[scheme]))
+        for scheme, scopes in demand.items()
+    )
+
+
+def _scopes(value: Json) -> list[str]:
+    return [str(scope) for scope in value] if isinstance(value, list) else []
+
+
+def _still_suffices(delta: Delta) -> bool:
+    """True when every released alternative satisfies some alternative of the candidate."""
+    candidate = _alternatives(delta.candidate)
+    return all(any(_satisfies(old, new) for new in candidate) for old in _alternatives(delta.released))
+
+
+def _oauth(url: str = "https://auth.example.test/token", *scopes: str) -> Json:
+    flow: Json = {"tokenUrl": url, "scopes": {scope: scope for scope in scopes}}
+    return {"login": {"type": "oauth2", "flows": {"clientCredentials": flow}}}
+
+
+def _refreshing(url: str) -> Json:
+    flow: Json = {"tokenUrl": url, "refreshUrl": url, "scopes": {"read": "read"}}
+    return {"login": {"type": "oauth2", "flows": {"clientCredentials": flow}}}
+
+
+def _openid(url: str) -> Json:
+    return {"login": {"type": "openIdConnect", "openIdConnectUrl": url}}
+
+
+def _edit(before: Form, after: Form) -> tuple[Example, Example]:
+    return Example(Slot.SECURITY_SCHEMES, before, after), Example(Slot.SECURITY_SCHEMES, after, before)
+
+
+_URL: Final = "https://auth.example.test/token"
+_SCOPES: Final = tuple(f"flows.{flow}.scopes" for flow in _FLOWS)
+_ADDRESSES: Final = (*(f"flows.{flow}.{url}" for flow in _FLOWS for url in _URLS), "openIdConnectUrl")
+
+RULES: tuple[Rule, ...] = (
+    one_side(
+        "security-relaxed",
+        (Polarity.READ, Effect.WIDENS),
+        Text(
+            title="every released way to authenticate still suffices",
+            why="Each released alternative satisfies one of the candidate's.",
+            reference=_DEMAND,
+        ),
+        Match(facets=("requirements",), when=_still_suffices),
+        Shown(released=[_KEY], candidate=[_KEY, _LOGIN], slots=_BOTH_SLOTS),
+    ),
+    one_side(
+        "security-tightened",
+        (Polarity.READ, Effect.NARROWS),
+        Text(
+            title="a released way to authenticate no longer suffices",
+            why="Some released alternative satisfies none of the candidate's: a scheme, a scope or a combination was "
+            "added to what a call has to prove.",
+            reference=_DEMAND,
+        ),
+        Match(facets=("requirements",)),
+        Shown(released=[_KEY, _LOGIN], candidate=[_KEY], slots=_BOTH_SLOTS),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "security-scheme-added",
+            Verdict.COMPATIBLE,
+            Text(
+                title="A security scheme was declared",
+                why="A scheme demands nothing until an operation requires it, and that is a row of its own.",
+                reference=_SCHEME,
+            ),
+            Match(elements=_SCHEMES, facets=("",), changes=(Change.ADDED,)),
+            _edit(MISSING, _oauth(_URL, "read")),
+        ),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "security-scheme-removed",
+            Verdict.COMPATIBLE,
+            Text(
+                title="A security scheme is no longer declared",
+                why="What operations require instead is a row of its own.",
+                reference=_SCHEME,
+            ),
+            Match(elements=_SCHEMES, facets=("",), changes=(Change.REMOVED,)),
+            _edit(_oauth(_URL, "read"), MISSING),
+        ),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "security-scope-withdrawn",
+            Verdict.BREAKING,
+            Text(
+                title="A scope is no longer offered",
+                why="An old client that asks for the scope gets no token.",
+                reference=_FLOW,
+            ),
+            Match(elements=_SCHEMES, facets=_SCOPES, shift=(Shift.SHRANK, Shift.REPLACED, Shift.UNSET)),
+            _edit(_oauth(_URL, "read", "write"), _oauth(_URL, "read")),
+        ),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "security-scope-offered",
+            Verdict.COMPATIBLE,
+            Text(title="A scope is newly offered", why="No old client asks for it.", reference=_FLOW),
+            Match(elements=_SCHEMES, facets=_SCOPES),
+            _edit(_oauth(_URL, "read"), _oauth(_URL, "read", "write")),
+        ),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "security-address-added",
+            Verdict.COMPATIBLE,
+            Text(
+                title="An address of the authorization server was added",
+                why="No old client uses it.",
+                reference=_FLOW,
+            ),
+            Match(elements=_SCHEMES, facets=_ADDRESSES, shift=(Shift.SET,)),
+            (
+                Example(Slot.SECURITY_SCHEMES, _oauth(_URL, "read"), _refreshing(_URL)),
+                Example(Slot.SECURITY_SCHEMES, _refreshing(_URL), _oauth(_URL, "read")),
+            ),
+        ),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "security-address-changed",
+            Verdict.BREAKING,
+            Text(
+                title="The authorization server moved",
+                why="An old client asks for its token at the released address.",
+                reference=_FLOW,
+            ),
+            Match(elements=_SCHEMES, facets=_ADDRESSES),
+            (
+                Example(
+                    Slot.SECURITY_SCHEMES,
+                    _openid("https://a.example.test/.well-known"),
+                    _openid("https://b.example.test/.well-known"),
+                ),
+                Example(Slot.SECURITY_SCHEMES, _oauth(_URL, "read"), _oauth(_URL, "read", "write")),
+            ),
+        ),
+    ),
+)

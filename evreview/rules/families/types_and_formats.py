@@ -1,0 +1,155 @@
+"""Types, null, formats, patterns and encoded content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.ledger.delta import Delta
+from evreview.rules.direction import Effect, Shown, Text, mirrored
+from evreview.rules.rule import Match, Rule
+from evreview.rules.shift import Shift
+from evreview.vocab import Form, Json
+
+_TYPE: Final = "JSON Schema Validation 2020-12, section 6.1.1"
+_FORMAT: Final = "OpenAPI 3.1, section 4.4 Data Types; JSON Schema Validation 2020-12, section 7"
+_PATTERN: Final = "JSON Schema Validation 2020-12, section 6.3.3"
+_CONTENT: Final = "JSON Schema Validation 2020-12, section 8"
+_EVERY: Final = frozenset({"object", "array", "string", "number", "integer", "boolean"})
+
+
+def _types(form: Form) -> frozenset[str]:
+    if isinstance(form, str) and form in _EVERY:
+        return frozenset({form})
+    if isinstance(form, list):
+        return frozenset(str(name) for name in form)
+    return _EVERY
+
+
+def _admits(types: frozenset[str], name: str) -> bool:
+    return name in types or (name == "integer" and "number" in types)
+
+
+def _covers(wide: Form, narrow: Form) -> bool:
+    return all(_admits(_types(wide), name) for name in _types(narrow))
+
+
+def _widened(delta: Delta) -> bool:
+    return _covers(delta.candidate, delta.released)
+
+
+def _narrowed(delta: Delta) -> bool:
+    return _covers(delta.released, delta.candidate)
+
+
+_STRING: Final[Json] = {"type": "string"}
+_FORMAT_WHY: Final = "A format is read as a promise about the text or number."
+
+
+def _set_unset_changed(keyword: str, words: tuple[str, str, str], forms: tuple[Json, Json]) -> Iterator[Rule]:
+    """The six rules of a keyword that narrows when it is set; `words` are its stem, subject and reference."""
+    stem, why, reference = words
+    plain, first, second = _STRING, *({"type": "string", keyword: form} for form in forms)
+    yield from mirrored(
+        f"{stem}-added",
+        Effect.NARROWS,
+        Text(title=f"`{keyword}` added", why=why, reference=reference),
+        Match(facets=(keyword,), shift=(Shift.SET,)),
+        Shown(released=plain, candidate=first),
+    )
+    yield from mirrored(
+        f"{stem}-removed",
+        Effect.WIDENS,
+        Text(title=f"`{keyword}` removed", why=why, reference=reference),
+        Match(facets=(keyword,), shift=(Shift.UNSET,)),
+        Shown(released=first, candidate=plain),
+    )
+    yield from mirrored(
+        f"{stem}-changed",
+        Effect.REPLACES,
+        Text(title=f"`{keyword}` changed", why=why, reference=reference),
+        Match(facets=(keyword,)),
+        Shown(released=first, candidate=second, counter=(first, plain)),
+    )
+
+
+def _reinterpreted(keyword: str, stem: str, forms: tuple[Json, Json]) -> Iterator[Rule]:
+    """Encodings of a string: any change makes the same text mean other bytes."""
+    yield from mirrored(
+        f"{stem}-changed",
+        Effect.REPLACES,
+        Text(
+            title=f"`{keyword}` changed",
+            why=f"`{keyword}` says how the bytes inside a string are read; the same text now means something else.",
+            reference=_CONTENT,
+        ),
+        Match(facets=(keyword,)),
+        Shown(
+            released={"type": "string", keyword: forms[0]},
+            candidate={"type": "string", keyword: forms[1]},
+            counter=({"type": "string"}, {"type": "string", "maxLength": 4}),
+        ),
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    *mirrored(
+        "type-widened",
+        Effect.WIDENS,
+        Text(
+            title="more types are admitted",
+            why="Every value of the released type is one of the candidate type.",
+            reference=_TYPE,
+        ),
+        Match(facets=("type",), when=_widened),
+        Shown(released={"type": "integer"}, candidate={"type": "number"}),
+    ),
+    *mirrored(
+        "type-narrowed",
+        Effect.NARROWS,
+        Text(title="fewer types are admitted", why="Some released types are no longer admitted.", reference=_TYPE),
+        Match(facets=("type",), when=_narrowed),
+        Shown(released={"type": ["integer", "string"]}, candidate={"type": "string"}),
+    ),
+    *mirrored(
+        "type-changed",
+        Effect.REPLACES,
+        Text(
+            title="the type changed", why="The released and the candidate type have different values.", reference=_TYPE
+        ),
+        Match(facets=("type",)),
+        Shown(
+            released={"type": "integer"},
+            candidate={"type": "string"},
+            counter=({"type": "integer"}, {"type": "number"}),
+        ),
+    ),
+    *mirrored(
+        "became-nullable",
+        Effect.WIDENS,
+        Text(
+            title="null became possible",
+            why="null is a value of its own.",
+            reference="OpenAPI 3.0, section 4.7.24.1 `nullable`; " + _TYPE,
+        ),
+        Match(facets=("nullable",), candidate=(True,)),
+        Shown(released=_STRING, candidate={"type": ["string", "null"]}),
+    ),
+    *mirrored(
+        "no-longer-nullable",
+        Effect.NARROWS,
+        Text(
+            title="null is no longer possible",
+            why="null is a value of its own.",
+            reference="OpenAPI 3.0, section 4.7.24.1 `nullable`; " + _TYPE,
+        ),
+        Match(facets=("nullable",), released=(True,)),
+        Shown(released={"type": ["string", "null"]}, candidate=_STRING),
+    ),
+    *_set_unset_changed("format", ("format", _FORMAT_WHY, _FORMAT), ("date", "uuid")),
+    *_set_unset_changed(
+        "pattern", ("pattern", "`pattern` admits only the strings that it matches.", _PATTERN), ("^[a-z]+$", "^[0-9]+$")
+    ),
+    *_reinterpreted("contentEncoding", "content-encoding", ("base64", "base16")),
+    *_reinterpreted("contentMediaType", "content-media-type", ("application/json", "text/csv")),
+)

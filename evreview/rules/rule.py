@@ -1,0 +1,151 @@
+"""One rule is one value: what it matches, what it concludes, why, and what shows it.
+
+Rules are data. The catalogue page, the messages and the tests are made from these fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger.delta import Delta
+from evreview.rules.shift import Shift, shift_of
+from evreview.vocab import Answer, Aspect, Change, Form, Json, Polarity, Role, RuleId, Verdict
+
+Predicate = Callable[[Delta], bool]
+
+
+class Slot(StrEnum):
+    """Where in the skeleton contract an example's fragment stands; `example.expand` knows each place."""
+
+    REQUEST_FIELD = "request field schema"
+    RESPONSE_FIELD = "response field schema"
+    REQUEST_BODY = "request body schema"
+    RESPONSE_BODY = "response body schema"
+    ERROR_BODY = "error body schema"
+    WEBHOOK_FIELD = "webhook field schema"
+    REQUEST_CONTENT = "request body content"
+    RESPONSE_CONTENT = "response content"
+    ERROR_CONTENT = "error content"
+    BODY = "request body"
+    PARAMETERS = "parameters"
+    PARAMETER_SCHEMA = "parameter schema"
+    RESPONSES = "responses"
+    HEADERS = "response headers"
+    HEADER_SCHEMA = "response header schema"
+    OPERATION = "operation"
+    OPERATION_SECURITY = "operation security"
+    CALLBACKS = "callbacks"
+    LINKS = "links"
+    PATHS = "paths"
+    WEBHOOKS = "webhooks"
+    SERVERS = "servers"
+    SECURITY = "document security"
+    SECURITY_SCHEMES = "security schemes"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One edit: the same slot of one small contract, before and after. MISSING: the slot is left out."""
+
+    slot: Slot
+    released: Form
+    candidate: Form
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """What a rule applies to. Every field that is set has to hold; an empty one asks nothing.
+
+    Attributes:
+        aspects, changes, elements, facets, roles: closed lists; `facets=("",)` means the element as a whole.
+        polarity: whether the producer reads or writes the value.
+        in_error: inside an error response, or outside of one.
+        shift: how the released form turned into the candidate form.
+        released, candidate: the exact forms expected.
+        facts: what the delta's facts have to say.
+        when: a last question that no field above can ask.
+    """
+
+    aspects: tuple[Aspect, ...] = ()
+    changes: tuple[Change, ...] = ()
+    elements: tuple[ElementKind, ...] = ()
+    facets: tuple[str, ...] = ()
+    roles: tuple[Role, ...] = ()
+    polarity: Polarity | None = None
+    in_error: bool | None = None
+    shift: tuple[Shift, ...] = ()
+    released: tuple[Form, ...] = ()
+    candidate: tuple[Form, ...] = ()
+    facts: tuple[tuple[str, Json], ...] = ()
+    when: Predicate | None = None
+
+    def applies(self, delta: Delta) -> bool:
+        """True when every field that is set holds for `delta`."""
+        return self._position(delta) and self._forms(delta) and (self.when is None or self.when(delta))
+
+    def _position(self, delta: Delta) -> bool:
+        return (
+            (not self.aspects or delta.aspect in self.aspects)
+            and (not self.changes or delta.change in self.changes)
+            and (not self.elements or delta.element in self.elements)
+            and (not self.facets or delta.facet in self.facets)
+            and (not self.roles or delta.role in self.roles)
+            and (self.polarity is None or delta.polarity is self.polarity)
+            and (self.in_error is None or delta.in_error is self.in_error)
+        )
+
+    def _forms(self, delta: Delta) -> bool:
+        return (
+            (not self.shift or shift_of(delta.released, delta.candidate) in self.shift)
+            and (not self.released or _is_one_of(delta.released, self.released))
+            and (not self.candidate or _is_one_of(delta.candidate, self.candidate))
+            and all(_same(delta.facts.get(key), value) for key, value in self.facts)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """What one kind of change means for the other side of the wire.
+
+    Attributes:
+        id: kebab-case, names the change found; never reused.
+        title: the change in one line, as a heading says it.
+        why: why the verdict follows from the contract.
+        match: which deltas it speaks about.
+        verdict: what the contract's text says; a proof may overrule it.
+        accepts_old_requests, emits_old_compatible: the two producer questions.
+        reference: the section of the standard that decides.
+        example, counter_example: an edit that fires exactly this rule, and a near one that does not.
+        mirror: the rule of the other direction, "" when there is none.
+        replaced_by: ids that took over; a replaced rule matches nothing and keeps its id.
+    """
+
+    id: RuleId
+    title: str
+    why: str
+    match: Match
+    verdict: Verdict
+    accepts_old_requests: Answer
+    emits_old_compatible: Answer
+    reference: str
+    example: Example
+    counter_example: Example
+    mirror: str = ""
+    replaced_by: tuple[RuleId, ...] = ()
+
+    @property
+    def polarity(self) -> Polarity | None:
+        """The direction that the rule speaks about, None when it asks for none."""
+        return self.match.polarity
+
+
+def _same(left: Form | None, right: Form | None) -> bool:
+    """Equality that keeps `true` and 1 apart."""
+    return left == right and isinstance(left, bool) == isinstance(right, bool)
+
+
+def _is_one_of(form: Form, wanted: tuple[Form, ...]) -> bool:
+    return any(_same(form, other) for other in wanted)

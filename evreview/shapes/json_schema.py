@@ -1,0 +1,247 @@
+"""Value sets as plain JSON Schema 2020-12, with OpenAPI's own meaning written out. References stay references.
+
+Policies, stated once: `nullable` admits null also beside an `enum` without null and beside `$ref` or `allOf`, as
+published contracts mean it; the formats of numbers are bounds; a `readOnly` member is never owed in a request, a
+`writeOnly` one never in a response.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
+from evreview.contracts.refs import Resolver
+from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
+from evreview.vocab import Json, Polarity
+
+_OLD: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.DRAFT_4})
+_TUPLES: Final = _OLD | {SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDialect.DRAFT_2019_09}
+_NULLABLE: Final = {SchemaDialect.SWAGGER_2: "x-nullable", SchemaDialect.OPENAPI_3_0: "nullable"}
+_HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
+
+Keep = Callable[[str], bool]
+Schema = dict[str, Json]
+
+
+class Source:
+    """The value sets of one contract as 2020-12 schemas, in one polarity.
+
+    Attributes:
+        prefix: starts the names of this source's definitions, so that two sources can stand in one schema.
+    """
+
+    def __init__(self, contract: Contract, polarity: Polarity | None, prefix: str = "") -> None:
+        self.prefix = prefix
+        self._resolver = Resolver(contract.documents)
+        self._hidden = _HIDDEN.get(polarity) if polarity is not None else None
+        self._converted: dict[tuple[str, str], tuple[Json, Place]] = {}
+        self._targets: dict[str, ValueSet] = {}
+
+    def schema(self, value: ValueSet) -> Json:
+        """The schema of one value set; each `$ref` in it is `#/$defs/<name>`, for `definition` to look up."""
+        key = (value.place.file, value.place.pointer)
+        if key not in self._converted:
+            self._converted[key] = (self._convert(value), value.place)
+        return self._converted[key][0]
+
+    def convert(self, value: ValueSet) -> Json:
+        """The schema of a node that does not stand in the document as written (one edit applied, say)."""
+        return self._convert(value)
+
+    def definition(self, name: str) -> Json | None:
+        """The schema behind a name that `schema` used, None for a foreign one."""
+        target = self._targets.get(name)
+        return None if target is None else self.schema(target)
+
+    def place(self, name: str) -> Place | None:
+        """Where the definition of a name is written, None for a foreign one."""
+        target = self._targets.get(name)
+        return None if target is None else target.place
+
+    def _convert(self, value: ValueSet) -> Json:
+        if not isinstance(value.node, Mapping):
+            return value.node if isinstance(value.node, bool) else True
+        return _Node(self, value).schema()
+
+    def reference(self, place: Place, ref: str, dialect: SchemaDialect) -> Json:
+        """`{"$ref": "#/$defs/…"}` for a reference that leads somewhere; True for one that does not (a stated gap)."""
+        found = self._resolver.target(place, ref)
+        if found is None or not isinstance(found[1], (Mapping, bool)):
+            return True
+        name = self.prefix + _name(found[0])
+        self._targets.setdefault(name, ValueSet(found[0], found[1], dialect))
+        return {"$ref": "#/$defs/" + name}
+
+    def owed(self, member: Json, place: Place) -> bool:
+        """False for a member that this direction never has to carry."""
+        if self._hidden is None or not isinstance(member, Mapping):
+            return True
+        found = self._resolver.follow(place, member)
+        marked = member.get(self._hidden) is True
+        return not (
+            marked or (found is not None and isinstance(found[1], Mapping) and found[1].get(self._hidden) is True)
+        )
+
+
+class _Node:
+    """The conversion of one mapping."""
+
+    def __init__(self, source: Source, value: ValueSet) -> None:
+        self._source = source
+        self._place = value.place
+        self._dialect = value.dialect
+        self._node: Mapping[str, Json] = value.node  # type: ignore[assignment]
+
+    def schema(self) -> Json:
+        ref = self._node.get("$ref")
+        if isinstance(ref, str) and self._dialect in _OLD:
+            return self._nullable(self._source.reference(self._place, ref, self._dialect))
+        made: Schema = {key: self._node[key] for key in COPIED if key in self._node}
+        self._types(made)
+        self._bounds(made)
+        self._members(made)
+        self._required(made)
+        self._tuples(made)
+        if isinstance(ref, str):
+            target = self._source.reference(self._place, ref, self._dialect)
+            made = {**made, **target} if isinstance(target, dict) else made
+        return self._nullable(made)
+
+    def _child(self, node: Json, *steps: str | int) -> Json:
+        return self._source.convert(ValueSet(self._place.child(*steps), node, self._dialect))
+
+    def _types(self, made: Schema) -> None:
+        kind = self._node.get("type")
+        if kind == "file":
+            made.pop("type", None)
+        number_format = BOUNDS.get(str(self._node.get("format")))
+        if number_format is not None and (kind in ("integer", "number") or isinstance(kind, list)):
+            made.pop("format", None)
+            made["allOf"] = [{"minimum": number_format[0], "maximum": number_format[1]}]
+
+    def _bounds(self, made: Schema) -> None:
+        for bound, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
+            flag = self._node.get(exclusive)
+            if isinstance(flag, bool):
+                made.pop(exclusive, None)
+                if flag and bound in made:
+                    made[exclusive] = made.pop(bound)
+
+    def _members(self, made: Schema) -> None:
+        for key in SINGLE:
+            if key in self._node and isinstance(self._node[key], (Mapping, bool)):
+                made[key] = self._child(self._node[key], key)
+        for key in MAPPED:
+            children = self._node.get(key)
+            if isinstance(children, Mapping):
+                made[key] = {name: self._child(child, key, name) for name, child in children.items()}
+        for key in LISTED:
+            branches = self._node.get(key)
+            if isinstance(branches, list) and branches:
+                converted = [self._child(branch, key, at) for at, branch in enumerate(branches)]
+                made[key] = [*_listed(made.get(key)), *converted]
+
+    def _required(self, made: Schema) -> None:
+        required = self._node.get("required")
+        properties = self._node.get("properties")
+        made.pop("required", None)
+        if not isinstance(required, list):
+            return
+        known: Mapping[str, Json] = properties if isinstance(properties, Mapping) else {}
+        names = [
+            name
+            for name in required
+            if isinstance(name, str) and self._source.owed(known.get(name), self._place.child("properties", name))
+        ]
+        if names:
+            made["required"] = sorted(set(names))
+
+    def _tuples(self, made: Schema) -> None:
+        items = self._node.get("items")
+        if self._dialect not in _TUPLES or not isinstance(items, list):
+            return
+        made["prefixItems"] = [self._child(item, "items", at) for at, item in enumerate(items)]
+        rest = self._node.get("additionalItems")
+        if isinstance(rest, (Mapping, bool)):
+            made["items"] = self._child(rest, "additionalItems")
+
+    def _nullable(self, made: Json) -> Json:
+        if self._node.get(_NULLABLE.get(self._dialect, "")) is not True or not isinstance(made, dict):
+            return made
+        if "$ref" in made or not isinstance(made.get("type"), str) or {"allOf", "anyOf", "oneOf", "not"} & made.keys():
+            return {"anyOf": [made, {"type": "null"}]} if made else made
+        made = {**made, "type": [made["type"], "null"]}
+        if isinstance(made.get("enum"), list) and None not in _listed(made["enum"]):
+            made["enum"] = [*_listed(made["enum"]), None]
+        return made
+
+
+def standalone(value: ValueSet, contract: Contract, polarity: Polarity | None) -> Json:
+    """A self-contained 2020-12 schema of `value`, every definition that it reaches included."""
+    source = Source(contract, polarity)
+    return closed(source.schema(value), source.definition)
+
+
+def closed(schema: Json, definition: Callable[[str], Json | None], keep: Keep | None = None) -> Json:
+    """`schema` with the definitions it reaches.
+
+    Args:
+        schema: a schema whose references are `#/$defs/<name>`.
+        definition: the schema behind a name.
+        keep: names of properties that matter; the others are left in place as `true`. Sound for instances that
+            have no member of another name.
+    """
+    if not isinstance(schema, dict):
+        return schema
+    root: Schema = {key: _pruned_member(key, child, keep) for key, child in schema.items()}
+    found: dict[str, Json] = {}
+    waiting = sorted(set(references(root)))
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        target = definition(name)
+        found[name] = True if target is None else _pruned(target, keep) if keep else target
+        waiting.extend(sorted(set(references(found[name])) - found.keys()))
+    return {**root, "$defs": dict(sorted(found.items()))} if found else root
+
+
+def references(schema: Json) -> Iterator[str]:
+    """The names of definitions that a converted schema uses, in reading order."""
+    stack: list[Json] = [schema]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            ref = node.get("$ref")
+            if isinstance(ref, str):
+                yield ref.removeprefix("#/$defs/")
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)
+
+
+def _pruned(schema: Json, keep: Keep | None) -> Json:
+    if keep is None or not isinstance(schema, (dict, list)):
+        return schema
+    if isinstance(schema, list):
+        return [_pruned(item, keep) for item in schema]
+    return {key: _pruned_member(key, child, keep) for key, child in schema.items()}
+
+
+def _pruned_member(key: str, child: Json, keep: Keep | None) -> Json:
+    if keep is not None and key == "properties" and isinstance(child, dict):
+        return {name: _pruned(value, keep) if keep(name) else True for name, value in child.items()}
+    return child if key in ("enum", "const", "required") else _pruned(child, keep)
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _name(place: Place) -> str:
+    """A definition's name: no sign that a JSON pointer or a URI would read as its own."""
+    text = f"{place.file}{place.pointer}"
+    return "".join(
+        sign if sign.isascii() and (sign.isalnum() or sign in "._-") else f"-{ord(sign):x}-" for sign in text
+    )
