@@ -29,10 +29,10 @@ class NotebookFailed(EvreviewError):
 
 def failure(cell: int, kind: str, message: str) -> EvreviewError:
     """The failure of a cell: the problems of the input when it says that the input is bad, else `NotebookFailed`."""
-    clean = Guard().clean(message)
     if kind == REFUSED:
-        return BadInput(_problem(line) for line in clean.splitlines() if line.strip())
-    text = " ".join(clean.split())
+        lines = Guard().clean_message(message).splitlines()
+        return BadInput(_problem(line) for line in lines if line.strip())
+    text = " ".join(Guard().clean(message).split())
     short = text if len(text) <= _SHORT else f"{text[:_SHORT]}… ({len(text) - _SHORT} more characters)"
     return NotebookFailed(cell, f"{kind}: {short}" if short else kind)
 

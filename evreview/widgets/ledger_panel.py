@@ -179,7 +179,7 @@ class LedgerPanel:
     def _show_detail(self) -> None:
         shown: Markup = text("")
         if self.opened and self.view.detail is not None:
-            shown = tag("div", self.view.detail(self.opened).to_html(), class_="evr", role="region", aria_live="polite")
+            shown = tag("div", self.view.detail(self.opened).to_html(), class_="evr", aria_live="polite")
         self._detail.value = shown
 
     def _remember(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,11 +30,11 @@ def outputs(review: Review, earlier: Sequence[Mapping[str, Any]], resumed_at: in
     journal = extended(earlier, entry(review.bundle.digest, review.steps, review.decision.headline, resumed_at))
     files = {
         ARTIFACT: review.artifact,
-        SUMMARY: guard.clean(_pretty(summary(review))),
-        FILE: guard.clean(_pretty(journal)),
+        SUMMARY: _json(summary(review), guard),
+        FILE: _json(journal, guard),
     }
     for name, frame in sorted(review.registers.items()):
-        files[f"registers/{name}.json"] = guard.clean(_pretty(_records(frame, guard)))
+        files[f"registers/{name}.json"] = _json(_records(frame), guard)
         files[f"registers/{name}.csv"] = guard.clean(_csv(frame, guard))
     return files
 
@@ -54,27 +55,27 @@ def summary(review: Review) -> dict[str, Any]:
     }
 
 
-def _pretty(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2, default=text_of) + "\n"
+def _json(value: object, guard: Guard) -> Clean:
+    """The value as JSON text, redacted before it is quoted and once more as a whole."""
+    plain = json.loads(json.dumps(value, default=text_of))
+    return guard.clean(json.dumps(guard.clean_json(plain), ensure_ascii=False, indent=2) + "\n")
 
 
-def _records(frame: pd.DataFrame, guard: Guard) -> list[dict[str, Any]]:
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     names = [str(name) for name in frame.columns]
     rows = frame.itertuples(index=False, name=None)
-    return [{name: _plain(value, guard) for name, value in zip(names, row, strict=True)} for row in rows]
+    return [{name: _plain(value) for name, value in zip(names, row, strict=True)} for row in rows]
 
 
-def _plain(value: Any, guard: Guard) -> Any:
-    """The value as JSON, every text in it redacted before it is quoted."""
-    if isinstance(value, str):
-        return guard.clean(str(value))
+def _plain(value: Any) -> Any:
+    """The cell as JSON; an empty one is null, whatever kind of nothing it holds."""
     if isinstance(value, Mapping):
-        return {str(guard.clean(str(key))): _plain(part, guard) for key, part in value.items()}
+        return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(part, guard) for part in value]
-    if value is None or isinstance(value, bool | int) or (isinstance(value, float) and value == value):
+        return [_plain(part) for part in value]
+    if value is None or isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value)):
         return value
-    return guard.clean(text_of(value)) or None
+    return text_of(value) or None
 
 
 def _csv(frame: pd.DataFrame, guard: Guard) -> str:

@@ -65,8 +65,8 @@ def _told(method: Callable[P, T]) -> Callable[P, T]:
 
 def refusal(error: BadInput) -> InputRefused:
     """The problems as one exception that prints as lines."""
-    lines = [f"{problem} [{problem.code}]".replace("\n", " ") for problem in error.problems]
-    return InputRefused(Guard().clean("\n".join(lines)))
+    told = map(Guard().clean_problem, error.problems)
+    return InputRefused("\n".join(f"{problem} [{problem.code}]".replace("\n", " ") for problem in told))
 
 
 class Workbench(Face):
