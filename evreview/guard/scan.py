@@ -11,6 +11,11 @@ from evreview.guard.model import Detector, Hit, value_group
 
 PLACEHOLDER: Final = re.compile(r"\[redacted: [a-z ]{4,40}\]")
 _DIGITS: Final = re.compile(r"\d{4}")
+_WITHOUT: Final = frozenset(index for index, detector in enumerate(DETECTORS) if not detector.keywords)
+_BY_KEYWORD: Final = tuple(
+    (keyword, tuple(index for index, detector in enumerate(DETECTORS) if keyword in detector.keywords))
+    for keyword in sorted({keyword for detector in DETECTORS for keyword in detector.keywords})
+)
 
 
 def scan(text: str) -> tuple[Hit, ...]:
@@ -19,17 +24,18 @@ def scan(text: str) -> tuple[Hit, ...]:
     done = tuple((match.start(), match.end()) for match in PLACEHOLDER.finditer(text)) if "[redacted" in lower else ()
     return tuple(
         hit
-        for detector in DETECTORS
-        if _worth(detector, lower)
+        for detector in _worth(lower)
         for hit in _hits(detector, text)
         if not any(start <= hit.start and hit.end <= end for start, end in done)
     )
 
 
-def _worth(detector: Detector, lower: str) -> bool:
-    if not detector.keywords:
-        return _DIGITS.search(lower) is not None
-    return any(keyword in lower for keyword in detector.keywords)
+def _worth(lower: str) -> list[Detector]:
+    """The detectors that one of their keywords calls, in order."""
+    called = {index for keyword, indices in _BY_KEYWORD if keyword in lower for index in indices}
+    if _DIGITS.search(lower):
+        called |= _WITHOUT
+    return [DETECTORS[index] for index in sorted(called)]
 
 
 def _hits(detector: Detector, text: str) -> Iterator[Hit]:
