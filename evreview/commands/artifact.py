@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evreview.commands.shell import clean, say, shown
 from evreview.errors import ContractBroken, bad_input
 from evreview.vocab import ExitStatus
+
+if TYPE_CHECKING:
+    from evreview.evidence.item import Bundle
 
 
 def validate(artifact: Path, bundle: Path | None) -> int:
@@ -16,16 +21,26 @@ def validate(artifact: Path, bundle: Path | None) -> int:
         BadInput: the artifact or the bundle cannot be read.
         ContractBroken: the artifact breaks its contract.
     """
-    from evreview.artifacts.validate import validate_artifact
     from evreview.evidence.intake import open_bundle
 
-    text = read_artifact(artifact)
-    problems = validate_artifact(text, bundle=open_bundle(bundle) if bundle else None)
-    if problems:
-        raise ContractBroken(problems)
+    require_valid(artifact, open_bundle(bundle) if bundle else None)
     checked = "its output contract and its citations" if bundle else "its output contract"
     say(clean(f"{shown(artifact)}: keeps {checked}"))
     return ExitStatus.DONE
+
+
+def require_valid(artifact: Path, bundle: Bundle | None) -> None:
+    """Nothing, when the artifact keeps its contract and, with a bundle, every citation resolves.
+
+    Raises:
+        BadInput: the artifact cannot be read.
+        ContractBroken: with every violation, its file and its line.
+    """
+    from evreview.artifacts.validate import validate_artifact
+
+    problems = validate_artifact(read_artifact(artifact), bundle=bundle)
+    if problems:
+        raise ContractBroken(replace(problem, file=shown(artifact)) for problem in problems)
 
 
 def read_artifact(path: Path) -> str:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.assets import demo_bundle
 from evreview.assets import notebook as notebook_of
-from evreview.commands.artifact import read_artifact
+from evreview.commands.artifact import require_valid
 from evreview.commands.shell import clean, refuse, say, shown, working
-from evreview.errors import ContractBroken, bad_input
+from evreview.errors import bad_input
 from evreview.vocab import ExitStatus, Json
 
 if TYPE_CHECKING:
@@ -30,17 +30,13 @@ NEEDS: Final = {"run": ("papermill", "ipykernel", "nbconvert", "nbformat"), "lab
 
 def demo(output: Path | None) -> int:
     """Run the bundled review, and say where the artifact is and what it decided; 0 once the artifact is valid."""
-    from evreview.artifacts.validate import validate_artifact
     from evreview.evidence.intake import open_bundle
 
     if lacking := lacks("run"):
         return refuse(lacking)
     folder = output or DEMO_OUTPUT
     done = _execute(demo_bundle(), folder)
-    artifact = folder / ARTIFACT
-    problems = validate_artifact(read_artifact(artifact), bundle=open_bundle(demo_bundle()))
-    if problems:
-        raise ContractBroken(problems)
+    require_valid(folder / ARTIFACT, open_bundle(demo_bundle()))
     _report(done)
     say(clean("The bundled review keeps its output contract, and every citation resolves."))
     return ExitStatus.DONE

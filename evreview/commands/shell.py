@@ -27,6 +27,7 @@ INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 PATIENCE_SECONDS: Final = 1.0
 """Shorter work than this says nothing when nobody watches."""
+SECONDS_BETWEEN_LINES: Final = 5.0
 
 
 def clean(text: str) -> Clean:
@@ -149,15 +150,16 @@ def _spinner(what: str) -> Iterator[Callable[[str], None]]:
 
 
 def _patient_teller(what: str) -> Callable[[str], None]:
+    """Plain lines for a log: none for short work, then one every few seconds."""
     started = time.monotonic()
-    said: list[str] = []
+    spoken = started - SECONDS_BETWEEN_LINES
 
     def tell(part: str) -> None:
-        if time.monotonic() - started >= PATIENCE_SECONDS and part not in said:
-            if not said:
-                warn(f"evreview: {what}")
-            said.append(part)
-            warn(f"evreview: {part}")
+        nonlocal spoken
+        now = time.monotonic()
+        if now - started >= PATIENCE_SECONDS and now - spoken >= SECONDS_BETWEEN_LINES:
+            spoken = now
+            warn(f"evreview: {what}: {part}")
 
     return tell
 
