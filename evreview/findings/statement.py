@@ -42,6 +42,11 @@ def listed(values: Iterable[str]) -> Text:
     return tuple(parts)
 
 
+def marked(value: str) -> Text:
+    """A sentence of ours whose `names` in backticks are words of the subject."""
+    return tuple(Subject(part) if index % 2 else part for index, part in enumerate(value.split("`")) if part)
+
+
 def plain(value: Text) -> str:
     """The text without marks, for registers, JSON and messages."""
     return "".join(str(part) for part in value)

@@ -23,12 +23,16 @@ _MARKS: Final[dict[str, Mark]] = {"+": "+", "-": "-", " ": " ", "": " "}
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """One line of a hunk: its mark, its number in the old and the new file (None where it has none), its text."""
+    """One line of a hunk: its mark, its number in the old and the new file (None where it has none), its text.
+
+    `at` is its line in the diff itself, counted from 1: what a citation of the evidence item names.
+    """
 
     mark: Mark
     old: int | None
     new: int | None
     text: str
+    at: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +129,9 @@ def _lines(hunk: PatchedHunk) -> Iterator[DiffLine]:
     for line in hunk:
         mark = _MARKS.get(line.line_type.strip("\n"))
         if mark is not None:
-            yield DiffLine(mark, line.source_line_no, line.target_line_no, line.value.rstrip("\n"))
+            yield DiffLine(
+                mark, line.source_line_no, line.target_line_no, line.value.rstrip("\n"), line.diff_line_no or 1
+            )
 
 
 def _bare(name: str | None) -> str:

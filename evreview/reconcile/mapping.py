@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.evidence.citation import at_lines
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation, EvidenceItem
 from evreview.evidence.mention import is_suffix, operation_key
@@ -119,7 +120,7 @@ def map_diff(
             at = cited.at(f"/mappings/{place}")
             fault = _fault(mapping, files, rows, sides)
             if fault is None:
-                branches.append(_branch(item, mapping, at, rows, sides))
+                branches.append(_branch(_place(item, mapping, files), mapping, at, rows, sides))
             else:
                 code, found = fault
                 faults.append(MappingFault(code=code, found=found, path=mapping.path, lines=mapping.lines, citation=at))
@@ -167,12 +168,12 @@ def _fault(
     return None if _known(mapping.element, rows, sides) else ("no-such-element", "neither contract holds this element")
 
 
-def _branch(item: EvidenceItem, mapping: DiffMapping, at: Citation, rows: Sequence[Row], sides: Sides) -> Branch:
+def _branch(place: Citation, mapping: DiffMapping, at: Citation, rows: Sequence[Row], sides: Sides) -> Branch:
     none = mapping.element.strip().lower() == "none"
     released, candidate = (_NOTHING, _NOTHING) if none else _fits(mapping, rows, sides)
     deltas = () if none else tuple(row.delta.id for row in rows if covered(mapping.element, row))
     return Branch(
-        diff=item.id,
+        diff=place.id,
         path=mapping.path,
         lines=mapping.lines,
         quote=mapping.quote,
@@ -185,9 +186,23 @@ def _branch(item: EvidenceItem, mapping: DiffMapping, at: Citation, rows: Sequen
         released=released,
         candidate=candidate,
         old=mapping.lines.startswith("-"),
-        citation=Citation(item.id),
+        citation=place,
         mapping_citation=at,
     )
+
+
+def _place(item: EvidenceItem, mapping: DiffMapping, files: Sequence[FileDiff]) -> Citation:
+    """The mapped lines as lines of the diff itself."""
+    old, first, last = _asked(mapping.lines) or (False, 0, 0)
+    wanted = range(first, last + 1)
+    found = [
+        line.at
+        for file in files
+        if mapping.path == (file.old_path if old else file.path)
+        for line in _all_lines(file)
+        if (line.old if old else line.new) in wanted
+    ]
+    return at_lines(item.id, min(found), max(found)) if found else Citation(item.id)
 
 
 _NOTHING: Final = Fit(None, ("the branch concerns no contract element",))
@@ -217,7 +232,7 @@ def _unmapped(item: EvidenceItem, files: Sequence[FileDiff], branches: Sequence[
             for run in hunk.branches:
                 if not any(_names(branch, hunk, run) for branch in branches):
                     lines = _span(run)
-                    at = Citation(item.id)
+                    at = at_lines(item.id, run[0].at, run[-1].at)
                     found.append(Unmapped(diff=item.id, hunk_id=hunk.id, path=hunk.path, lines=lines, citation=at))
     return found
 

@@ -18,7 +18,7 @@ from evreview.reconcile.mapping import Branch, MappedDiff, MappingFault, Unmappe
 from evreview.reconcile.observations import Reader, claim_of
 from evreview.reconcile.sources import Sides as Sides
 from evreview.reconcile.sources import Source
-from evreview.vocab import Basis, DeltaId, EvidenceType
+from evreview.vocab import Basis, DeltaId, EvidenceType, SourceMatch
 
 RECORDED = (EvidenceType.TEST_RECORD, EvidenceType.EXECUTION_AND_APPROVAL)
 
@@ -32,12 +32,14 @@ class Reconciliation:
         unmapped: changed branches that no valid mapping covers.
         faults: mappings that do not hold.
         uncovered: rows that no branch of a diff implements.
+        runtime_only: branches whose stated runtime behaviour neither contract declares.
     """
 
     sources: tuple[Source, ...] = ()
     unmapped: tuple[Unmapped, ...] = ()
     faults: tuple[MappingFault, ...] = ()
     uncovered: tuple[DeltaId, ...] = ()
+    runtime_only: tuple[Branch, ...] = ()
 
     @property
     def contradictions(self) -> tuple[Source, ...]:
@@ -65,7 +67,12 @@ def reconcile(bundle: Bundle, rows: Sequence[Row], sides: Sides) -> Reconciliati
         unmapped=tuple(hunk for diff in mapped for hunk in diff.unmapped),
         faults=(*_stray(bundle), *(fault for diff in mapped for fault in diff.faults)),
         uncovered=tuple(row.delta.id for row in rows if row.delta.id not in implemented),
+        runtime_only=tuple(branch for branch in branches if _is_runtime_only(branch)),
     )
+
+
+def _is_runtime_only(branch: Branch) -> bool:
+    return bool(branch.facet) and branch.unchanged_element and branch.match is SourceMatch.UNKNOWN
 
 
 def _diffs(bundle: Bundle, rows: Sequence[Row], sides: Sides) -> list[MappedDiff]:

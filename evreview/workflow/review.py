@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from pathlib import Path
 
 import pandas as pd
 
 from evreview.compare import Comparison
 from evreview.errors import bad_input
-from evreview.evidence.intake import contract_source
-from evreview.evidence.item import Bundle, EvidenceItem
+from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
 from evreview.guard import Clean, Guard
@@ -85,7 +82,7 @@ class Run:
             )
         self.bundle = bundle
         self.guard = Guard.over((str(item.id), item.content) for item in bundle.items.values())
-        start = W1Facts(load=load or partial(_contract_files, bundle), guard=self.guard)
+        start = W1Facts(load=load or (lambda item: bundle.source(item.id)), guard=self.guard)
         self._engine = Engine(bundle, STEPS, FAILURES, start)
         self.resumed_at = self._engine.adopt(earlier._engine) if earlier else 1
 
@@ -124,20 +121,6 @@ class Run:
             guard=self.guard,
             facts=facts,
         )
-
-
-def _contract_files(bundle: Bundle, item: EvidenceItem) -> tuple[str, Callable[[str], bytes]]:
-    """The entry name of a contract item and a loader; the entry itself is the content that intake verified."""
-    if not item.file:
-        return f"{item.id}.yaml", partial(_only_entry, item)
-    entry, beside = contract_source(Path(bundle.root) / item.file)
-    return entry, lambda name: item.content.encode() if name == entry else beside(name)
-
-
-def _only_entry(item: EvidenceItem, name: str) -> bytes:
-    if name == f"{item.id}.yaml":
-        return item.content.encode()
-    raise bad_input("missing-file", f"{item.id} is inline and refers to {name}", advice="Supply the contract as a file")
 
 
 def begin(bundle: Bundle, *, earlier: Run | None = None) -> Run:

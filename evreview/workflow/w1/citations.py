@@ -28,5 +28,5 @@ def row_citations(bundle: Bundle, facts: W1Facts, row: Row) -> tuple[Citation, .
 def _located(bundle: Bundle, item_id: EvidenceId, place: Place | None) -> Citation:
     """A pointer only when the place is in the item's own file; a file beside it is no part of the item."""
     item = bundle.items.get(item_id)
-    own = item is not None and place is not None and (not item.file or place.file == item.file.rsplit("/", 1)[-1])
+    own = item is not None and place is not None and (not item.file or place.file == item.file)
     return Citation(item_id, f"#{place.pointer}" if own and place and place.pointer else "")

@@ -63,4 +63,4 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts)
         yield next_action(f"Supply what step {last.number} lacks, then resume at step {last.number}.", on=on)
     for gate in facts.gates:
         for missing in gate.missing:
-            yield next_action(f"{gate.spec.title}: {missing}.", on=on)
+            yield next_action(f"{gate.spec.title}: {missing.rstrip('.')}.", on=on)

@@ -18,6 +18,7 @@ from evreview.findings.statement import (
     Text,
     executed,
     inferred,
+    marked,
     observed,
     proposed,
     recommended,
@@ -27,14 +28,17 @@ from evreview.policy.judge import PolicyJudgement, exits, standing_blocks
 from evreview.vocab import Answer, Aspect, FindingId, ProofStatus, Verdict, VersionPath
 from evreview.workflow.w1.citations import contract_citations, row_citations
 from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.runtime_only import runtime_finding
 
 NEVER_SILENT: Final = frozenset({Aspect.DEFAULTS, Aspect.NULLABILITY, Aspect.ERRORS})
 """Aspects whose change is always a finding, whatever the verdict. Spec, W1 guardrails."""
 
 
 def build_findings(bundle: Bundle, facts: W1Facts) -> tuple[Finding, ...]:
-    """One finding per material row, in ledger order."""
-    return tuple(_finding(_Case(bundle, facts, row)) for row in facts.rows if is_material(row, facts))
+    """One finding per material row, in ledger order, then one per behaviour that only the implementation shows."""
+    found = tuple(_finding(_Case(bundle, facts, row)) for row in facts.rows if is_material(row, facts))
+    only = facts.reconciliation.runtime_only if facts.reconciliation else ()
+    return (*found, *(runtime_finding(branch) for branch in only))
 
 
 def is_material(row: Row, facts: W1Facts) -> bool:
@@ -71,7 +75,9 @@ class _Case:
 
     @property
     def path(self) -> VersionPath | None:
-        return self.facts.path.path if self.facts.path else None
+        """The chosen path, None when it is not supported: an unsupported one ends no block."""
+        path = self.facts.path
+        return path.path if path and path.supported else None
 
     @property
     def blocks(self) -> tuple[str, ...]:
@@ -137,7 +143,10 @@ def _impact(case: _Case) -> Iterable[Statement]:
             head = "The declared parser contract of client "
             why = (" does not admit the candidate form: ", Subject(impact.contract_why))
             yield observed(head, Subject(impact.client), *why, on=impact.citations)
-    yield inferred(row.judgement.why, on=case.contracts)
+    yield inferred(*marked(row.judgement.why), on=case.contracts)
+    policy = case.judgement
+    if policy.classification and policy.citation:
+        yield inferred(f"The policy calls the change {policy.classification}.", on=(policy.citation,))
 
 
 def _forms(row: Row) -> Text:
@@ -182,8 +191,8 @@ def _verification(case: _Case) -> Statement:
         parts = ("Check ", Subject(first.id), f" {first.result}; command ", Subject(first.command))
         return executed(*parts, on=tuple(check.citation for check in done))
     planned = checks.proposed_for(case.row.delta.id) if checks else ()
-    what: Text = (planned[0].what,) if planned else ("Run a contract test of both forms.",)
-    return proposed(*what, " Not executed; the classification stays unverified.", on=case.contracts)
+    what: Text = (Subject(planned[0].what),) if planned else ("Run a contract test of both forms",)
+    return proposed(*what, ". Not executed; the classification stays unverified.", on=case.contracts)
 
 
 def _disposition(case: _Case) -> str:

@@ -10,9 +10,9 @@ from evreview.clients.impact import Impact
 from evreview.compare import Row
 from evreview.contracts.model import Place
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.statement import Statement, Subject, Text, inferred, limited, observed
+from evreview.findings.statement import Statement, Subject, Text, inferred, limited, listed, observed
 from evreview.vocab import MISSING, Answer, DeltaId, Form, ProofStatus
-from evreview.workflow.w1.citations import contract_citations, row_citations
+from evreview.workflow.w1.citations import row_citations
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import short
 from evreview.workflow.w1.tables import empty, read_contracts
@@ -37,8 +37,8 @@ def _matrix_row(bundle: Bundle, facts: W1Facts, row: Row, impacts: list[Impact])
         cell_words(what),
         _form(delta.released),
         _form(delta.candidate),
-        fragments(_producer(bundle, facts, row)),
-        fragments(_consumer(bundle, facts, row, impacts)),
+        fragments(_producer(facts, row)),
+        fragments(_consumer(facts, row, impacts)),
         citations(row_citations(bundle, facts, row)),
     )
 
@@ -47,69 +47,63 @@ def _form(form: Form) -> Md:
     return cell("(absent)") if form is MISSING else cell_code(short(form, 160))
 
 
-def _producer(bundle: Bundle, facts: W1Facts, row: Row) -> tuple[Statement, ...]:
-    judged, on = row.judgement, contract_citations(bundle, row)
-    answers = (
-        f"accepts old requests: {judged.accepts_old_requests}; emits old-compatible: {judged.emits_old_compatible}"
-    )
-    statements = [inferred(f"{judged.verdict}; {answers}; rule ", Subject(str(judged.rule or "none")), on=on)]
-    statements.append(_standing(facts, row, on))
-    return tuple(statements)
+def _producer(facts: W1Facts, row: Row) -> tuple[Statement, ...]:
+    """Both answers and how they are supported; the row's Evidence cell cites the contracts for them."""
+    judged = row.judgement
+    accepts, emits = judged.accepts_old_requests, judged.emits_old_compatible
+    answers = f"accepts old requests: {accepts}; emits old-compatible: {emits}"
+    return (inferred(f"{judged.verdict}; {answers}; rule ", Subject(str(judged.rule or "none"))), _standing(facts, row))
 
 
-def _standing(facts: W1Facts, row: Row, on: tuple[Citation, ...]) -> Statement:
+def _standing(facts: W1Facts, row: Row) -> Statement:
     """How the classification is supported: an executed check, a computed proof, or neither."""
     checks = facts.checks.executed_for(row.delta.id) if facts.checks else ()
     if checks:
         return observed("Verified by a retained result.", on=tuple(check.citation for check in checks))
     if row.proof.status in (ProofStatus.PROVED, ProofStatus.WITNESSED):
-        return limited(f"{row.proof.status} by {row.proof.method}; unverified until a check is retained.", on=on)
-    return limited("Unverified: no retained result and no computed proof.", on=on)
+        return limited(f"{row.proof.status} by {row.proof.method}; unverified until a check is retained.")
+    return limited("Unverified: no retained result and no computed proof.")
 
 
-def _consumer(bundle: Bundle, facts: W1Facts, row: Row, impacts: list[Impact]) -> tuple[Statement, ...]:
+def _consumer(facts: W1Facts, row: Row, impacts: list[Impact]) -> tuple[Statement, ...]:
     """The three consumer facts as labelled fragments; unlisted consumers are unknown."""
-    on = contract_citations(bundle, row)
-    incompatible = [impact.client for impact in impacts if impact.contract_incompatible is Answer.YES]
-    open_question = [impact.client for impact in impacts if impact.contract_incompatible is Answer.UNKNOWN]
-    contract = observed(
-        "Contract-level incompatibility: ", *_names(incompatible, open_question), on=_cited(impacts, on)
-    )
     ran = [impact for impact in impacts if impact.executed != "none"]
-    results: Text = tuple(part for impact in ran for part in (Subject(impact.client), f" {impact.executed}", "; "))[
-        :-1
-    ] or ("none retained",)
-    parser = observed("Executed parser result: ", *results, on=_executed(ran, on))
-    guesses: Text = tuple(part for impact in impacts if impact.inferred for part in (Subject(impact.inferred), "; "))[
-        :-1
-    ] or ("none inferred",)
-    runtime = inferred("Runtime impact: ", *guesses, on=_cited(impacts, on))
+    results: Text = _joined([(Subject(impact.client), f" {impact.executed}") for impact in ran]) or ("none retained",)
     unknown = facts.unknown_consumers
     stays_open = unknown is None or unknown.open_for(row.delta.id)
-    last = (
-        limited("Unlisted consumers: unknown.")
-        if stays_open
-        else limited("Unlisted consumers: closed by usage evidence.")
+    return (
+        observed("Contract-level incompatibility: ", *_incompatible(impacts), on=_declared(impacts)),
+        observed("Executed parser result: ", *results, on=tuple(c for impact in ran for c in impact.executed_checks)),
+        inferred("Runtime impact: ", *_inferences(impacts)),
+        limited(f"Unlisted consumers: {'unknown' if stays_open else 'closed by usage evidence'}."),
     )
-    return (contract, parser, runtime, last)
 
 
-def _names(incompatible: Iterable[str], unknown: Iterable[str]) -> Text:
-    parts: list[str | Subject] = []
-    for client in incompatible:
-        parts += [Subject(client), ", "]
-    named: list[str | Subject] = parts[:-1] or ["no known client"]
-    for client in unknown:
-        named += ["; unknown for ", Subject(client)]
-    return tuple(named)
+def _joined(parts: Iterable[Text]) -> Text:
+    """Texts with semicolons between them."""
+    found: list[str | Subject] = []
+    for part in parts:
+        found += ["; ", *part] if found else part
+    return tuple(found)
 
 
-def _cited(impacts: list[Impact], fallback: tuple[Citation, ...]) -> tuple[Citation, ...]:
-    return tuple(dict.fromkeys(citation for impact in impacts for citation in impact.citations)) or fallback
+def _incompatible(impacts: list[Impact]) -> Text:
+    sure = [impact.client for impact in impacts if impact.contract_incompatible is Answer.YES]
+    unsure = [impact.client for impact in impacts if impact.contract_incompatible is Answer.UNKNOWN]
+    named = listed(sure) or ("no known client",)
+    return (*named, "; unknown for ", *listed(unsure)) if unsure else named
 
 
-def _executed(impacts: list[Impact], fallback: tuple[Citation, ...]) -> tuple[Citation, ...]:
-    return tuple(dict.fromkeys(citation for impact in impacts for citation in impact.executed_checks)) or fallback
+def _declared(impacts: list[Impact]) -> tuple[Citation, ...]:
+    return tuple(dict.fromkeys(citation for impact in impacts for citation in impact.citations))
+
+
+def _inferences(impacts: list[Impact]) -> Text:
+    """Each inference once, with the clients that it is about."""
+    clients: dict[str, list[str]] = {}
+    for impact in impacts:
+        clients.setdefault(impact.inferred, []).append(impact.client)
+    return _joined([(*listed(names), ": ", why) for why, names in clients.items() if why]) or ("none inferred",)
 
 
 def context_rows(bundle: Bundle, facts: W1Facts) -> tuple[Cells, ...]:
@@ -141,7 +135,7 @@ def noise_rows(facts: W1Facts) -> tuple[Cells, ...]:
     counted = Counter(noise.reason for noise in facts.comparison.noise)
     example = {noise.reason: noise.delta.address for noise in reversed(facts.comparison.noise)}
     return tuple(
-        (cell_words((Subject(shorten(reason, 200)),)), cell(str(count)), cell_code(example[reason]))
+        (cell_words((Subject(shorten(reason, 200)),)), cell(str(count)), cell_code(example[reason] or "the document"))
         for reason, count in sorted(counted.items())
     )
 

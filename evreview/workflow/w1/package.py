@@ -76,7 +76,7 @@ def _open_gates(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
         if gate.state in (GateState.OPEN, GateState.REJECTED):
             for missing in gate.missing:
                 on = contract_citations(bundle, facts.rows[0]) if facts.rows else ()
-                yield observed(f"{gate.spec.title}: ", Subject(missing), ".", on=on)
+                yield observed(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".", on=on)
 
 
 def _standing(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:

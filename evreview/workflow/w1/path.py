@@ -9,6 +9,7 @@ import pandas as pd
 
 from evreview.evidence.cited import first_of, records_of
 from evreview.evidence.item import Bundle
+from evreview.evidence.mention import is_suffix
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
 from evreview.findings.statement import Statement, cite, observed
@@ -16,7 +17,7 @@ from evreview.policy.judge import judge
 from evreview.policy.mechanisms import check_plan, mechanisms_frame
 from evreview.policy.path import choose_path
 from evreview.policy.removal import RemovalEvidence, RemovalJudgement, judge_removal
-from evreview.vocab import Ask, EvidenceType, StepState
+from evreview.vocab import Answer, Ask, EvidenceType, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F4
@@ -49,12 +50,19 @@ def _refusals(bundle: Bundle) -> Iterable[Statement]:
 
 
 def _removals(bundle: Bundle, facts: W1Facts) -> Iterable[RemovalJudgement]:
-    evidence = RemovalEvidence(
-        policy=first_of(bundle, Policy),
-        metrics=records_of(bundle, UsageMetrics),
-        waiting_clients=tuple(state.client for state in facts.migrations if not state.adopted),
-    )
+    adopted = {state.client for state in facts.migrations if state.adopted}
     for removal in bundle.request.removals:
+        removed = {row.delta.id for row in facts.rows if is_suffix(removal.address, row.delta.address)}
+        waiting = {
+            impact.client
+            for impact in facts.impacts
+            if impact.delta_id in removed and impact.touched is not Answer.NO and impact.client not in adopted
+        }
+        evidence = RemovalEvidence(
+            policy=first_of(bundle, Policy),
+            metrics=records_of(bundle, UsageMetrics),
+            waiting_clients=tuple(sorted(waiting)),
+        )
         yield judge_removal(removal, bundle.request.as_of, facts.rows, evidence)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from evreview.errors import BadInput
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.statement import Statement, Subject, limited, listed, observed
 from evreview.guard import Guard
@@ -23,7 +24,12 @@ def reconcile_sources(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """Per source what it matches; F2 on a contradiction, remains while something is unmapped or unsanitized."""
     if facts.released is None or facts.candidate is None or facts.comparison is None:
         raise ValueError("step 3 needs the ledger of step 2")
-    found = reconcile(bundle, facts.rows, Sides(facts.released, facts.candidate))
+    try:
+        found = reconcile(bundle, facts.rows, Sides(facts.released, facts.candidate))
+    except BadInput as error:
+        on = _contracts(bundle)
+        unreadable = tuple(observed("A source can't be read: ", Subject(str(each)), on=on) for each in error.problems)
+        return Outcome(state=StepState.REMAIN, facts=facts, reasons=unreadable)
     known = replace(facts, reconciliation=found, implementation=_implementation(found))
     tables = {"Sources": sources_frame(found.sources)}
     contradictions = tuple(_contradiction(source) for source in found.contradictions)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, fragments, shorten
+from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, fragments, group, shorten
 from evreview.artifacts.markdown import NOTHING
 from evreview.clients.register import ClientRow
 from evreview.evidence.item import Bundle, Citation
@@ -26,7 +27,11 @@ def empty(columns: int, why: str, read: Iterable[Citation] = ()) -> tuple[Row, .
 
 def boundary_rows(facts: W1Facts) -> tuple[Row, ...]:
     """What is compared with what."""
-    rows = ((cell(row.what), cell_words(row.value), citations(row.citations)) for row in facts.boundary)
+    stated = cell("review request")
+    rows = (
+        (cell(row.what), cell_words(row.value), group(row.citations) if row.citations else stated)
+        for row in facts.boundary
+    )
     return tuple(rows) or empty(3, "step 1 did not run")
 
 
@@ -246,7 +251,9 @@ def trace_rows(bundle: Bundle, facts: W1Facts, decision: Decision) -> tuple[Row,
     if facts.path is not None:
         conclusions.append(recommended(f"Path: {facts.path.path}", on=facts.path.citations or on))
     conclusions.append(inferred(f"Decision: {decision.headline}", on=on))
-    return tuple((fragments((conclusion,)), citations(conclusion.citations)) for conclusion in conclusions)
+    return tuple(
+        (fragments((replace(conclusion, citations=()),)), citations(conclusion.citations)) for conclusion in conclusions
+    )
 
 
 def read_contracts(bundle: Bundle) -> tuple[Citation, ...]:

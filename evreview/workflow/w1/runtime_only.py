@@ -1,0 +1,52 @@
+"""Behaviour that changed in the implementation alone: no contract declares it, so no ledger row can show it.
+
+A changed default counts as wire behaviour although the schemas are equal. Spec, W1 ledger entry, producer direction.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from evreview.findings.confidence import Completeness, Validation, confidence
+from evreview.findings.finding import NOT_RATED, Finding
+from evreview.findings.statement import Subject, inferred, observed, proposed, recommended, text
+from evreview.reconcile.mapping import Branch
+from evreview.vocab import Answer, Basis, FindingId
+
+
+def runtime_finding(branch: Branch) -> Finding:
+    """The finding about one implementation branch; its behaviour is implementation-derived, never observed."""
+    on = (branch.citation, branch.mapping_citation)
+    level, why = confidence(Completeness.PARTIAL, Validation.NONE)
+    digest = hashlib.sha256(f"runtime-only {branch.element} {branch.facet} {branch.quote}".encode()).hexdigest()[:12]
+    basis = f" ({Basis.IMPLEMENTATION})"
+    what = (Subject(branch.facet), " at ", Subject(branch.element))
+    return Finding(
+        id=FindingId(f"F-{digest}"),
+        delta_id=None,
+        severity=NOT_RATED,
+        severity_why="no rule of the supplied policy rates it",
+        confidence=level,
+        confidence_why=why,
+        title=text("Neither contract declares the runtime ", *what, basis),
+        citations=on,
+        impact=(
+            observed(
+                "The implementation changes ", *what, f" ({Basis.IMPLEMENTATION}): ", Subject(branch.quote), on=on
+            ),
+            inferred(
+                "A caller that relies on the former behaviour gets another one without sending anything new.", on=on
+            ),
+        ),
+        preconditions=f"A caller leaves the {branch.facet} to the service",
+        recommendation=recommended(
+            "Declare it in the contract and announce it, or restore the former behaviour.", on=on
+        ),
+        verification=proposed(
+            "Call the operation without the value on both revisions and compare. Not executed; it stays unverified.",
+            on=on,
+        ),
+        disposition="open",
+        producer=f"accepts old requests: {Answer.YES}; emits old-compatible: {Answer.UNKNOWN}",
+        consumer="unlisted consumers: unknown",
+    )
