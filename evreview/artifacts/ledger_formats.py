@@ -84,6 +84,7 @@ def _table(document: Document, width: int | None) -> Clean:
     rows = [_cells(row) for row in document["rows"]]
     if width is None:
         return _plain_table(rows, _summary(document))
+    from rich.color import ColorSystem
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -91,13 +92,12 @@ def _table(document: Document, width: int | None) -> Clean:
     table = Table(*COLUMNS, expand=False)
     for row in rows:
         table.add_row(*(Text(value, style=_COLOURS.get(value, "")) for value in row))
-    console = Console(
-        file=io.StringIO(), force_terminal=True, width=width, color_system="standard", legacy_windows=False
+    console = Console(file=io.StringIO(), width=width)
+    parts = [*console.render(table), *console.render(Text(_summary(document)))]
+    shown = (
+        part.style.render(part.text, color_system=ColorSystem.STANDARD) if part.style else part.text for part in parts
     )
-    console.print(table)
-    console.print(Text(_summary(document)))
-    assert isinstance(console.file, io.StringIO)
-    return Clean(console.file.getvalue())
+    return Clean("".join(shown))
 
 
 def _plain_table(rows: Sequence[Sequence[str]], summary: str) -> Clean:

@@ -22,6 +22,12 @@ def _path(match: re.Match[str]) -> bool:
     return not _METHOD_BEFORE.search(before) and not re.match(r"[\"']?:[ \t]*(?:\n|\{|\Z)|[{<]", after)
 
 
+def _address(match: re.Match[str]) -> bool:
+    """A number of a section is no address."""
+    before = match.string[max(0, match.start() - 12) : match.start()].lower()
+    return not re.search(r"(?:sections?|sec\.|clause|version|chapter|§|#)[ -]?\Z", before)
+
+
 def _host(match: re.Match[str]) -> bool:
     """A name that ends like code (`threading.local`) counts only where it stands as a host."""
     name = match["value"]
@@ -166,6 +172,7 @@ PLACES: Final[tuple[Detector, ...]] = (
         kind=Kind.PRIVATE_ENDPOINT,
         why="An address of a private network shows where the service stands.",
         keywords=("10.", "192.168.", "172.", "169.254.", "100."),
+        confirm=_address,
         pattern=re.compile(
             r"(?<![\w.-])(?P<value>(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2}"
             r"|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])(?:\.\d{1,3}){2})(?::\d{2,5})?)(?![\w-]|\.\d|/\d)"

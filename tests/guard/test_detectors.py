@@ -40,6 +40,7 @@ PASSES = (
     "customer_id: string, account_id: {type: integer, minimum: 1}, user_id=1234",
     "an error at least once (see the Traceback) at 10:30:15",
     "E11000 is a code of the subject",
+    "JSON Schema 2020-12 Core, section 10.3.2.3",
     '"next_page_token": "N2E3YzkzNjMtYzBkMC00NjFm"',
     "type: temporal.api.nexus.v1.HandlerError",
     "task-force-on-disk-access, risk-assessment-for-large-changes, ask-me-anything-about-orders",
