@@ -9,6 +9,7 @@ from typing import Final
 from evreview.contracts.model import Contract
 from evreview.contracts.readers import openapi
 from evreview.contracts.source import Load, Source, load_source
+from evreview.documents.text import without_gc
 from evreview.errors import bad_input
 from evreview.vocab import ContractKind, Json
 
@@ -37,10 +38,11 @@ def read_contract(entry: str, load: Load, *, kind: ContractKind | None = None) -
     Raises:
         BadInput: every problem that keeps the contract from being read at all.
     """
-    source = load_source(entry, load)
-    for reader in READERS:
-        if kind in (None, reader.kind) and reader.recognises(source.root):
-            return reader.read(source)
+    with without_gc():
+        source = load_source(entry, load)
+        for reader in READERS:
+            if kind in (None, reader.kind) and reader.recognises(source.root):
+                return reader.read(source)
     found = f"not recognised as a contract{f' of the kind {kind}' if kind else ''}"
     known = ", ".join(reader.kind for reader in READERS)
     advice = f"an OpenAPI document starts with `openapi` or `swagger`; kinds that are read: {known}"

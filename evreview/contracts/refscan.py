@@ -11,6 +11,11 @@ from evreview.contracts.model import Place
 from evreview.vocab import Json
 
 _LOCAL: Final = re.compile(rb'"\$ref"[ \t\r\n]*:[ \t\r\n]*"(#[^"\\]*)"')
+_TEXT: Final = rb'"(?:[^"\\]|\\.)*"[ \t\r\n]*'
+_MAPPING: Final = re.compile(
+    rb'"mapping"[ \t\r\n]*:[ \t\r\n]*\{([ \t\r\n]*(?:' + _TEXT + rb":[ \t\r\n]*" + _TEXT + rb"(?:,[ \t\r\n]*)?)*)\}"
+)
+_TARGET: Final = re.compile(rb':[ \t\r\n]*"([^"\\]*)"')
 _ESCAPED: Final = (b"\\u0024", b"\\u0072", b"\\u0065", b"\\u0066")
 _FILE: Final = re.compile(r"[#/\\]|\.(?:json|ya?ml)$")
 
@@ -46,12 +51,27 @@ _NAMES: Final = frozenset(
 """Below these stand names that the author chose."""
 
 
+Way = tuple["Way", str | int] | None
+"""How the walk came to a node: the way to its parent and the last step. Most ways are never written out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One reference: the place of the object that holds it, and its text."""
+    """One reference: its file, the way to the object that holds it, and its text."""
 
-    place: Place
+    file: str
+    way: Way
     ref: str
+
+    @property
+    def place(self) -> Place:
+        """The place of the object that holds the reference."""
+        steps: list[str | int] = []
+        way = self.way
+        while way is not None:
+            way, step = way
+            steps.append(step)
+        return Place(self.file, "").child(*reversed(steps))
 
 
 def may_hold_refs(data: bytes) -> bool:
@@ -61,51 +81,45 @@ def may_hold_refs(data: bytes) -> bool:
 
 def sure_local_refs(data: bytes) -> set[str] | None:
     """Every distinct reference of a JSON text when all point into their own file; None when that is not sure."""
-    if b'"mapping"' in data or any(escape in data for escape in _ESCAPED):
+    if any(escape in data for escape in _ESCAPED):
         return None
     found = _LOCAL.findall(data)
+    tables = _MAPPING.findall(data)
     if len(found) != data.count(b"$ref"):
         return None
-    return {ref.decode() for ref in set(found)}
+    named = {target.decode() for table in tables for target in _TARGET.findall(table)}
+    named = {target for target in named if _FILE.search(target)}
+    return named | {ref.decode() for ref in set(found)} if all(target.startswith("#") for target in named) else None
 
 
 def scan(document: Json, file: str) -> tuple[Written, ...]:
     """Every reference of a document in reading order, with its place; those inside examples and defaults are none."""
-    return tuple(_walk(document, file))
+    return tuple(Written(file, way, ref) for way, ref in _walk(document))
 
 
-def _walk(document: Json, file: str) -> Iterator[Written]:
-    stack: list[tuple[Json, Place, bool]] = [(document, Place(file, ""), False)]
+def _walk(document: Json) -> Iterator[tuple[Way, str]]:
+    stack: list[tuple[Json, Way, bool]] = [(document, None, False)]
     while stack:
-        node, place, names = stack.pop()
-        if isinstance(node, dict):
+        node, way, names = stack.pop()
+        below: list[tuple[Json, Way, bool]] = []
+        if type(node) is dict:
             if not names:
-                yield from _here(node, place)
-            below = [
-                (member, place.child(key), not names and key in _NAMES)
-                for key, member in node.items()
-                if type(member) in (dict, list) and (names or _leads_on(key))
-            ]
-            stack.extend(reversed(below))
-        elif isinstance(node, list):
-            stack.extend(
-                (node[at], place.child(at), False)
-                for at in reversed(range(len(node)))
-                if type(node[at]) in (dict, list)
-            )
+                yield from _here(node, way)
+            for key, member in node.items():
+                if type(member) in (dict, list) and (names or (key not in _DATA and not key.startswith("x-"))):
+                    below.append((member, (way, key), not names and key in _NAMES))
+        elif type(node) is list:
+            below = [(item, (way, at), False) for at, item in enumerate(node) if type(item) in (dict, list)]
+        stack.extend(reversed(below))
 
 
-def _leads_on(key: str) -> bool:
-    return key not in _DATA and not key.startswith("x-")
-
-
-def _here(node: dict[str, Json], place: Place) -> Iterator[Written]:
+def _here(node: dict[str, Json], way: Way) -> Iterator[tuple[Way, str]]:
     ref = node.get("$ref")
     if isinstance(ref, str):
-        yield Written(place, ref)
+        yield way, ref
     discriminator = node.get("discriminator")
     mapping = discriminator.get("mapping") if isinstance(discriminator, dict) else None
     if isinstance(mapping, dict):
         for name, target in mapping.items():
             if isinstance(target, str) and _FILE.search(target):
-                yield Written(place.child("discriminator", "mapping", name), target)
+                yield (((way, "discriminator"), "mapping"), name), target

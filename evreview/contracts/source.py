@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import Unread
+from evreview.contracts.model import Place, Unread
 from evreview.contracts.refs import RefKind, Resolver, classify_ref
 from evreview.contracts.refscan import Written, may_hold_refs, scan, sure_local_refs
 from evreview.documents.text import parse_text
@@ -126,9 +126,9 @@ class _Gathering:
         problems: list[Problem] = []
         unread: list[Unread] = []
         for each in self._suspects:
-            if resolver.target(each.place, each.ref) is not None:
+            if resolver.target(Place(each.file, ""), each.ref) is not None:
                 continue
-            kind, _, _ = classify_ref(each.place.file, each.ref)
+            kind, _, _ = classify_ref(each.file, each.ref)
             if kind in _ADVICE:
                 problems.append(_refusal(kind, each))
             else:
@@ -150,7 +150,7 @@ def _refusal(kind: RefKind, each: Written) -> Problem:
     return Problem(
         code="ref-remote" if remote else "ref-outside-bundle",
         found=f"the reference {each.ref} leads {'to the network' if remote else 'out of the folder'}",
-        file=each.place.file,
+        file=each.file,
         place=f"#{each.place.pointer}",
         advice=_ADVICE[kind],
     )

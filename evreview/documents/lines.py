@@ -91,6 +91,10 @@ _KEY: Final = re.compile(
 )
 
 
+_MAX_KEY: Final = 1024
+"""YAML allows no longer key in front of a colon."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Block:
     """Lines [start, end) of a text. The first begins at column `indent`, what stands before that is not part of it."""
@@ -156,7 +160,7 @@ def _members(lines: tuple[str, ...], block: _Block) -> list[tuple[str, int, _Blo
             inner = _Block(head, stop, column) if rest else _block(lines, head + 1, stop)
             found.append((str(len(found)), head, inner))
             continue
-        key = _KEY.match(text)
+        key = _KEY.match(text[:_MAX_KEY])
         if key is not None:
             plain = _is_open(key["rest"])
             found.append((_name(key), head, _block(lines, head + 1, stop) if plain else _Block(stop, stop, 0)))

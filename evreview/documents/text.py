@@ -59,7 +59,7 @@ def parse_text(data: bytes, file: str) -> Json:
         found = f"{len(data) / 1_000_000:.0f} MB, more than the {MAX_BYTES / 1_000_000:.0f} MB that are read"
         raise bad_input("text-too-large", found, file=file, advice="split the contract, or take out embedded data")
     data = data.removeprefix(b"\xef\xbb\xbf")
-    with _without_gc():
+    with without_gc():
         if not _OPENS_JSON.match(data):
             return read_yaml(_decoded(data, file), file)
         try:
@@ -84,8 +84,8 @@ def line_of(data: bytes, pointer: str) -> int | None:
 
 
 @contextmanager
-def _without_gc() -> Iterator[None]:
-    """No garbage collection while a tree without cycles grows: it would look at every new value again and again."""
+def without_gc() -> Iterator[None]:
+    """No garbage collection inside: while a tree without cycles grows, it looks at every value again and again."""
     active = gc.isenabled()
     gc.disable()
     try:
