@@ -1,4 +1,4 @@
-"""The run journal: which steps ran, on what evidence, how they ended, and where a later run resumed.
+"""[door] The run journal: which steps ran, on what evidence, how they ended, and where a later run resumed.
 
 A door only in `read_journal`; everything else is pure. It holds digests, states and codes, never evidence text.
 """
