@@ -19,6 +19,7 @@ _DUPLICATE: Final = re.compile(r"duplicate mapping key: (.*)", re.DOTALL)
 _ODD_NUMBER: Final = re.compile(
     r"(?m)(?:^|(?<=[\s\[,{:]))[-+]?(?:0b[01_]+|0[xo][0-9a-fA-F_]*_[0-9a-fA-F_]*|[0-9][0-9]*_[0-9_.eE+-]*)(?=\s*(?:$|[,\]}#:]))"
 )
+_PLAIN_NUMBER: Final = re.compile(r"(?<![\w.])-?[0-9][0-9.]*(?![\w.])")
 _DOCUMENT: Final = re.compile(r"(?m)^---(?=\s|$)")
 
 
@@ -80,7 +81,7 @@ class _Plain:
         self.file = file
         self.nodes = 0
         self.problems: list[Problem] = []
-        self.odd: dict[object, str] = {_number(found): found for found in _ODD_NUMBER.findall(text)}
+        self.odd = _odd_numbers(text)
 
     def of(self, value: object) -> Json:
         plain = self._node(value, "#", 0)
@@ -160,6 +161,17 @@ class _Plain:
 
     def _add(self, code: str, found: str, place: str, advice: str) -> None:
         self.problems.append(Problem(code=code, found=found, file=self.file, place=place, advice=advice))
+
+
+def _odd_numbers(text: str) -> dict[object, str]:
+    """Numbers that YAML 1.2 does not know, by the value that the reader gives them.
+
+    A match may stand in prose; a value that is also written the plain way somewhere is taken to be that one.
+    """
+    written = set(_ODD_NUMBER.findall(text))
+    plain = set(_PLAIN_NUMBER.findall(text)) if written else set()
+    odd = {_number(found): found for found in sorted(written)}
+    return {value: found for value, found in odd.items() if str(value) not in plain}
 
 
 def _number(written: str) -> object:
