@@ -44,8 +44,8 @@ class LedgerPanel:
         self.facets = {name: self._facet(name) for name in view.facets}
         self.headers = [self._header(name) for name in (view.key, *(column.name for column in view.columns))]
         self.rows = [self._row_button() for _ in range(min(self.query.page_size, max(1, len(view.table))))]
-        self.earlier = _button("Previous page", "124px")
-        self.later = _button("Next page", "124px")
+        self.earlier = _button("Previous page", "140px")
+        self.later = _button("Next page", "140px")
         self._status, self._body, self._detail = (html_widget(text("")) for _ in range(3))
         self._body.layout.flex = "1 1 auto"
         self.page: Page = view.table.page(self.query)
@@ -171,6 +171,7 @@ class LedgerPanel:
             key = self.page.keys[place] if place < len(self.page.keys) else ""
             _set(button, description=key, tooltip=f"Open {key}" if key else "", disabled=not key)
             button.layout.display = "" if key else "none"
+            (button.add_class if key and key == self.opened else button.remove_class)("evr-open")
         body = body_table(
             self.view.columns, self.page, label=self.view.title or "Rows", query=self.query, opened=self.opened
         )

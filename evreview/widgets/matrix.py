@@ -10,10 +10,13 @@ import pandas as pd
 from evreview.vocab import DeltaId
 from evreview.widgets.detail import DetailView, written
 from evreview.widgets.table_faces import Column
+from evreview.widgets.table_query import json_of
+from evreview.workflow.w1.citations import row_citations
 
 if TYPE_CHECKING:
     from evreview.clients.impact import Impact
     from evreview.compare import Row
+    from evreview.workflow.review import Review
     from evreview.workflow.w1.facts import W1Facts
 
 KEY: Final = "delta_id"
@@ -21,8 +24,8 @@ COLUMNS: Final = (
     Column("verdict", "Verdict", 13, "badge"),
     Column("operation", "Operation", 18, "code"),
     Column("aspect", "Aspect", 14),
-    Column("change", "Change", 9),
-    Column("where", "Where", 27, "code"),
+    Column("change", "Change", 11),
+    Column("where", "Where", 28, "code"),
     Column("released", "Released", 14, "code"),
     Column("candidate", "Candidate", 14, "code"),
     Column("clients", "Clients", 14),
@@ -64,24 +67,31 @@ def _cells(row: Row, touched: Iterable[Impact]) -> tuple[object, ...]:
         delta.operation or "(document)",
         str(delta.aspect),
         str(delta.change),
-        inside or str(delta.address),
-        " ".join(written(delta.released).split()),
-        " ".join(written(delta.candidate).split()),
+        _inside_out(inside or str(delta.address)),
+        json_of(delta.released),
+        json_of(delta.candidate),
         ", ".join(dict.fromkeys(str(impact.client) for impact in touched)) or _NO_CLIENT,
         str(row.proof.status),
     )
 
 
-def delta_detail(facts: W1Facts, key: str, clean: Clean) -> DetailView:
+def _inside_out(address: str) -> str:
+    """The address with its last part first, which is what a narrow column still shows."""
+    *outer, last = address.split(" > ")
+    return f"{last} in {' > '.join(outer)}" if outer else last
+
+
+def delta_detail(review: Review, key: str, clean: Clean) -> DetailView:
     """One row in full: both forms, verdict and why, proof, evidence, clients.
 
     Raises:
         KeyError: there is no such row.
     """
+    facts = review.facts
     row = next((row for row in facts.rows if row.delta.id == key), None)
     if row is None:
         raise KeyError(key)
-    fields = [(label, clean(value)) for label, value in _fields(facts, row) if value]
+    fields = [(label, clean(value)) for label, value in _fields(review, row) if value]
     touched = touched_clients(facts.impacts).get(row.delta.id, ())
     return DetailView(
         key=key,
@@ -97,7 +107,7 @@ def delta_detail(facts: W1Facts, key: str, clean: Clean) -> DetailView:
 
 def impact_line(impact: Impact) -> str:
     """The three consumer facts, kept apart, and what they rest on."""
-    cited = ", ".join(map(str, (*impact.citations, *impact.executed_checks)))
+    cited = ", ".join(dict.fromkeys(map(str, (*impact.citations, *impact.executed_checks))))
     parts = [
         f"contract-level incompatibility: {impact.contract_incompatible}",
         f"executed parser result: {impact.executed}",
@@ -107,10 +117,10 @@ def impact_line(impact: Impact) -> str:
     return "; ".join(parts)
 
 
-def _fields(facts: W1Facts, row: Row) -> list[tuple[str, str]]:
+def _fields(review: Review, row: Row) -> list[tuple[str, str]]:
     delta, judged, proof = row.delta, row.judgement, row.proof
     places = [str(place) for place in (delta.released_place, delta.candidate_place) if place]
-    implementation = ", ".join(map(str, facts.implementation.get(delta.id, ())))
+    evidence = ", ".join(map(str, row_citations(review.bundle, review.facts, row)))
     return [
         ("Rule", str(judged.rule or "none matches")),
         ("Accepts old requests", str(judged.accepts_old_requests)),
@@ -120,5 +130,5 @@ def _fields(facts: W1Facts, row: Row) -> list[tuple[str, str]]:
         ("Aspect", f"{delta.aspect}, {delta.change}" + (f" ({delta.facet})" if delta.facet else "")),
         ("Operations", ", ".join(delta.operations)),
         ("Written at", " and ".join(places)),
-        ("Implementation evidence", implementation or "none recorded"),
+        ("Evidence", evidence or "none recorded"),
     ]

@@ -25,7 +25,7 @@ TONES: Final[Mapping[str, str]] = {
 }
 """What a closed vocabulary's word looks like; a word that is not here stays plain."""
 
-ROW: Final = 34
+ROW: Final = 38
 """Height of a table row in pixels; the row's button beside it has the same."""
 
 STYLES: Final = """
@@ -41,31 +41,35 @@ line-height:18px;font-weight:600;white-space:nowrap}
 .evr-unsure{background:#fff4d2;color:#6b4a00;border-color:#e5cf8d}
 .evr-plain{background:#eef1f4;color:#3b434b;border-color:#d3d9df}
 .evr-grid{width:100%;table-layout:fixed;border-collapse:collapse;margin:0}
-.evr-grid td,.evr-grid th{height:34px;box-sizing:border-box;padding:0 8px;text-align:left;vertical-align:middle;
+.evr table.evr-grid td,.evr table.evr-grid th{height:38px;box-sizing:border-box;
+padding:0 8px;text-align:left;vertical-align:middle;
 overflow:hidden;text-overflow:ellipsis;white-space:nowrap;border:0;
 border-bottom:1px solid var(--jp-border-color2,#e0e4e8);font-weight:400}
-.evr-grid td.evr-word{text-overflow:clip;padding-right:0}
-.evr-grid tr{height:34px;background:none}
-.evr-grid tbody tr:hover{background:var(--jp-layout-color2,#f3f5f7)}
-.evr-grid tr.evr-open{background:#e8f1fd;color:#10243e}
-.evr-grid.evr-wrap td,.evr-grid.evr-wrap th{height:auto;white-space:normal;overflow-wrap:anywhere;padding:5px 8px;
-vertical-align:top}
-.evr-grid thead th{font-weight:600;border-bottom:1px solid var(--jp-border-color1,#b9c1c9)}
+.evr-two{display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden;white-space:normal;
+overflow-wrap:anywhere;line-height:16px}
+.evr table.evr-grid td.evr-word{text-overflow:clip;padding-right:0}
+.evr table.evr-grid tr{height:38px;background:none}
+.evr table.evr-grid tbody tr:hover{background:var(--jp-layout-color2,#f3f5f7)}
+.evr table.evr-grid tr.evr-open{background:#e8f1fd;color:#10243e}
+.evr table.evr-grid.evr-wrap td,.evr table.evr-grid.evr-wrap th{height:auto;white-space:normal;overflow-wrap:anywhere;
+padding:5px 8px;vertical-align:top}
+.evr table.evr-grid thead th{font-weight:600;border-bottom:1px solid var(--jp-border-color1,#b9c1c9)}
 .evr-grid caption{text-align:left;font-weight:600;padding:0 0 4px;caption-side:top}
 .evr-sort button,.evr-sort.jupyter-button{background:none;text-align:left;font-weight:600;padding:0 8px;
 border-bottom:1px solid var(--jp-border-color1,#b9c1c9);overflow:hidden;text-overflow:ellipsis}
 .evr-row.jupyter-button{background:none;text-align:left;padding:0 8px;
 font-family:var(--jp-code-font-family,monospace);font-size:12px;color:var(--jp-content-link-color,#0550ae);
 border-bottom:1px solid var(--jp-border-color2,#e0e4e8)}
+.evr-row.evr-open.jupyter-button{background:#e8f1fd;color:#0550ae;font-weight:600}
 .evr-row.jupyter-button:hover{text-decoration:underline}
 .evr-row.jupyter-button:focus-visible,.evr-sort.jupyter-button:focus-visible{outline:2px solid #0969da;
 outline-offset:-2px}
 .evr-card{border:1px solid var(--jp-border-color2,#d8dee4);border-radius:6px;padding:12px 14px;margin:8px 0}
 .evr-card h4{margin:0 0 8px;font-size:14px;font-weight:600}
 .evr-card h5{margin:12px 0 4px;font-size:12px;font-weight:600;color:var(--jp-content-font-color2,#57606a)}
-.evr-card dl{display:grid;grid-template-columns:140px 1fr;gap:3px 12px;margin:6px 0}
-.evr-card dt{font-weight:400;color:var(--jp-content-font-color2,#57606a)}
-.evr-card dd{margin:0;overflow-wrap:anywhere}
+.evr-card dl{display:grid;grid-template-columns:170px 1fr;gap:3px 12px;margin:6px 0}
+.evr .evr-card dl dt{float:none;width:auto;margin:0;font-weight:400;color:var(--jp-content-font-color2,#57606a)}
+.evr .evr-card dl dd{float:none;width:auto;margin:0;overflow-wrap:anywhere}
 .evr-sides{display:grid;grid-template-columns:1fr 1fr;gap:12px;margin:10px 0 2px}
 .evr-form{white-space:pre-wrap;overflow-wrap:anywhere;margin:0;padding:8px 10px;border-radius:4px;max-height:420px;
 overflow:auto;background:var(--jp-layout-color2,#f6f8fa);color:inherit;border:1px solid var(--jp-border-color2,#e0e4e8)}

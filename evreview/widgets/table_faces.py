@@ -114,7 +114,9 @@ def _cells(columns: Sequence[Column], row: Sequence[str], *, whole: bool = False
         if column.look == "badge":
             made.append(tag("td", badge(value), class_="evr-word"))
         else:
-            made.append(tag("td", text(value, _CELL), class_="evr-code" if column.look == "code" else "", title=hint))
+            shown = text(value, _CELL)
+            inside = tag("div", shown, class_="evr-two") if whole else shown
+            made.append(tag("td", inside, class_="evr-code" if column.look == "code" else "", title=hint))
     return made
 
 

@@ -76,11 +76,14 @@ def text_of(value: object) -> str:
         parts = [text_of(part) for part in value]
         return ", ".join(parts if isinstance(value, tuple) else sorted(parts))
     if isinstance(value, dict | list):
-        return _json(value)
+        return json_of(value)
     return str(value)
 
 
-def _json(value: object) -> str:
+def json_of(value: object) -> str:
+    """The value as compact JSON with sorted keys; a text as it is, without quotes."""
+    if isinstance(value, str):
+        return str(value)
     try:
         return orjson.dumps(value, default=str, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS).decode()
     except orjson.JSONEncodeError:

@@ -122,7 +122,7 @@ class Workbench(Face):
             key=KEY,
             columns=COLUMNS,
             facets=FACETS,
-            detail=partial(delta_detail, facts, clean=self._clean),
+            detail=partial(delta_detail, self.review, clean=self._clean),
             clean=self._clean,
             name=f"matrix of {self.path.resolve()}",
             title="Compatibility matrix",

@@ -73,6 +73,11 @@ def picture(page: Any) -> None:
     """Keep a picture for the documentation when `EVREVIEW_PICTURE` names a file."""
     if wanted := os.environ.get("EVREVIEW_PICTURE"):
         show(page, "matrix")
+        page.set_viewport_size({"width": 1400, "height": 1150})
+        show(page, "matrix")
+        page.evaluate("""() => { const top = document.querySelector('.jp-WindowedPanel-outer');
+            const cell = document.querySelector('.evr-sort').closest('.jp-Cell').previousElementSibling;
+            top.scrollTop += cell.getBoundingClientRect().top - top.getBoundingClientRect().top; }""")
         page.mouse.move(5, 5)
         page.wait_for_timeout(500)
         page.screenshot(path=wanted)

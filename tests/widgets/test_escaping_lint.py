@@ -15,7 +15,8 @@ MAKERS = {"HTML", "HTMLMath", "Markdown", "Javascript", "Latex", "SVG", "IFrame"
 
 
 def dangers(source: str) -> Iterator[str]:
-    """Calls that show text as markup, styled frames, and escaping switched off."""
+    """Calls that show text as markup, styled frames, and escaping switched off; rich's styles are the terminal's."""
+    terminal = "from rich" in source
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -24,7 +25,7 @@ def dangers(source: str) -> Iterator[str]:
             for word in node.keywords:
                 if word.arg in ("escape", "autoescape") and getattr(word.value, "value", None) is False:
                     yield f"line {node.lineno}: {word.arg}=False"
-        if isinstance(node, ast.Attribute) and node.attr == "style":
+        if isinstance(node, ast.Attribute) and node.attr == "style" and not terminal:
             yield f"line {node.lineno}: .style"
 
 

@@ -1,0 +1,136 @@
+"""What the notebook calls, on the bundled review and on changed copies of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import evreview as ev
+from evreview.errors import BadInput
+from evreview.widgets.choices import forget
+from evreview.widgets.gate_form import GateForm
+from evreview.widgets.ledger_view import LedgerView
+from evreview.widgets.workbench import InputRefused, Workbench
+
+SECRET = "ghp_" + "a1B2" * 9
+
+
+@pytest.fixture
+def bench(demo_copy: Path) -> Workbench:
+    """The workbench over a copy of the bundled review, headless."""
+    forget()
+    return Workbench(demo_copy, headless=True)
+
+
+def test_each_step_runs_once_and_only_when_asked(bench: Workbench) -> None:
+    assert "| 2 | Build the wire-difference ledger | not reached |" in bench.step(1).to_markdown()
+    assert len(bench._run.steps) == 1
+    bench.step(4)
+    kept = bench._run.steps
+    bench.step(2)
+    assert bench._run.steps is kept or bench._run.steps == kept
+
+
+@pytest.mark.parametrize("number", [0, 10, -1])
+def test_there_are_nine_steps(bench: Workbench, number: int) -> None:
+    with pytest.raises(ValueError, match="1 to 9"):
+        bench.step(number)
+
+
+def test_the_matrix_has_every_row_and_each_opens(bench: Workbench) -> None:
+    view = bench.matrix()
+    assert isinstance(view, LedgerView) and view.detail is not None
+    rows = bench.review.facts.rows
+    assert list(view.frame["delta_id"]) == [row.delta.id for row in rows]
+    for row in rows:
+        text = view.detail(row.delta.id).to_text()
+        assert str(row.delta.address) in text and row.judgement.why in text and "Evidence: E" in text
+    with pytest.raises(KeyError):
+        view.detail("D-000000000000")
+
+
+def test_the_opened_row_names_the_clients_with_three_separate_facts(bench: Workbench) -> None:
+    view = bench.matrix()
+    assert isinstance(view, LedgerView) and view.detail is not None
+    key = next(iter(view.frame.loc[view.frame["clients"] != "none known", "delta_id"]))
+    page = view.detail(key).to_html()
+    for fact in ("contract-level incompatibility: ", "executed parser result: ", "inferred runtime impact: "):
+        assert fact in page
+
+
+def test_the_artifact_is_the_librarys(bench: Workbench, demo_copy: Path) -> None:
+    assert bench.artifact().to_markdown() == ev.review(ev.open_bundle(demo_copy)).artifact
+
+
+def test_a_recorded_answer_is_taken_in_by_a_rerun_that_keeps_the_earlier_steps(
+    bench: Workbench, demo_copy: Path
+) -> None:
+    form = bench.gates()
+    assert isinstance(form, GateForm)
+    gate = next(gate for gate in form.gates if gate.state == "open")
+    before = len(ev.open_bundle(demo_copy).decisions.decisions)
+    fields = form.panel.fields[gate.spec.id]
+    fields.seat.value, fields.decision.value = 0, "rejected"
+    fields.record.click()
+    assert fields.record.disabled, fields.told.value
+    again = Workbench(demo_copy, headless=True)
+    assert len(again._run.bundle.decisions.decisions) == before + 1
+    assert 1 < again._run.resumed_at <= 9
+    states = {gate.spec.id: gate.state for gate in again.review.facts.gates}
+    assert states[gate.spec.id] == "rejected"
+    assert again.review.artifact == ev.review(ev.open_bundle(demo_copy)).artifact
+
+
+def test_bad_input_is_told_in_lines_with_every_problem(demo_copy: Path) -> None:
+    (demo_copy / "review.yaml").write_text("evreview: 1\nworkflow: w1\nnonsense: 1\n")
+    with pytest.raises(InputRefused) as caught:
+        Workbench(demo_copy)
+    (shown,) = caught.value._render_traceback_()
+    with pytest.raises(BadInput) as bad:
+        ev.open_bundle(demo_copy)
+    assert len(shown.splitlines()) == len(bad.value.problems)
+    assert all(f"[{problem.code}]" in shown for problem in bad.value.problems)
+
+
+def test_a_run_that_stops_says_so_at_every_later_step(demo_copy: Path) -> None:
+    name = next((demo_copy / "contracts").glob("*1.5.yaml"))
+    name.write_text("openapi: 3.0.3\n  broken: [")
+    review = (demo_copy / "review.yaml").read_text(encoding="utf-8")
+    stated = [line for line in review.splitlines() if "at commit d8a4b0cf" in line]
+    (demo_copy / "review.yaml").write_text(
+        review.replace(stated[0], "    integrity: commit d8a4b0cf43fc3f63dc72bdfbb56dcf14e7425530")
+    )
+    try:
+        bench = Workbench(demo_copy, headless=True)
+        pages = [bench.step(number).to_markdown() for number in range(1, 10)]
+    except InputRefused as refused:
+        assert "orders-1.5.yaml" in str(refused)
+        return
+    last = len(bench._run.steps)
+    assert last < 9 and all("was not reached" in page for page in pages[last:])
+    assert "W1-F" in pages[-1] and bench.artifact().to_markdown().startswith("# ")
+
+
+def test_the_export_is_whole_redacted_and_json(bench: Workbench, tmp_path: Path) -> None:
+    bench.export(tmp_path / "out")
+    names = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    assert {"api-contract-review.md", "review.json", "journal.json", "registers/gates.csv"} <= names
+    summary = json.loads((tmp_path / "out" / "review.json").read_text())
+    assert summary["exit_status"] == bench.review.exit_status
+    rows = json.loads((tmp_path / "out" / "registers" / "compatibility-matrix.json").read_text())
+    assert [row["delta_id"] for row in rows] == [row.delta.id for row in bench.review.facts.rows]
+
+
+def test_without_a_folder_nothing_is_written(bench: Workbench) -> None:
+    assert "Nothing was written" in bench.export("").to_text()
+
+
+def test_what_is_shown_passes_the_guard(demo_copy: Path) -> None:
+    text = (demo_copy / "review.yaml").read_text(encoding="utf-8")
+    (demo_copy / "review.yaml").write_text(text.replace("title: Orders API 1.4 to 1.5", f"title: Orders {SECRET}", 1))
+    bench = Workbench(demo_copy, headless=True)
+    faces = [bench, bench.matrix(), bench.gates(), bench.artifact(), *(bench.step(n) for n in range(1, 10))]
+    for face in faces:
+        assert not [kind for kind, data in face._repr_mimebundle_().items() if SECRET in str(data)]
