@@ -152,7 +152,7 @@ def _members(lines: tuple[str, ...], block: _Block) -> list[tuple[str, int, _Blo
     is_list = _is_item(lines[block.start][block.indent :])
     heads = [at for at in range(block.start, block.end) if _is_head(lines, block, at, is_list=is_list)]
     found: list[tuple[str, int, _Block]] = []
-    for head, stop in zip(heads, [*heads[1:], block.end], strict=True):
+    for head, stop in zip(heads, [*heads[1:], block.end], strict=False):
         text = lines[head][block.indent :]
         if is_list:
             rest = text[1:].lstrip(" ")
