@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from evreview.ledger.forms import canonical
+from evreview.ledger.node_pair import Side
 from evreview.shapes.labels import fixed_value
 from evreview.shapes.view import SchemaView, Sub
 from evreview.vocab import Json
-
-if TYPE_CHECKING:
-    from evreview.ledger.schema_diff import Side
 
 Pairs = list[tuple[int, int]]
 _ENOUGH = 0.34

@@ -11,12 +11,11 @@ from evreview.ledger.delta import Context, Delta
 from evreview.ledger.element_diff import ElementDiff, Position
 from evreview.ledger.forms import Forms, element_form
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_deltas
-from evreview.vocab import Aspect, Change, Role
+from evreview.vocab import Aspect, Change, Form, Role
 
 SUCCESS_STAYS: Final = "the success response of this operation stays as it is; only the error response changes"
 SIBLING_STAYS: Final = "another content type of the same message, unchanged"
 ACCESS_STAYS: Final = "a way of access to the same operation that stays as it is"
-_ACCESS: Final = (ElementKind.SECURITY, ElementKind.SECURITY_SCHEME)
 
 
 def contexts_of(deltas: Sequence[Delta], found: ElementDiff, graph: SchemaGraph) -> tuple[Context, ...]:
@@ -45,7 +44,7 @@ class Unchanged:
             yield from self._list(delta, self._success(delta.operation), SUCCESS_STAYS)
         if delta.aspect is Aspect.CONTENT_TYPES and delta.change is not Change.ADDED:
             yield from self._list(delta, self._siblings(delta), SIBLING_STAYS)
-        if delta.aspect is Aspect.SECURITY:
+        if delta.element is ElementKind.SECURITY:
             yield from self._list(delta, self._access(delta), ACCESS_STAYS)
 
     def _list(self, delta: Delta, positions: Iterable[Position], why: str) -> Iterable[Context]:
@@ -84,11 +83,18 @@ class Unchanged:
         ]
 
     def _access(self, delta: Delta) -> Iterable[Position]:
+        """The declarations of the schemes that both forms demand."""
+        kept = _schemes(delta.released) & _schemes(delta.candidate)
         return [
             position
-            for position in (*self._positions.get(delta.operation, ()), *self._positions.get("", ()))
-            if position.released.kind in _ACCESS
+            for position in self._positions.get("", ())
+            if position.released.kind is ElementKind.SECURITY_SCHEME and position.released.key in kept
         ]
+
+
+def _schemes(form: Form) -> set[str]:
+    listed = form if isinstance(form, (list, tuple)) else ()
+    return {name for alternative in listed if isinstance(alternative, dict) for name in alternative}
 
 
 def _place(element: Element) -> Place:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evreview.contracts.model import Contract, Element, SchemaDialect
+from evreview.contracts.model import Contract, Element, ElementKind, SchemaDialect
 from evreview.contracts.refs import Resolver
 from evreview.ledger.contexts import contexts_of
 from evreview.ledger.delta import Delta, Noise
 from evreview.ledger.document_noise import order_drafts, rename_drafts
 from evreview.ledger.drafts import Draft, Where, draft_of, element_drafts, merged, schema_drafts
-from evreview.ledger.element_diff import ElementDiff, version_rows
+from evreview.ledger.element_diff import ElementDiff, demanded_schemes, version_rows
 from evreview.ledger.equality import Equality
 from evreview.ledger.forms import Forms
 from evreview.ledger.ghosts import Ghosts
 from evreview.ledger.identity import delta_ids
 from evreview.ledger.ledger import Ledger
+from evreview.ledger.node_pair import Side
 from evreview.ledger.reach import reach
-from evreview.ledger.schema_diff import Side
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
 from evreview.shapes.views import Views
 from evreview.vocab import Address
@@ -45,10 +45,11 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     ghosts = Ghosts(graph.old, graph.pairs, live)
     ghosts.grow(found.lost, graph.pairs)
     reached = reach(found.roots, live, ghosts)
+    everything = frozenset(position.operation for position in found.positions if position.operation)
     drafts = merged(
         [
-            *_version_drafts(released, found),
-            *element_drafts(released.kind, found.rows),
+            *_version_drafts(released, found, everything),
+            *element_drafts(released.kind, demanded_schemes(found.rows), everything),
             *schema_drafts(released.kind, graph.pairs, reached),
             *rename_drafts(released, graph),
             *order_drafts(released, candidate, graph),
@@ -81,10 +82,11 @@ def _side(resolver: Resolver, dialect: SchemaDialect) -> Side:
     return Side(views, Forms(views))
 
 
-def _version_drafts(released: Contract, found: ElementDiff) -> list[Draft]:
+def _version_drafts(released: Contract, found: ElementDiff, everything: frozenset[str]) -> list[Draft]:
     drafts = []
     for difference, positions in version_rows(found):
-        names = frozenset(position.operation for position in positions)
+        servers = any(position.released.kind is ElementKind.SERVER and not position.operation for position in positions)
+        names = everything if servers else frozenset(position.operation for position in positions)
         where = Where("", Address(f"version {difference.released}"), names, released.root, "")
         drafts.append(draft_of(released.kind, difference, where, shared=len(names) > 1))
     return drafts

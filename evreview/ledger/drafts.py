@@ -35,8 +35,11 @@ class Draft:
     operations: frozenset[str] = field(default_factory=frozenset)
 
 
-def element_drafts(kind: ContractKind, rows: Iterable[Row]) -> list[Draft]:
-    """One draft per edit: rows about one written element that several operations share are one draft."""
+def element_drafts(kind: ContractKind, rows: Iterable[Row], everything: frozenset[str]) -> list[Draft]:
+    """One draft per edit: rows about one written element that several operations share are one draft.
+
+    `everything`: all paired operations; a server of the document reaches them all.
+    """
     groups: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(_edit(row), []).append(row)
@@ -45,6 +48,8 @@ def element_drafts(kind: ContractKind, rows: Iterable[Row]) -> list[Draft]:
         group.sort(key=lambda row: (row.position.operation, len(row.steps), row.steps))
         first = group[0]
         operations = frozenset(row.position.operation for row in group if row.position.operation)
+        if first.about.kind is ElementKind.SERVER and not first.position.operation:
+            operations = everything
         where = Where(first.position.operation, address(first.steps), operations, first.about, _name_of(first.about))
         found.append(draft_of(kind, first.difference, where, shared=len(group) > 1))
     return found

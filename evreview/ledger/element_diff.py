@@ -10,9 +10,10 @@ from evreview.ledger import facts as fact
 from evreview.ledger.addresses import element_step
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import element_form, same, value_sub
-from evreview.ledger.noise import NOT_ON_WIRE
+from evreview.ledger.markers import without_version
+from evreview.ledger.node_pair import Side
+from evreview.ledger.noise import DECLARED, NOT_ON_WIRE
 from evreview.ledger.pairing import covered, covering, pair_elements
-from evreview.ledger.schema_diff import Side
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
 from evreview.vocab import MISSING, Aspect, Change, Form, Json, Missing
 
@@ -70,6 +71,8 @@ class ElementDiff:
 
     def _children(self, position: Position) -> list[Position]:
         before, after = position.released.children, position.candidate.children
+        if _content_of(position.released) != _content_of(position.candidate):
+            before, after = _without_content(before), _without_content(after)
         paired = pair_elements(before, after)
         below = [_below(position, old, new) for old, new in paired.both]
         for old, new, left, right in paired.versions:
@@ -113,18 +116,22 @@ class ElementDiff:
         if before == after:
             return
         theirs = {facet.name: facet for facet in after}
+        switched = _content_of(position.released) != _content_of(position.candidate)
         for facet in before:
-            self._facet(position, facet, theirs.pop(facet.name, None))
+            other = theirs.pop(facet.name, None)
+            if other is not None or not (switched and facet.aspect is Aspect.SERIALISATION):
+                self._facet(position, facet, other)
         for facet in theirs.values():
-            self._facet(position, None, facet)
+            if not (switched and facet.aspect is Aspect.SERIALISATION):
+                self._facet(position, None, facet)
 
     def _facet(self, position: Position, before: Facet | None, after: Facet | None) -> None:
         facet = before or after
         released: Form = before.value if before else MISSING
         candidate: Form = after.value if after else MISSING
-        if facet is None or same(released, candidate):
-            return
         element = position.released
+        if facet is None or same(released, candidate) or _moved_version(element, released, candidate):
+            return
         difference = Difference(
             aspect=facet.aspect,
             facet=facet.name,
@@ -157,17 +164,44 @@ class ElementDiff:
             self._one_value(position)
 
     def _one_value(self, position: Position) -> None:
+        """A value set on one side only; a parameter that went from `schema` to `content` or back is one row."""
         old, new = position.released, position.candidate
+        switched = _content_of(old) != _content_of(new)
         difference = Difference(
-            aspect=Aspect.CONTENT_MODEL if old.kind is not ElementKind.PARAMETER else Aspect.SERIALISATION,
-            facet="schema",
-            released=self.old.forms.of(value_sub(old)) if old.value is not None else MISSING,
-            candidate=self.new.forms.of(value_sub(new)) if new.value is not None else MISSING,
+            aspect=Aspect.SERIALISATION if switched else Aspect.CONTENT_MODEL,
+            facet="content" if switched else "schema",
+            released=self._value_form(old, self.old, switched),
+            candidate=self._value_form(new, self.new, switched),
             released_place=old.place,
             candidate_place=new.place,
             element=old.kind,
         )
         self.rows.append(Row(position, position.steps, old, difference))
+
+    def _value_form(self, element: Element, side: Side, switched: bool) -> Form:
+        if element.value is not None:
+            form = side.forms.of(value_sub(element))
+            return {"schema": form} if switched else form
+        content = {child.key: side.forms.of(value_sub(child)) for child in element.children if child.value is not None}
+        return {"content": content} if switched and content else MISSING
+
+
+def demanded_schemes(rows: Sequence[Row]) -> list[Row]:
+    """The rows, with scheme declarations as noise where the demand that changed with them has a row of its own."""
+    named = {
+        scheme
+        for row in rows
+        for key in (fact.ALTERNATIVES_ADDED, fact.ALTERNATIVES_REMOVED)
+        for alternative in _listed(row.difference.facts.get(key))
+        if isinstance(alternative, dict)
+        for scheme in alternative
+    }
+    return [
+        replace(row, difference=replace(row.difference, reason=DECLARED))
+        if row.about.kind is ElementKind.SECURITY_SCHEME and not row.difference.facet and row.about.key in named
+        else row
+        for row in rows
+    ]
 
 
 def version_rows(found: ElementDiff) -> list[tuple[Difference, list[Position]]]:
@@ -220,7 +254,29 @@ def _element_facts(element: Element, side: Side) -> dict[str, Json]:
     return facts
 
 
+def _moved_version(element: Element, released: Form, candidate: Form) -> bool:
+    """True for a server's text that differs in its version segment only: the version row says it."""
+    texts = (released, candidate)
+    if element.kind is not ElementKind.SERVER or not all(isinstance(text, str) for text in texts):
+        return False
+    return without_version(str(released))[0] == without_version(str(candidate))[0]
+
+
+def _content_of(element: Element) -> bool:
+    """True for a parameter or header that describes its value by content types, not by a schema."""
+    return element.kind in (ElementKind.PARAMETER, ElementKind.HEADER) and any(
+        child.kind is ElementKind.MEDIA_TYPE for child in element.children
+    )
+
+
+def _without_content(elements: Sequence[Element]) -> tuple[Element, ...]:
+    return tuple(element for element in elements if element.kind is not ElementKind.MEDIA_TYPE)
+
+
+def _listed(value: object) -> list[Json]:
+    return list(value) if isinstance(value, (list, tuple)) else []
+
+
 def _only(form: Form, other: Form) -> list[Json]:
-    mine = list(form) if isinstance(form, (list, tuple)) else []
-    theirs = list(other) if isinstance(other, (list, tuple)) else []
+    mine, theirs = _listed(form), _listed(other)
     return [member for member in mine if not any(same(member, there) for there in theirs)]

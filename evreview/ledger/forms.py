@@ -5,15 +5,17 @@ Equal meanings give equal forms, whatever the dialect, the spelling, the order o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 import orjson
 
 from evreview.contracts.model import Element
-from evreview.shapes.view import Additional, Bound, Key, SchemaView, Sub
+from evreview.shapes.view import Additional, Bound, Key, Part, SchemaView, Sub
 from evreview.shapes.views import Views
 from evreview.vocab import Form, Json, Missing
 
+_WHOLE_FLOAT = re.compile(rb"\d(?:\.0(?!\d)|e)")
 _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
@@ -22,7 +24,8 @@ def canonical(form: Form) -> bytes:
     if isinstance(form, Missing):
         return b"(absent)"
     try:
-        return orjson.dumps(_plain(form), option=_OPTIONS)
+        text = orjson.dumps(form, option=_OPTIONS)
+        return orjson.dumps(_plain(form), option=_OPTIONS) if _WHOLE_FLOAT.search(text) else text
     except (TypeError, orjson.JSONEncodeError):
         return repr(_plain(form)).encode("utf-8", "surrogatepass")
 
@@ -148,7 +151,5 @@ def element_form(element: Element, forms: Forms | None) -> Json:
 
 def value_sub(element: Element) -> Sub:
     """The value set of an element as a schema position."""
-    from evreview.shapes.view import Part
-
     assert element.value is not None
     return Sub((Part(element.value.node, element.value.place),))

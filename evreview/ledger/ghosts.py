@@ -11,7 +11,7 @@ from evreview.contracts.model import Element
 from evreview.ledger.addresses import element_step
 from evreview.ledger.element_diff import Position, Root
 from evreview.ledger.forms import value_sub
-from evreview.ledger.schema_diff import Side
+from evreview.ledger.node_pair import Side
 from evreview.ledger.schema_graph import Link, SchemaPair, reaching
 from evreview.shapes.view import Key, Sub
 

@@ -15,6 +15,7 @@ UNKNOWN_KEYWORD: Final = "the format defines no such keyword: no message changes
 EXTENSION: Final = "a vendor extension: the format gives it no meaning on the wire"
 ORDER: Final = "only the order in which it is written differs"
 RENAMED: Final = "component names never travel"
+DECLARED: Final = "a declaration alone changes no message: the rows of the operations that demand it say what changes"
 NOT_ON_WIRE: Final = "a name or note for people and generators: no message changes"
 RESPELLED: Final = "written differently, admits the same values"
 IDLE: Final = "the keyword says nothing about values of this type: no message changes"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.ledger.markers import without_version
+
+_VERSIONED: Final = (ElementKind.OPERATION, ElementKind.SERVER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +18,7 @@ class Paired:
 
     Attributes:
         both: pairs by equal kind and key, in released order.
-        versions: pairs of operations whose keys differ in a version segment only, with both segments.
+        versions: pairs of operations or servers whose keys differ in a version segment only, with both segments.
         gone, come: what only one side has.
     """
 
@@ -41,17 +44,17 @@ def pair_elements(released: Sequence[Element], candidate: Sequence[Element]) -> 
 
 
 def _pair_versions(found: Paired) -> None:
-    """Moves operations that differ in their version segment only from `gone` and `come` to `versions`."""
-    waiting: dict[tuple[str, str], list[tuple[Element, str]]] = {}
+    """Moves operations and servers that differ in their version segment only from `gone` and `come` to `versions`."""
+    waiting: dict[tuple[ElementKind, str, str], list[tuple[Element, str]]] = {}
     for element in found.come:
-        if element.kind is ElementKind.OPERATION:
+        if element.kind in _VERSIONED:
             bare, version = without_version(element.key)
-            waiting.setdefault((element.role.value, bare), []).append((element, version))
+            waiting.setdefault((element.kind, element.role.value, bare), []).append((element, version))
     for element in list(found.gone):
-        if element.kind is not ElementKind.OPERATION:
+        if element.kind not in _VERSIONED:
             continue
         bare, version = without_version(element.key)
-        candidates = waiting.get((element.role.value, bare), [])
+        candidates = waiting.get((element.kind, element.role.value, bare), [])
         if len(candidates) == 1:
             other, new_version = candidates.pop()
             found.versions.append((element, other, version, new_version))

@@ -57,7 +57,8 @@ def reach(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> Reach:
     names = sorted({root.position.operation for root in kept})
     bits = {name: 1 << at for at, name in enumerate(names)}
     masks = _carry(kept, live, bits)
-    operations = {key: _names(mask, names) for key, mask in masks.items()}
+    sets = {mask: _names(mask, names) for mask in set(masks.values())}
+    operations = {key: sets[mask] for key, mask in masks.items()}
     uses: dict[int, list[Use]] = {}
     for pair, use in masks:
         # A value that travels by one way and not by another does travel.

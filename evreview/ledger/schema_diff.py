@@ -6,90 +6,35 @@ Nothing here knows polarity, operations or addresses; the same pair is compared 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts as fact
 from evreview.ledger.branches import pair_branches
-from evreview.ledger.difference import Difference
-from evreview.ledger.forms import Forms, discriminator_form, ordered, same
-from evreview.ledger.keywords import ASPECTS, RELEVANT
-from evreview.ledger.noise import IDLE, annotation_noise
-from evreview.shapes.view import Additional, Bound, Part, SchemaView, Sub, property_step
-from evreview.shapes.views import Views
-from evreview.vocab import MISSING, Aspect, Change, Form, Json
+from evreview.ledger.forms import discriminator_form, ordered, same
+from evreview.ledger.node_pair import Found, NodePair, Side
+from evreview.ledger.noise import annotation_noise
+from evreview.ledger.value_diff import compare_bounds, compare_enum, compare_keywords, compare_types, differs
+from evreview.shapes.view import Additional, Part, SchemaView, Sub, property_step
+from evreview.vocab import MISSING, Aspect, Change, Json
 
 _ANYTHING: Final[Json] = {}
 _COMPOSITIONS: Final = (("allOf", "all_of"), ("anyOf", "any_of"), ("oneOf", "one_of"))
-
-
-class Step(NamedTuple):
-    """A pair of members one step below a pair."""
-
-    step: str
-    flips: bool
-    released: Sub
-    candidate: Sub
-
-
-@dataclass(slots=True)
-class Found:
-    """What one pair shows: its differences (noise among them), the pairs below it, and released members that went."""
-
-    differences: list[Difference] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
-    lost: list[tuple[str, Sub]] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One contract's readers of schemas."""
-
-    views: Views
-    forms: Forms
-
-    def view(self, sub: Sub) -> SchemaView:
-        return self.views.view(self.views.resolve(sub))
-
-
-@dataclass(slots=True)
-class NodePair:
-    """Two resolved schema positions with their views, and what is found between them."""
-
-    old: Side
-    new: Side
-    released: Sub
-    candidate: Sub
-    before: SchemaView
-    after: SchemaView
-    found: Found = field(default_factory=Found)
-
-    def add(self, aspect: Aspect, facet: str, released: Form, candidate: Form, **more: object) -> None:
-        """Records a difference of this pair."""
-        fields = {"released_place": self.released.place, "candidate_place": self.candidate.place, **more}
-        self.found.differences.append(
-            Difference(aspect=aspect, facet=facet, released=released, candidate=candidate, **fields)  # type: ignore[arg-type]
-        )
-
-    def go(self, step: str, released: Sub, candidate: Sub, *, flips: bool = False) -> None:
-        """Asks for a pair below this one."""
-        self.found.steps.append(Step(step, flips, released, candidate))
 
 
 def compare_nodes(old: Side, new: Side, released: Sub, candidate: Sub) -> Found:
     """Every difference of two resolved schema positions, and the pairs of their members."""
     pair = NodePair(old, new, released, candidate, old.views.view(released), new.views.view(candidate))
     annotation_noise(pair.before, pair.after, released, candidate, pair.found.differences)
-    if _admission(pair) and _composition(pair) and _types(pair):
-        _enum(pair)
-        _bounds(pair)
+    if _admission(pair) and _composition(pair) and compare_types(pair):
+        compare_enum(pair)
+        compare_bounds(pair)
         _properties(pair)
         _content_model(pair)
         _members_by_key(pair)
         _arrays(pair)
         _single(pair)
-    _keywords(pair)
+    compare_keywords(pair)
     _shared_members(pair)
     return pair.found
 
@@ -120,7 +65,7 @@ def _composition(pair: NodePair) -> bool:
             _branches(pair, keyword, getattr(before, attribute), getattr(after, attribute))
     _rephrased(pair, sorted(mine - theirs), sorted(theirs - mine))
     if before.discriminator is not None or after.discriminator is not None:
-        _differs(pair, Aspect.DISCRIMINATORS, "discriminator", discriminator_form(before), discriminator_form(after))
+        differs(pair, Aspect.DISCRIMINATORS, "discriminator", discriminator_form(before), discriminator_form(after))
     return True
 
 
@@ -166,95 +111,6 @@ def _branches(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate
     for at in come:
         form = pair.new.forms.of(candidate[at])
         pair.add(Aspect.COMPOSITION, keyword, MISSING, form, candidate_place=candidate[at].place)
-
-
-def _types(pair: NodePair) -> bool:
-    """Compares types and null; False when the types have nothing in common, so that the rest can't be compared."""
-    before, after = pair.before, pair.after
-    overlap = before.types is None or after.types is None or before.may_be(*after.types) or after.may_be(*before.types)
-    if before.types != after.types:
-        pair.add(Aspect.TYPES, "type", before.type_form, after.type_form)
-    if (
-        before.null != after.null
-        and _says_null(before)
-        and _says_null(after)
-        and (overlap or before.types == after.types)
-    ):
-        pair.add(Aspect.NULLABILITY, "nullable", before.null, after.null)
-    return overlap
-
-
-def _says_null(view: SchemaView) -> bool:
-    return view.typed or view.composed or view.enum is not None
-
-
-def _enum(pair: NodePair) -> None:
-    before, after = pair.before.enum, pair.after.enum
-    if before is None and after is None:
-        return
-    released: Form = MISSING if before is None else ordered(before)
-    candidate: Form = MISSING if after is None else ordered(after)
-    extensible = {fact.EXTENSIBLE: True} if "x-extensible-enum" in pair.before.keywords else {}
-    if before is None or after is None:
-        pair.add(Aspect.ENUMS, "enum", released, candidate, facts={fact.ENUM_WHOLE: True, **extensible})
-        return
-    gone = ordered(value for value in before if not any(same(value, other) for other in after))
-    come = ordered(value for value in after if not any(same(value, other) for other in before))
-    shared = {**extensible, fact.ADDED_VALUES: come, fact.REMOVED_VALUES: gone}
-    if come:
-        pair.add(Aspect.ENUMS, "enum", released, candidate, change=Change.ADDED, facts=shared)
-    if gone:
-        pair.add(Aspect.ENUMS, "enum", released, candidate, change=Change.REMOVED, facts=shared)
-
-
-def _bounds(pair: NodePair) -> None:
-    concerned = pair.before.may_be("number", "integer") and pair.after.may_be("number", "integer")
-    if not concerned and pair.before.types != pair.after.types:
-        return
-    for name, before, after in (
-        ("minimum", pair.before.minimum, pair.after.minimum),
-        ("maximum", pair.before.maximum, pair.after.maximum),
-    ):
-        if before != after:
-            facet, released, candidate = _bound_forms(name, before, after)
-            pair.add(Aspect.NUMERIC_RANGES, facet, released, candidate, reason="" if concerned else IDLE)
-
-
-def _bound_forms(name: str, before: Bound | None, after: Bound | None) -> tuple[str, Form, Form]:
-    """Plain numbers where both sides are of one kind, so that a rule can compare them."""
-    exclusive = [bound.exclusive for bound in (before, after) if bound is not None]
-    if all(exclusive):
-        name = "exclusive" + name[0].upper() + name[1:]
-    mixed = any(exclusive) and not all(exclusive)
-
-    def form(bound: Bound | None) -> Form:
-        if bound is None:
-            return MISSING
-        return bound.form if mixed else bound.value
-
-    return name, form(before), form(after)
-
-
-def _keywords(pair: NodePair) -> None:
-    before, after = pair.before.keywords, pair.after.keywords
-    for name in sorted(before.keys() | after.keys()):
-        relevant = RELEVANT.get(name, ())
-        if relevant and not (_concerns(pair.before, relevant) and _concerns(pair.after, relevant)):
-            if pair.before.types == pair.after.types and not same(before.get(name, MISSING), after.get(name, MISSING)):
-                pair.add(ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING), reason=IDLE)
-            continue
-        _differs(pair, ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING))
-
-
-def _concerns(view: SchemaView, types: tuple[str, ...]) -> bool:
-    return view.may_be(*types)
-
-
-def _differs(pair: NodePair, aspect: Aspect, facet: str, released: Form | None, candidate: Form | None) -> None:
-    before: Form = MISSING if released is None and facet == "discriminator" else released
-    after: Form = MISSING if candidate is None and facet == "discriminator" else candidate
-    if not same(before, after):
-        pair.add(aspect, facet, before, after)
 
 
 def _properties(pair: NodePair) -> None:
@@ -424,11 +280,19 @@ def _single(pair: NodePair) -> None:
 
 
 def _shared_members(pair: NodePair) -> None:
-    """Shared schemas merged into both views, paired by the name they are referred to with."""
-    theirs = {_tail(member): member for member in pair.after.members}
+    """Shared schemas merged into both views: paired by name, then as branches are, then in order of writing."""
+    before, after = list(pair.before.members), list(pair.after.members)
     for member in pair.before.members:
-        if (other := theirs.get(_tail(member))) is not None:
+        other = next((other for other in after if _tail(other) == _tail(member)), None)
+        if other is not None:
             pair.go("", member, other)
+            before.remove(member)
+            after.remove(other)
+    paired, gone, come = pair_branches(pair.old, pair.new, before, after)
+    if len(gone) == len(come):
+        paired += zip(gone, come, strict=True)
+    for left, right in paired:
+        pair.go("", before[left], after[right])
 
 
 def _tail(sub: Sub) -> str:

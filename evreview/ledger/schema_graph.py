@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from evreview.ledger.difference import Difference
 from evreview.ledger.equality import Equality, written
 from evreview.ledger.forms import canonical
+from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import RESPELLED
-from evreview.ledger.schema_diff import Side, compare_nodes, renamed
+from evreview.ledger.schema_diff import compare_nodes, renamed
 from evreview.shapes.view import Key, Sub
 from evreview.vocab import Aspect
 

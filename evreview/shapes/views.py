@@ -100,7 +100,7 @@ class Views:
             pieces = tuple(Sub((part,)) for part in sub.parts)
             return self._with_members(EVERYTHING, pieces)
         base = read_node(sub.parts[0], self.dialect)
-        view = self._with_members(replace(base, all_of=()), base.all_of)
+        view = self._with_members(replace(base, all_of=()), base.all_of) if base.all_of else base
         view = self._with_branches(view)
         if says_nullable(sub.parts[0].node, self.dialect) and base.types is None:
             # `nullable` beside allOf/oneOf says nothing by the letter; every author means it.

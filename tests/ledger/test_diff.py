@@ -320,3 +320,75 @@ def test_forms_on_the_missing_side_are_missing() -> None:
     row = pairs.diff(pairs.base(), pairs.edited("paths|/orders|post")).deltas[0]
     assert row.candidate is MISSING
     assert row.facts["only_one"] is False
+
+
+SCHEMES = {"k": {"type": "apiKey", "in": "header", "name": "X-Key"}, "h": {"type": "http", "scheme": "bearer"}}
+
+
+def _secured(schemes: Any, demands: Any) -> Any:
+    made = pairs.document({"/a": pairs.get({"type": "string"})}, security=demands)
+    made["components"]["securitySchemes"] = schemes
+    return made
+
+
+def test_a_scheme_that_moves_is_one_row_and_its_declarations_are_noise() -> None:
+    moved = {**SCHEMES, "k": {"type": "apiKey", "in": "query", "name": "X-Key"}}
+    ledger = pairs.diff(_secured(SCHEMES, [{"k": []}, {"h": []}]), _secured(moved, [{"k": []}, {"h": []}]))
+    assert [(row.aspect, row.facet) for row in ledger.deltas] == [(Aspect.SECURITY, "requirements")]
+    assert ledger.deltas[0].facts["alternatives_removed"] == [{"apiKey header x-key": []}]
+    assert [noise.delta.aspect for noise in ledger.noise] == [Aspect.SECURITY, Aspect.SECURITY]
+    assert [context.address for context in ledger.contexts] == ["security scheme http bearer"]
+
+
+@pytest.mark.req("W1L-003")
+def test_a_version_in_the_base_path_is_one_row_for_every_operation() -> None:
+    made = [pairs.document({"/a": pairs.get({})}, servers=[{"url": f"https://api.example/v{at}"}]) for at in (1, 2)]
+    [row] = pairs.diff(*made).deltas
+    assert (row.aspect, row.released, row.candidate, row.operations) == (
+        Aspect.VERSION_SELECTORS,
+        "/v1",
+        "/v2",
+        ("GET /a",),
+    )
+
+
+def test_a_parameter_that_turns_to_content_is_one_row() -> None:
+    content = {"name": "limit", "in": "query", "content": {"application/json": {"schema": {"type": "integer"}}}}
+    rows = pairs.diff(pairs.base(), pairs.edited("paths|/orders|get|parameters|0", content)).deltas
+    assert [(row.facet, row.facts["base_aspect"]) for row in rows] == [("content", "serialisation")]
+
+
+def test_a_parameter_of_the_path_is_one_row_for_its_operations() -> None:
+    query = [{"name": "q", "in": "query", "schema": {"type": "string"}}]
+    [row] = pairs.diff(pairs.base(), pairs.edited("paths|/orders|parameters", query)).deltas
+    assert row.operations == ("GET /orders", "POST /orders")
+
+
+def test_a_keyword_that_says_nothing_about_the_type_is_noise() -> None:
+    ledger = pairs.diff(_in_field({"type": "string", "maximum": 5}), _in_field({"type": "string", "maximum": 9}))
+    assert ledger.deltas == ()
+    assert [noise.delta.facet for noise in ledger.noise] == ["maximum"]
+
+
+def test_a_renamed_component_is_one_noise_row() -> None:
+    def made(name: str) -> Any:
+        ref = {"$ref": f"#/components/schemas/{name}"}
+        return pairs.document({f"/p{at}": pairs.get(ref) for at in range(3)}, {name: OBJECT})
+
+    ledger = pairs.diff(made("Old"), made("New"))
+    assert ledger.deltas == ()
+    assert [(noise.delta.facet, noise.delta.released, noise.delta.candidate) for noise in ledger.noise] == [
+        ("component name", "Old", "New")
+    ]
+
+
+def test_wording_is_noise_with_a_reason_and_unread_rows_pass_through() -> None:
+    reworded = pairs.edited("components|schemas|Order|description", "an order")
+    reworded["paths"]["/orders"]["get"]["summary"] = "list"
+    ledger = pairs.diff(pairs.base(), reworded)
+    assert ledger.deltas == ()
+    assert sorted(noise.delta.facet for noise in ledger.noise) == ["description", "summary"]
+    assert all(noise.reason for noise in ledger.noise)
+    dangling = pairs.edited("paths|/orders|post|parameters|0", {"$ref": "#/components/parameters/None"})
+    assert pairs.diff(dangling, dangling).unread == (*pairs.contract(dangling).unread, *pairs.contract(dangling).unread)
+    assert pairs.contract(dangling).unread

@@ -1,0 +1,104 @@
+"""Compares what two schema nodes say about a value itself: types, null, enum, bounds and scalar keywords."""
+
+from __future__ import annotations
+
+from evreview.ledger import facts as fact
+from evreview.ledger.forms import ordered, same
+from evreview.ledger.keywords import ASPECTS, RELEVANT
+from evreview.ledger.node_pair import NodePair
+from evreview.ledger.noise import IDLE
+from evreview.shapes.view import Bound, SchemaView
+from evreview.vocab import MISSING, Aspect, Change, Form
+
+
+def compare_types(pair: NodePair) -> bool:
+    """Compares types and null; False when the types have nothing in common, so that the rest can't be compared."""
+    before, after = pair.before, pair.after
+    overlap = before.types is None or after.types is None or before.may_be(*after.types) or after.may_be(*before.types)
+    if before.types != after.types:
+        pair.add(Aspect.TYPES, "type", before.type_form, after.type_form)
+    if (
+        before.null != after.null
+        and _says_null(before)
+        and _says_null(after)
+        and (overlap or before.types == after.types)
+    ):
+        pair.add(Aspect.NULLABILITY, "nullable", before.null, after.null)
+    return overlap
+
+
+def _says_null(view: SchemaView) -> bool:
+    return view.typed or view.composed or view.enum is not None
+
+
+def compare_enum(pair: NodePair) -> None:
+    """Compares the admitted values: one row for what came, one for what went, one when the list itself did."""
+    before, after = pair.before.enum, pair.after.enum
+    if before is None and after is None:
+        return
+    released: Form = MISSING if before is None else ordered(before)
+    candidate: Form = MISSING if after is None else ordered(after)
+    extensible = {fact.EXTENSIBLE: True} if "x-extensible-enum" in pair.before.keywords else {}
+    if before is None or after is None:
+        pair.add(Aspect.ENUMS, "enum", released, candidate, facts={fact.ENUM_WHOLE: True, **extensible})
+        return
+    gone = ordered(value for value in before if not any(same(value, other) for other in after))
+    come = ordered(value for value in after if not any(same(value, other) for other in before))
+    shared = {**extensible, fact.ADDED_VALUES: come, fact.REMOVED_VALUES: gone}
+    if come:
+        pair.add(Aspect.ENUMS, "enum", released, candidate, change=Change.ADDED, facts=shared)
+    if gone:
+        pair.add(Aspect.ENUMS, "enum", released, candidate, change=Change.REMOVED, facts=shared)
+
+
+def compare_bounds(pair: NodePair) -> None:
+    """Compares minimum and maximum, whatever keyword spells them."""
+    concerned = pair.before.may_be("number", "integer") and pair.after.may_be("number", "integer")
+    if not concerned and pair.before.types != pair.after.types:
+        return
+    for name, before, after in (
+        ("minimum", pair.before.minimum, pair.after.minimum),
+        ("maximum", pair.before.maximum, pair.after.maximum),
+    ):
+        if before != after:
+            facet, released, candidate = _bound_forms(name, before, after)
+            pair.add(Aspect.NUMERIC_RANGES, facet, released, candidate, reason="" if concerned else IDLE)
+
+
+def _bound_forms(name: str, before: Bound | None, after: Bound | None) -> tuple[str, Form, Form]:
+    """Plain numbers where both sides are of one kind, so that a rule can compare them."""
+    exclusive = [bound.exclusive for bound in (before, after) if bound is not None]
+    if all(exclusive):
+        name = "exclusive" + name[0].upper() + name[1:]
+    mixed = any(exclusive) and not all(exclusive)
+
+    def form(bound: Bound | None) -> Form:
+        if bound is None:
+            return MISSING
+        return bound.form if mixed else bound.value
+
+    return name, form(before), form(after)
+
+
+def compare_keywords(pair: NodePair) -> None:
+    """Compares the scalar keywords; one that says nothing about these types is noise."""
+    before, after = pair.before.keywords, pair.after.keywords
+    for name in sorted(before.keys() | after.keys()):
+        relevant = RELEVANT.get(name, ())
+        if relevant and not (_concerns(pair.before, relevant) and _concerns(pair.after, relevant)):
+            if pair.before.types == pair.after.types and not same(before.get(name, MISSING), after.get(name, MISSING)):
+                pair.add(ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING), reason=IDLE)
+            continue
+        differs(pair, ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING))
+
+
+def _concerns(view: SchemaView, types: tuple[str, ...]) -> bool:
+    return view.may_be(*types)
+
+
+def differs(pair: NodePair, aspect: Aspect, facet: str, released: Form | None, candidate: Form | None) -> None:
+    """Records a keyword whose two values are not the same; None stands for an absent discriminator."""
+    before: Form = MISSING if released is None and facet == "discriminator" else released
+    after: Form = MISSING if candidate is None and facet == "discriminator" else candidate
+    if not same(before, after):
+        pair.add(aspect, facet, before, after)
