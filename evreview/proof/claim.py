@@ -31,8 +31,6 @@ SCALARS: Final = frozenset(
         "uniqueItems",
         "minProperties",
         "maxProperties",
-        "minContains",
-        "maxContains",
         "minimum",
         "maximum",
         "exclusiveMinimum",
@@ -53,7 +51,8 @@ NARROWING: Final = frozenset(
 )
 """Keywords whose presence only ever refuses values."""
 OPENNESS: Final = frozenset({"additionalProperties", "unevaluatedProperties", "unevaluatedItems", "items"})
-COMPOSED: Final = frozenset({"anyOf", "oneOf", "if", "schema"})
+EVERYTHING: Final = frozenset({"", ".*", ".*?", "^", "$", "^.*", ".*$"})
+"""Patterns that match every string, because a pattern may match anywhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +96,15 @@ def _scalar(delta: Delta) -> Claim:
     return Claim(released=_keyword(delta.facet, delta.released), candidate=_keyword(delta.facet, delta.candidate))
 
 
-def _keyword(facet: str, form: Form) -> Json:
-    if isinstance(form, Missing):
+def _contained(delta: Delta) -> Claim:
+    """How many items match matters only beside what they have to match; any schema stands for it."""
+    matched: dict[str, Json] = {"type": "array", "contains": {"type": "integer"}}
+    released, candidate = _keyword(delta.facet, delta.released), _keyword(delta.facet, delta.candidate)
+    return Claim(released={**matched, **released}, candidate={**matched, **candidate})
+
+
+def _keyword(facet: str, form: Form) -> dict[str, Json]:
+    if isinstance(form, Missing) or (facet == "pattern" and form in EVERYTHING):
         return {}
     if isinstance(form, Mapping):
         return {"exclusive" + facet[0].upper() + facet[1:]: form.get("exclusive")}
@@ -116,7 +122,10 @@ def _null(delta: Delta) -> Claim:
     )
 
 
-def _enum(delta: Delta) -> Claim:
+def _enum(delta: Delta) -> Claim | None:
+    if delta.facts.get(facts.EXTENSIBLE) is True and delta.polarity is Polarity.WRITTEN:
+        # The released contract says that the list may grow: the values it names are not the values it admits.
+        return None
     released = delta.released if isinstance(delta.released, list) else None
     candidate = delta.candidate if isinstance(delta.candidate, list) else None
     if released is None or candidate is None:
@@ -215,6 +224,7 @@ def _never_owed(delta: Delta) -> bool:
 _REPHRASED: Final = "the composition changed as a whole"
 _MAKERS: Final[Mapping[str, Callable[[Delta], Claim | None]]] = {
     **dict.fromkeys(SCALARS, _scalar),
+    **dict.fromkeys(("minContains", "maxContains"), _contained),
     **dict.fromkeys(NARROWING, _narrowing),
     **dict.fromkeys(OPENNESS, _open),
     **dict.fromkeys(("oneOf", "if", "schema"), _undecided),

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Effect, Shown, Text, mirrored
+from evreview.rules.direction import Effect, Shown, Text, mirrored, one_side
 from evreview.rules.rule import Match, Rule, Slot
 from evreview.rules.shift import Shift, members
-from evreview.vocab import MISSING, Change, Form, Json, Missing
+from evreview.vocab import MISSING, Change, Form, Json, Missing, Polarity
 
 _CORE: Final = "JSON Schema 2020-12 Core, section 10"
 _DISCRIMINATOR: Final = "OpenAPI 3.1, section 4.8.25 Discriminator Object"
@@ -123,18 +123,36 @@ def _named(title: str, why: str, reference: str) -> Text:
 
 _TOLD: Final = "The discriminator names the member that tells the branches apart, and the values that stand for them."
 
+_REPHRASED: Final = Text(
+    title="composed in another way",
+    why="One kind of composition took the place of another one.",
+    reference=_CORE,
+)
+_COMPOSED: Final = Match(facets=("allOf", "anyOf", "oneOf"))
+
 RULES: tuple[Rule, ...] = (
     *_branches("allOf", "Every branch of `allOf` binds.", alternatives=False),
     *_branches("anyOf", "One branch of `anyOf` suffices.", alternatives=True),
     *_branches("oneOf", "Exactly one branch of `oneOf` applies.", alternatives=True),
-    *mirrored(
+    one_side(
         "composition-rephrased",
-        Effect.REPLACES,
-        _named("composed in another way", "One kind of composition took the place of another one.", _CORE),
-        Match(facets=("allOf", "anyOf", "oneOf")),
+        (Polarity.READ, Effect.REPLACES),
+        _REPHRASED,
+        _COMPOSED,
         Shown(
             released={"anyOf": _ALTERNATIVES},
             candidate={"oneOf": _ALTERNATIVES},
+            counter=({"anyOf": _ALTERNATIVES[:2]}, {"anyOf": _ALTERNATIVES}),
+        ),
+    ),
+    one_side(
+        "composition-rephrased",
+        (Polarity.WRITTEN, Effect.REPLACES),
+        _REPHRASED,
+        _COMPOSED,
+        Shown(
+            released={"oneOf": _ALTERNATIVES},
+            candidate={"anyOf": _ALTERNATIVES},
             counter=({"anyOf": _ALTERNATIVES[:2]}, {"anyOf": _ALTERNATIVES}),
         ),
     ),

@@ -1,0 +1,29 @@
+"""Two documents in memory through the whole pipeline."""
+
+from __future__ import annotations
+
+import json
+
+from evreview.compare import Comparison, compare
+from evreview.contracts.model import Contract
+from evreview.contracts.read import read_contract
+from evreview.rules.example import expand, pair
+from evreview.rules.rule import Example, Slot
+from evreview.vocab import Form, Json
+
+
+def contract(document: Json) -> Contract:
+    return read_contract("api.json", lambda name: json.dumps(document).encode())
+
+
+def compared(released: Json, candidate: Json) -> Comparison:
+    return compare(contract(released), contract(candidate))
+
+
+def edited(slot: Slot, released: Form, candidate: Form) -> Comparison:
+    """The comparison of one edit in one slot of the rules' skeleton contract."""
+    return compared(expand(slot, released), expand(slot, candidate))
+
+
+def shown(example: Example) -> Comparison:
+    return compared(*pair(example))

@@ -1,0 +1,106 @@
+"""The catalogue as data: every rule fires on its example, on nothing else, and has its mirror."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from evreview.errors import BadInput
+from evreview.ledger.diff import diff_contracts
+from evreview.rules import catalogue
+from evreview.rules.catalogue import CATALOGUE
+from evreview.rules.classify import classify
+from evreview.rules.example import pair
+from evreview.rules.rule import Rule
+from evreview.vocab import Answer, Polarity, Verdict
+from tests.pipeline import contract, shown
+
+WITHOUT_MIRROR = {
+    "request-security-relaxed": "OpenAPI does not say how the producer proves itself to the receiver of a webhook",
+    "request-security-tightened": "OpenAPI does not say how the producer proves itself to the receiver of a webhook",
+    "response-header-became-required": "request headers are parameters and have their own pair",
+    "response-header-became-optional": "request headers are parameters and have their own pair",
+    "request-reserved-signs-granted": "allowReserved speaks about what a client sends",
+    "request-reserved-signs-taken-back": "allowReserved speaks about what a client sends",
+    "request-empty-value-granted": "allowEmptyValue speaks about what a client sends",
+    "request-empty-value-taken-back": "allowEmptyValue speaks about what a client sends",
+}
+OPPOSITE = {Verdict.BREAKING: Verdict.COMPATIBLE, Verdict.COMPATIBLE: Verdict.BREAKING}
+IDS = [rule.id for rule in CATALOGUE]
+
+
+def fired(rule: Rule, *, counter: bool = False) -> set[str | None]:
+    released, candidate = pair(rule.counter_example if counter else rule.example)
+    return {classify(delta).rule for delta in diff_contracts(contract(released), contract(candidate)).deltas}
+
+
+def test_ids_are_unique_kebab_case() -> None:
+    assert len(set(IDS)) == len(IDS)
+    assert [name for name in IDS if not re.fullmatch(r"[a-z]+(-[a-z]+)+|deprecated", name)] == []
+
+
+@pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
+def test_example_fires_exactly_this_rule(rule: Rule) -> None:
+    assert fired(rule) == {rule.id}
+
+
+@pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
+def test_counter_example_fires_another_rule_only(rule: Rule) -> None:
+    found = fired(rule, counter=True)
+    assert found and rule.id not in found
+
+
+@pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
+def test_a_contract_against_itself_fires_nothing(rule: Rule) -> None:
+    for document in pair(rule.example):
+        assert diff_contracts(contract(document), contract(document)).deltas == ()
+
+
+@pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
+def test_the_whole_pipeline_agrees_with_the_rule(rule: Rule) -> None:
+    """Rules are written so that their own example is never overruled by a proof."""
+    rows = shown(rule.example).rows
+    assert {row.judgement.rule for row in rows} == {rule.id}
+    assert {row.judgement.verdict for row in rows} == {rule.verdict}
+
+
+@pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
+def test_every_rule_is_explained(rule: Rule) -> None:
+    assert rule.title and rule.why.endswith(".") and rule.reference
+    assert "  " not in rule.why
+
+
+def test_answers_follow_the_verdict() -> None:
+    expected = {Verdict.BREAKING: Answer.NO, Verdict.COMPATIBLE: Answer.YES, Verdict.UNKNOWN: Answer.UNKNOWN}
+    for rule in CATALOGUE:
+        given = {rule.accepts_old_requests, rule.emits_old_compatible} - {Answer.NOT_APPLICABLE}
+        assert given == {expected[rule.verdict]}, rule.id
+        if rule.polarity is Polarity.READ:
+            assert rule.emits_old_compatible is Answer.NOT_APPLICABLE, rule.id
+        if rule.polarity is Polarity.WRITTEN:
+            assert rule.accepts_old_requests is Answer.NOT_APPLICABLE, rule.id
+
+
+def test_directional_rules_have_their_mirror() -> None:
+    alone = {rule.id for rule in CATALOGUE if rule.mirror and rule.mirror not in IDS}
+    assert alone == set(WITHOUT_MIRROR), "a missing mirror needs a reason here, a stale reason has to go"
+
+
+def test_mirrored_verdicts_are_opposite_unless_values_were_replaced() -> None:
+    by_id = {rule.id: rule for rule in CATALOGUE}
+    for rule in CATALOGUE:
+        other = by_id.get(rule.mirror)  # type: ignore[call-overload]
+        if other is not None and not rule.id.endswith(("-changed", "-rephrased")):
+            assert other.verdict is OPPOSITE[rule.verdict], rule.id
+
+
+def test_replaced_rules_name_living_ones() -> None:
+    for rule in CATALOGUE:
+        assert set(rule.replaced_by) <= set(IDS) - {rule.id}
+
+
+def test_an_unknown_id_is_a_problem_of_the_user() -> None:
+    with pytest.raises(BadInput) as caught:
+        catalogue.rule("no-such-rule")
+    assert [problem.code for problem in caught.value.problems] == ["rule-unknown"]

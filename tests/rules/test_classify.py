@@ -1,0 +1,160 @@
+"""Verdicts by position: what is read may widen, what is written may narrow; no rule means unknown."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger.delta import Delta
+from evreview.rules.classify import classify
+from evreview.rules.rule import Slot
+from evreview.vocab import (
+    MISSING,
+    Address,
+    Answer,
+    Aspect,
+    Change,
+    ContractKind,
+    DeltaId,
+    Json,
+    Polarity,
+    Role,
+    Verdict,
+)
+from tests.pipeline import edited
+
+JSON: Json = {"application/json": {"schema": {"type": "object"}}}
+PROBLEM: Json = {"application/problem+json": {"schema": {"type": "object"}}}
+
+
+def delta(facet: str, polarity: Polarity | None = Polarity.READ) -> Delta:
+    return Delta(
+        id=DeltaId("D-000000000001"),
+        kind=ContractKind.OPENAPI,
+        operation="GET /things",
+        operations=("GET /things",),
+        address=Address("GET /things > query limit"),
+        role=Role.REQUEST,
+        polarity=polarity,
+        in_error=False,
+        element=ElementKind.SCHEMA,
+        aspect=Aspect.TYPES,
+        change=Change.CHANGED,
+        facet=facet,
+        released=1,
+        candidate=2,
+        released_place=None,
+        candidate_place=None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("polarity", "accepts", "emits"),
+    [
+        (Polarity.READ, Answer.UNKNOWN, Answer.NOT_APPLICABLE),
+        (Polarity.WRITTEN, Answer.NOT_APPLICABLE, Answer.UNKNOWN),
+        (None, Answer.UNKNOWN, Answer.UNKNOWN),
+    ],
+)
+@pytest.mark.req("W1S-011")
+def test_no_rule_means_unknown_never_compatible(polarity: Polarity | None, accepts: Answer, emits: Answer) -> None:
+    found = classify(delta("a-keyword-of-tomorrow", polarity))
+    assert (found.rule, found.verdict) == (None, Verdict.UNKNOWN)
+    assert (found.accepts_old_requests, found.emits_old_compatible) == (accepts, emits)
+    assert found.why
+
+
+LIMITED: Json = {"type": "string", "maxLength": 3}
+FREE: Json = {"type": "string"}
+
+
+@pytest.mark.parametrize(
+    ("slot", "released", "candidate", "accepts", "emits"),
+    [
+        (Slot.REQUEST_FIELD, FREE, LIMITED, "no", "n/a"),
+        (Slot.REQUEST_FIELD, LIMITED, FREE, "yes", "n/a"),
+        (Slot.PARAMETER_SCHEMA, FREE, LIMITED, "no", "n/a"),
+        (Slot.PARAMETER_SCHEMA, LIMITED, FREE, "yes", "n/a"),
+        (Slot.RESPONSE_FIELD, FREE, LIMITED, "n/a", "yes"),
+        (Slot.RESPONSE_FIELD, LIMITED, FREE, "n/a", "no"),
+        (Slot.HEADER_SCHEMA, LIMITED, FREE, "n/a", "no"),
+        (Slot.WEBHOOK_FIELD, FREE, LIMITED, "n/a", "yes"),
+        (Slot.WEBHOOK_FIELD, LIMITED, FREE, "n/a", "no"),
+    ],
+)
+@pytest.mark.req("W1L-018", "W1L-019")
+def test_both_producer_questions_are_answered(
+    slot: Slot, released: Json, candidate: Json, accepts: str, emits: str
+) -> None:
+    (row,) = edited(slot, released, candidate).rows
+    found = row.judgement
+    assert (found.accepts_old_requests.value, found.emits_old_compatible.value) == (accepts, emits)
+
+
+def in_error_body(field: Json) -> Json:
+    return {"type": "object", "properties": {"code": field}, "required": ["code"]}
+
+
+@pytest.mark.parametrize(
+    ("slot", "released", "candidate", "rule"),
+    [
+        (Slot.ERROR_CONTENT, PROBLEM, JSON, "error-content-type-removed"),
+        (
+            Slot.ERROR_BODY,
+            in_error_body({"type": "string"}),
+            in_error_body({"type": "integer"}),
+            "response-type-changed",
+        ),
+        (Slot.ERROR_BODY, in_error_body({"type": "string"}), {"type": "object"}, "response-required-field-removed"),
+        (Slot.RESPONSES, {"404": {"description": "none"}}, {"410": {"description": "none"}}, "error-status-removed"),
+    ],
+)
+@pytest.mark.req("ER-001", "W1L-020")
+def test_errors_are_wire_behaviour_while_success_stays(slot: Slot, released: Json, candidate: Json, rule: str) -> None:
+    comparison = edited(slot, released, candidate)
+    assert rule in [row.judgement.rule for row in comparison.breaking]
+    assert all(row.delta.in_error for row in comparison.rows)
+
+
+@pytest.mark.parametrize(
+    ("slot", "released", "candidate", "verdict"),
+    [
+        (
+            Slot.PARAMETER_SCHEMA,
+            {"type": "integer", "default": 10},
+            {"type": "integer", "default": 50},
+            Verdict.BREAKING,
+        ),
+        (Slot.PARAMETER_SCHEMA, {"type": "integer", "default": 10}, {"type": "integer"}, Verdict.BREAKING),
+        (Slot.PARAMETER_SCHEMA, {"type": "integer"}, {"type": "integer", "default": 10}, Verdict.UNKNOWN),
+        (Slot.RESPONSE_FIELD, {"type": "integer", "default": 10}, {"type": "integer", "default": 50}, Verdict.BREAKING),
+    ],
+)
+@pytest.mark.req("W1L-020")
+def test_defaults_are_wire_behaviour(slot: Slot, released: Json, candidate: Json, verdict: Verdict) -> None:
+    (row,) = edited(slot, released, candidate).rows
+    assert (row.delta.aspect, row.judgement.verdict) == (Aspect.DEFAULTS, verdict)
+
+
+SECURE: Json = [{"key": []}]
+BOTH: Json = [{"key": [], "login": ["read"]}]
+EITHER: Json = [{"key": []}, {"login": ["read"]}]
+WIDE: Json = [{"login": ["read", "write"]}]
+READER: Json = [{"login": ["read"]}]
+
+
+@pytest.mark.parametrize(
+    ("released", "candidate", "verdict"),
+    [
+        (MISSING, SECURE, Verdict.BREAKING),
+        (SECURE, MISSING, Verdict.COMPATIBLE),
+        (EITHER, BOTH, Verdict.BREAKING),
+        (BOTH, EITHER, Verdict.COMPATIBLE),
+        (EITHER, SECURE, Verdict.BREAKING),
+        (READER, WIDE, Verdict.BREAKING),
+        (WIDE, READER, Verdict.COMPATIBLE),
+    ],
+)
+def test_security_is_a_choice_between_demands(released: Json, candidate: Json, verdict: Verdict) -> None:
+    (row,) = edited(Slot.OPERATION_SECURITY, released, candidate).rows
+    assert row.judgement.verdict is verdict
