@@ -96,7 +96,18 @@ def _rephrased(pair: NodePair, gone: list[str], come: list[str]) -> None:
             ({new_key: new_forms} if both else new_forms) if new_key else MISSING,
         )
         if both:
-            _branches(pair, old_key, released, candidate)
+            _equal_branches(pair, old_key, released, candidate)
+
+
+def _equal_branches(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> None:
+    """Goes on below branches that refer to the same schema; the row already shows all others."""
+    labels = pair.old.views.labels(pair.before, released)
+    for left, sub in enumerate(released):
+        target = pair.old.views.resolve(sub)
+        for other in candidate:
+            found = pair.new.views.resolve(other)
+            if target.key != sub.key and found.key != other.key and _tail(target) == _tail(found):
+                pair.go(f"{keyword}({labels[left]})", sub, other)
 
 
 def _branches(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> None:
