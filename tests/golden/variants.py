@@ -160,6 +160,21 @@ SECOND_RUN = {
         }
     ),
 }
+STOREFRONT_STAYS = {
+    "id": "storefront",
+    "name": "Storefront",
+    "versions": ["5.2.0"],
+    "version_selector": "route prefix /v1",
+    "accepted_content_types": ["application/json"],
+    "uses": [
+        {"operation": "GET /v1/orders/{orderId}", "fields": ["id", "legacyReference"], "statuses": ["200", "404"]},
+    ],
+    "accepts_null": "none",
+    "unknown_fields": "ignored",
+    "unknown_enum_values": "rejected",
+    "owner_role": "Storefront owner",
+    "migration_status": "identified",
+}
 BLOCKED = {"ship-breaking-change": "open", "remove-deprecated": "open"}
 INVENTORY, ROLLOUT, POLICY = "clients/inventory.yaml", "rollout/gateway.yaml", "policy/compatibility-policy.yaml"
 OBSERVED, CHECKS = "observations/recorded-responses.yaml", "checks/contract-checks.yaml"
@@ -398,7 +413,14 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             ("remove-no-usage-evidence", Delete("review.yaml", "/evidence/E10")),
             ("remove-usage-without-privacy-controls", Delete("usage/legacy-reference.yaml", "/privacy_controls")),
             ("remove-nothing-named", Delete("review.yaml", "/removals")),
-            ("remove-a-client-has-not-moved", Delete(INVENTORY, "/clients/storefront/adopted_path")),
+            (
+                "remove-a-client-has-not-moved",
+                Set(
+                    INVENTORY,
+                    "/clients/storefront",
+                    STOREFRONT_STAYS,
+                ),
+            ),
         )
     ),
     Variant(
