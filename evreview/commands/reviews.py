@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from evreview.notebook import Outcome
 
 ARTIFACT: Final = "api-contract-review.md"
+REGISTERS: Final = "registers/"
 DEMO_OUTPUT: Final = Path("evreview-demo")
 OUTPUT: Final = Path("evreview-out")
 LAB: Final = Path("evreview-lab")
@@ -141,8 +142,9 @@ def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict
 def _report(done: Outcome) -> None:
     say(clean(f"decision: {done.headline}"))
     say(clean(f"artifact: {shown(done.folder / ARTIFACT)}"))
-    others = ", ".join(name for name in done.files if name != ARTIFACT)
-    say(clean(f"beside it: {others}"))
+    beside = [name for name in done.files if name != ARTIFACT and not name.startswith(REGISTERS)]
+    registers = sum(name.startswith(REGISTERS) for name in done.files)
+    say(clean(f"beside it: {', '.join(beside)}, {registers} files in {REGISTERS}"))
 
 
 def _no_constant(name: str) -> Json:
