@@ -40,8 +40,8 @@ def merge(left: SchemaView, right: SchemaView) -> SchemaView | None:
             for name in {**left.dependent_required, **right.dependent_required}
         },
         dependent_schemas=_both(left.dependent_schemas, right.dependent_schemas),
-        all_of=(*left.all_of, *right.all_of),
-        members=(*left.members, *right.members),
+        all_of=_once(left.all_of, right.all_of),
+        members=_once(left.members, right.members),
         annotations={**right.annotations, **left.annotations},
         **slots,
     )
@@ -115,5 +115,11 @@ def _both(left: Mapping[str, Sub], right: Mapping[str, Sub]) -> dict[str, Sub]:
         if mine is None:
             found[name] = sub
         elif mine.key != sub.key:
-            found[name] = Sub((*mine.parts, *sub.parts))
+            known = set(mine.key)
+            found[name] = Sub((*mine.parts, *(part for part in sub.parts if id(part.node) not in known)))
     return found
+
+
+def _once(left: tuple[Sub, ...], right: tuple[Sub, ...]) -> tuple[Sub, ...]:
+    """Both, each position once: a fan of references to one schema stays linear."""
+    return tuple({sub.key: sub for sub in (*left, *right)}.values())

@@ -220,5 +220,5 @@ def _owned(view: SchemaView, owner: Sub) -> SchemaView:
         patterns={name: own(sub) for name, sub in view.patterns.items()},
         additional=maybe(view.additional),
         items=maybe(view.items),
-        members=(*view.members, Sub(owner.parts)),
+        members=(Sub(owner.parts),),
     )

@@ -392,3 +392,18 @@ def test_wording_is_noise_with_a_reason_and_unread_rows_pass_through() -> None:
     dangling = pairs.edited("paths|/orders|post|parameters|0", {"$ref": "#/components/parameters/None"})
     assert pairs.diff(dangling, dangling).unread == (*pairs.contract(dangling).unread, *pairs.contract(dangling).unread)
     assert pairs.contract(dangling).unread
+
+
+@pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf"])
+def test_a_fan_of_references_stays_linear(keyword: str) -> None:
+    def made(leaf: str) -> Any:
+        def level(at: int) -> Any:
+            below = {"$ref": f"#/components/schemas/S{at + 1}"}
+            fields = {"type": "object", "properties": {"left": below, "right": below}}
+            return {keyword: [below, below]} if at % 2 else fields
+
+        schemas = {f"S{at}": level(at) for at in range(50)}
+        schemas["S50"] = {"type": "object", "properties": {"a": {"type": leaf}}}
+        return pairs.document({"/a": pairs.get({"$ref": "#/components/schemas/S0"})}, schemas)
+
+    assert {row.facet for row in pairs.diff(made("string"), made("integer")).deltas} == {"type"}
