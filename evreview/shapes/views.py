@@ -94,12 +94,12 @@ class Views:
         return EVERYTHING if target.key in self._open else self.view(target)
 
     def _read(self, sub: Sub) -> SchemaView:
-        if len(self._open) > _MAX_MERGE_DEPTH:
-            return SchemaView(all_of=tuple(Sub((part,)) for part in sub.parts))
         if len(sub.parts) > 1:
             pieces = tuple(Sub((part,)) for part in sub.parts)
             return self._with_members(EVERYTHING, pieces)
         base = read_node(sub.parts[0], self.dialect)
+        if len(self._open) > _MAX_MERGE_DEPTH:
+            return base  # composed as written: what is not merged is compared branch by branch
         view = self._with_members(replace(base, all_of=()), base.all_of) if base.all_of else base
         view = self._with_branches(view)
         if says_nullable(sub.parts[0].node, self.dialect) and base.types is None:

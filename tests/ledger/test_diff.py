@@ -407,3 +407,12 @@ def test_a_fan_of_references_stays_linear(keyword: str) -> None:
         return pairs.document({"/a": pairs.get({"$ref": "#/components/schemas/S0"})}, schemas)
 
     assert {row.facet for row in pairs.diff(made("string"), made("integer")).deltas} == {"type"}
+
+
+def test_a_chain_beyond_the_merge_limit_hides_nothing() -> None:
+    def made(leaf: str) -> Any:
+        schemas: Any = {f"S{at}": {"allOf": [{"$ref": f"#/components/schemas/S{at + 1}"}] * 2} for at in range(150)}
+        schemas["S150"] = {"type": "object", "properties": {"a": {"type": leaf}}}
+        return pairs.document({"/a": pairs.get({"$ref": "#/components/schemas/S0"})}, schemas)
+
+    assert pairs.diff(made("string"), made("integer")).deltas
