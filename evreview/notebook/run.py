@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import tempfile
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -172,6 +174,8 @@ def _papermill(notebook: Path, work: Path, parameters: Mapping[str, Json], progr
     """
     from papermill import PapermillExecutionError, execute_notebook
 
+    # The kernel needs half a second to start; the exporter is loaded meanwhile.
+    threading.Thread(target=import_module, args=("nbconvert",), daemon=True).start()
     try:
         ran = execute_notebook(str(notebook), None, dict(parameters), **_settings(notebook, work, progress))
     except PapermillExecutionError as error:

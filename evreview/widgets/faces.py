@@ -45,12 +45,14 @@ class Face(ABC):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         """The faces by MIME type, for any Jupyter front end."""
+        headless = is_headless(self.headless)
         faces: dict[str, Any] = {
             "text/plain": self.to_text(),
             "text/markdown": self.to_markdown(),
-            "text/html": dressed(self.to_html()),
+            # What a headless run keeps is sanitised when it is shown, which drops the style: so it has none.
+            "text/html": tag("div", self.to_html(), class_="evr") if headless else dressed(self.to_html()),
         }
-        widget = None if is_headless(self.headless) else self.to_widget()
+        widget = None if headless else self.to_widget()
         if widget is not None:
             view = widget._repr_mimebundle_()
             faces.update({kind: data for kind, data in view.items() if kind.startswith("application/")})
