@@ -50,7 +50,7 @@ DOCUMENTED: dict[str, dict[str, tuple[str, str] | str]] = {
         "Remove deprecated `Checkout.SessionCreateParams": "no such field in the released document",
         "Remove `charges` field": OPTIONAL,
         "Remove deprecated `amount` field": "no such field in the released document",
-        "Remove support for `tos_shown_and_accepted` on `Checkout.Session.": OPTIONAL,
+        "Remove support for `tos_shown_and_accepted` on `Checkout.Session.": "no such field in the released document",
     },
     "discord-2026-02-invites": {
         "Get Channel Invites returns a partial": ("response-required-field-removed", "roles[]"),

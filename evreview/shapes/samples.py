@@ -30,14 +30,14 @@ class Samples:
         self._minimal: dict[str, tuple[Json] | None] = {}
 
     def values(self, schema: Json, hint: Json = True, depth: int = 0) -> list[Json]:
-        """Up to 40 values that `schema` may admit, smallest first; `hint` is the schema whose border is aimed at."""
+        """Up to 40 values (all of an enumeration) that `schema` may admit, smallest first, near the border of `hint`."""
         node, other = self._flat(schema), self._flat(hint)
         if node is None or depth > _DEPTH:
             return []
         if not node and depth and _is_open(hint):
             return list(_ANYTHING)
         found = list(self._branches(node, hint, depth)) or list(self._of(node, other or {}, depth))
-        return _smallest(found)
+        return _smallest(found, None if "enum" in node else _PER_NODE)
 
     def minimal(self, schema: Json, depth: int = 0) -> tuple[Json] | None:
         """The smallest value found for a schema as a 1-tuple, None when there is none."""
@@ -293,9 +293,9 @@ def _names_matching(node: Node) -> list[str]:
     return found + ([str(text) for text in list(texts(names, {}, 64))[:2]] if isinstance(names, dict) else [])
 
 
-def _smallest(values: list[Json]) -> list[Json]:
+def _smallest(values: list[Json], most: int | None) -> list[Json]:
     keyed = {_key(value): value for value in values}
-    return [keyed[key] for key in sorted(keyed, key=lambda text: (len(text), text))][:_PER_NODE]
+    return [keyed[key] for key in sorted(keyed, key=lambda text: (len(text), text))][:most]
 
 
 def _key(value: Json) -> str:

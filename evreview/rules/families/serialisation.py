@@ -12,7 +12,7 @@ from evreview.vocab import MISSING, Change, Json, Polarity, Verdict
 _STYLE: Final = "OpenAPI 3.1, section 4.8.12.2 Parameter Object, `style` and `explode`"
 _ENCODING: Final = "OpenAPI 3.1, section 4.8.15 Encoding Object"
 _XML: Final = "OpenAPI 3.1, section 4.8.26 XML Object"
-_WAY: Final = ("style", "explode")
+_WAY: Final = ("style", "explode", "collectionFormat")
 _WHY: Final = (
     "The same value is written as another text; a reader that keeps to the released form reads something else."
 )

@@ -150,6 +150,11 @@ RULES: tuple[Rule, ...] = (
     *_set_unset_changed(
         "pattern", ("pattern", "`pattern` admits only the strings that it matches.", _PATTERN), ("^[a-z]+$", "^[0-9]+$")
     ),
+    *_set_unset_changed(
+        "contentSchema",
+        ("content-schema", "`contentSchema` limits the content inside the string.", _CONTENT),
+        ({"type": "object"}, {"type": "array"}),
+    ),
     *_reinterpreted("contentEncoding", "content-encoding", ("base64", "base16")),
     *_reinterpreted("contentMediaType", "content-media-type", ("application/json", "text/csv")),
 )
