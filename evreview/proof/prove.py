@@ -11,13 +11,13 @@ from typing import Final
 
 from evreview.contracts.model import Contract
 from evreview.ledger.delta import Delta
-from evreview.proof.claim import Claim, claim_of
+from evreview.proof.claim import SCALARS, Claim, claim_of
 from evreview.proof.position import Pair, Positions
 from evreview.shapes.containment import compare_sets
 from evreview.shapes.json_schema import Source, closed
 from evreview.shapes.validate import accepts
 from evreview.shapes.witness import candidates
-from evreview.vocab import Answer, DeltaId, Json, Polarity, ProofMethod, ProofStatus
+from evreview.vocab import Answer, DeltaId, Json, Missing, Polarity, ProofMethod, ProofStatus
 
 BY_RULE: Final = "the row is about no set of values; the rule speaks"
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
@@ -116,8 +116,10 @@ class Prover:
     def _together(self, delta: Delta) -> Finding:
         """What the whole nodes say, all their rows taken together."""
         key, pair = self._group(delta), self._nodes.get(delta.id)
+        if pair is None or not _stands_in(delta, pair):
+            return Finding.OPEN
         if key not in self._whole:
-            self._whole[key] = self._compared(pair, delta.polarity) if pair else Finding.OPEN
+            self._whole[key] = self._compared(pair, delta.polarity)
         return self._whole[key]
 
     def _compared(self, pair: Pair, polarity: Polarity | None) -> Finding:
@@ -157,6 +159,19 @@ class Prover:
         for value in islice(candidates(inside.schema(sent), border, inside.definition), _TRIES):
             if _admits(inside, sent, value) is True and _admits(outside, expected, value) is False:
                 yield (value,)
+
+
+def _stands_in(delta: Delta, pair: Pair) -> bool:
+    """False when a keyword's row is written in another part of the position than the nodes found for it."""
+    if delta.facet not in SCALARS and delta.facet not in ("enum", "format"):
+        return True
+    for form, value in zip((delta.released, delta.candidate), pair, strict=True):
+        node = value.node
+        if isinstance(node, dict) and not isinstance(form, Missing):
+            known = {delta.facet, "$ref", "allOf", "oneOf", "anyOf", "const"}
+            if not known & node.keys() and not delta.facet.startswith(("minimum", "maximum", "exclusive")):
+                return False
+    return True
 
 
 def _admits(source: Source, value: object, instance: Json) -> bool | None:

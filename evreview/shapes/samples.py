@@ -30,7 +30,7 @@ class Samples:
         self._minimal: dict[str, tuple[Json] | None] = {}
 
     def values(self, schema: Json, hint: Json = True, depth: int = 0) -> list[Json]:
-        """Up to 40 values (all of an enumeration) that `schema` may admit, smallest first, near the border of `hint`."""
+        """Up to 40 values (all of an enumeration) that `schema` may admit, aimed at `hint`, smallest first."""
         node, other = self._flat(schema), self._flat(hint)
         if node is None or depth > _DEPTH:
             return []
