@@ -55,7 +55,7 @@ def policy_of(bundle: Bundle) -> tuple[EvidenceItem | None, Policy | None]:
 
 def _read(side: str, item: EvidenceItem | None, facts: W1Facts, broken: list[Statement]) -> Contract | None:
     if item is None:
-        broken.append(observed(f"The {side} contract is not among the evidence."))
+        broken.append(limited(f"The {side} contract is not among the evidence."))
         return None
     try:
         entry, load = facts.load(item)

@@ -29,13 +29,12 @@ def decide(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts) -> Dec
 
 
 def _ending(bundle: Bundle, last: StepResult, facts: W1Facts) -> tuple[DecisionState, str]:
-    where = f"step {last.number}, {last.title.lower()}"
     if last.state is StepState.STOP and last.code:
         return DecisionState.STOPPED, f"stopped at step {last.number}, {last.code}"
     if last.state is StepState.STOP:
         return DecisionState.NO_EFFECT, f"stopped at step {last.number}: no observable contract effect"
     if last.state is StepState.REMAIN and last.number < 9:
-        return DecisionState.INCOMPLETE, f"incomplete at {where}"
+        return DecisionState.INCOMPLETE, f"incomplete at step {last.number}"
     asked = " and ".join({Ask.SHIP: "shipment", Ask.REMOVE: "removal"}[ask] for ask in _asked(bundle))
     if last.state is StepState.REMAIN:
         return DecisionState.BLOCKED, f"{asked} blocked".strip()

@@ -21,6 +21,7 @@ from evreview.vocab import Answer, Ask, EvidenceType, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F4
+from evreview.workflow.w1.tables import read_contracts
 
 
 def choose(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
@@ -44,7 +45,7 @@ def _refusals(bundle: Bundle) -> Iterable[Statement]:
     if plan is None:
         return
     items = bundle.of_type(EvidenceType.ROLLOUT_RECORD)
-    on = (rollout.citation,) if rollout else cite(*(item.id for item in items))
+    on = (rollout.citation,) if rollout else cite(*(item.id for item in items)) or read_contracts(bundle)
     for refusal in check_plan(plan, rollout):
         yield observed(refusal.text, on=on)
 

@@ -50,7 +50,10 @@ def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterat
     """The path with its reasons and what has to be kept; before step 7 only that nothing can be recommended."""
     on = read_items(bundle)
     if decision.state is DecisionState.NO_EFFECT:
-        yield inferred("No observable contract effect: an internal refactor needs no contract review.", on=on)
+        yield inferred("No observable contract effect: the change is an internal refactor.", on=on)
+        yield recommended(
+            "Keep the released contract as it is; there is nothing here for this workflow to decide.", on=on
+        )
         return
     path = facts.path
     if path is None:
