@@ -15,6 +15,8 @@ from evreview.vocab import Json
 
 _DEPTH: Final = 7
 _PER_NODE: Final = 40
+_STEPS: Final = 1500
+"""How many nodes one search looks at; contracts whose branches multiply would never end."""
 _LONGEST: Final = 4096
 _TYPES: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
 _ANYTHING: Final[tuple[Json, ...]] = (0, "", None, [], {}, False, 0.5)
@@ -28,11 +30,15 @@ class Samples:
     def __init__(self, definition: Definition) -> None:
         self._definition = definition
         self._minimal: dict[str, tuple[Json] | None] = {}
+        self._steps = _STEPS
 
     def values(self, schema: Json, hint: Json = True, depth: int = 0) -> list[Json]:
         """Up to 40 values (all of an enumeration) that `schema` may admit, aimed at `hint`, smallest first."""
+        self._steps -= 1
+        if self._steps < 0 or depth > _DEPTH:
+            return []
         node, other = self._flat(schema), self._flat(hint)
-        if node is None or depth > _DEPTH:
+        if node is None:
             return []
         if not node and depth and _is_open(hint):
             return list(_ANYTHING)
@@ -256,11 +262,16 @@ def _numbers(node: Node, other: Node, *, whole: bool) -> Iterator[Json]:
         for key in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
             if isinstance(source.get(key), (int, float)):
                 limits.append(source[key])
-    steps = [float(part["multipleOf"]) for part in (node, other) if isinstance(part.get("multipleOf"), (int, float))]
-    step = steps[0] if "multipleOf" in node and steps else 1.0
+    steps = [
+        float(part["multipleOf"])
+        for part in (node, other)
+        if isinstance(part.get("multipleOf"), (int, float)) and part["multipleOf"] > 1e-9
+    ]
+    stepped = "multipleOf" in node and bool(steps)
+    step = steps[0] if stepped else 1.0
     for limit in dict.fromkeys(limits):
         for value in (limit, limit - step, limit + step, *(() if whole else (limit + 0.5, limit - 0.5, limit + 1e-9))):
-            near = round(value / step) * step if "multipleOf" in node else value
+            near = round(value / step) * step if stepped else value
             yield int(near) if float(near).is_integer() and abs(near) < 2**53 else near
             yield near if not whole else int(near)
     for multiple in steps:

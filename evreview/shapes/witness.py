@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Final
 
 from evreview.shapes.samples import Definition, Samples
 from evreview.shapes.validate import Unusable, validator
 from evreview.vocab import Json
 
-Check = Callable[[Json], bool]
+_MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a schema with keywords of the wrong type makes of guessing: then there is no guess, and no witness."""
 
 
 def candidates(inside: Json, outside: Json, definition: Definition) -> Iterator[Json]:
@@ -22,9 +24,11 @@ def candidates(inside: Json, outside: Json, definition: Definition) -> Iterator[
         refused = validator(outside)
     except Unusable:
         return
-    for value in Samples(definition).values(inside, outside):
-        if not refused.is_valid(value):
-            yield value
+    try:
+        values = Samples(definition).values(inside, outside)
+    except _MALFORMED:
+        return
+    yield from (value for value in values if not refused.is_valid(value))
 
 
 def find_witness(inside: Json, outside: Json) -> tuple[Json] | None:
