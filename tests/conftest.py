@@ -10,6 +10,11 @@ import pytest
 PROJECT = Path(__file__).resolve().parent.parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--update-golden` rewrites the golden files instead of comparing with them."""
+    parser.addoption("--update-golden", action="store_true", help="rewrite the golden files; read the difference")
+
+
 @pytest.fixture(scope="session")
 def project() -> Path:
     """The checkout's root."""
