@@ -15,8 +15,9 @@ from evreview.ledger.difference import Difference
 from evreview.ledger.element_diff import Row
 from evreview.ledger.forms import canonical
 from evreview.ledger.identity import digest
-from evreview.ledger.reach import Reach, Use
+from evreview.ledger.reach import Reach
 from evreview.ledger.schema_graph import SchemaPair
+from evreview.ledger.uses import Use
 from evreview.vocab import Address, Aspect, ContractKind, DeltaId, Json, Polarity
 
 _NAMES: Final[Mapping[ElementKind, Mapping[Aspect, frozenset[str]]]] = {
@@ -82,7 +83,10 @@ def _edited_in(about: Element, place: Place | None, parent: Element) -> Place | 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where a draft stands: its operation, address and reach, the element around it, and the name for markers."""
+    """Where a draft stands: its operation, address and reach, the element around it, and the name for markers.
+
+    `required`: whether the released property at the address is required, None when it is no property.
+    """
 
     operation: str
     address: Address
@@ -92,6 +96,7 @@ class Where:
     polarity: Polarity | None = None
     flipped: bool = False
     outside: bool = False
+    required: bool | None = None
 
 
 def schema_drafts(kind: ContractKind, pairs: Sequence[SchemaPair], reached: Reach) -> list[Draft]:
@@ -119,6 +124,7 @@ def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: U
         what.name or (_name_of(way.position.released) if at_root else ""),
         flipped=use.flipped,
         outside=use.outside,
+        required=None if what.steps or what.reason else reached.required.get((id(pair), use)),
     )
     return draft_of(kind, what, where, shared=len(operations) > 1)
 
@@ -137,6 +143,8 @@ def draft_of(kind: ContractKind, what: Difference, where: Where, *, shared: bool
     facts: dict[str, Json] = dict(what.facts)
     if aspect is not what.aspect:
         facts[fact.BASE_ASPECT] = what.aspect.value
+    if where.required is not None:
+        facts.setdefault(fact.REQUIRED, where.required)
     if where.flipped:
         facts[fact.UNDER_NOT] = True
     if where.outside:

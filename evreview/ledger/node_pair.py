@@ -13,12 +13,13 @@ from evreview.vocab import Aspect, Form
 
 
 class Step(NamedTuple):
-    """A pair of members one step below a pair."""
+    """A pair of members one step below a pair; `required`: of a released property, None for any other member."""
 
     step: str
     flips: bool
     released: Sub
     candidate: Sub
+    required: bool | None = None
 
 
 @dataclass(slots=True)
@@ -63,3 +64,7 @@ class NodePair:
     def go(self, step: str, released: Sub, candidate: Sub, *, flips: bool = False) -> None:
         """Asks for a pair below this one."""
         self.found.steps.append(Step(step, flips, released, candidate))
+
+    def go_property(self, step: str, released: Sub, candidate: Sub, *, required: bool) -> None:
+        """Asks for the pair of a property that both sides have."""
+        self.found.steps.append(Step(step, False, released, candidate, required))

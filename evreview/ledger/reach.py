@@ -13,21 +13,9 @@ from typing import NamedTuple
 
 from evreview.ledger.element_diff import Position, Root
 from evreview.ledger.ghosts import Ghosts
-from evreview.ledger.schema_graph import Link, SchemaPair
-from evreview.vocab import Polarity, Role
-
-
-class Use(NamedTuple):
-    """How a message uses a schema.
-
-    `flipped`: under an odd number of `not`. `outside`: below a member that never travels in this direction.
-    """
-
-    role: Role
-    polarity: Polarity | None
-    in_error: bool
-    flipped: bool
-    outside: bool
+from evreview.ledger.required import required_uses
+from evreview.ledger.schema_graph import SchemaPair
+from evreview.ledger.uses import Use, following, travelling, use_of
 
 
 class Way(NamedTuple):
@@ -39,11 +27,15 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where the pairs of one graph stand: operations per pair and use, and the way to it."""
+    """Where the pairs of one graph stand: operations per pair and use, and the way to it.
+
+    `required`: whether the property is required, for a pair that stands in properties only and in agreement.
+    """
 
     operations: Mapping[tuple[int, Use], frozenset[str]]
     ways: Mapping[tuple[int, Use], Way]
     uses: Mapping[int, tuple[Use, ...]]
+    required: Mapping[tuple[int, Use], bool]
 
 
 def reach(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> Reach:
@@ -62,12 +54,13 @@ def reach(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> Reach:
     uses: dict[int, list[Use]] = {}
     for pair, use in masks:
         # A value that travels by one way and not by another does travel.
-        if not (use.outside and (pair, replace_outside(use)) in masks):
+        if not (use.outside and (pair, travelling(use)) in masks):
             uses.setdefault(pair, []).append(use)
     return Reach(
         operations,
         _ways(sorted([*kept, *ghosts.roots], key=_place), live | ghosts.live, ghosts),
         {pair: tuple(sorted(found, key=_order)) for pair, found in uses.items()},
+        required_uses(kept, live),
     )
 
 
@@ -75,27 +68,8 @@ def _place(root: Root) -> tuple[str, int, tuple[str, ...]]:
     return (root.position.operation, len(root.position.steps), root.position.steps)
 
 
-def replace_outside(use: Use) -> Use:
-    """The same use, by a way on which the value travels."""
-    return use._replace(outside=False)
-
-
 def _order(use: Use) -> tuple[str, str, bool, bool, bool]:
     return (use.role.value, use.polarity or "", use.in_error, use.flipped, use.outside)
-
-
-def _use(root: Root) -> Use:
-    element = root.position.released
-    return Use(element.role, element.polarity, element.in_error, False, False)
-
-
-def _next(use: Use, link: Link) -> Use:
-    hides = (use.polarity is Polarity.READ and link.outside_read) or (
-        use.polarity is Polarity.WRITTEN and link.outside_written
-    )
-    if not link.flips and not hides:
-        return use
-    return use._replace(flipped=use.flipped != link.flips, outside=use.outside or hides)
 
 
 def _carry(roots: Sequence[Root], live: set[int], bits: Mapping[str, int]) -> dict[tuple[int, Use], int]:
@@ -113,13 +87,13 @@ def _carry(roots: Sequence[Root], live: set[int], bits: Mapping[str, int]) -> di
             fresh[key] = fresh.get(key, 0) | new
 
     for root in roots:
-        push(root.pair, _use(root), bits[root.position.operation])
+        push(root.pair, use_of(root), bits[root.position.operation])
     while queue:
         pair, use = queue.popleft()
         mask = fresh.pop((id(pair), use), 0)
         for link in pair.links:
             if id(link.target) in live:
-                push(link.target, _next(use, link), mask)
+                push(link.target, following(use, link), mask)
     return masks
 
 
@@ -138,7 +112,7 @@ def _ways(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> dict[tuple[i
         while at < len(roots) and roots[at].position.operation == operation:
             root = roots[at]
             heappush(
-                heap, (len(root.position.steps), root.position.steps, (), count, root.pair, _use(root), root.position)
+                heap, (len(root.position.steps), root.position.steps, (), count, root.pair, use_of(root), root.position)
             )
             at, count = at + 1, count + 1
         _spread(heap, ways, live, ghosts)
@@ -158,7 +132,7 @@ def _spread(
             continue
         ways[id(pair), use] = Way(position, steps)
         for link in (*pair.links, *ghosts.links(pair)):
-            below = _next(use, link)
+            below = following(use, link)
             if id(link.target) in live and (id(link.target), below) not in ways:
                 further = (*steps, link.step) if link.step else steps
                 count += 1

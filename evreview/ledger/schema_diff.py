@@ -129,7 +129,8 @@ def _properties(pair: NodePair) -> None:
     if not (before.may_be("object") and after.may_be("object")):
         return
     for name in sorted(before.properties.keys() & after.properties.keys()):
-        pair.go(property_step(name), before.properties[name], after.properties[name])
+        old, new = before.properties[name], after.properties[name]
+        pair.go_property(property_step(name), old, new, required=name in before.required)
     for name in sorted(before.properties.keys() - after.properties.keys()):
         _field(pair, name, pair.old, before, gone=True)
     for name in sorted(after.properties.keys() - before.properties.keys()):
@@ -179,6 +180,7 @@ def _requiredness(pair: NodePair, name: str) -> None:
     old_sub, new_sub = before.properties.get(name), after.properties.get(name)
     views = [side.view(sub) for side, sub in ((pair.new, new_sub), (pair.old, old_sub)) if sub is not None]
     facts: dict[str, Json] = {
+        fact.REQUIRED: name in before.required,
         fact.HAS_DEFAULT: bool(views) and "default" in views[0].keywords,
         fact.READ_ONLY: bool(views) and all(view.flag("readOnly") for view in views),
         fact.WRITE_ONLY: bool(views) and all(view.flag("writeOnly") for view in views),

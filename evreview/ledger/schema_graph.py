@@ -19,13 +19,14 @@ PairKey = tuple[Key, Key]
 
 @dataclass(slots=True, eq=False)
 class Link:
-    """A step from a pair to a pair below it."""
+    """A step from a pair to a pair below it; `required`: of a released property, None for any other member."""
 
     step: str
     flips: bool
     target: SchemaPair
     outside_read: bool
     outside_written: bool
+    required: bool | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -87,6 +88,7 @@ class SchemaGraph:
                         target,
                         before.flag("readOnly") and after.flag("readOnly"),
                         before.flag("writeOnly") and after.flag("writeOnly"),
+                        step.required,
                     )
                 )
 
