@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 
@@ -305,3 +306,15 @@ def test_reusable_exploit_material_is_redacted() -> None:
     noted = {"kind": "note", "subject": "E3", "role": "Reviewer", "at": "2026-11-17T08:00:00+00:00", "text": payload}
     done = varied((Append("decisions.yaml", "/decisions", noted), Set("review.yaml", "/title", f"Orders {payload}")))
     assert "<script" not in done.artifact
+
+
+@pytest.mark.req("C-006")
+def test_an_item_that_nothing_cites_is_reported() -> None:
+    spare = {"id": "E99", "type": "source excerpt", "content": "a remark", "integrity": f"sha256:{'0' * 64}",
+             "establishes": "Nothing in particular."}  # fmt: skip
+    spare["integrity"] = "sha256:" + hashlib.sha256(b"a remark").hexdigest()
+    done = varied((Append("review.yaml", "/evidence", spare),))
+    [items] = [table for table in tables(section(done.artifact, "Traceability")) if "Use" in table[0]]
+    used = {row["Evidence"]: row["Use"] for row in items}
+    assert used["E1"] == "cited"
+    assert used["E99"] != "cited"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.rollout import RolloutRecord
 from evreview.findings.decision import Decision, DecisionState
 from evreview.findings.statement import (
     Statement,
     Subject,
     assumed,
+    cite,
     inferred,
     limited,
     listed,
@@ -42,7 +45,9 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decisio
         yield recommended(f"Path: {facts.path.path}.", on=facts.path.citations or on)
     if decision.reasons:
         last = steps[-1]
-        yield observed(f"{len(decision.reasons)} open points keep step {last.number} from advancing.", on=on)
+        count = len(decision.reasons)
+        points = "1 open point keeps" if count == 1 else f"{count} open points keep"
+        yield observed(f"{points} step {last.number} from advancing.", on=on)
     yield limited("Consumers that no inventory lists are unknown.", on=on)
 
 
@@ -170,7 +175,8 @@ def rollback(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
             "No rollout: the change is rejected and the released contract stays.", on=path.citations or on
         )
     if path.rollback:
-        yield observed("Rollback boundary: ", Subject(path.rollback), ".", on=path.citations or on)
+        shown = _rollback_evidence(bundle) or path.citations or on
+        yield observed("Rollback boundary: ", Subject(path.rollback), ".", on=shown)
     else:
         yield limited("No rollback boundary is supplied.", on=on)
     if facts.controls:
@@ -178,6 +184,13 @@ def rollback(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     blocked = [control.delta_id for control in facts.controls if control.missing]
     if blocked:
         yield recommended("Keep traffic blocked to: ", *listed(blocked), ".", on=on)
+
+
+def _rollback_evidence(bundle: Bundle) -> tuple[Citation, ...]:
+    record = first_of(bundle, RolloutRecord)
+    if record is None or record.record.rollback is None:
+        return ()
+    return cite(record.at("/rollback"), record.record.rollback.evidence)
 
 
 def consumers(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, fragments, group, shorten
@@ -100,7 +100,11 @@ def executed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
         )
         for check in (facts.checks.executed if facts.checks else ())
     )
-    return tuple(rows) or empty(6, "no check with a retained result is among the evidence", read)
+    return tuple(rows) or empty(6, _no_checks(facts), read)
+
+
+def _no_checks(facts: W1Facts) -> str:
+    return "no check with a retained result is among the evidence" if facts.checks else "step 6 was not reached"
 
 
 def proposed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
@@ -166,7 +170,8 @@ def removal_rows(facts: W1Facts) -> tuple[Row, ...]:
         )
         for removal in facts.removals
     )
-    return tuple(rows) or empty(4, "no removal is asked")
+    asked = facts.path is not None
+    return tuple(rows) or empty(4, "no removal is asked" if asked else "step 7 was not reached")
 
 
 def monitoring_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
@@ -263,8 +268,8 @@ def read_contracts(bundle: Bundle) -> tuple[Citation, ...]:
     return tuple(Citation(found) for found in ids if found in bundle.items)
 
 
-def evidence_rows(bundle: Bundle) -> tuple[Row, ...]:
-    """The supplied evidence, with what each item establishes and how its integrity is known."""
+def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[Row, ...]:
+    """The supplied evidence: what each item establishes, how its integrity is known, and whether anything cites it."""
     return tuple(
         (
             cell_words((Subject(str(item.type)),)),
@@ -272,6 +277,7 @@ def evidence_rows(bundle: Bundle) -> tuple[Row, ...]:
             cell("verified" if item.integrity_state is Integrity.VERIFIED else "declared, not verified"),
             cell_code(f"sha256:{item.sha256}"),
             cell_words((Subject(shorten(item.establishes, 400)),)),
+            cell("cited" if item.id in used else "supplied, cited by nothing above"),
             citations((Citation(item.id),)),
         )
         for item in bundle.items.values()

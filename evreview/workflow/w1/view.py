@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 from evreview.artifacts.escape import Md, heading, statement
 from evreview.evidence.item import Bundle
@@ -65,7 +66,7 @@ class W1View:
 def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> W1View:
     """The view of a run, complete also when the run stopped: later registers then say that nothing was recorded."""
     read = sections.read_items(bundle)
-    return W1View(
+    view = W1View(
         title=heading(bundle.title),
         verdict=_all(sections.verdict(bundle, steps, facts, decision)),
         boundary=boundary_rows(facts),
@@ -90,8 +91,24 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, deci
         clients=client_rows(facts, read),
         consumers=_all(sections.consumers(bundle, facts)),
         trace=trace_rows(bundle, facts, decision),
-        evidence=evidence_rows(bundle),
+        evidence=(),
     )
+    return replace(view, evidence=evidence_rows(bundle, _cited(view)))
+
+
+def _cited(view: W1View) -> frozenset[str]:
+    """The evidence ids that the view cites; words of the subject stand in code spans and do not count."""
+    parts = (getattr(view, field.name) for field in fields(view))
+    printed = " ".join(str(part) for part in _flat(parts))
+    return frozenset(re.findall(r"\bE[1-9][0-9]*\b", re.sub(r"`+[^`]*`+", " ", printed)))
+
+
+def _flat(parts: Iterable[object]) -> Iterable[Md]:
+    for part in parts:
+        if isinstance(part, Md):
+            yield part
+        elif isinstance(part, tuple):
+            yield from _flat(part)
 
 
 def _all(statements: Iterable[Statement]) -> tuple[Md, ...]:
