@@ -29,7 +29,7 @@ from evreview.widgets.outputs import outputs
 from evreview.widgets.step_bar import StepBar, StepMark
 from evreview.widgets.table_faces import TableFace
 from evreview.workflow.flows.w1 import STEPS
-from evreview.workflow.journal import read_journal
+from evreview.workflow.journal import read_journal, resume_point
 from evreview.workflow.review import Review, Run, begin
 from evreview.workflow.step import StepResult
 
@@ -146,7 +146,9 @@ class Workbench(Face):
         if not str(out_dir):
             return Listing(title="Nothing was written: no output folder is set.", headless=self.headless)
         folder = Path(out_dir)
-        files = outputs(self.review, read_journal(folder), self._run.resumed_at)
+        earlier = read_journal(folder)
+        resumed_at = resume_point(earlier[-1], self.review.steps) if earlier else self._run.resumed_at
+        files = outputs(self.review, earlier, resumed_at)
         write_outputs(folder, files, guard=self.review.guard)
         return Listing(title=f"{len(files)} files were written.", lines=tuple(sorted(files)), headless=self.headless)
 
