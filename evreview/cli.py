@@ -47,6 +47,9 @@ class FailOn(StrEnum):
 
 
 Folder = Annotated[Path | None, typer.Option("-o", "--output", metavar="DIR", help="Where the results go.")]
+Repository = Annotated[
+    Path | None, typer.Option("--repository", metavar="DIR", help="A git checkout to verify stated commits against.")
+]
 BundleFolder = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A folder with review.yaml and its evidence.")]
 
 
@@ -86,11 +89,11 @@ def new(
 
 @app.command()
 @command
-def check(bundle: BundleFolder) -> int:
+def check(bundle: BundleFolder, repository: Repository = None) -> int:
     """Print every problem of a bundle at once."""
     from evreview.commands.bundles import check
 
-    return check(bundle)
+    return check(bundle, repository)
 
 
 @app.command()
@@ -102,11 +105,13 @@ def run(
     parameter: Annotated[
         list[str] | None, typer.Option("-p", "--parameter", metavar="NAME VALUE", help="A parameter of the notebook.")
     ] = None,
+    repository: Repository = None,
 ) -> int:
     """Execute the workflow's notebook headless: artifact, notebook, registers and journal."""
     from evreview.commands.reviews import run
 
-    return run(bundle, output, html=html, parameters=parameter or [])
+    given = [*(parameter or []), *([f"repository={repository}"] if repository else [])]
+    return run(bundle, output, html=html, parameters=given)
 
 
 @app.command()

@@ -17,11 +17,11 @@ def new(workflow: str, folder: Path) -> int:
     return ExitStatus.DONE
 
 
-def check(folder: Path) -> int:
-    """Print every problem of a bundle; 0 when there is none."""
+def check(folder: Path, repository: Path | None = None) -> int:
+    """Print every problem of a bundle; 0 when there is none. Commits are verified against `repository`."""
     from evreview.evidence.intake import examine_bundle
 
-    found = examine_bundle(folder)
+    found = examine_bundle(folder, repository=repository)
     for problem in found.problems:
         warn(f"{problem} [{problem.code}]")
     for warning in found.warnings:

@@ -132,7 +132,8 @@ def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict
     from evreview.notebook import run as run_notebook
 
     # Bad input is said before a kernel is started for it.
-    open_bundle(bundle)
+    repository = (parameters or {}).get("repository")
+    open_bundle(bundle, repository=Path(str(repository)) if repository else None)
     with working(f"running the review of {shown(bundle)}") as tell:
         return run_notebook(
             bundle, folder, parameters or {}, html=html, progress=lambda done, total, _: tell(f"cell {done} of {total}")

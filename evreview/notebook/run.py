@@ -121,12 +121,15 @@ def execute(
         copy = work / "notebook.ipynb"
         copy.write_bytes(_bytes_of(notebook))
         known = _known_parameters(copy)
-        given = checked(parameters, known - {"bundle", "out_dir"}, file=notebook.name)
+        given = dict(checked(parameters, known - {"bundle", "out_dir"}, file=notebook.name))
         stage = _stage(work, out_dir)
         paths = {"bundle": str(bundle.resolve()), "out_dir": str(stage)}
+        if given.get("repository"):
+            paths["repository"] = str(Path(str(given.pop("repository"))).resolve())
         own = {name: path for name, path in paths.items() if name in known}
         ran = _papermill(copy, work, {**own, **given}, progress)
-        shown: dict[str, Json] = {"bundle": bundle.resolve().name, "out_dir": out_dir.resolve().name}
+        shown: dict[str, Json] = {name: Path(path).name for name, path in paths.items()}
+        shown["out_dir"] = out_dir.resolve().name
         stated = {**{name: shown[name] for name in own}, **given}
         clean = scrubbed(ran, stated, _stand_ins(out_dir, work))
         return Execution(notebook=clean, files=_files_of(stage))

@@ -74,14 +74,18 @@ class Workbench(Face):
 
     Args:
         bundle_path: the evidence folder; "" for the bundled demo.
+        repository: a git checkout against which commits in integrity statements are verified; "" for none.
         headless: True never makes a widget, False always does, None finds out.
 
     Raises:
         InputRefused: the bundle has problems; every one is told.
     """
 
-    def __init__(self, bundle_path: str | Path = "", *, headless: bool | None = None) -> None:
+    def __init__(
+        self, bundle_path: str | Path = "", *, repository: str | Path = "", headless: bool | None = None
+    ) -> None:
         self.headless = headless
+        self._repository = Path(repository) if str(repository) else None
         self.path = Path(bundle_path) if str(bundle_path) else demo_bundle()
         self._review: Review | None = None
         self._run = self._begin()
@@ -89,7 +93,7 @@ class Workbench(Face):
     @_told
     def _begin(self) -> Run:
         name = str(self.path.resolve())
-        _RUNS[name] = begin(open_bundle(self.path), earlier=_RUNS.get(name))
+        _RUNS[name] = begin(open_bundle(self.path, repository=self._repository), earlier=_RUNS.get(name))
         return _RUNS[name]
 
     @_told
