@@ -26,10 +26,10 @@ class Ghosts:
 
     def __init__(self, old: Side, pairs: Sequence[SchemaPair], live: set[int]) -> None:
         self._old = old
-        self._pairs: dict[Key, SchemaPair] = {}
+        self._pairs: dict[Key, list[SchemaPair]] = {}
         for pair in pairs:
             if id(pair) in live:
-                self._pairs.setdefault(pair.released.key, pair)
+                self._pairs.setdefault(pair.released.key, []).append(pair)
         self._made: dict[Key, SchemaPair] = {}
         self._links: dict[int, list[Link]] = {}
         self.roots: list[Root] = []
@@ -45,7 +45,7 @@ class Ghosts:
             links = [self._link(step, sub, flips=False) for step, sub in pair.lost]
             if links:
                 self._links[id(pair)] = links
-        self.live = reaching(list(self._made.values()), list(self._pairs.values()))
+        self.live = reaching(list(self._made.values()), [pair for known in self._pairs.values() for pair in known])
 
     def links(self, pair: SchemaPair) -> Sequence[Link]:
         """The steps from a pair to released members without counterpart."""
@@ -74,11 +74,18 @@ class Ghosts:
         return start
 
     def _enter(self, sub: Sub) -> SchemaPair:
+        """The pair that a released use stands for; one that leads to all of them when the schema has several.
+
+        Taking one of several would let a reworded description choose: it makes a pair of equal schemas differ.
+        """
         target = self._old.views.resolve(sub)
-        pair = self._pairs.get(target.key) or self._made.get(target.key)
-        if pair is None:
-            pair = self._made[target.key] = SchemaPair(target, target)
-        return pair
+        known = self._pairs.get(target.key, [])
+        if len(known) == 1:
+            return known[0]
+        if target.key not in self._made:
+            links = [Link("", False, pair, False, False) for pair in known]
+            self._made[target.key] = SchemaPair(target, target, links=links)
+        return self._made[target.key]
 
     def _link(self, step: str, sub: Sub, *, flips: bool) -> Link:
         return self._link_to(step, self._ghost(sub), sub, flips)

@@ -87,6 +87,15 @@ def test_order_and_wording_change_no_id(released: pairs.Doc, candidate: pairs.Do
     assert {row.id for row in pairs.diff(released, _turned(candidate)).deltas} == plain
 
 
+def test_rewording_keeps_ids_where_one_released_schema_meets_two() -> None:
+    shared, loop = ({"$ref": f"#/components/schemas/{name}"} for name in ("Shared", "Loop"))
+    nothing = {"type": "object", "properties": {}}
+    released = _document({"type": "object", "properties": {"id": shared, "a>b": shared}}, nothing)
+    candidate = _document({"type": "object", "properties": {"id": loop}}, nothing)
+    plain = {row.id for row in pairs.diff(released, candidate).deltas}
+    assert {row.id for row in pairs.diff(_turned(released), candidate).deltas} == plain
+
+
 @settings(deadline=None, max_examples=60)
 @given(DOCUMENTS)
 def test_rewording_and_reordering_alone_give_no_delta(document: pairs.Doc) -> None:
