@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.ledger.delta import Delta
 from evreview.vocab import Address
 
 _NAMED: Final = frozenset(
     {ElementKind.RESPONSE, ElementKind.HEADER, ElementKind.LINK, ElementKind.CALLBACK, ElementKind.ENCODING}
     | {ElementKind.SERVER, ElementKind.SECURITY_SCHEME, ElementKind.PROPERTY, ElementKind.SCHEMA, ElementKind.MESSAGE}
 )
+MEDIA_TYPE: Final = "media-type"
+"""Facet of the row of a media type that got another name."""
 _CALLED: Final = {ElementKind.SECURITY_SCHEME: "security scheme"}
 
 
@@ -25,6 +28,14 @@ def element_step(element: Element) -> str:
     if element.kind in (ElementKind.BODY, ElementKind.SECURITY, ElementKind.DOCUMENT):
         return element.kind.value if key in ("", element.kind.value) else f"{element.kind.value} {key}"
     return key or element.kind.value
+
+
+def candidate_address(delta: Delta) -> Address:
+    """The address as the candidate's own names spell it; another one only for a media type that got another name."""
+    if delta.facet != MEDIA_TYPE or delta.element is not ElementKind.MEDIA_TYPE:
+        return delta.address
+    parent, sign, _ = delta.address.rpartition(" > ")
+    return Address(f"{parent}{sign}{delta.candidate}")
 
 
 def address(elements: Sequence[str], schema: Sequence[str] = ()) -> Address:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
 from evreview.ledger import facts as fact
-from evreview.ledger.addresses import element_step
+from evreview.ledger.addresses import MEDIA_TYPE, element_step
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import element_form, same, value_sub
 from evreview.ledger.markers import without_version
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import DECLARED, NOT_ON_WIRE
-from evreview.ledger.pairing import covered, covering, pair_elements
+from evreview.ledger.pairing import covered, covering, pair_elements, pair_media_types
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
 from evreview.vocab import MISSING, Aspect, Change, Form, Json, Missing
+
+_MESSAGES: Final = (ElementKind.BODY, ElementKind.RESPONSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,10 @@ class ElementDiff:
         if _content_of(position.released) != _content_of(position.candidate):
             before, after = _without_content(before), _without_content(after)
         paired = pair_elements(before, after)
+        if position.released.kind in _MESSAGES:
+            pair_media_types(paired, before, after)
         below = [_below(position, old, new) for old, new in paired.both]
+        self.rows += [_renamed(place, before) for place in below if place.released.key != place.candidate.key]
         for old, new, left, right in paired.versions:
             moved = _below(position, old, new)
             self.versions.setdefault((left, right), []).append(moved)
@@ -184,6 +190,22 @@ class ElementDiff:
             return {"schema": form} if switched else form
         content = {child.key: side.forms.of(value_sub(child)) for child in element.children if child.value is not None}
         return {"content": content} if switched and content else MISSING
+
+
+def _renamed(position: Position, siblings: Sequence[Element]) -> Row:
+    """The row of a media type that got another name."""
+    old, new = position.released, position.candidate
+    difference = Difference(
+        aspect=old.aspect,
+        facet=MEDIA_TYPE,
+        released=old.key,
+        candidate=new.key,
+        released_place=old.place,
+        candidate_place=new.place,
+        element=old.kind,
+        facts={fact.ONLY_ONE: sum(sibling.kind is old.kind for sibling in siblings) == 1},
+    )
+    return Row(position, position.steps, old, difference)
 
 
 def demanded_schemes(rows: Sequence[Row]) -> list[Row]:

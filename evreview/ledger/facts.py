@@ -54,7 +54,7 @@ FACTS: Final[Mapping[str, str]] = {
     EXTENSIBLE: "true: the released contract calls the enumeration extensible (`x-extensible-enum`)",
     COVERED_BY: "key of a candidate sibling range that covers a removed key (`application/*`, `2XX`, `default`)",
     COVERS: "keys of released siblings that an added range covers",
-    ONLY_ONE: "true: the removed or added element was the only one of its kind there",
+    ONLY_ONE: "true: the removed, added or renamed element was the only one of its kind there",
     UNDER_NOT: "true: the schema stands under an odd number of `not`, its polarity is flipped",
     TYPE: "the JSON types of the value at that place in the released contract (candidate's when added), sorted",
     SHARED: "true: several operations or places reach the same written element",

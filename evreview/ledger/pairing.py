@@ -17,7 +17,7 @@ class Paired:
     """The members of two parents.
 
     Attributes:
-        both: pairs by equal kind and key, in released order.
+        both: pairs by equal kind and key, in released order; then a media type that got another name.
         versions: pairs of operations or servers whose keys differ in a version segment only, with both segments.
         gone, come: what only one side has.
     """
@@ -60,6 +60,24 @@ def _pair_versions(found: Paired) -> None:
             found.versions.append((element, other, version, new_version))
             found.gone.remove(element)
             found.come.remove(other)
+
+
+def pair_media_types(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
+    """Moves the one media type that went and the one that came to `both`: one edit of its name.
+
+    Not when a range is involved that covers one of them: then the other side still holds it.
+    """
+    gone, come = (_only_media_type(elements) for elements in (found.gone, found.come))
+    if gone is None or come is None or covering(gone, candidate) or covering(come, released):
+        return
+    found.both.append((gone, come))
+    found.gone.remove(gone)
+    found.come.remove(come)
+
+
+def _only_media_type(elements: Sequence[Element]) -> Element | None:
+    types = [element for element in elements if element.kind is ElementKind.MEDIA_TYPE]
+    return types[0] if len(types) == 1 else None
 
 
 def covers(general: Element, special: Element) -> bool:

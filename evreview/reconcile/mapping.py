@@ -16,6 +16,7 @@ from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation, EvidenceItem
 from evreview.evidence.mention import is_suffix, operation_key
 from evreview.evidence.records.execution import DiffMapping, ImplementationMapping
+from evreview.ledger.addresses import candidate_address
 from evreview.policy.row import Row
 from evreview.reconcile.hunks import DiffLine, FileDiff, Hunk, parse_diff
 from evreview.reconcile.locate import find_element
@@ -134,7 +135,7 @@ def covered(element: str, row: Row) -> bool:
     last name decides.
     """
     delta = row.delta
-    if is_suffix(element, delta.address):
+    if is_suffix(element, delta.address) or is_suffix(element, candidate_address(delta)):
         return True
     segments = element.split(" > ")
     own = operation_key(segments[0])

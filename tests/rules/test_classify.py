@@ -98,7 +98,7 @@ def in_error_body(field: Json) -> Json:
 @pytest.mark.parametrize(
     ("slot", "released", "candidate", "rule"),
     [
-        (Slot.ERROR_CONTENT, PROBLEM, JSON, "error-content-type-removed"),
+        (Slot.ERROR_CONTENT, PROBLEM, JSON, "error-content-type-changed"),
         (
             Slot.ERROR_BODY,
             in_error_body({"type": "string"}),

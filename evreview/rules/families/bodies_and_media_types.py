@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
+from evreview.ledger.addresses import MEDIA_TYPE
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Text, stated
 from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
@@ -20,6 +22,7 @@ _SCHEMA: Final[Json] = {"schema": {"type": "object"}}
 _JSON: Final[Json] = {"application/json": _SCHEMA}
 _BOTH: Final[Json] = {"application/json": _SCHEMA, "application/xml": _SCHEMA}
 _RANGE: Final[Json] = {"application/*": _SCHEMA}
+_XML: Final[Json] = {"application/xml": _SCHEMA}
 _PROBLEMS: Final[Json] = {"application/problem+json": _SCHEMA}
 
 
@@ -39,6 +42,10 @@ def _covered(delta: Delta) -> bool:
 
 def _required(delta: Delta) -> bool:
     return delta.facts.get(facts.REQUIRED) is True
+
+
+def _renamed(polarity: Polarity) -> Match:
+    return Match(elements=_TYPES, facets=(MEDIA_TYPE,), changes=(Change.CHANGED,), polarity=polarity)
 
 
 def _in_error(match: Match) -> Match:
@@ -175,4 +182,47 @@ _MEDIA_RULES: tuple[Rule, ...] = (
     ),
 )
 
-RULES: tuple[Rule, ...] = (*_BODY_RULES, *_MEDIA_RULES)
+_RENAMED_RULES: tuple[Rule, ...] = (
+    replace(
+        stated(
+            "request-media-type-changed",
+            Verdict.BREAKING,
+            _says(
+                "A request media type was replaced by another",
+                "An old request is sent in the released content type, which the candidate no longer accepts.",
+                _MEDIA,
+            ),
+            _renamed(Polarity.READ),
+            (Example(Slot.REQUEST_CONTENT, _JSON, _XML), Example(Slot.REQUEST_CONTENT, _JSON, _RANGE)),
+        ),
+        mirror="response-media-type-changed",
+    ),
+    stated(
+        "error-content-type-changed",
+        Verdict.BREAKING,
+        _says(
+            "The content type of an error response was replaced by another",
+            "Old clients choose how to read an error by its content type, and the candidate writes another one. An "
+            "error format is wire behaviour, whatever the success schema does.",
+            _PROBLEM,
+        ),
+        _in_error(_renamed(Polarity.WRITTEN)),
+        (Example(Slot.ERROR_CONTENT, _JSON, _PROBLEMS), Example(Slot.RESPONSE_CONTENT, _JSON, _XML)),
+    ),
+    replace(
+        stated(
+            "response-media-type-changed",
+            Verdict.BREAKING,
+            _says(
+                "A response media type was replaced by another",
+                "An old client that asks for the released content type no longer gets it.",
+                _MEDIA,
+            ),
+            _renamed(Polarity.WRITTEN),
+            (Example(Slot.RESPONSE_CONTENT, _JSON, _XML), Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH)),
+        ),
+        mirror="request-media-type-changed",
+    ),
+)
+
+RULES: tuple[Rule, ...] = (*_BODY_RULES, *_MEDIA_RULES, *_RENAMED_RULES)
