@@ -12,7 +12,7 @@ from evreview.ledger.document_noise import order_drafts, rename_drafts
 from evreview.ledger.drafts import Draft, Where, draft_of, element_drafts, merged, schema_drafts
 from evreview.ledger.element_diff import ElementDiff, demanded_schemes, version_rows
 from evreview.ledger.equality import Equality
-from evreview.ledger.forms import Forms
+from evreview.ledger.forms import Forms, cut
 from evreview.ledger.ghosts import Ghosts
 from evreview.ledger.identity import delta_ids
 from evreview.ledger.ledger import Ledger
@@ -97,5 +97,10 @@ def _numbered(drafts: list[Draft]) -> tuple[tuple[Delta, ...], tuple[Noise, ...]
     numbered = [(replace(draft.delta, id=name), draft.reason) for draft, name in zip(drafts, ids, strict=True)]
     return (
         tuple(delta for delta, reason in numbered if not reason),
-        tuple(Noise(delta=delta, reason=reason) for delta, reason in numbered if reason),
+        tuple(Noise(delta=_shown(delta), reason=reason) for delta, reason in numbered if reason),
     )
+
+
+def _shown(delta: Delta) -> Delta:
+    """A difference without effect, its forms cut: nothing but a reader looks at them."""
+    return replace(delta, released=cut(delta.released), candidate=cut(delta.candidate))

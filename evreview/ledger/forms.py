@@ -5,6 +5,7 @@ Equal meanings give equal forms, whatever the dialect, the spelling, the order o
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 
@@ -16,6 +17,8 @@ from evreview.shapes.views import Views
 from evreview.vocab import Form, Json, Missing
 
 _WHOLE_FLOAT = re.compile(rb"\d(?:\.0(?!\d)|e)")
+_WORD_END = re.compile(r"\s")
+_MEMBER_END = re.compile(r',(?=["\[{])')
 _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
@@ -45,6 +48,21 @@ def same(left: Form | None, right: Form | None) -> bool:
     if type(left) is type(right) and not isinstance(left, (dict, list, tuple)):
         return left == right
     return canonical(left) == canonical(right)
+
+
+def cut(form: Form, limit: int = 400) -> Form:
+    """The form for display only: itself up to `limit` characters, else the begin of its text with length and digest.
+
+    The text ends between words, or between members of a list or object: half of a secret would pass every detector.
+    """
+    if isinstance(form, Missing) or (isinstance(form, str) and len(form) <= limit):
+        return form
+    text = form if isinstance(form, str) else canonical(form).decode("utf-8", "replace")
+    if len(text) <= limit:
+        return form
+    ends = [found.start() for found in (_WORD_END if isinstance(form, str) else _MEMBER_END).finditer(text, 0, limit)]
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{text[: ends[-1] if ends else 0]}… [cut: {len(text)} characters, sha256:{digest}]"
 
 
 def ordered(values: Iterable[Json]) -> list[Json]:
