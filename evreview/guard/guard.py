@@ -29,6 +29,7 @@ class Guard:
         self.findings = findings
         self._values = values or Values(())
         self._known: dict[tuple[str, bool], Clean] = {}
+        self._members: dict[tuple[str, str], Kind | None] = {}
 
     def __repr__(self) -> str:
         return f"Guard(findings={len(self.findings)})"
@@ -96,14 +97,22 @@ class Guard:
 
     def _clean_member(self, key: str, value: Json) -> Json:
         if isinstance(value, str | int) and not isinstance(value, bool):
-            text = visible(str(value))
-            lead = f'"{key}": "'
-            inside = [
-                hit for hit in scan(f'{lead}{text}"') if hit.start >= len(lead) and hit.end <= len(lead) + len(text)
-            ]
-            if any(hit.end - hit.start == len(text) for hit in inside):
-                return placeholder(inside[0].kind)
+            kind = self._kind_of_member(key, str(value))
+            if kind is not None:
+                return placeholder(kind)
         return self.clean_json(value)
+
+    def _kind_of_member(self, key: str, value: str) -> Kind | None:
+        """What the value is as a whole when its key is read with it; None when the value alone decides."""
+        if (key, value) in self._members:
+            return self._members[key, value]
+        text = visible(value)
+        lead = f'"{key}": "'
+        inside = [hit for hit in scan(f'{lead}{text}"') if hit.start >= len(lead) and hit.end <= len(lead) + len(text)]
+        found = inside[0].kind if any(hit.end - hit.start == len(text) for hit in inside) else None
+        if len(key) + len(value) <= _SHORT and len(self._members) < _REMEMBERED:
+            self._members[key, value] = found
+        return found
 
     def _clean(self, text: str, *, paths: bool) -> Clean:
         key = (text, paths)
