@@ -14,6 +14,9 @@ from evreview.ledger.columns import PROOF, RULES, Dtype, columns_of
 from evreview.ledger.delta import Context, Delta, Noise
 from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger
+from evreview.ledger.noise import RESPELLED
+from evreview.proof.doubt import doubtful
+from evreview.proof.position import direction
 from evreview.proof.prove import CONTAINED, UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
 from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "evreview.diff/1"
 EQUIVALENT = "equivalent value sets: written differently, the same values are admitted"
+MISREAD = "read as the same on both sides, but the value sets differ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +123,13 @@ class Comparison:
 
     @cached_property
     def summary(self) -> Mapping[str, Json]:
-        """Rows counted by verdict and by proof status, and whether anything breaks: true, false or "unknown"."""
+        """Rows counted by verdict and by proof status, and whether anything breaks: true, false or "unknown".
+
+        What nobody could read leaves a doubt, unless it is written alike on both sides.
+        """
         verdicts = Counter(row.judgement.verdict for row in self.rows)
         proofs = Counter(row.proof.status for row in self.rows)
-        unknown = verdicts[Verdict.UNKNOWN] or bool(self.unread)
+        unknown = verdicts[Verdict.UNKNOWN] or bool(doubtful(self.ledger))
         breaking: Json = True if verdicts[Verdict.BREAKING] else "unknown" if unknown else False
         return {
             "rows": len(self.rows),
@@ -161,7 +168,12 @@ def compare(released: Contract, candidate: Contract) -> Comparison:
     ledger = diff_contracts(released, candidate)
     prover = Prover(released, candidate, ledger.deltas)
     rows: list[Row] = []
-    noise = list(ledger.noise)
+    noise: list[Noise] = []
+    for said in ledger.noise:
+        if said.reason == RESPELLED and prover.differs(said.delta):
+            rows.append(Row(said.delta, classify(said.delta), prover, unproven(MISREAD)))
+        else:
+            noise.append(said)
     for delta in ledger.deltas:
         finding = prover.finding(delta)
         if finding is Finding.EQUAL:
@@ -190,7 +202,7 @@ def _overruled(delta: Delta, judgement: Judgement, found: tuple[Verdict, Proof],
     verdict, proof = found
     if judgement.verdict is verdict:
         return Row(delta, judgement, prover, proof)
-    accepts, emits = producer_answers(verdict, delta.polarity)
+    accepts, emits = producer_answers(verdict, direction(delta))
     why = f"{judgement.why} The proof overrules this: {proof.reason}."
     changed = replace(judgement, verdict=verdict, accepts_old_requests=accepts, emits_old_compatible=emits, why=why)
     return Row(delta, changed, prover, agreeing(proof, judgement.verdict.value))

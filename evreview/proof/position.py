@@ -1,4 +1,4 @@
-"""The two schema nodes that a row stands in, and their value sets, small enough to compare."""
+"""The two schema nodes that a row stands in, their value sets, and where both stand in whole messages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Final
 
 from evreview.contracts.model import Contract, ElementKind, Place, ValueSet
 from evreview.contracts.refs import look_up
+from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.diff import dialect_of
-from evreview.shapes.json_schema import Source, references
+from evreview.proof.contexts import Contexts, paired_roots
+from evreview.shapes.json_schema import Source, closed, references
 from evreview.vocab import Json, Polarity
 
 _MEMBER: Final = re.compile(r"/properties/[^/]*\Z")
@@ -34,12 +36,56 @@ class Positions:
         self._contracts = (released, candidate)
         self._dialects = (dialect_of(released), dialect_of(candidate))
         self._sides: dict[Polarity | None, Sides] = {}
+        self._roots: dict[Polarity, list[Pair]] = {}
+        self._contexts: dict[Polarity, tuple[Contexts, Contexts]] = {}
 
     def sides(self, polarity: Polarity | None) -> Sides:
         """Both sources in the given direction."""
         if polarity not in self._sides:
             self._sides[polarity] = Sides(*(Source(contract, polarity) for contract in self._contracts))
         return self._sides[polarity]
+
+    def roots(self, polarity: Polarity) -> list[Pair]:
+        """The value sets of the positions that both contracts have in one direction."""
+        if polarity not in self._roots:
+            self._roots[polarity] = paired_roots(*self._contracts, polarity)
+        return self._roots[polarity]
+
+    def contexts(self, polarity: Polarity) -> tuple[Contexts, Contexts]:
+        """Where the nodes of both contracts stand in the messages of one direction."""
+        if polarity not in self._contexts:
+            roots = self.roots(polarity)
+            self._contexts[polarity] = (
+                Contexts(self._contracts[0], [old for old, _ in roots], self._dialects[0]),
+                Contexts(self._contracts[1], [new for _, new in roots], self._dialects[1]),
+            )
+        return self._contexts[polarity]
+
+    def anchors(self, pair: Pair, polarity: Polarity) -> tuple[bool, list[Pair]] | None:
+        """Whether a pair grows the whole somewhere, and the ancestors to compare for all its other uses.
+
+        None when too little is known about the uses to say anything.
+        """
+        old, new = (
+            contexts.standing(value.place) for contexts, value in zip(self.contexts(polarity), pair, strict=True)
+        )
+        if not (old.known and new.known):
+            return None
+        if [value.place for value in old.anchors] == [value.place for value in new.anchors] or (
+            len(old.anchors) == len(new.anchors) == 1
+        ):
+            return old.plain and new.plain, list(zip(old.anchors, new.anchors, strict=True))
+        return None
+
+    def full(self, pair: Pair, polarity: Polarity) -> tuple[Json, Json] | None:
+        """Both nodes as self-contained schemas, each with its own definitions; None when too much hangs together."""
+        sides = self.sides(polarity)
+        found = [
+            closed(source.schema(value), source.definition)
+            for source, value in zip((sides.released, sides.candidate), pair, strict=True)
+        ]
+        sizes = [len(schema.get("$defs", ())) if isinstance(schema, dict) else 0 for schema in found]
+        return (found[0], found[1]) if max(sizes) <= _MANY else None
 
     def nodes(self, delta: Delta) -> Pair | None:
         """The schema nodes that hold the difference on both sides, None when a place is missing."""
@@ -92,6 +138,12 @@ class Positions:
             if node is not None:
                 return sides.released.schema(ValueSet(place, node[0], self._dialects[0]))
         return sides.candidate.definition(name)
+
+
+def direction(delta: Delta) -> Polarity | None:
+    """The polarity of the message that a row stands in; below `not` it is not the row's own."""
+    flipped = delta.facts.get(facts.UNDER_NOT) is True and delta.polarity is not None
+    return delta.polarity.flipped if flipped and delta.polarity is not None else delta.polarity
 
 
 def _node_place(delta: Delta, place: Place | None) -> Place | None:

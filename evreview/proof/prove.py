@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
 from typing import Final
 
-from evreview.contracts.model import Contract
+from evreview.contracts.model import Contract, ElementKind
 from evreview.ledger.delta import Delta
 from evreview.proof.claim import SCALARS, Claim, claim_of
-from evreview.proof.position import Pair, Positions
+from evreview.proof.edges import refers
+from evreview.proof.member import objection
+from evreview.proof.position import Pair, Positions, direction
+from evreview.proof.search import Search, admits
 from evreview.shapes.containment import compare_sets
-from evreview.shapes.json_schema import Source, closed
-from evreview.shapes.validate import accepts
 from evreview.shapes.witness import candidates
 from evreview.vocab import Answer, DeltaId, Json, Missing, Polarity, ProofMethod, ProofStatus
 
 BY_RULE: Final = "the row is about no set of values; the rule speaks"
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
 NO_PLACE: Final = "the schema that the row stands in could not be isolated"
+NO_CONTEXT: Final = "too many uses, or uses that differ between both sides, stand around the row to compare them"
+INVERTED: Final = (
+    "the row stands below a schema that may invert the change (oneOf, a condition, not, unevaluated members), "
+    "and comparing that schema as a whole decided nothing for this row"
+)
+CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", "minContains", "maxContains"}
+"""Where equal values of the part mean equal values of the whole, whatever stands around it."""
 _TRIES: Final = 24
 
 
@@ -74,8 +82,10 @@ class Prover:
         self._nodes: dict[DeltaId, Pair | None] = {}
         self._whole: dict[tuple[str, ...], Finding] = {}
         self._proofs: dict[DeltaId, Proof] = {}
-        self._groups: dict[tuple[str, ...], int] = defaultdict(int)
-        for delta in deltas:
+        self._doubts: dict[DeltaId, str] = {}
+        self._groups: Counter[tuple[str, ...]] = Counter()
+        self._deltas = tuple(deltas)
+        for delta in self._deltas:
             claim = claim_of(delta)
             if claim is not None:
                 self._claims[delta.id] = claim
@@ -84,20 +94,47 @@ class Prover:
 
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; quick, no value is looked for."""
-        claim = self._claims.get(delta.id)
+        claim, pair = self._claims.get(delta.id), self._nodes.get(delta.id)
         if claim is None:
             return Finding.NOT_VALUES
-        own = self._by_claim(delta, claim)
-        if own is not Finding.OPEN:
+        own = self._own(delta, claim)
+        if own is Finding.EQUAL and delta.facet in CONGRUENT:
             return own
-        together = self._groups[self._group(delta)] > 1 or claim.reason != ""
-        return self._together(delta) if together else Finding.OPEN
+        polarity = direction(delta)
+        standing = self._positions.anchors(pair, polarity) if pair is not None and polarity is not None else None
+        if standing is None or polarity is None:
+            self._doubts.setdefault(delta.id, NO_CONTEXT)
+            return Finding.OPEN
+        plain, anchors = standing
+        findings = [*([own] if plain else []), *(self._anchored(anchor, polarity) for anchor in anchors)]
+        found = _weakest(findings)
+        # A member that is declared or no longer declared is a fact, also when no value changes sides by it.
+        declared = delta.element is ElementKind.PROPERTY and delta.facet == ""
+        return Finding.SAFE if found is Finding.EQUAL and declared else found
 
     def proof(self, delta: Delta) -> Proof:
         """The proof of a row that containment left open: a witness, or unproven with the reason."""
         if delta.id not in self._proofs:
             self._proofs[delta.id] = self._searched(delta)
         return self._proofs[delta.id]
+
+    def _own(self, delta: Delta, claim: Claim) -> Finding:
+        """What the row's own node says, as if the whole grew and shrank with it."""
+        own = self._by_claim(delta, claim)
+        pair = self._nodes.get(delta.id)
+        objected = ""
+        if own is not Finding.OPEN and pair is not None and direction(delta) is not None:
+            contexts = self._positions.contexts(direction(delta))  # type: ignore[arg-type]
+            objected = objection(delta, pair, (contexts[0].edges, contexts[1].edges))
+        if own is not Finding.OPEN and not objected:
+            return own
+        if self._groups[self._group(delta)] > 1 or claim.reason or objected:
+            own = self._together(delta)
+        elif own is not Finding.OPEN:
+            own = Finding.OPEN
+        if own is Finding.OPEN and objected:
+            self._doubts[delta.id] = objected
+        return own
 
     def _by_claim(self, delta: Delta, claim: Claim) -> Finding:
         if claim.reason:
@@ -119,33 +156,79 @@ class Prover:
         if pair is None or not _stands_in(delta, pair):
             return Finding.OPEN
         if key not in self._whole:
-            self._whole[key] = self._compared(pair, delta.polarity)
+            self._whole[key] = _compared(self._sets(pair, delta.polarity), delta.polarity)
         return self._whole[key]
 
-    def _compared(self, pair: Pair, polarity: Polarity | None) -> Finding:
-        whole = self._positions.whole(pair, polarity)
-        if whole is None or whole[0] == whole[1]:
-            # The same text on both sides: what differs stands in another part of the position.
-            return Finding.OPEN
-        found = compare_sets(*whole)
-        if found.equal is Answer.YES:
-            return Finding.EQUAL
-        safe = found.released_in_candidate if polarity is Polarity.READ else found.candidate_in_released
-        return Finding.SAFE if safe is Answer.YES else Finding.OPEN
+    def _sets(self, pair: Pair, polarity: Polarity | None) -> tuple[Json, Json] | None:
+        """Both nodes; rows about what they refer to in place are shown here, so that then nothing may be shared."""
+        if polarity is not None and any(refers(value.node) for value in pair):
+            return self._positions.full(pair, polarity)
+        return self._positions.whole(pair, polarity)
+
+    def differs(self, delta: Delta) -> bool:
+        """True when two nodes that were read as the same are known not to admit the same."""
+        pair = self._positions.nodes(delta)
+        polarity = direction(delta)
+        whole = self._positions.full(pair, polarity) if pair is not None and polarity is not None else None
+        return whole is not None and compare_sets(*whole).equal is Answer.NO
+
+    def _anchored(self, pair: Pair, polarity: Polarity) -> Finding:
+        """What an ancestor that may invert changes says, everything below it taken together."""
+        key = ("anchor", polarity, str(pair[0].place), str(pair[1].place))
+        if key not in self._whole:
+            self._whole[key] = _compared(self._positions.full(pair, polarity), polarity)
+        return self._whole[key]
 
     def _searched(self, delta: Delta) -> Proof:
         claim, pair = self._claims.get(delta.id), self._nodes.get(delta.id)
         if claim is None:
             return UNCOMPUTED
-        if pair is None:
+        polarity = direction(delta)
+        if pair is None or polarity is None:
             return unproven(NO_PLACE)
-        witness = next(self._witnesses(delta, claim, pair), None)
-        if witness is None:
-            return unproven(claim.reason or NOT_FOUND)
-        return witnessed(witness[0], delta.polarity)
+        if delta.id in self._doubts:
+            return unproven(self._doubts[delta.id])
+        witness = next(self._found(delta, claim, pair), None)
+        if witness is not None:
+            return witnessed(witness[0], polarity)
+        standing = self._positions.anchors(pair, polarity)
+        inverted = standing is not None and bool(standing[1])
+        return unproven(claim.reason or (INVERTED if inverted else NOT_FOUND))
 
-    def _witnesses(self, delta: Delta, claim: Claim, pair: Pair) -> Iterator[tuple[Json]]:
-        """Values that the sent side admits and the expected side refuses, because of this row."""
+    def _found(self, delta: Delta, claim: Claim, pair: Pair) -> Iterator[tuple[Json]]:
+        """Values of whole positions, aimed by the row's own node first and by its ancestors then."""
+        polarity = direction(delta)
+        if polarity is None:
+            return
+        standing = self._positions.anchors(pair, polarity)
+        if standing is None:
+            return
+        search = Search(self._positions, polarity)
+        if standing[0]:
+            yield from search.carried(pair, self._locally(delta, claim, pair))
+        # An ancestor's witness is this row's only when nothing else differs below the ancestor.
+        for anchor in standing[1]:
+            if self._alone(anchor, delta):
+                yield from search.carried(anchor, search.between(anchor))
+
+    def _alone(self, anchor: Pair, delta: Delta) -> bool:
+        """True when `delta` is the only row that stands below an ancestor."""
+        polarity = direction(delta)
+        if polarity is None:
+            return False
+        for other in self._deltas:
+            if other.id == delta.id or direction(other) is not polarity:
+                continue
+            pair = self._positions.nodes(other)
+            if pair is None:
+                continue
+            standing = self._positions.anchors(pair, polarity)
+            if standing is None or anchor in standing[1] or pair == anchor:
+                return False
+        return True
+
+    def _locally(self, delta: Delta, claim: Claim, pair: Pair) -> Iterator[Json]:
+        """Values that the sent side's node admits and the expected side's refuses, because of this row."""
         sides = self._positions.sides(delta.polarity)
         read = delta.polarity is Polarity.READ
         inside, outside = (sides.released, sides.candidate) if read else (sides.candidate, sides.released)
@@ -157,8 +240,26 @@ class Prover:
                 return
             border = whole[1] if read else whole[0]
         for value in islice(candidates(inside.schema(sent), border, inside.definition), _TRIES):
-            if _admits(inside, sent, value) is True and _admits(outside, expected, value) is False:
-                yield (value,)
+            if admits(inside, sent, value) is True and admits(outside, expected, value) is False:
+                yield value
+
+
+def _compared(whole: tuple[Json, Json] | None, polarity: Polarity | None) -> Finding:
+    if whole is None or whole[0] == whole[1]:
+        # The same text on both sides: what differs stands in another part of the position.
+        return Finding.OPEN
+    found = compare_sets(*whole)
+    if found.equal is Answer.YES:
+        return Finding.EQUAL
+    safe = found.released_in_candidate if polarity is Polarity.READ else found.candidate_in_released
+    return Finding.SAFE if safe is Answer.YES else Finding.OPEN
+
+
+def _weakest(findings: list[Finding]) -> Finding:
+    for weak in (Finding.OPEN, Finding.SAFE):
+        if weak in findings or not findings:
+            return weak
+    return Finding.EQUAL
 
 
 def _stands_in(delta: Delta, pair: Pair) -> bool:
@@ -172,23 +273,6 @@ def _stands_in(delta: Delta, pair: Pair) -> bool:
             if not known & node.keys() and not delta.facet.startswith(("minimum", "maximum", "exclusive")):
                 return False
     return True
-
-
-def _admits(source: Source, value: object, instance: Json) -> bool | None:
-    """Whether a value set holds an instance; only what the instance has a member for is looked at."""
-    names = frozenset(_names(instance))
-    return accepts(closed(source.schema(value), source.definition, names.__contains__), instance)  # type: ignore[arg-type]
-
-
-def _names(instance: Json) -> Iterator[str]:
-    stack = [instance]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            yield from node
-            stack.extend(node.values())
-        elif isinstance(node, list):
-            stack.extend(node)
 
 
 def unproven(reason: str) -> Proof:

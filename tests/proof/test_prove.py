@@ -91,7 +91,7 @@ def test_reversing_the_pair_mirrors_the_verdict(name: str, narrow: Json, wide: J
 def test_a_witness_names_both_sides_and_validates() -> None:
     (row,) = edited(Slot.REQUEST_FIELD, TEXT, {"type": "string", "maxLength": 3}).rows
     assert row.proof.method is ProofMethod.VALIDATION
-    assert row.proof.witness == {"value": "aaaa", "accepted_by": "released", "refused_by": "candidate"}
+    assert row.proof.witness == {"value": {"subject": "aaaa"}, "accepted_by": "released", "refused_by": "candidate"}
 
 
 def test_an_unknown_format_is_openly_unproven() -> None:

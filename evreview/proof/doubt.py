@@ -1,0 +1,37 @@
+"""What nobody could read, and whether a difference may hide in it."""
+
+from __future__ import annotations
+
+from evreview.contracts.model import Unread
+from evreview.contracts.refs import Resolver, look_up
+from evreview.ledger.diff import dialect_of
+from evreview.ledger.equality import Equality
+from evreview.ledger.ledger import Ledger
+from evreview.shapes.view import Part, Sub
+
+
+def doubtful(ledger: Ledger) -> tuple[Unread, ...]:
+    """The unread parts in which something may differ: all that are not written alike, references included."""
+    released, candidate = ledger.released, ledger.candidate
+    alike = {(item.place, item.found) for item in released.unread} & {
+        (item.place, item.found) for item in candidate.unread
+    }
+    if not alike:
+        return ledger.unread
+    equality = Equality(
+        Resolver(released.documents),
+        Resolver(candidate.documents),
+        one_dialect=dialect_of(released) is dialect_of(candidate),
+    )
+
+    def unchanged(item: Unread) -> bool:
+        if (item.place, item.found) not in alike:
+            return False
+        old, new = (
+            look_up(contract.documents.get(item.place.file), item.place.pointer) for contract in (released, candidate)
+        )
+        if old is None or new is None:
+            return False
+        return equality.surely_equal(Sub((Part(old[0], item.place),)), Sub((Part(new[0], item.place),)))
+
+    return tuple(item for item in ledger.unread if not unchanged(item))
