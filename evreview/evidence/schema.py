@@ -166,7 +166,9 @@ What can't be verified is printed as declared, never as verified. The sha256 of 
 _BODIES: Final = """
 Content that is a mapping with `kind:` is a typed body: it is read, and it must be valid. Other text is accepted and can
 be cited, and nothing is derived from it. A HAR recording stands as it is in a test record or an execution and approval
-record.
+record. Its entries may carry `_side` (`released` or `candidate`), `_revision`, `_fixture`, `_command` and `_source`;
+`log.comment` may state the same for all of them (`side: candidate; revision: 1f2e3d4`). A recorded response whose side
+is neither stated nor told by its revision belongs to an unknown side.
 """
 
 _CITATIONS: Final = """

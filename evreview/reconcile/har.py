@@ -6,8 +6,9 @@ query strings, cookies, hosts, server addresses and timings are never taken over
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import urlsplit
 
 import orjson
@@ -15,6 +16,9 @@ import orjson
 from evreview.errors import BadInput, Problem, bad_input
 from evreview.evidence.records.execution import Observation, Observations
 from evreview.vocab import Json
+
+CUSTOM_FIELDS: Final = ("_side", "_revision", "_fixture", "_command", "_source")
+"""What an entry may say of itself beside the standard fields."""
 
 DROPPED_HEADERS: Final = frozenset(
     {
@@ -48,23 +52,28 @@ def is_har(text: str) -> bool:
 def har_observations(data: Json, file: str) -> Observations:
     """The responses of a HAR document, `entry-0` onwards.
 
-    An entry may carry `_revision`, `_fixture`, `_command` and `_source` beside the standard fields: which revision
-    answered, where, and how it was obtained.
+    An entry may carry `_side` (released or candidate), `_revision`, `_fixture`, `_command` and `_source` beside the
+    standard fields: which side and revision answered, where, and how it was obtained. The same names stand for all
+    entries in `log.comment`, as `side: candidate; revision: 1f2e3d4; fixture: ...`; an entry's own field comes first.
 
     Raises:
-        BadInput: `bad-har` for every entry without method, URL or status.
+        BadInput: `bad-har` for every entry without method, URL or status, or with another side.
     """
     log = data.get("log") if isinstance(data, Mapping) else None
     entries = log.get("entries") if isinstance(log, Mapping) else None
     if not isinstance(entries, list):
         raise bad_input("bad-har", "log.entries is no list", file=file, place="#/log/entries")
+    shared = _commented(log.get("comment") if isinstance(log, Mapping) else None)
     observations: list[Observation] = []
     problems: list[Problem] = []
     for place, entry in enumerate(entries):
         try:
-            observations.append(_observation(place, entry))
+            observations.append(_observation(place, {**shared, **entry}))
         except (KeyError, TypeError, ValueError, AttributeError):
-            found = "the entry lacks a readable request method, request URL or response status"
+            found = (
+                "the entry lacks a readable request method, request URL or response status, "
+                "or its side is neither released nor candidate"
+            )
             problems.append(Problem(code="bad-har", found=found, file=file, place=f"#/log/entries/{place}"))
     if problems:
         raise BadInput(problems)
@@ -88,7 +97,21 @@ def _observation(place: int, entry: Mapping[str, object]) -> Observation:
         command=_text(entry.get("_command")),
         revision=_text(entry.get("_revision")),
         fixture=_text(entry.get("_fixture")),
+        answers=_side(entry.get("_side")),
     )
+
+
+def _commented(comment: object) -> dict[str, object]:
+    """What the log's comment says of all its entries, under the names that an entry would use."""
+    parts = (part.partition(":") for part in re.split(r"[;\n]", comment if isinstance(comment, str) else ""))
+    found = {f"_{name.strip().lower()}": value.strip() for name, _, value in parts}
+    return {name: found[name] for name in CUSTOM_FIELDS if found.get(name)}
+
+
+def _side(value: object) -> Literal["released", "candidate"] | None:
+    if value is None or value == "released" or value == "candidate":
+        return value
+    raise ValueError("a side is released or candidate")
 
 
 def _body(content: Mapping[str, object], content_type: str) -> tuple[Json, bool]:

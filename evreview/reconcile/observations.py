@@ -10,6 +10,7 @@ import orjson
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import field_path, operation_key
+from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.execution import Observation
 from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
@@ -54,6 +55,9 @@ class Reader:
             candidate_reasons=candidate.reasons,
             delta_ids=_speaks_about(observation, operation, rows),
             citation=citation,
+            command=observation.command or "",
+            revision=observation.revision or "",
+            fixture=observation.fixture or "",
         )
 
 
@@ -62,9 +66,21 @@ def match_observation(observation: Observation, citation: Citation, sides: Sides
     return Reader(sides).read(observation, citation, claims)
 
 
-def claim_of(observation: Observation, implementation_revision: str | None) -> Claim:
-    """Which side answered: the candidate when the observation's revision is the implementation under review."""
-    return "candidate" if implementation_revision and observation.revision == implementation_revision else "released"
+def claim_of(
+    observation: Observation, implementation_revision: str | None, released_revision: str | None = None
+) -> Claim:
+    """Which side answered: as the supplier states, else as its revision tells, else unknown.
+
+    Args:
+        observation: the recorded response.
+        implementation_revision: the revision under review, which is the candidate.
+        released_revision: the revision of the released contract.
+    """
+    if observation.answers is not None:
+        return observation.answers
+    if same_revision(observation.revision, implementation_revision):
+        return "candidate"
+    return "released" if same_revision(observation.revision, released_revision) else "unknown"
 
 
 def _fit(observation: Observation, contract: Contract, validators: Validators) -> Fit:

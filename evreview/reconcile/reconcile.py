@@ -46,12 +46,22 @@ class Reconciliation:
         """The candidate's sources that do not agree with the candidate contract (W1-F2)."""
         return tuple(source for source in self.sources if source.contradicts)
 
+    @property
+    def unplaced(self) -> tuple[Source, ...]:
+        """The sources whose side is unknown; only one that matches `both` can contradict neither side."""
+        return tuple(source for source in self.sources if source.claims == "unknown")
+
+    @property
+    def drifts(self) -> tuple[Source, ...]:
+        """The released side's responses that do not agree with the released contract: a limitation, no W1-F2."""
+        return tuple(source for source in self.sources if source.drifts)
+
 
 def reconcile(bundle: Bundle, rows: Sequence[Row], sides: Sides) -> Reconciliation:
     """What every source of the bundle agrees with.
 
     An implementation diff speaks for the candidate (its removed lines for the released side). An observation speaks
-    for the candidate when its `revision` is the request's implementation revision, for the released side otherwise.
+    for the side that it `answers` for, else for the one whose revision it names (see `claim_of`).
 
     Raises:
         BadInput: a diff or a HAR document can't be read.
@@ -61,7 +71,10 @@ def reconcile(bundle: Bundle, rows: Sequence[Row], sides: Sides) -> Reconciliati
     implemented = {delta_id for branch in branches for delta_id in branch.delta_ids}
     reader = Reader(sides)
     revision = bundle.request.implementation_revision
-    observed = (reader.read(seen, at, claim_of(seen, revision), rows) for seen, at in _observations(bundle))
+    named = bundle.request.contracts
+    released = bundle.items.get(named.released) if named else None
+    stated = released.revision if released else None
+    observed = (reader.read(seen, at, claim_of(seen, revision, stated), rows) for seen, at in _observations(bundle))
     return Reconciliation(
         sources=(*(_source(branch) for branch in branches), *observed),
         unmapped=tuple(hunk for diff in mapped for hunk in diff.unmapped),

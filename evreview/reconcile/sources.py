@@ -12,7 +12,7 @@ from evreview.contracts.model import Contract
 from evreview.evidence.item import Citation
 from evreview.vocab import Basis, DeltaId, SourceMatch
 
-Claim = Literal["released", "candidate"]
+Claim = Literal["released", "candidate", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,11 @@ class Source:
         operation: what it is about, as the ledger names it; "" when that is not known.
         basis: observed for a recorded response, implementation-derived for a branch.
         match: which contracts it agrees with.
-        claims: the side that it is said to belong to.
+        claims: the side that it is said to belong to; unknown when neither a statement nor a revision tells.
         released_reasons, candidate_reasons: why it does not agree with that contract, or why that can't be told.
         delta_ids: the rows that it speaks about.
         citation: where it stands.
+        command, revision, fixture: how a recorded response was obtained, "" where that is not retained.
     """
 
     id: str
@@ -57,11 +58,20 @@ class Source:
     candidate_reasons: tuple[str, ...] = ()
     delta_ids: tuple[DeltaId, ...] = ()
     citation: Citation
+    command: str = ""
+    revision: str = ""
+    fixture: str = ""
 
     @property
     def contradicts(self) -> bool:
         """True when it belongs to the candidate and does not agree with the candidate contract (W1-F2)."""
         return self.claims == "candidate" and self.match in (SourceMatch.RELEASED, SourceMatch.NEITHER)
+
+    @property
+    def drifts(self) -> bool:
+        """True for a response of the released side that does not agree with the released contract; no W1-F2."""
+        observed = self.kind == "observation" and self.claims == "released"
+        return observed and self.match in (SourceMatch.CANDIDATE, SourceMatch.NEITHER)
 
 
 def match_of(released: Fit, candidate: Fit) -> SourceMatch:
@@ -86,8 +96,8 @@ def sources_frame(sources: Iterable[Source]) -> pd.DataFrame:
     """One row per source, key (`source`, `evidence`).
 
     Columns, all text: source, kind ("implementation", "observation"), operation, basis, claims ("released",
-    "candidate"), match ("released", "candidate", "both", "neither", "unknown"), released_reasons, candidate_reasons
-    ("; " between several), deltas (", " between them), evidence (a citation).
+    "candidate", "unknown"), match ("released", "candidate", "both", "neither", "unknown"), released_reasons,
+    candidate_reasons ("; " between several), deltas (", " between them), evidence (a citation).
     """
     columns = ["source", "kind", "operation", "basis", "claims", "match", "released_reasons", "candidate_reasons"]
     cells = [

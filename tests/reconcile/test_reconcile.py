@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -10,10 +11,12 @@ import pytest
 from evreview.errors import BadInput
 from evreview.evidence.item import Citation
 from evreview.evidence.records.execution import ImplementationMapping, Observation, Observations
+from evreview.evidence.records.review import Contracts
 from evreview.reconcile.har import har_observations, is_har
 from evreview.reconcile.locate import find_operation
 from evreview.reconcile.observations import claim_of, match_observation
 from evreview.reconcile.reconcile import Sides, reconcile
+from evreview.reconcile.sources import sources_frame
 from evreview.vocab import Aspect, Basis, DeltaId, EvidenceId, Polarity, SourceMatch
 from tests.rows import ESTIMATE, ORDER, Spec, bundle, contract, item, row
 
@@ -101,17 +104,32 @@ def test_reasons_repeat_no_value() -> None:
     assert found.candidate_reasons and "s3cret" not in str(found)
 
 
+RELEASED_AT = "5980ea2e5c2085289e246196e9ac395de8d8eb03"
+
+
+@pytest.mark.req("W1D-002")
 @pytest.mark.parametrize(
-    ("revision", "implementation", "claims"),
+    ("revision", "answers", "claims"),
     [
-        (REVISION, REVISION, "candidate"),
-        ("0" * 40, REVISION, "released"),
-        (None, REVISION, "released"),
-        (None, None, "released"),
+        (REVISION, None, "candidate"),
+        (REVISION.upper(), None, "candidate"),
+        (REVISION[:7], None, "candidate"),
+        (REVISION[:6], None, "unknown"),
+        (RELEASED_AT, None, "released"),
+        (RELEASED_AT[:9].upper(), None, "released"),
+        ("0" * 40, None, "unknown"),
+        ("v1.5.0", None, "unknown"),
+        (None, None, "unknown"),
+        (None, "candidate", "candidate"),
+        ("v1.4.0", "released", "released"),
+        (REVISION, "released", "released"),
     ],
 )
-def test_who_answered(revision: str | None, implementation: str | None, claims: str) -> None:
-    assert claim_of(seen(revision=revision), implementation) == claims
+def test_who_answered(revision: str | None, answers: str | None, claims: str) -> None:
+    """As stated, else as the revision tells; whatever else is unknown and never the released side."""
+    assert claim_of(seen(revision=revision, answers=answers), REVISION, RELEASED_AT) == claims
+    if answers is None:
+        assert claim_of(seen(revision=revision), None) == "unknown"
 
 
 DIFF = """--- a/src/a.py
@@ -276,12 +294,33 @@ def test_runtime_facets(facet: str, element: str, runtime: Any, match: SourceMat
 @pytest.mark.req("W1D-002")
 def test_an_observation_of_the_candidate_that_contradicts_it() -> None:
     wrong = {"status": 404, "body": {}, "content_type": "application/json"}
-    found = run(LIMIT, TYPE, NULL, observations=[seen(**wrong, revision=REVISION), seen(**wrong)])
+    given = [seen(**wrong, revision=REVISION), seen(**wrong), seen(**wrong, answers="released")]
+    found = run(LIMIT, TYPE, NULL, observations=given)
     assert [(source.claims, source.contradicts) for source in found.sources[3:]] == [
         ("candidate", True),
+        ("unknown", False),
         ("released", False),
     ]
     assert len(found.contradictions) == 1
+    assert found.unplaced == (found.sources[4],) and found.drifts == ()
+    assert list(sources_frame(found.sources)["claims"])[3:] == ["candidate", "unknown", "released"]
+
+
+def test_a_released_deployment_that_drifts_is_no_contradiction() -> None:
+    new = {"body": {"id": "o1", "deliveryEstimate": None}}
+    broken = {"body": {"id": 5}}
+    given = [seen(**one, answers="released") for one in (new, broken, {})]
+    found = run(LIMIT, TYPE, NULL, observations=given)
+    assert found.drifts == found.sources[3:5] and found.contradictions == () and found.unplaced == ()
+
+
+def test_the_released_contracts_revision_places_a_response() -> None:
+    contracts = {"released": "E1", "candidate": "E2"}
+    one = item("E8", "test record", record=Observations(observations=(seen(revision=RELEASED_AT[:8]),)))
+    given = bundle(replace(item("E1", "contract artifact"), revision=RELEASED_AT), one)
+    request = given.request.model_copy(update={"contracts": Contracts.model_validate(contracts)})
+    found = reconcile(replace(given, request=request), ROWS, SIDES)
+    assert [source.claims for source in found.sources] == ["released"]
 
 
 def test_an_observation_speaks_about_the_fields_that_it_holds() -> None:
@@ -343,6 +382,29 @@ def test_bad_har(data: Any, places: list[str]) -> None:
     with pytest.raises(BadInput) as caught:
         har_observations(data, "x.har")
     assert [(problem.code, problem.place) for problem in caught.value.problems] == [("bad-har", one) for one in places]
+
+
+@pytest.mark.parametrize(
+    ("entry", "comment", "claims"),
+    [
+        pytest.param({"_side": "candidate"}, "", "candidate", id="side"),
+        pytest.param({"_revision": REVISION[:12]}, "", "candidate", id="revision"),
+        pytest.param({}, f"side: released; revision: {REVISION}", "released", id="comment-side"),
+        pytest.param({}, f"Recorded on a laptop\nrevision: {REVISION}", "candidate", id="comment-revision"),
+        pytest.param({"_side": "candidate"}, "side: released", "candidate", id="entry-first"),
+        pytest.param({}, "staging, yesterday", "unknown", id="nothing-stated"),
+    ],
+)
+def test_the_side_of_a_har_entry(entry: dict[str, Any], comment: str, claims: str) -> None:
+    bare = {"request": {"method": "GET", "url": "/a"}, "response": {"status": 200}}
+    (seen_,) = har_observations({"log": {"comment": comment, "entries": [bare | entry]}}, "x.har").observations
+    assert claim_of(seen_, REVISION) == claims
+
+
+def test_a_har_side_that_is_none() -> None:
+    bare = {"request": {"method": "GET", "url": "/a"}, "response": {"status": 200}, "_side": "both"}
+    with pytest.raises(BadInput):
+        har_observations({"log": {"entries": [bare]}}, "x.har")
 
 
 def test_an_encoded_body_is_not_kept() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Annotated
 
@@ -20,6 +21,18 @@ def _iso_day(text: str) -> str:
 
 
 Day = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_iso_day)]
+
+
+_ABBREVIATED = re.compile(r"[0-9a-f]{7,}")
+
+
+def same_revision(left: str | None, right: str | None) -> bool:
+    """True when both name one revision: equal in any case, or one abbreviates the other to 7 or more hex digits."""
+    short, long = sorted(((left or "").strip().lower(), (right or "").strip().lower()), key=len)
+    if not short:
+        return False
+    hexadecimal = bool(_ABBREVIATED.fullmatch(short) and _ABBREVIATED.fullmatch(long))
+    return short == long or (hexadecimal and long.startswith(short))
 
 
 class Record(BaseModel):

@@ -83,9 +83,12 @@ class Observation(Record):
     command: Text | None = None
     """How it was obtained."""
     revision: Text | None = None
-    """The revision that answered."""
+    """The revision that answered; a commit may be abbreviated to 7 or more hex digits."""
     fixture: Text | None = None
     """The fixture or environment."""
+    answers: Literal["released", "candidate"] | None = None
+    """Which side answered, as the supplier states it. Without it `revision` decides: the request's implementation
+    revision is the candidate, the released contract's commit is the released side, anything else is unknown."""
 
 
 class Observations(Record):
