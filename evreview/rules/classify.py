@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
+from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import producer_answers
 from evreview.rules.rule import Rule
@@ -38,15 +39,16 @@ def classify(delta: Delta) -> Judgement:
     """The judgement of `delta` by the first rule, in catalogue order, that applies to it."""
     for rule in _candidates()(delta.facet):
         if rule.match.applies(delta):
+            accepts, emits = _of_message(delta, (rule.accepts_old_requests, rule.emits_old_compatible))
             return Judgement(
                 rule=rule.id,
                 title=rule.title,
                 verdict=rule.verdict,
-                accepts_old_requests=rule.accepts_old_requests,
-                emits_old_compatible=rule.emits_old_compatible,
+                accepts_old_requests=accepts,
+                emits_old_compatible=emits,
                 why=rule.why,
             )
-    accepts, emits = producer_answers(Verdict.UNKNOWN, delta.polarity)
+    accepts, emits = _of_message(delta, producer_answers(Verdict.UNKNOWN, delta.polarity))
     return Judgement(
         rule=None,
         title="",
@@ -55,6 +57,11 @@ def classify(delta: Delta) -> Judgement:
         emits_old_compatible=emits,
         why=NO_RULE,
     )
+
+
+def _of_message(delta: Delta, answers: tuple[Answer, Answer]) -> tuple[Answer, Answer]:
+    """The answers for the message's own direction: below `not` the row's polarity is the opposite one."""
+    return (answers[1], answers[0]) if delta.facts.get(facts.UNDER_NOT) is True else answers
 
 
 def index(rules: Iterable[Rule]) -> Callable[[str], tuple[Rule, ...]]:

@@ -9,7 +9,7 @@ from evreview.contracts.refs import Resolver
 from evreview.proof.edges import Edges
 from evreview.proof.member import ASSUMED
 from evreview.rules.rule import Slot
-from evreview.vocab import Json, ProofStatus, Verdict
+from evreview.vocab import Answer, Json, ProofStatus, Verdict
 from tests.pipeline import compared, contract, edited
 
 TEXT: Json = {"type": "string"}
@@ -57,6 +57,10 @@ def test_below_not_the_message_speaks() -> None:
     (row,) = edited(Slot.REQUEST_FIELD, released, candidate).rows
     assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
     assert isinstance(row.proof.witness, dict)
+    assert (row.judgement.accepts_old_requests, row.judgement.emits_old_compatible) == (
+        Answer.NO,
+        Answer.NOT_APPLICABLE,
+    )
     assert (row.proof.witness["value"], row.proof.witness["accepted_by"]) == ({"subject": "y"}, "released")
 
 
