@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -57,7 +57,11 @@ class Impact:
 
 
 def assess(
-    rows: Sequence[Row], inventories: Sequence[Cited[ClientInventory]], tests: Sequence[Cited[TestRecord]]
+    rows: Sequence[Row],
+    inventories: Sequence[Cited[ClientInventory]],
+    tests: Sequence[Cited[TestRecord]],
+    unmapped: Collection[ClientId] = (),
+    adopted: Collection[ClientId] | None = None,
 ) -> tuple[Impact, ...]:
     """One impact per known client and row: clients in the order listed, rows in theirs.
 
@@ -66,15 +70,22 @@ def assess(
         inventories: the known clients.
         tests: retained results; only those with command, revision, fixture and result count, and only on the
             candidate form: a check says so by `parses: candidate` or by naming the delta.
+        unmapped: clients that list a use which neither contract has (`reconcile.uses.unmapped_uses`). What they use
+            is not known, so nothing about them is answered with no.
+        adopted: the clients whose adoption is shown (`clients.migration`); None takes the inventory at its word.
     """
     families = _families(rows)
     executed = _by_client(tests)
-    return tuple(
+    impacts = (
         _impact(client, at, row, _Around(families[_parent(row)], executed.get(client.id, ())))
         for cited in inventories
         for client, at in _clients(cited)
         for row in rows
     )
+    doubted = (_unmapped(impact) if impact.client in unmapped else impact for impact in impacts)
+    if adopted is None:
+        return tuple(doubted)
+    return tuple(replace(impact, adopted=impact.client in adopted) for impact in doubted)
 
 
 def impacts_frame(impacts: Iterable[Impact]) -> pd.DataFrame:
@@ -145,6 +156,20 @@ def _impact(client: KnownClient, at: Citation, row: Row, around: _Around) -> Imp
         released=client.released,
         adopted=bool(client.adopted_path and client.adoption_evidence),
         citations=(at, *places),
+    )
+
+
+def _unmapped(impact: Impact) -> Impact:
+    """The same impact without any no: a use that maps nothing may stand for what the row is about."""
+    touched_ = Answer.UNKNOWN if impact.touched is Answer.NO else impact.touched
+    if impact.contract_incompatible is not Answer.NO:
+        return replace(impact, touched=touched_)
+    return replace(
+        impact,
+        touched=touched_,
+        contract_incompatible=Answer.UNKNOWN,
+        contract_why="it lists a use that neither contract has, so what it uses is not known",
+        inferred=INFERENCES[impact.executed, Answer.UNKNOWN],
     )
 
 

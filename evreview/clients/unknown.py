@@ -39,10 +39,10 @@ class UnknownConsumers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnershipGap:
-    """A reason for W1-F3: an owner or a usage that is not known, or no inventory at all."""
+    """A reason for W1-F3: an owner or a usage that is not known, a listed use that maps nothing, or no inventory."""
 
     client: ClientId | None
-    missing: Literal["owner", "usage", "inventory"]
+    missing: Literal["owner", "usage", "inventory", "mapping"]
     text: str
     citation: Citation | None
 

@@ -48,6 +48,17 @@ def impact(client: dict[str, Any], *rows: Any, tests: Any = ()) -> Any:
     return assess(list(rows), [inventory(client)], list(tests))[0]
 
 
+@pytest.mark.req("W1D-004")
+def test_an_unmapped_use_answers_nothing_with_no() -> None:
+    other = {"uses": [{"operation": "GET /v1/ordres/{id}"}], "accepts_null": "none"}
+    known = [inventory(other), inventory({"id": "b", "accepts_null": "none"})]
+    found = assess([NULLABLE], known, [], unmapped=["shop", "b"])
+    assert [(one.touched, one.contract_incompatible) for one in found] == [(UNKNOWN, UNKNOWN), (YES, YES)]
+    assert assess([NULLABLE], known, [])[0].touched is NO
+    (passed,) = assess([NULLABLE], known[:1], [retained(check(result="passed"))], unmapped=["shop"])
+    assert passed.inferred == INFERENCES["passed", UNKNOWN]
+
+
 @pytest.mark.req("W1L-022")
 @pytest.mark.parametrize(
     ("client", "changed", "answer"),

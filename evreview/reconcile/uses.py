@@ -1,0 +1,103 @@
+"""What clients say they use, looked up in both contracts: a name that neither has maps nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from evreview.clients.unknown import OwnershipGap
+from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
+from evreview.contracts.refs import Resolver
+from evreview.evidence.cited import Cited
+from evreview.evidence.mention import field_steps, operation_key
+from evreview.evidence.records.clients import ClientInventory, Uses
+from evreview.reconcile.locate import find_value
+from evreview.reconcile.sources import Sides
+from evreview.vocab import ClientId
+
+_NAMED = frozenset({ElementKind.PARAMETER, ElementKind.HEADER})
+_STRUCTURE = frozenset({"properties", "items", "allOf", "oneOf", "anyOf", "enum", "const", "not", "$ref"})
+
+
+def unmapped_uses(inventories: Sequence[Cited[ClientInventory]], sides: Sides) -> tuple[OwnershipGap, ...]:
+    """Every listed use that names no operation, or no field, of either contract; each is a reason for W1-F3.
+
+    What such a client uses is not known: the misspelt name may stand for anything. Give the clients of the gaps to
+    `assess` as `unmapped`. A field below a free-form object or a map can't be misspelt and is no gap.
+    """
+    return tuple(
+        OwnershipGap(
+            client=ClientId(client.id), missing="mapping", text=text.format(client.id), citation=cited.at(pointer)
+        )
+        for cited in inventories
+        for place, client in enumerate(cited.record.clients)
+        for number, use in enumerate(client.uses or ())
+        for pointer, text in _gaps(use, f"/clients/{place}/uses/{number}", sides)
+    )
+
+
+def _gaps(use: Uses, at: str, sides: Sides) -> Iterator[tuple[str, str]]:
+    """Where a name of one use maps nothing, and the sentence for it with a place for the client."""
+    both = [(contract, _operation(contract, use.operation)) for contract in (sides.released, sides.candidate)]
+    known = [(contract, found) for contract, found in both if found is not None]
+    if not known:
+        name = _literal(use.operation)
+        yield f"{at}/operation", f"Client {{}} lists {name}, which is an operation of neither contract."
+        return
+    for place, field in enumerate(use.fields or ()):
+        if not any(_has_field(contract, operation, field_steps(field)) for contract, operation in known):
+            name, where = _literal(field), _literal(use.operation)
+            yield f"{at}/fields/{place}", f"Client {{}} lists field {name} of {where}, which neither contract has."
+
+
+def _literal(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _operation(contract: Contract, text: str) -> Element | None:
+    """By key only, as a client's use is matched with rows; a concrete path would be matched with none of them."""
+    wanted = operation_key(text)
+    return next((one for one in contract.operations if operation_key(one.key) == wanted), None)
+
+
+def _has_field(contract: Contract, operation: Element, steps: tuple[str, ...]) -> bool:
+    for element in _below(operation):
+        if element.value is None:
+            continue
+        if element.kind in _NAMED:
+            name, *inner = steps
+            named = name.casefold() in (element.name.casefold(), element.key.casefold().rpartition(":")[2])
+            if named and _leads(contract, element.value, tuple(inner)):
+                return True
+        elif _leads(contract, element.value, steps):
+            return True
+    return False
+
+
+def _leads(contract: Contract, value: ValueSet, steps: tuple[str, ...]) -> bool:
+    """True when the steps lead to a value, or into an object whose members are not enumerated."""
+    if find_value(contract, value, steps) is not None:
+        return True
+    for length in range(len(steps)):
+        around = find_value(contract, value, steps[:length])
+        if around is not None and _is_free(contract, around):
+            return True
+    return False
+
+
+def _is_free(contract: Contract, value: ValueSet) -> bool:
+    target = Resolver(contract.documents).follow(value.place, value.node)
+    if target is None:
+        return True
+    node = target[1]
+    if not isinstance(node, Mapping):
+        return node is not False
+    if node.get("additionalProperties") is True or isinstance(node.get("additionalProperties"), Mapping):
+        return True
+    kinds = node.get("type", "object")
+    return ("object" in kinds if isinstance(kinds, str | list) else True) and not _STRUCTURE & set(node)
+
+
+def _below(element: Element) -> Iterator[Element]:
+    for child in element.children:
+        yield child
+        yield from _below(child)
