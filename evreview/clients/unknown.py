@@ -48,7 +48,11 @@ class OwnershipGap:
 
 
 def unknown_consumers(
-    rows: Sequence[Row], inventories: Sequence[Cited[ClientInventory]], metrics: Sequence[Cited[UsageMetrics]]
+    rows: Sequence[Row],
+    inventories: Sequence[Cited[ClientInventory]],
+    metrics: Sequence[Cited[UsageMetrics]],
+    as_of: str | None = None,
+    days: int | None = None,
 ) -> UnknownConsumers:
     """The unlisted consumers. An inventory that calls itself complete stays a statement and closes nothing.
 
@@ -56,9 +60,10 @@ def unknown_consumers(
         rows: all rows of the comparison.
         inventories: the known clients.
         metrics: usage metrics as supplied; those without all three controls are not used.
+        as_of, days: the date of the review, and how many days up to it the counts must cover (see `zero_use`).
     """
     usable, _ = usable_metrics(metrics)
-    uses = [(row.delta.id, zero_use(row.delta.address, row.delta.operations, usable)) for row in rows]
+    uses = [(row.delta.id, zero_use(row.delta.address, row.delta.operations, usable, as_of, days)) for row in rows]
     closed = tuple(delta_id for delta_id, use in uses if use.shown)
     complete = [cited for cited in inventories if cited.record.complete]
     citations = [cited.at("/complete") for cited in complete]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Final, Literal
 
 import pandas as pd
 
@@ -17,7 +18,7 @@ from evreview.evidence.records.review import Removal
 from evreview.evidence.records.rollout import UsageMetrics
 from evreview.policy.row import Row
 from evreview.policy.usage import usable_metrics, zero_use
-from evreview.vocab import DeltaId
+from evreview.vocab import DeltaId, EvidenceId
 
 ConditionCode = Literal[
     "policy-conditions",
@@ -28,6 +29,9 @@ ConditionCode = Literal[
     "zero-use",
     "client-evidence",
 ]
+
+
+_ISO_DAY: Final = re.compile(r"(?<!\d)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +50,13 @@ class RemovalEvidence:
         policy: the supplied policy, None when there is none.
         metrics: usage metrics as supplied; those without all three controls are not used.
         waiting_clients: known clients that use the element and have not adopted another path, by name.
+        texts: the content of the notice evidence, by item id; an item that is not there is taken as it is.
     """
 
     policy: Cited[Policy] | None
     metrics: tuple[Cited[UsageMetrics], ...] = ()
     waiting_clients: tuple[str, ...] = ()
+    texts: Mapping[EvidenceId, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +85,9 @@ class RemovalJudgement:
 def judge_removal(removal: Removal, as_of: str, rows: Iterable[Row], evidence: RemovalEvidence) -> RemovalJudgement:
     """Whether `removal` may happen on the date `as_of` (ISO).
 
-    Notice of exactly the policy's number of days is enough, one day less is not.
+    Notice of exactly the policy's number of days is enough, one day less is not. The zero-use evidence must count as
+    many days as the notice period, up to the review (see `zero_use`): an older count says nothing about use since.
+    The notice must name its date: evidence with other ISO dates only does not show the date that the request gives.
     """
     deltas = [row.delta for row in rows if is_suffix(removal.address, row.delta.address)]
     conditions = evidence.policy.record.removal if evidence.policy else None
@@ -90,7 +98,7 @@ def judge_removal(removal: Removal, as_of: str, rows: Iterable[Row], evidence: R
     if conditions and conditions.zero_use_evidence:
         usable, _ = usable_metrics(evidence.metrics)
         places = [(delta.address, delta.operations) for delta in deltas]
-        uses = [zero_use(address, operations, usable, as_of) for address, operations in places]
+        uses = [zero_use(address, operations, usable, as_of, conditions.notice_days) for address, operations in places]
         citations.extend(citation for use in uses for citation in use.citations)
         if not uses or not all(use.shown for use in uses):
             why = next((use.why for use in uses if not use.shown), "the element is no row of the ledger")
@@ -150,6 +158,10 @@ def _notice(removal: Removal, days: int | None, evidence: RemovalEvidence) -> li
     if days is None:
         text = "No readable date says when notice was given."
         missing.append(MissingCondition(code="notice-date", text=text))
+    other = _other_dates(removal, evidence)
+    if days is not None and other:
+        text = f"The notice evidence names other dates: {', '.join(other)}; the request says {removal.notice_given}."
+        missing.append(MissingCondition(code="notice-date", text=text))
     if removal.notice_evidence is None:
         text = "No evidence item shows that notice was given."
         missing.append(MissingCondition(code="notice-evidence", text=text))
@@ -157,6 +169,13 @@ def _notice(removal: Removal, days: int | None, evidence: RemovalEvidence) -> li
         text = f"{days} of the policy's {conditions.notice_days} days of notice have passed."
         missing.append(MissingCondition(code="notice-window", text=text))
     return missing
+
+
+def _other_dates(removal: Removal, evidence: RemovalEvidence) -> tuple[str, ...]:
+    """The ISO dates of the notice evidence when none of them is the date given; nothing is read into other forms."""
+    text = evidence.texts.get(removal.notice_evidence, "") if removal.notice_evidence else ""
+    found = tuple(dict.fromkeys(_ISO_DAY.findall(text)))
+    return () if removal.notice_given in found else found
 
 
 def _days(notice: str | None, as_of: str) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
@@ -48,18 +48,29 @@ def usable_metrics(
 
 
 def zero_use(
-    address: str, operations: Sequence[str], metrics: Sequence[Cited[UsageMetrics]], as_of: str | None = None
+    address: str,
+    operations: Sequence[str],
+    metrics: Sequence[Cited[UsageMetrics]],
+    as_of: str | None = None,
+    days: int | None = None,
 ) -> ZeroUse:
     """Whether `metrics` show that no consumer uses the element at `address`, at every operation that it reaches.
 
-    A count of zero over all consumers shows it, for the element itself or for what encloses it, unless another count
+    Counts of zero over all consumers show it, for the element itself or for what encloses it, unless another count
     of the element itself in the same period or later is above zero. Counts that end after `as_of` are not used.
+
+    With `days` the zero counts together must cover each of the last `days` days, because an old count says nothing
+    about use since. The last of these days is `as_of`, or the day before it while the day of the review is not
+    counted yet.
 
     Args:
         address, operations: the element, as the ledger addresses it.
         metrics: metrics with all controls documented (see `usable_metrics`).
         as_of: the ISO date of the review; None for no limit.
+        days: how many days up to `as_of` must be counted; None asks for no particular days. At least the last day
+            is asked for otherwise.
     """
+    asked = None if as_of is None or days is None else (date.fromisoformat(as_of), max(days, 1))
     counts = [
         (count, cited.at(f"/counts/{place}"))
         for cited in metrics
@@ -68,7 +79,7 @@ def zero_use(
     ]
     found = []
     for operation in operations or (address.split(" > ")[0],):
-        use = _zero_at(operation, address, counts)
+        use = _zero_at(operation, address, counts, asked)
         if not use.shown:
             return use
         found.append(use)
@@ -79,7 +90,7 @@ def zero_use(
 _Counts = Sequence[tuple[UsageCount, Citation]]
 
 
-def _zero_at(operation: str, address: str, counts: _Counts) -> ZeroUse:
+def _zero_at(operation: str, address: str, counts: _Counts, asked: tuple[date, int] | None) -> ZeroUse:
     own = [(count, at) for count, at in counts if names_element(count.element, address, operation)]
     zeros = [(count, at) for count, at in own if count.uses == 0 and count.consumers == "all"]
     if not zeros:
@@ -87,11 +98,40 @@ def _zero_at(operation: str, address: str, counts: _Counts) -> ZeroUse:
         lack = "the count of zero covers known consumers only" if known_only else "no count of zero over all consumers"
         return ZeroUse(shown=False, why=f"{lack} at {operation}")
     latest, at = max(zeros, key=lambda found: (found[0].until, found[0].since))
+    needed = _needed(zeros, *asked) if asked else []
+    since, until = (needed[0], needed[-1]) if needed else (latest.since, latest.until)
     for count, place in own:
-        if count.uses > 0 and count.until >= latest.since and _is_itself(count.element, address):
+        if count.uses > 0 and count.until >= since and _is_itself(count.element, address):
             why = f"{count.uses} uses were counted from {count.since} to {count.until}"
             return ZeroUse(shown=False, why=why, citations=(place,))
-    return ZeroUse(shown=True, why=f"no use from {latest.since} to {latest.until}, all consumers", citations=(at,))
+    uncounted = [day for day in needed if not any(_counts_day(count, day) for count, _ in zeros)]
+    if uncounted:
+        why = f"at {operation} these days are not counted: {_ranges(uncounted)}"
+        return ZeroUse(shown=False, why=why, citations=(at,))
+    used = [place for count, place in zeros if count.until >= since] if needed else [at]
+    return ZeroUse(shown=True, why=f"no use from {since} to {until}, all consumers", citations=tuple(used))
+
+
+def _needed(zeros: _Counts, as_of: date, days: int) -> list[date]:
+    """The days that must be counted, in order; they end the day before `as_of` while nobody counted that day."""
+    counted = any(_counts_day(count, as_of) for count, _ in zeros)
+    last = as_of.toordinal() - (0 if counted else 1)
+    return [date.fromordinal(day) for day in range(max(last - days, 0) + 1, last + 1)]
+
+
+def _counts_day(count: UsageCount, day: date) -> bool:
+    return count.since <= day <= count.until
+
+
+def _ranges(days: Sequence[date]) -> str:
+    """Days as ranges: `2026-11-01 to 2026-11-03, 2026-11-07`."""
+    runs: list[list[date]] = []
+    for day in days:
+        if runs and day - runs[-1][-1] == timedelta(days=1):
+            runs[-1].append(day)
+        else:
+            runs.append([day])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
 def _dated(count: UsageCount, as_of: str | None) -> bool:

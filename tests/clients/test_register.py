@@ -94,6 +94,14 @@ def test_unlisted_consumers(metrics: Any, complete: bool, open_: bool) -> None:
     assert "unknown" in register_frame([], found).loc[0, "impact"]
 
 
+@pytest.mark.req("W1Y-006")
+def test_old_usage_closes_nothing() -> None:
+    known = [inventory({})]
+    assert not unknown_consumers(ROWS, known, [usage()], "2026-02-02", 30).open
+    assert unknown_consumers(ROWS, known, [usage()], "2026-02-03", 30).open
+    assert unknown_consumers(ROWS, known, [usage()], "2026-02-02", 33).open
+
+
 def test_usage_closes_row_by_row() -> None:
     metrics = usage()
     other = row(f"{OK} > id", id=DeltaId("D-3"))

@@ -10,7 +10,7 @@ from evreview.evidence.records.review import Removal
 from evreview.evidence.records.rollout import UsageMetrics
 from evreview.policy.removal import RemovalEvidence, judge_removal, removals_frame
 from evreview.policy.usage import usable_metrics, zero_use
-from evreview.vocab import Aspect, Change
+from evreview.vocab import Aspect, Change, EvidenceId
 from tests.rows import OK, ORDER, cited, row, specification_policy
 
 AS_OF = "2026-11-20"
@@ -61,6 +61,60 @@ def test_conditions(removal: Any, usage: Any, missing: list[str]) -> None:
     found = judge_removal(asked(**removal), AS_OF, [LEGACY], evidence)
     assert [condition.code for condition in found.missing] == missing
     assert found.permitted is (not missing)
+
+
+def counted(*periods: tuple[str, str]) -> list[Any]:
+    return [metrics(*({"since": since, "until": until} for since, until in periods))]
+
+
+@pytest.mark.req("W1Y-007", "W1D-008", "W1G-007")
+@pytest.mark.parametrize(
+    ("usage", "uncounted"),
+    [
+        pytest.param(counted(("2026-10-21", "2026-11-19")), None, id="30-days-to-yesterday"),
+        pytest.param(counted(("2026-10-22", "2026-11-20")), None, id="30-days-to-today"),
+        pytest.param(counted(("2026-10-22", "2026-11-19")), "2026-10-21", id="29-days"),
+        pytest.param(counted(("2026-10-20", "2026-11-18")), "2026-11-19", id="ends-early"),
+        pytest.param(counted(("2025-01-01", "2025-01-01")), "2026-10-21 to 2026-11-19", id="long-ago"),
+        pytest.param(counted(("2025-01-01", "2026-10-31")), "2026-11-01 to 2026-11-19", id="stopped-counting"),
+        pytest.param(counted(("2026-10-01", "2026-11-04"), ("2026-11-05", "2026-11-19")), None, id="two-counts"),
+        pytest.param(counted(("2026-10-01", "2026-11-03"), ("2026-11-06", "2026-11-19")), "2026-11-04", id="gap"),
+        pytest.param([metrics({}, {"uses": 2, "since": "2026-10-01", "until": "2026-10-21"})], "2 uses", id="used"),
+    ],
+)
+def test_zero_use_covers_the_notice_period(usage: Any, uncounted: str | None) -> None:
+    """Thirty days up to the review, the review's own day or the one before it included; the lack is named."""
+    evidence = RemovalEvidence(policy=specification_policy(), metrics=tuple(usage))
+    found = judge_removal(asked(), AS_OF, [LEGACY], evidence)
+    assert [one.code for one in found.missing] == ([] if uncounted is None else ["zero-use"])
+    assert (uncounted or "") in " ".join(one.text for one in found.missing)
+
+
+@pytest.mark.parametrize("days", [0, 1, 3_000_000])
+def test_any_number_of_days(days: int) -> None:
+    conditions = {"text": "t", "notice_days": days, "zero_use_evidence": True}
+    evidence = RemovalEvidence(policy=specification_policy(removal=conditions), metrics=(metrics({}),))
+    codes = {one.code for one in judge_removal(asked(), AS_OF, [LEGACY], evidence).missing}
+    assert codes == ({"notice-window", "zero-use"} if days > 31 else set())
+
+
+@pytest.mark.req("W1Y-007")
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        pytest.param("Notice, 2026-10-21: the field goes.", [], id="same-date"),
+        pytest.param("Drafted 2026-10-01, sent 2026-10-21.", [], id="among-others"),
+        pytest.param("Notice, 2026-11-19: the field goes.", ["notice-date"], id="other-date"),
+        pytest.param("Notice of 21 October.", [], id="no-iso-date"),
+        pytest.param("Build 2026-99-99, ticket 12026-11-190.", [], id="no-dates"),
+        pytest.param("", [], id="empty"),
+    ],
+)
+def test_the_notice_names_its_date(text: str, missing: list[str]) -> None:
+    texts = {EvidenceId("E11"): text}
+    evidence = RemovalEvidence(policy=specification_policy(), metrics=(metrics({}),), texts=texts)
+    found = judge_removal(asked(), AS_OF, [LEGACY], evidence)
+    assert [one.code for one in found.missing] == missing
 
 
 @pytest.mark.req("W1I-009", "W1I-010")
