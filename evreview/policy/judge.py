@@ -70,7 +70,7 @@ class PolicyJudgement:
         rule_id, quoted: the rule that gave the severity (else the classification, else the first match), with its text.
         blocks: every block of every matching rule, in the policy's order.
         classification: what the first matching rule with a classification calls the change.
-        closes_by: what ends any of the blocks, or the severity where nothing is blocked, in the policy's order.
+        closes_by: what ends the quoted rule (`rule_id`), in the policy's order. Each block of another rule has its own.
         citation: the rule inside the policy item.
         matched: the ids of all matching rules, in the policy's order.
         disposition: the policy's release disposition for the severity, None when it states none.
@@ -129,7 +129,7 @@ def judge(
         quoted=rules[lead].text,
         blocks=tuple(block for index in matched for block in _blocks(rules[index])),
         classification=None if calling is None else rules[calling].classification,
-        closes_by=tuple(dict.fromkeys(way for index in matched for way in rules[index].closes_by)),
+        closes_by=tuple(dict.fromkeys(rules[lead].closes_by)),
         citation=policy.at(f"/rules/{lead}"),
         matched=tuple(rules[index].id for index in matched),
         disposition=policy.record.disposition_per_severity.get(severity or ""),

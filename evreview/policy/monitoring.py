@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 import pandas as pd
 
@@ -13,9 +13,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.policy import MonitoringPolicy, Policy
 from evreview.evidence.records.rollout import Baseline, RolloutRecord, Signal
-from evreview.ledger.delta import Delta
 from evreview.policy.path import PathChoice
-from evreview.policy.row import Row
 from evreview.policy.signals import FORMULA, lint_signal
 from evreview.vocab import DeltaId
 
@@ -36,7 +34,7 @@ class Control:
     """How one material change is watched while traffic moves. Texts are "" where nothing was supplied.
 
     Attributes:
-        delta_id, operation: the change.
+        delta_id, operation: the change; a finding's id where the change is no row.
         signal: the signal's name.
         counters: how its rate is computed from which counters.
         baseline: the normal rate with method, window, tags, resolution and exclusions.
@@ -71,13 +69,34 @@ class Control:
         return not self.missing
 
 
+class Watched(Protocol):
+    """What a control asks about a change: a ledger row's delta, or a finding that no row has."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def operation(self) -> str: ...
+    @property
+    def operations(self) -> tuple[str, ...]: ...
+
+
+class HasWatched(Protocol):
+    """A row of the ledger is one; so is anything with such a `delta`."""
+
+    @property
+    def delta(self) -> Watched: ...
+
+
 def controls(
-    rows: Iterable[Row],
+    rows: Iterable[HasWatched],
     rollout: Cited[RolloutRecord] | None,
     policy: Cited[Policy] | None,
     path: PathChoice | None,
 ) -> tuple[Control, ...]:
     """One control per row, in the rows' order. Give the material rows.
+
+    A material change that is no row (a default that only the implementation changes) is watched too: give an object
+    whose `delta` has the finding's id, its operation, and the operations that it reaches.
 
     Numbers come from the rollout record and the policy only. A change without a signal, or whose signal needs bodies,
     personal data or internal errors, gets a control that names what is missing.
@@ -123,7 +142,7 @@ _COLUMNS = (
 
 
 def _control(
-    delta: Delta, rollout: Cited[RolloutRecord] | None, policy: Cited[Policy] | None, path: PathChoice | None
+    delta: Watched, rollout: Cited[RolloutRecord] | None, policy: Cited[Policy] | None, path: PathChoice | None
 ) -> Control:
     numbers = policy.record.monitoring if policy else None
     signal, at = _signal_for(delta, rollout)
@@ -144,7 +163,7 @@ def _control(
     )
     cited = [at, policy.at("/monitoring") if policy and numbers else None]
     return Control(
-        delta_id=delta.id,
+        delta_id=DeltaId(delta.id),
         operation=delta.operation,
         signal=signal.name if signal else "",
         counters=_counters(signal),
@@ -162,7 +181,7 @@ def _control(
     )
 
 
-def _signal_for(delta: Delta, rollout: Cited[RolloutRecord] | None) -> tuple[Signal | None, Citation | None]:
+def _signal_for(delta: Watched, rollout: Cited[RolloutRecord] | None) -> tuple[Signal | None, Citation | None]:
     """The first signal that covers every operation the change reaches; one without privacy faults first."""
     if rollout is None:
         return None, None

@@ -126,6 +126,19 @@ def test_each_exit_of_the_rule_ends_its_block() -> None:
     assert standing_blocks(found, frozenset({"usage evidence"})) == found.blocks
 
 
+@pytest.mark.req("W1Y-004", "W1Y-005", "W1Y-006")
+def test_exits_are_those_of_the_rated_rule() -> None:
+    found = judge(NULLABLE, [DECLARED, FAILED], Unlisted(True), specification_policy())
+    assert found.rule_id == "known-client-failure" and len(found.matched) == 4
+    assert found.closes_by == ("removed", "safely versioned")
+    assert {block.rule_id: block.closes_by for block in found.blocks} == {
+        "required-response-field-nullable": ("safely versioned", "compatibility window"),
+        "known-client-incompatible": ("removed", "safely versioned", "retained parser execution"),
+        "known-client-failure": ("removed", "safely versioned"),
+    }
+    assert judge(ENUM, [], Unlisted(True), specification_policy()).closes_by == ("usage evidence", "migration evidence")
+
+
 def test_one_failure_is_not_hidden_by_another_pass() -> None:
     ways = exits(ENUM.delta.id, [FAILED, DISPROVED], Unlisted(), None)
     assert "retained parser execution" not in ways

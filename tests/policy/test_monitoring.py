@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -18,6 +19,32 @@ NUMBERS = ("0.5", "30 minutes", "1 minute")
 def control(record: Any, policy: Any = None, rows: Any = (ROW,)) -> Any:
     path = choose_path(list(rows), policy, record, None)
     return controls(rows, record, policy, path)
+
+
+@dataclass(frozen=True)
+class RuntimeOnly:
+    """A change that only the implementation makes: a finding, and no row."""
+
+    id: str = "F-7"
+    operation: str = "GET /v1/orders"
+    operations: tuple[str, ...] = ("GET /v1/orders",)
+
+
+@dataclass(frozen=True)
+class Held:
+    delta: RuntimeOnly = RuntimeOnly()
+
+
+@pytest.mark.req("W1M-013", "W1D-007")
+@pytest.mark.parametrize(
+    ("covers", "missing"), [("*", ()), ("GET /v1/orders", ()), ("GET /v1/other", ("signal", "baseline"))]
+)
+def test_a_change_that_is_no_row_is_watched(covers: str, missing: tuple[str, ...]) -> None:
+    record, policy = rollout(signals=[signal(covers=[covers])]), specification_policy()
+    (found,) = controls([Held()], record, policy, choose_path([ROW], policy, record, None))
+    assert (found.delta_id, found.operation) == ("F-7", "GET /v1/orders")
+    assert found.missing[: len(missing)] == missing and found.covered is not bool(missing)
+    assert list(controls_frame([found])["delta_id"]) == ["F-7"]
 
 
 @pytest.mark.req(
