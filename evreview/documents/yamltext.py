@@ -11,6 +11,7 @@ import yaml_rs
 from evreview.documents.aliases import empty_alias, may_hold_aliases
 from evreview.documents.limits import MAX_ALIAS_DEPTH, MAX_ALIAS_EVENTS, MAX_DEPTH, MAX_NODES
 from evreview.documents.lines import yaml_duplicate
+from evreview.documents.nesting import is_too_deep
 from evreview.errors import BadInput, Problem, bad_input
 from evreview.vocab import Json
 
@@ -30,6 +31,8 @@ def read_yaml(text: str, file: str) -> Json:
         BadInput: one problem that says what was found and where.
     """
     try:
+        if is_too_deep(text, _loads):
+            raise _too_deep(file)
         value = _loads(text)
         nothing = empty_alias(text, value, _loads) if may_hold_aliases(text) else None
     except yaml_rs.YAMLDecodeError as error:
