@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import pandas as pd
 
 from evreview.checks.check import Direction, Executed, Proposed
 from evreview.checks.propose import propose
+from evreview.checks.verifying import directions_of, verifies
 from evreview.clients.touch import concerns
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.execution import CheckResult, TestRecord
 from evreview.policy.row import Row
-from evreview.vocab import Answer, DeltaId, Verdict
+from evreview.vocab import DeltaId, Verdict
 
 COLUMNS: Final = (
     *("check", "status", "what", "command", "revision", "fixture", "result", "direction", "client"),
@@ -31,37 +32,57 @@ class Checks:
         executed: with all four facts retained, in the order supplied.
         proposed: everything else: named by the evidence without a result, then asked for by evreview.
         unverified: rows whose classification no executed check supports, in ledger order.
+        verifying: for each row and direction, the executed checks that verify it.
     """
 
     executed: tuple[Executed, ...]
     proposed: tuple[Proposed, ...]
     unverified: tuple[DeltaId, ...]
+    verifying: Mapping[tuple[DeltaId, Direction], tuple[Executed, ...]] = field(default_factory=dict)
 
     def executed_for(self, delta_id: DeltaId) -> tuple[Executed, ...]:
-        """The executed checks that verify one row."""
+        """The executed checks that are about one row, whatever they verify (see `verifies`)."""
         return tuple(check for check in self.executed if delta_id in check.deltas)
+
+    def verifies(self, delta_id: DeltaId, direction: Direction) -> tuple[Executed, ...]:
+        """The executed checks that verify one direction of one row, in the order supplied."""
+        return self.verifying.get((delta_id, direction), ())
 
     def proposed_for(self, delta_id: DeltaId) -> tuple[Proposed, ...]:
         """The checks that one row waits for."""
         return tuple(check for check in self.proposed if delta_id in check.deltas)
 
 
-def collect(tests: Sequence[Cited[TestRecord]], rows: Sequence[Row]) -> Checks:
+def collect(tests: Sequence[Cited[TestRecord]], rows: Sequence[Row], observed: Sequence[Executed] = ()) -> Checks:
     """The executed and the proposed checks, and the rows that stay unverified.
 
     A recorded check that lacks command, revision, fixture or result is unexecuted. A row is unverified while no check
-    with a decisive result (passed or failed) verifies each direction that concerns it, or while a check that the
-    evidence names for it has no result. Breaking and unknown rows get a proposed check per direction that lacks one.
+    verifies each direction that concerns it (see `verifying.verifies`), or while a check that the evidence names for it
+    has no result. Breaking and unknown rows get a proposed check per direction that lacks one.
+
+    Args:
+        tests: the retained checks.
+        rows: all rows of the comparison.
+        observed: recorded responses that count as executions (`reconcile.executions`).
     """
     recorded = [
         (check, cited.at(f"/checks/{place}"), tuple(row.delta.id for row in rows if concerns(check, row.delta)))
         for cited in tests
         for place, check in enumerate(cited.record.checks)
     ]
-    executed = tuple(_executed(check, at, ids) for check, at, ids in recorded if not check.lacking)
+    ran = (_executed(check, at, ids) for check, at, ids in recorded if not check.lacking)
+    executed = (*ran, *observed)
     unexecuted = [_unexecuted(check, at, ids) for check, at, ids in recorded if check.lacking]
     waiting = {delta_id for check in unexecuted for delta_id in check.deltas}
-    open_directions = [(row, _open(row, executed)) for row in rows]
+    verifying = {
+        (row.delta.id, direction): found
+        for row in rows
+        for direction in directions_of(row)
+        if (found := tuple(check for check in executed if verifies(check, row, direction)))
+    }
+    open_directions = [
+        (row, tuple(each for each in directions_of(row) if (row.delta.id, each) not in verifying)) for row in rows
+    ]
     asked = [
         propose(row, direction)
         for row, directions in open_directions
@@ -69,7 +90,7 @@ def collect(tests: Sequence[Cited[TestRecord]], rows: Sequence[Row]) -> Checks:
         for direction in directions
     ]
     unverified = tuple(row.delta.id for row, directions in open_directions if directions or row.delta.id in waiting)
-    return Checks(executed=executed, proposed=(*unexecuted, *asked), unverified=unverified)
+    return Checks(executed=executed, proposed=(*unexecuted, *asked), unverified=unverified, verifying=verifying)
 
 
 def checks_frame(checks: Checks) -> pd.DataFrame:
@@ -132,19 +153,5 @@ def _unexecuted(check: CheckResult, at: Citation, deltas: tuple[DeltaId, ...]) -
 
 
 def _direction(check: CheckResult) -> Direction | None:
-    return check.direction or ("consumer" if check.client else None)
-
-
-def _open(row: Row, executed: Iterable[Executed]) -> tuple[Direction, ...]:
-    """The directions of a row that no executed check with a decisive result verifies, producer first."""
-    done = {
-        check.direction for check in executed if row.delta.id in check.deltas and check.result in ("passed", "failed")
-    }
-    return tuple(direction for direction in _directions(row) if direction not in done)
-
-
-def _directions(row: Row) -> tuple[Direction, ...]:
-    """Producer for every row; consumer where responses or other written messages reach a client."""
-    if row.judgement.emits_old_compatible is Answer.NOT_APPLICABLE:
-        return ("producer",)
-    return ("producer", "consumer")
+    """Consumer for every check of a client's parser, whatever else it says of itself."""
+    return "consumer" if check.client else check.direction
