@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from evreview.errors import BadInput, Problem
 from evreview.evidence.claims import ClaimKind
-from evreview.vocab import StatementKind, WorkflowId
+from evreview.vocab import StatementKind, StepState, WorkflowId
 
 Header = Annotated[str, Field(pattern=r"^\|( [^|]+ \|)+$")]
 
@@ -30,12 +30,65 @@ class RequiredHeading(_Data):
         return f"{'#' * self.level} {self.name}"
 
 
+class Rubric(_Data):
+    """The column that takes its words from the supplied policy and quotes it, and the words for none."""
+
+    column: str
+    unrated: str
+
+
+class Inventory(_Data):
+    """The column that names a known client, the row for the others, and the step that fills the register."""
+
+    column: str
+    others: str
+    step: int
+
+
+class Identifiers(_Data):
+    """The ids that a register gives out: its column, and how they read."""
+
+    column: str
+    reads: str
+
+
+class DecisionForm(_Data):
+    """One way to word the decision: a pattern (groups `step` and `code`), and the state of the last step run.
+
+    `final` says that every step was run; `gates` that no gate may be unanswered.
+    """
+
+    says: str
+    ends: StepState
+    final: bool = False
+    gates: bool = False
+
+
+class DecisionRule(_Data):
+    """The decision: how a statement of it starts, under which headings it stands, and what it must agree with.
+
+    `steps` and `gates` are the header lines of those registers, `answered` the states of a gate that keep nothing back,
+    `last` the number of the last step.
+    """
+
+    says: str
+    under: tuple[str, ...]
+    steps: Header
+    gates: Header
+    answered: tuple[str, ...]
+    last: int
+    forms: tuple[DecisionForm, ...]
+
+
 class RequiredTable(_Data):
     """A register: under which heading it stands and how its header line reads.
 
     `literal` marks the specification's own headers; `labelled` columns hold labelled fragments only; `leads` is the
     pattern that the first cell starts with; `rows` are first cells that must occur; `column` takes `allowed` values
     only; `status` says that the rows are executed or proposed checks; `claim` is what an item cited in a row permits.
+    `words` are the words that a cell of a column starts with; `record` ties columns to the members of the cited record
+    whose values they print; `both_contracts` wants the released and the candidate item cited; `gives` are the ids that
+    the register gives out, `refers` the columns whose ids some register must have given out.
     """
 
     under: str
@@ -48,6 +101,13 @@ class RequiredTable(_Data):
     allowed: tuple[str, ...] = ()
     status: str = Field(default="", pattern="^(|executed|proposed)$")
     claim: ClaimKind | None = None
+    words: dict[str, tuple[str, ...]] = {}
+    record: dict[str, tuple[str, ...]] = {}
+    rubric: Rubric | None = None
+    inventory: Inventory | None = None
+    both_contracts: bool = False
+    gives: Identifiers | None = None
+    refers: tuple[str, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -56,7 +116,9 @@ class RequiredTable(_Data):
 
     @model_validator(mode="after")
     def _columns_exist(self) -> Self:
-        unknown = {*self.labelled, *([self.column] if self.column else [])} - set(self.columns)
+        named = {*self.labelled, *self.words, *self.record, *self.refers, *([self.column] if self.column else [])}
+        named |= {part.column for part in (self.rubric, self.inventory, self.gives) if part is not None}
+        unknown = named - set(self.columns)
         if unknown:
             raise ValueError(f"no such column: {', '.join(sorted(unknown))}")
         return self
@@ -73,10 +135,14 @@ class Requirement(_Data):
 
 
 class Statements(_Data):
-    """The labels, and which kinds cite."""
+    """The labels, and which kinds cite.
+
+    `results` are patterns of statements and fragments that print how a retained check ended.
+    """
 
     labels: tuple[StatementKind, ...]
     cite: tuple[StatementKind, ...]
+    results: tuple[str, ...] = ()
 
 
 class Verdict(_Data):
@@ -101,6 +167,7 @@ class OutputContract(_Data):
     tables: tuple[RequiredTable, ...]
     requires: tuple[Requirement, ...]
     verdict: Verdict | None = None
+    decision: DecisionRule | None = None
 
     @property
     def names(self) -> frozenset[str]:
@@ -128,6 +195,8 @@ class OutputContract(_Data):
         places = {table.under for table in self.tables} | {need.under for need in self.requires}
         if self.verdict:
             places.add(self.verdict.under)
+        if self.decision:
+            places |= set(self.decision.under)
         if unknown := places - self.names:
             raise ValueError(f"no such heading: {', '.join(sorted(unknown))}")
         return self

@@ -104,11 +104,12 @@ class Prose:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One cell: its text without code, its text with code, and its fragments (split at the breaks) without code."""
+    """One cell: its text without code and with code, its fragments (split at the breaks, no code), its code spans."""
 
     text: str
     full: str
     fragments: tuple[str, ...]
+    spans: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,7 +311,12 @@ def _piece(child: Token, *, code: bool) -> str:
 
 def _cell(children: list[Token]) -> Cell:
     text, _ = flat(children)
-    return Cell(text=text, full=plain_text(children), fragments=tuple(part.strip() for part in text.split("\n")))
+    return Cell(
+        text=text,
+        full=plain_text(children),
+        fragments=tuple(part.strip() for part in text.split("\n")),
+        spans=tuple(child.content for child in children if child.type == "code_inline"),
+    )
 
 
 def split_row(line: str) -> tuple[str, ...]:

@@ -16,7 +16,9 @@ from evreview.artifacts.validate_claims import (
     check_statements,
     check_verdict,
 )
+from evreview.artifacts.validate_decision import check_decision, check_references
 from evreview.artifacts.validate_headings import check_headings, check_preamble, check_title, violation
+from evreview.artifacts.validate_records import check_records
 from evreview.artifacts.validate_tables import check_tables
 from evreview.errors import Problem
 from evreview.evidence.item import Bundle
@@ -36,6 +38,8 @@ CHECKS: tuple[Check, ...] = (
     check_requirements,
     check_citations,
     check_evidence_cells,
+    check_decision,
+    check_references,
 )
 
 
@@ -57,7 +61,7 @@ def validate_artifact(
 
     Args:
         text: the Markdown.
-        bundle: with it, every citation must resolve and its item must permit the claim.
+        bundle: with it, every citation must resolve, its item must permit the claim, and rows print what it holds.
         contract: the output contract; found from the text when it is not given.
         guard: what has been learnt to redact; the detectors alone when it is not given.
     """
@@ -69,6 +73,7 @@ def validate_artifact(
     problems += _text(text, document, guard or Guard())
     if bundle is not None:
         problems += check_against(document, found, bundle)
+        problems += check_records(document, found, bundle)
     return tuple(sorted(dict.fromkeys(problems), key=_place))
 
 

@@ -136,7 +136,10 @@ def every_citation(document: Document, contract: OutputContract) -> Iterator[Cit
             line = table.row_line(index)
             for column, cell in zip(table.columns, row, strict=False):
                 if column != EVIDENCE:
-                    yield Cited(citations_in(cell.text), line)
+                    for part in cell.fragments:
+                        executed = part.startswith(f"{StatementKind.EXECUTED_CHECK}:")
+                        claim = ClaimKind.EXECUTED_CHECK if executed else None
+                        yield Cited(citations_in(part), line, claim)
                 elif cell.full.strip().lower() not in _UNCITED and cell.text.strip():
                     claim = None if is_empty_row(row) else claims.get(table.line)
                     yield Cited(cited(cell.text), line, claim)

@@ -93,6 +93,9 @@ def _row(required: RequiredTable, row: dict[str, Cell], line: int) -> Iterator[P
     if required.column and not _allowed(row[required.column].full, required.allowed):
         words = ", ".join(required.allowed)
         yield violation("value-not-allowed", f"{required.column!r} takes only: {words}", line)
+    for column, allowed in required.words.items():
+        if row[column].full.strip().split(" (")[0] not in allowed:
+            yield violation("value-not-allowed", f"{column!r} starts with one of: {', '.join(allowed)}", line)
     if required.status:
         yield from _status(required, row, line)
 

@@ -7,14 +7,16 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from evreview.errors import BadInput, Problem
 from evreview.guard import Clean, Guard
 
 
-def write_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: Guard | None = None) -> tuple[Path, ...]:
+def write_outputs(
+    folder: Path, files: Mapping[str, Clean | bytes], *, guard: Guard | None = None, remove: Sequence[str] = ()
+) -> tuple[Path, ...]:
     """Writes every file under `folder` and returns their paths, in the order given.
 
     All are written and synced beside their place first, then moved there; a failure before the last move puts back what
@@ -24,6 +26,7 @@ def write_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: Gu
         folder: made when it does not exist.
         files: name relative to the folder, POSIX separators; text passes the final leak check, bytes that are text too.
         guard: what has been learnt to redact; the detectors alone when it is not given.
+        remove: names of files that go in the same step; a folder that this empties goes too.
 
     Raises:
         BadInput: a name leaves the folder, a text still leaks, or the folder can't be written; nothing was changed.
@@ -32,15 +35,14 @@ def write_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: Gu
     if problems:
         raise BadInput(problems)
     try:
-        return _write_all(folder, {name: _bytes(body) for name, body in files.items()})
+        return _write_all(folder, {name: as_bytes(body) for name, body in files.items()}, remove)
     except OSError as fault:
         found = f"the outputs can't be written: {fault.strerror}"
         raise BadInput([Problem(code="not-writable", found=found, file=str(folder))]) from None
 
 
 def _problems(name: str, body: Clean | bytes, guard: Guard) -> list[Problem]:
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or not path.parts or "\\" in name or "\0" in name:
+    if not is_inside(name):
         return [Problem(code="output-name", found="the output's name leaves its folder", file=name)]
     if isinstance(body, bytes):
         try:
@@ -61,11 +63,18 @@ def _problems(name: str, body: Clean | bytes, guard: Guard) -> list[Problem]:
     ]
 
 
-def _bytes(body: Clean | bytes) -> bytes:
+def is_inside(name: str) -> bool:
+    """True for the name of a file inside the folder."""
+    path = PurePosixPath(name)
+    return not (path.is_absolute() or ".." in path.parts or not path.parts or "\\" in name or "\0" in name)
+
+
+def as_bytes(body: Clean | bytes) -> bytes:
+    """The bytes that are written for a body."""
     return body if isinstance(body, bytes) else body.replace("\r\n", "\n").encode("utf-8")
 
 
-def _write_all(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
+def _write_all(folder: Path, files: Mapping[str, bytes], remove: Sequence[str]) -> tuple[Path, ...]:
     made = _missing(folder)
     folder.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix=".evreview-", dir=folder))
@@ -84,6 +93,10 @@ def _write_all(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
                 target.replace(kept)
             moved.append((target, kept))
             source.replace(target)
+        for index, name in enumerate(remove):
+            gone = work / f"gone-{index}"
+            (folder / name).replace(gone)
+            moved.append((folder / name, gone))
     except BaseException:
         _put_back(moved)
         shutil.rmtree(work, ignore_errors=True)
@@ -92,6 +105,7 @@ def _write_all(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
                 empty.rmdir()
         raise
     shutil.rmtree(work, ignore_errors=True)
+    _drop_empty(folder, remove)
     _sync(folder)
     return tuple(target for _, target in ready)
 
@@ -115,6 +129,13 @@ def _put_back(moved: list[tuple[Path, Path | None]]) -> None:
                 kept.replace(target)
             else:
                 target.unlink()
+
+
+def _drop_empty(folder: Path, removed: Sequence[str]) -> None:
+    """Remove the folders that held removed files and hold nothing now."""
+    for parent in sorted({(folder / name).parent for name in removed} - {folder}):
+        with contextlib.suppress(OSError):
+            parent.rmdir()
 
 
 def _sync(folder: Path) -> None:

@@ -17,9 +17,10 @@ STATEMENTS = (
     "**Limitation:** Whether the candidate is deployed is unknown.",
     "**Next action:** The API owner answers the open gate.",
 )
+DECIDED = "**Inference:** Decision: shipment blocked. [E1, E2]"
 SAID = {
     "unknown-consumers-unstated": "**Limitation:** Unlisted consumers are unknown; nothing is assumed about them.",
-    "decision-missing": "**Inference:** Decision: blocked until the gate is answered. [E1, E2]",
+    "decision-missing": DECIDED,
     "revision-unstated": "**Observation:** Every claim is valid at one immutable revision. [E1, E2]",
     "approval-state-missing": "**Observation:** The API owner approved the contract. [E2]",
     "disclosure-unstated": "**Observation:** Disclosure stays inside the authorized team. [E2]",
@@ -31,17 +32,23 @@ CELLS = {
     "Impact": "Observation: the declared parser refuses null<br>Inference: the reader fails",
     "Recommendation": "Recommendation: keep the released form",
     "Verification": "Proposed check: run the parser on the candidate form",
-    "Material conclusion": "Inference: the change is breaking for one client",
+    "Material conclusion": "Inference: the change is breaking for one client<br>Inference: Decision: shipment blocked",
+    "Severity": "not rated (no rubric) (no policy was supplied)",
+    "Confidence": "Low (contracts alone, no validation)",
+    "Client": "unlisted consumers",
     "Difference": "`D-0123456789ab`: nullability changed",
     "Status": "executed",
 }
+STEPS = tuple(f"| {n} | the title | {'advance' if n < 9 else 'remain'} | the condition |" for n in range(1, 10))
 PROPERTIES = ("Operation ID", "API version", "Base URL shape", "Revision")
 
 
 def table(required: RequiredTable, *, empty: bool = False) -> list[str]:
     """The register with one valid row, or with the row that says that it has none."""
     lines = [required.header, "|" + " --- |" * len(required.columns)]
-    if empty:
+    if required.columns[0] == "Step":
+        return [*lines, *STEPS]
+    if empty and required.columns[0] != "Material conclusion":
         cells = ["None recorded", *("n/a" for _ in required.columns[1:])]
         if "Evidence" in required.columns:
             cells[required.columns.index("Evidence")] = "none recorded"
@@ -62,7 +69,8 @@ def build(contract: OutputContract, *, empty: bool = False) -> str:
     for heading in contract.headings:
         lines += [heading.line, ""]
         if contract.verdict and heading.name == contract.verdict.under:
-            lines += [f"* {text}" for text in STATEMENTS[:5]]
+            decided = (DECIDED,) if contract.decision else ()
+            lines += [f"* {text}" for text in (*decided, *STATEMENTS[len(decided) : 5])]
         else:
             lines += [part for text in STATEMENTS for part in (text, "")]
         for need in contract.requires:

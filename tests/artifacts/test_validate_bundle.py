@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
@@ -9,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from evreview.artifacts.contract import OutputContract
+from evreview.artifacts.environment import output_contracts
 from evreview.artifacts.validate import validate_artifact
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.vocab import EvidenceId, EvidenceType, Integrity, WorkflowId
@@ -31,7 +33,7 @@ def item(number: int, kind: EvidenceType, content: str, establishes: str = "What
 
 
 def bundle_of(*items: EvidenceItem) -> Bundle:
-    nothing = cast(Any, SimpleNamespace())
+    nothing = cast(Any, SimpleNamespace(contracts=None))
     return Bundle(
         workflow=WorkflowId.W1,
         title="A review",
@@ -45,7 +47,7 @@ def bundle_of(*items: EvidenceItem) -> Bundle:
 
 
 CONTRACT = item(1, EvidenceType.CONTRACT, '{"info": {"version": "1.4"}, "paths": {"/v1": {}}}')
-RUN = item(2, EvidenceType.TEST_RECORD, "pytest tests/orders\n1 passed\n")
+RUN = item(2, EvidenceType.TEST_RECORD, "the command, the revision, the fixture or environment: passed\n1 passed\n")
 DIFF = item(3, EvidenceType.IMPLEMENTATION_DIFF, "-a\n+b\n")
 BUNDLE = bundle_of(CONTRACT, RUN, DIFF)
 
@@ -129,3 +131,35 @@ def test_a_row_of_the_matrix_cites_a_contract(w1: OutputContract, artifact: Buil
     text = artifact(w1)
     row = next(line for line in text.split("\n") if line.startswith("| `D-"))
     assert codes(text.replace(row, row.replace("E1#/info, E2:L1", "E2, E3"))) == {"claim-not-permitted"}
+
+
+def check(**changed: object) -> str:
+    """A retained check that the artifact's executed row prints."""
+    facts = {"command": "the command", "revision": "the revision", "fixture": "the fixture or environment"}
+    return json.dumps({"checks": [{**facts, "result": "passed", **changed}]})
+
+
+@pytest.mark.req("C-016", "C-017", "C-018", "C-019", "C-020")
+@pytest.mark.parametrize("workflow", ["W1", "W3"])
+@pytest.mark.parametrize(
+    ("changed", "printed", "expected"),
+    [
+        ({}, "passed", set()),
+        ({"result": None, "status": 200}, "200", set()),
+        ({"result": "failed"}, "passed", {"executed-record-differs"}),
+        ({"result": "skipped"}, "skipped", {"executed-record-differs"}),
+        ({"command": "the other command"}, "passed", {"executed-record-differs"}),
+        ({"revision": None}, "passed", {"executed-record-differs"}),
+        ({"fixture": ""}, "passed", {"executed-record-differs"}),
+        ({"command": None, "revision": None, "fixture": None, "result": None}, "passed", {"executed-record-missing"}),
+    ],
+)
+def test_an_executed_row_prints_its_record(
+    artifact: Build, workflow: str, changed: dict[str, object], printed: str, expected: set[str]
+) -> None:
+    contract = next(found for found in output_contracts() if found.workflow == workflow)
+    text = artifact(contract).replace("executed: passed", f"executed: {printed}")
+    row = next(line for line in text.split("\n") if f"| executed: {printed} |" in line)
+    text = text.replace(row, row.replace("E1#/info, E2:L1", "E4#/checks/0"))
+    ran = item(4, EvidenceType.TEST_RECORD, check(**changed))
+    assert codes(text, bundle_of(CONTRACT, RUN, DIFF, ran)) == expected

@@ -1,0 +1,67 @@
+"""[door] Writes the outputs of one review in place of an earlier one's, so that a folder never shows two at once.
+
+Beside the outputs stands a manifest with the digest of each. What an earlier manifest names and the new outputs don't
+have is removed in the same step; a file that anybody changed since is no longer evreview's and stays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Final
+
+from evreview.artifacts.write import as_bytes, is_inside, write_outputs
+from evreview.guard import Clean, Guard
+
+MANIFEST: Final = "manifest.json"
+SCHEMA: Final = "evreview.files/1"
+
+
+def replace_outputs(
+    folder: Path, files: Mapping[str, Clean | bytes], *, guard: Guard | None = None
+) -> tuple[str, ...]:
+    """Writes the files and their manifest, removes what an earlier review left there; the names written, sorted.
+
+    Args:
+        folder, files, guard: as for `write_outputs`; a manifest among the files is written anew.
+
+    Raises:
+        BadInput: as for `write_outputs`; nothing was changed then.
+    """
+    bodies = {name: body for name, body in files.items() if name != MANIFEST}
+    digests = {name: hashlib.sha256(as_bytes(body)).hexdigest() for name, body in sorted(bodies.items())}
+    manifest = json.dumps({"schema": SCHEMA, "files": digests}, ensure_ascii=False, indent=2) + "\n"
+    every: dict[str, Clean | bytes] = {**bodies, MANIFEST: manifest.encode()}
+    write_outputs(folder, every, guard=guard, remove=_left_over(folder, every))
+    return tuple(sorted(every))
+
+
+def _left_over(folder: Path, new: Collection[str]) -> tuple[str, ...]:
+    """The outputs of an earlier review that are as it wrote them and that the new one doesn't have."""
+    return tuple(
+        name
+        for name, digest in sorted(_earlier(folder).items())
+        if name not in new and is_inside(name) and _digest(folder, name) == digest
+    )
+
+
+def _earlier(folder: Path) -> Mapping[str, str]:
+    try:
+        found = json.loads((folder / MANIFEST).read_bytes())
+        files = found["files"] if found["schema"] == SCHEMA else {}
+        return {str(name): str(digest) for name, digest in files.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _digest(folder: Path, name: str) -> str:
+    """Of a regular file that no symbolic link leads to, "" of anything else."""
+    path = folder / name
+    try:
+        if path.is_symlink() or not path.is_file() or path.resolve() != folder.resolve() / name:
+            return ""
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
