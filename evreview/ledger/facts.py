@@ -33,6 +33,7 @@ ALTERNATIVES_ADDED: Final = "alternatives_added"
 ALTERNATIVES_REMOVED: Final = "alternatives_removed"
 COMPONENT: Final = "component"
 MARKER: Final = "marker"
+SAME_BRANCHES: Final = "same_branches"
 
 FACTS: Final[Mapping[str, str]] = {
     BASE_ASPECT: "the aspect that the delta has without its marker name or error position; present only when it "
@@ -61,5 +62,7 @@ FACTS: Final[Mapping[str, str]] = {
     ALTERNATIVES_ADDED: "security alternatives that only the candidate offers, each as {scheme: scopes}",
     ALTERNATIVES_REMOVED: "security alternatives that only the released contract offers",
     COMPONENT: "pointer of the written element that several places share, for display only",
+    SAME_BRANCHES: "true: `anyOf` became `oneOf` or back, and every branch has its counterpart; what differs below the "
+    "branches has rows of its own",
     MARKER: "the list of `markers.py` that the name stands in",
 }

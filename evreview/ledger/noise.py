@@ -18,6 +18,7 @@ RENAMED: Final = "component names never travel"
 DECLARED: Final = "a declaration alone changes no message: the rows of the operations that demand it say what changes"
 NOT_ON_WIRE: Final = "a name or note for people and generators: no message changes"
 RESPELLED: Final = "written differently, admits the same values"
+EXCLUDING: Final = "the alternatives exclude each other: one of them and exactly one of them admit the same values"
 IDLE: Final = "the keyword says nothing about values of this type: no message changes"
 
 _PROSE: Final = frozenset(

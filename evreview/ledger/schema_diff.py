@@ -13,8 +13,9 @@ from evreview.ledger import facts as fact
 from evreview.ledger.branches import pair_branches
 from evreview.ledger.forms import discriminator_form, ordered, same
 from evreview.ledger.node_pair import Found, NodePair, Side
-from evreview.ledger.noise import annotation_noise
+from evreview.ledger.noise import EXCLUDING, annotation_noise
 from evreview.ledger.value_diff import compare_bounds, compare_enum, compare_keywords, compare_types, differs
+from evreview.shapes.disjoint import excluding
 from evreview.shapes.view import Additional, Part, SchemaView, Sub, property_step
 from evreview.vocab import MISSING, Aspect, Change, Json
 
@@ -89,14 +90,32 @@ def _rephrased(pair: NodePair, gone: list[str], come: list[str]) -> None:
         old_forms = ordered(pair.old.forms.of(sub, 1) for sub in released)
         new_forms = ordered(pair.new.forms.of(sub, 1) for sub in candidate)
         both = bool(old_key and new_key)
+        same_branches = {old_key, new_key} == {"anyOf", "oneOf"} and _go_on(pair, old_key, released, candidate)
         pair.add(
             Aspect.COMPOSITION,
             old_key or new_key,
             ({old_key: old_forms} if both else old_forms) if old_key else MISSING,
             ({new_key: new_forms} if both else new_forms) if new_key else MISSING,
+            facts={fact.SAME_BRANCHES: True} if same_branches else {},
+            reason=EXCLUDING if same_branches and _exclude_each_other(pair, old_key, released, candidate) else "",
         )
-        if both:
+        if both and {old_key, new_key} != {"anyOf", "oneOf"}:
             _equal_branches(pair, old_key, released, candidate)
+
+
+def _go_on(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> bool:
+    """Goes on below the branches that have a counterpart; True when all have one."""
+    labels = pair.old.views.labels(pair.before, released)
+    paired, gone, come = pair_branches(pair.old, pair.new, released, candidate)
+    for left, right in paired:
+        pair.go(f"{keyword}({labels[left]})", released[left], candidate[right])
+    return not gone and not come
+
+
+def _exclude_each_other(pair: NodePair, old_key: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> bool:
+    """True when the side that asks for exactly one branch could as well ask for any."""
+    side, branches = (pair.old, released) if old_key == "oneOf" else (pair.new, candidate)
+    return excluding([side.view(branch) for branch in branches], side.view)
 
 
 def _equal_branches(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> None:

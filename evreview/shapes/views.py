@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import SchemaDialect
+from evreview.contracts.model import Place, SchemaDialect
 from evreview.contracts.refs import Resolver
 from evreview.shapes.conjunction import merge
+from evreview.shapes.disjoint import excluding
 from evreview.shapes.labels import branch_labels
 from evreview.shapes.reading import REF_ALONE, is_annotation, json_type, read_node, says_nullable
 from evreview.shapes.view import EVERYTHING, Additional, Edge, Key, Part, SchemaView, Sub, named_edges, single_edges
@@ -16,6 +17,7 @@ from evreview.vocab import Json
 
 _MAX_CHAIN: Final = 100
 _MAX_MERGE_DEPTH: Final = 60
+_NOWHERE: Final = Place("", "")
 
 
 class Views:
@@ -137,12 +139,14 @@ class Views:
 
     def _simplified(self, view: SchemaView, keyword: str, branches: tuple[Sub, ...]) -> SchemaView:
         targets = [self.resolve(branch) for branch in branches]
+        if keyword == "one_of" and self._share_null(targets):
+            return view
         real = [at for at, target in enumerate(targets) if not _is_null(target)]
         null = len(real) < len(branches)
         nodes = [targets[at].parts[0].node for at in real]
         bare = _branches_set(view, keyword, ())
         if all(_is_plain(node) for node in nodes) and (len(targets) > 1 or keyword == "one_of"):
-            listed = _united(nodes)
+            listed = _united(nodes) if keyword == "any_of" or self._apart(nodes) else None
             united = merge(bare, replace(listed, null=listed.null or null)) if listed is not None else None
             if united is not None:
                 return united
@@ -153,6 +157,17 @@ class Views:
         kept = tuple(branches[at] for at in real)
         admits = (null and view.null) if view.types is None else view.null
         return replace(_branches_set(view, keyword, kept), null=admits)
+
+    def _share_null(self, targets: Sequence[Sub]) -> bool:
+        """True when null meets two branches that name it, so that "exactly one of them" refuses it."""
+        nulls = sum(_is_null(target) for target in targets)
+        others = [self._shallow(target) for target in targets if not _is_null(target)]
+        return nulls > 1 or (nulls == 1 and any(view.null and view.typed for view in others))
+
+    def _apart(self, nodes: Sequence[Json]) -> bool:
+        """True when branches that name types or list values have no value in common."""
+        views = [read_node(Part(node, _NOWHERE), self.dialect) for node in nodes]
+        return excluding(views, self.view)
 
 
 def _branches_set(view: SchemaView, keyword: str, branches: tuple[Sub, ...]) -> SchemaView:

@@ -13,7 +13,7 @@ from evreview.rules.catalogue import CATALOGUE
 from evreview.rules.classify import classify
 from evreview.rules.example import pair
 from evreview.rules.rule import Rule
-from evreview.vocab import Answer, Polarity, Verdict
+from evreview.vocab import Answer, Polarity, ProofStatus, Verdict
 from tests.pipeline import contract, shown
 
 WITHOUT_MIRROR = {
@@ -27,6 +27,7 @@ WITHOUT_MIRROR = {
     "request-empty-value-taken-back": "allowEmptyValue speaks about what a client sends",
 }
 OPPOSITE = {Verdict.BREAKING: Verdict.COMPATIBLE, Verdict.COMPATIBLE: Verdict.BREAKING}
+DECIDED = (ProofStatus.WITNESSED, ProofStatus.PROVED)
 IDS = [rule.id for rule in CATALOGUE]
 
 
@@ -59,10 +60,11 @@ def test_a_contract_against_itself_fires_nothing(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
 def test_the_whole_pipeline_agrees_with_the_rule(rule: Rule) -> None:
-    """Rules are written so that their own example is never overruled by a proof."""
+    """Rules are written so that no proof overrules their own example; it may decide what a rule leaves open."""
     rows = shown(rule.example).rows
     assert {row.judgement.rule for row in rows} == {rule.id}
-    assert {row.judgement.verdict for row in rows} == {rule.verdict}
+    open_rows = [row for row in rows if rule.verdict is Verdict.UNKNOWN and row.proof.status in DECIDED]
+    assert {row.judgement.verdict for row in rows if row not in open_rows} <= {rule.verdict}
 
 
 @pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
@@ -91,7 +93,8 @@ def test_mirrored_verdicts_are_opposite_unless_values_were_replaced() -> None:
     by_id = {rule.id: rule for rule in CATALOGUE}
     for rule in CATALOGUE:
         other = by_id.get(rule.mirror)  # type: ignore[call-overload]
-        if other is not None and not rule.id.endswith(("-changed", "-rephrased")):
+        open_ = other is not None and Verdict.UNKNOWN in (rule.verdict, other.verdict)
+        if other is not None and not open_ and not rule.id.endswith(("-changed", "-rephrased")):
             assert other.verdict is OPPOSITE[rule.verdict], rule.id
 
 

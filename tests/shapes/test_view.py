@@ -41,6 +41,9 @@ SAME: list[tuple[SchemaDialect, Any, SchemaDialect, Any]] = [
     (V30, {"allOf": [{"type": "string"}, {"maxLength": 5}, {"maxLength": 3}]}, V30, {"type": "string", "maxLength": 3}),
     (V30, {"allOf": [{"type": "number"}, {"type": "integer"}]}, V30, {"type": "integer"}),
     (V31, {"type": ["number", "integer"]}, V31, {"type": "number"}),
+    (V31, {"type": ["string", "integer"]}, V31, {"oneOf": [{"type": "string"}, {"type": "integer"}]}),
+    (V31, {"enum": ["a", "b", 1]}, V31, {"oneOf": [{"const": "a"}, {"enum": ["b"]}, {"const": 1}]}),
+    (V31, {"enum": [True, 1]}, V31, {"oneOf": [{"const": True}, {"const": 1}]}),
     (V30, {"type": "object", "additionalProperties": {}}, V30, {"type": "object", "additionalProperties": True}),
 ]
 
@@ -58,7 +61,17 @@ DIFFERENT: list[tuple[SchemaDialect, Any, SchemaDialect, Any]] = [
     (V31, {"enum": [True]}, V31, {"enum": [1]}),
     (V30, {"type": "number", "minimum": 1}, V30, {"type": "number", "minimum": 1, "exclusiveMinimum": True}),
     (V31, False, V31, True),
-]
+    *[(V31, {"anyOf": parts}, V31, {"oneOf": parts}) for parts in (
+        [{"enum": ["a", "b"]}, {"enum": ["b", "c"]}],
+        [{"type": "integer"}, {"type": "number"}],
+        [{"type": "string"}, {"type": "string"}],
+        [{"const": 1}, {"const": 1.0}],
+        [{"type": "string"}, {"type": ["string", "integer"]}],
+        [{"type": ["string", "null"]}, {"type": "null"}],
+        [{"type": ["string", "null"]}, {"type": ["integer", "null"]}],
+    )],
+    (V31, {"type": "number"}, V31, {"oneOf": [{"type": "integer"}, {"type": "number"}]}),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("dialect", "schema", "other_dialect", "other"), DIFFERENT)

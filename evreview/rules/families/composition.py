@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
+from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Effect, Shown, Text, mirrored, one_side
-from evreview.rules.rule import Match, Rule, Slot
+from evreview.rules.direction import Effect, Shown, Text, mirrored, stated
+from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift, members
-from evreview.vocab import MISSING, Change, Form, Json, Missing, Polarity
+from evreview.vocab import MISSING, Change, Form, Json, Missing, Polarity, Verdict
 
 _CORE: Final = "JSON Schema 2020-12 Core, section 10"
 _DISCRIMINATOR: Final = "OpenAPI 3.1, section 4.8.25 Discriminator Object"
@@ -123,39 +125,60 @@ def _named(title: str, why: str, reference: str) -> Text:
 
 _TOLD: Final = "The discriminator names the member that tells the branches apart, and the values that stand for them."
 
-_REPHRASED: Final = Text(
-    title="composed in another way",
-    why="One kind of composition took the place of another one.",
-    reference=_CORE,
-)
-_COMPOSED: Final = Match(facets=("allOf", "anyOf", "oneOf"))
+_COMPOSED: Final = ("allOf", "anyOf", "oneOf")
+_OVERLAPPING: Final[list[Json]] = [_CAT, {"type": "object", "required": ["a"]}]
+_ANY: Final[Json] = {"anyOf": _OVERLAPPING}
+_EXACTLY: Final[Json] = {"oneOf": _OVERLAPPING}
+_OTHER: Final[Json] = {"anyOf": _ALTERNATIVES}
+_SIDES: Final = {Polarity.READ: ("request", Slot.REQUEST_FIELD), Polarity.WRITTEN: ("response", Slot.RESPONSE_FIELD)}
+_ONE_VALUE: Final = "A value that meets two branches is admitted by `anyOf` and refused by `oneOf`."
+
+
+def _rephrased(stem: str, polarity: Polarity, verdict: Verdict, text: Text, shown: tuple[Json, Json]) -> Rule:
+    """One rule about a composition that took the place of another one."""
+    side, slot = _SIDES[polarity]
+    same, other = stem != "composition-rephrased", _SIDES[polarity.flipped][0]
+    match = Match(
+        facets=_COMPOSED,
+        polarity=polarity,
+        when={"any": _to_any, "one": _to_one}.get(stem[:3]),
+        changes=(Change.CHANGED,),
+    )
+    said = Text(title=f"A {side} value is {text.title}", why=text.why, reference=text.reference)
+    counter = (_ANY, _OTHER) if same else (_ANY, _EXACTLY)
+    made = stated(f"{side}-{stem}", verdict, said, match, (Example(slot, *shown), Example(slot, *counter)))
+    return replace(made, mirror=f"{other}-{stem}")
+
+
+def _to_one(delta: Delta) -> bool:
+    return delta.facts.get(facts.SAME_BRANCHES) is True and delta.facet == "anyOf"
+
+
+def _to_any(delta: Delta) -> bool:
+    return delta.facts.get(facts.SAME_BRANCHES) is True and delta.facet == "oneOf"
+
+
+def _rephrasings() -> Iterator[Rule]:
+    narrows = Text(title="one of several schemas, now exactly one", why=_ONE_VALUE, reference=_CORE)
+    widens = Text(title="exactly one of several schemas, now any", why=_ONE_VALUE, reference=_CORE)
+    anew = Text(
+        title="composed in another way",
+        why="One kind of composition took the place of another one; the rule alone can't tell which values that moves.",
+        reference=_CORE,
+    )
+    for polarity in Polarity:
+        read = polarity is Polarity.READ
+        open_, safe = Verdict.UNKNOWN, Verdict.COMPATIBLE
+        yield _rephrased("one-replaced-any", polarity, open_ if read else safe, narrows, (_ANY, _EXACTLY))
+        yield _rephrased("any-replaced-one", polarity, safe if read else open_, widens, (_EXACTLY, _ANY))
+        yield _rephrased("composition-rephrased", polarity, open_, anew, ({"anyOf": _ALTERNATIVES}, {"type": "object"}))
+
 
 RULES: tuple[Rule, ...] = (
     *_branches("allOf", "Every branch of `allOf` binds.", alternatives=False),
     *_branches("anyOf", "One branch of `anyOf` suffices.", alternatives=True),
     *_branches("oneOf", "Exactly one branch of `oneOf` applies.", alternatives=True),
-    one_side(
-        "composition-rephrased",
-        (Polarity.READ, Effect.REPLACES),
-        _REPHRASED,
-        _COMPOSED,
-        Shown(
-            released={"anyOf": _ALTERNATIVES},
-            candidate={"oneOf": _ALTERNATIVES},
-            counter=({"anyOf": _ALTERNATIVES[:2]}, {"anyOf": _ALTERNATIVES}),
-        ),
-    ),
-    one_side(
-        "composition-rephrased",
-        (Polarity.WRITTEN, Effect.REPLACES),
-        _REPHRASED,
-        _COMPOSED,
-        Shown(
-            released={"oneOf": _ALTERNATIVES},
-            candidate={"anyOf": _ALTERNATIVES},
-            counter=({"anyOf": _ALTERNATIVES[:2]}, {"anyOf": _ALTERNATIVES}),
-        ),
-    ),
+    *_rephrasings(),
     *(rule for keyword in _CONSTRAINTS for rule in _constraint(keyword)),
     *mirrored(
         "object-closed",
