@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from enum import StrEnum
 
 from evreview.evidence.records.decisions import Approval
@@ -64,8 +65,14 @@ class Gate:
     missing: tuple[str, ...] = ()
 
 
-def judge_gate(spec: GateSpec, seats: Sequence[Seat], approvals: Sequence[Approval]) -> Gate:
+def judge_gate(spec: GateSpec, seats: Sequence[Seat], approvals: Sequence[Approval], as_of: str = "") -> Gate:
     """The gate's state from what people recorded.
+
+    Args:
+        spec: the gate.
+        seats: who has to answer.
+        approvals: everything recorded.
+        as_of: the review's date, ISO; an answer of a later day is not counted yet. "" counts every answer.
 
     The last answer of a seat counts. An approval that does not list everything to be reviewed is no approval. An
     answer of a later stage counts only when it was given after every answer of the stage before it.
@@ -76,6 +83,11 @@ def judge_gate(spec: GateSpec, seats: Sequence[Seat], approvals: Sequence[Approv
     if rejected:
         return Gate(spec=spec, state=GateState.REJECTED, seats=tuple(seats), approvals=given, missing=tuple(rejected))
     missing = [part for seat, found in answers.items() for part in _lacks(spec, seat, found)]
+    missing += [
+        f"{seat} answered after the review's date {as_of}"
+        for seat, found in answers.items()
+        if found and as_of and found.at.astimezone(UTC).date().isoformat() > as_of
+    ]
     missing += _out_of_order(spec, answers)
     state = GateState.OPEN if missing else GateState.APPROVED
     return Gate(spec=spec, state=state, seats=tuple(seats), approvals=given, missing=tuple(missing))

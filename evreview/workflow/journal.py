@@ -5,6 +5,7 @@ A door only in `read_journal`; everything else is pure. It holds digests, states
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -53,18 +54,26 @@ def resume_point(earlier: Mapping[str, Any] | None, steps: Sequence[StepResult])
     return int(min(limit, len(before) + 1))
 
 
-def extended(earlier: Sequence[Mapping[str, Any]], latest: Mapping[str, Any]) -> dict[str, Any]:
-    """The journal with the latest run; a run on unchanged evidence adds nothing."""
+def review_id(workflow: str, title: str) -> str:
+    """What says that two runs belong to the same review: a digest of its workflow and title."""
+    return hashlib.sha256(f"{workflow}\n{title}".encode()).hexdigest()
+
+
+def extended(earlier: Sequence[Mapping[str, Any]], latest: Mapping[str, Any], review: str = "") -> dict[str, Any]:
+    """The journal of a review with its latest run; a run on unchanged evidence adds nothing."""
     runs = list(earlier)
     same = bool(runs) and runs[-1]["bundle"] == latest["bundle"] and runs[-1]["steps"] == latest["steps"]
-    return {"schema": SCHEMA, "runs": runs if same else [*runs, dict(latest)]}
+    return {"schema": SCHEMA, "review": review, "runs": runs if same else [*runs, dict(latest)]}
 
 
-def read_journal(folder: Path) -> list[Mapping[str, Any]]:
-    """The runs recorded in an output folder, oldest first; empty when there is none or it can't be understood."""
+def read_journal(folder: Path, review: str) -> list[Mapping[str, Any]]:
+    """The runs of a review recorded in an output folder, oldest first.
+
+    Empty when there is no journal, when it can't be understood, or when it is that of another review.
+    """
     try:
         found = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        runs = found["runs"] if found["schema"] == SCHEMA else []
+        runs = found["runs"] if (found["schema"], found["review"]) == (SCHEMA, review) else []
         return [run for run in runs if isinstance(run, dict) and {"bundle", "steps"} <= run.keys()]
     except (OSError, ValueError, KeyError, TypeError):
         return []

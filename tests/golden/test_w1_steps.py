@@ -192,7 +192,7 @@ def test_step_7_stops_with_f4(name: str) -> None:
 def test_step_7_chooses_one_of_the_five_paths() -> None:
     recommendation = section(finished("demo").artifact, "Recommendation")
     paths = ("in-place compatibility", "additive transition", "explicit version", "deprecation window", "rejection")
-    assert [path for path in paths if f"path: {path}" in recommendation] == ["explicit version"]
+    assert [path for path in paths if f"Path: {path}." in recommendation] == ["explicit version"]
 
 
 @pytest.mark.req("W1S-022")

@@ -136,6 +136,35 @@ ADOPTED = (
         for key, value in (("adopted_path", "/v2"), ("adoption_evidence", "E13"), ("migration_status", "tested"))
     ),
 )
+REFACTOR = {
+    "id": "E13",
+    "type": "implementation diff",
+    "integrity": CANDIDATE,
+    "establishes": "Every changed line of the service between the two revisions.",
+    "content": "--- a/src/orders/store.py\n+++ b/src/orders/store.py\n@@ -1,2 +1,2 @@\n"
+    "-def load(key):\n+def load_row(key):\n     return ROWS[key]\n",
+}
+REFACTOR_MAPPING = {
+    "id": "E14",
+    "type": "implementation diff",
+    "integrity": CANDIDATE,
+    "establishes": "Which contract element each changed branch of E13 implements, as the reviewer reads it.",
+    "content": json.dumps(
+        {
+            "kind": "implementation-mapping",
+            "diff": "E13",
+            "mappings": [
+                {
+                    "path": "src/orders/store.py",
+                    "lines": "1",
+                    "quote": "def load_row(key):",
+                    "element": "none",
+                    "why": "a name inside the service; no caller of the API sees it",
+                },
+            ],
+        }
+    ),
+}
 SECOND_RUN = {
     "id": "E13",
     "type": "test record",
@@ -146,15 +175,20 @@ SECOND_RUN = {
             "kind": "test-record",
             "checks": [
                 {
-                    "id": "producer-emits-candidate-responses",
-                    "what": "The candidate service's responses keep the candidate contract",
-                    "command": "python -m pytest tests/contract/test_candidate_responses.py",
-                    "revision": CANDIDATE,
-                    "fixture": "orders-service 1.5 candidate, isolated database",
-                    "result": "failed",
-                    "output": "1 failed, 37 passed",
+                    "id": "ledger-export-parses-null-estimate",
+                    "what": "The ledger export parser reads an order whose deliveryEstimate is null",
+                    "command": "python -m pytest contract_tests/test_orders_parser.py -k null_estimate",
+                    "revision": "a19937bb4069a501214a719128421066ce46041c",
+                    "fixture": "ledger-export 2.3.1 with the fixtures of Orders API 1.5, "
+                    "in a container without network",
+                    "result": "passed",
+                    "output": "1 passed",
+                    "client": "ledger-export",
                     "parses": "candidate",
-                    "direction": "producer",
+                    "operation": "GET /v1/orders/{orderId}",
+                    "field": "deliveryEstimate",
+                    "aspect": "nullability",
+                    "direction": "consumer",
                 }
             ],
         }
@@ -244,11 +278,31 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             Delete("review.yaml", "/evidence/E3"),
             Delete("review.yaml", "/evidence/E4"),
             Delete("review.yaml", "/evidence/E8"),
+            Append("review.yaml", "/evidence", REFACTOR),
+            Append("review.yaml", "/evidence", REFACTOR_MAPPING),
             Set("decisions.yaml", "/decisions", []),
         ),
         step=3,
         state="stop",
         exit_status=3,
+    ),
+    remains(
+        "step-3-no-difference-and-no-implementation-evidence",
+        3,
+        Replace("review.yaml", "candidate: E2", "candidate: E1"),
+        Set("review.yaml", "/asks", ["assess"]),
+        Set("review.yaml", "/runtime_conclusion", False),
+        Delete("review.yaml", "/removals"),
+        Delete("review.yaml", "/evidence/E3"),
+        Delete("review.yaml", "/evidence/E4"),
+        Delete("review.yaml", "/evidence/E8"),
+        Set("decisions.yaml", "/decisions", []),
+    ),
+    stopped(
+        "f2-a-producer-check-failed",
+        3,
+        "W1-F2",
+        Set(CHECKS, "/checks/producer-emits-candidate-responses/result", "failed"),
     ),
     # Step 4
     remains("step-4-no-policy", 4, Delete("review.yaml", "/evidence/E5")),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision, DecisionState
-from evreview.findings.statement import Statement, next_action
-from evreview.vocab import Ask, StepState
+from evreview.findings.statement import Statement, Subject, next_action
+from evreview.vocab import Ask, StepState, VersionPath
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import FAILURES
+
+STEPS: Final = 9
 
 
 def decide(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts) -> Decision:
@@ -33,7 +36,7 @@ def _ending(bundle: Bundle, last: StepResult, facts: W1Facts) -> tuple[DecisionS
         return DecisionState.STOPPED, f"stopped at step {last.number}, {last.code}"
     if last.state is StepState.STOP:
         return DecisionState.NO_EFFECT, f"stopped at step {last.number}: no observable contract effect"
-    if last.state is StepState.REMAIN and last.number < 9:
+    if last.state is StepState.REMAIN and last.number < STEPS:
         return DecisionState.INCOMPLETE, f"incomplete at step {last.number}"
     asked = " and ".join({Ask.SHIP: "shipment", Ask.REMOVE: "removal"}[ask] for ask in _asked(bundle))
     if last.state is StepState.REMAIN:
@@ -58,8 +61,30 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts)
             for step in FAILURES[result.code].recovery:
                 yield next_action(f"{result.code}: {step}.", on=on)
     last = results[-1]
-    if last.state is StepState.REMAIN and not last.code:
+    if last.state is StepState.REMAIN and last.number < STEPS:
         yield next_action(f"Supply what step {last.number} lacks, then resume at step {last.number}.", on=on)
     for gate in facts.gates:
         for missing in gate.missing:
-            yield next_action(f"{gate.spec.title}: {missing.rstrip('.')}.", on=on)
+            yield next_action(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+    if last.number == STEPS:
+        yield from _after_the_decision(bundle, facts)
+
+
+def _after_the_decision(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
+    """What stays to be done whatever was decided: run the checks, move clients, watch, and only then retire."""
+    waiting = facts.checks.unverified if facts.checks else ()
+    if waiting:
+        yield next_action(f"Run the proposed checks; {len(waiting)} classifications wait for a retained result.")
+    for state in facts.migrations:
+        if not state.adopted and any(impact.breaking for impact in facts.impacts if impact.client == state.client):
+            words = (
+                Subject(state.client),
+                " on the selected path, verified by ",
+                Subject(state.owner_role),
+            )
+            yield next_action("Adoption of client ", *words, ".", on=state.citations)
+    path = facts.path
+    for step in path.traffic_steps if path and path.path is not VersionPath.REJECTION else ():
+        yield next_action("Traffic step, watched for its whole window: ", Subject(step), ".")
+    if path and (facts.breaking or path.mechanisms):
+        yield next_action("Retire the released contract and handler only after migration and observation gates pass.")

@@ -7,9 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.checks.check import Executed
 from evreview.clients.impact import Impact
 from evreview.compare import Row
+from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.mention import operation_key
+from evreview.evidence.records.clients import ClientInventory
 from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import Finding
 from evreview.findings.statement import (
@@ -38,7 +42,20 @@ def build_findings(bundle: Bundle, facts: W1Facts) -> tuple[Finding, ...]:
     """One finding per material row, in ledger order, then one per behaviour that only the implementation shows."""
     found = tuple(_finding(_Case(bundle, facts, row)) for row in facts.rows if is_material(row, facts))
     only = facts.reconciliation.runtime_only if facts.reconciliation else ()
-    return (*found, *(runtime_finding(branch) for branch in only))
+    named = bundle.request.contracts
+    contracts = (Citation(named.released), Citation(named.candidate)) if named else ()
+    return (*found, *(runtime_finding(branch, contracts, clients_of(bundle, branch.element)) for branch in only))
+
+
+def clients_of(bundle: Bundle, element: str) -> tuple[str, ...]:
+    """The known clients that use an element's operation, by id."""
+    wanted = operation_key(element.split(" > ")[0])
+    return tuple(
+        client.id
+        for inventory in records_of(bundle, ClientInventory)
+        for client in inventory.record.clients
+        if client.uses is None or any(operation_key(use.operation) == wanted for use in client.uses)
+    )
 
 
 def is_material(row: Row, facts: W1Facts) -> bool:
@@ -122,11 +139,17 @@ def _completeness(case: _Case) -> Completeness:
 
 
 def _validation(case: _Case) -> Validation:
-    checks = case.facts.checks
-    if checks and checks.executed_for(case.row.delta.id):
+    if supporting(case.facts, case.row):
         return Validation.EXECUTED
     decided = (ProofStatus.PROVED, ProofStatus.WITNESSED)
     return Validation.PROVED if case.row.proof.status in decided else Validation.NONE
+
+
+def supporting(facts: W1Facts, row: Row) -> tuple[Executed, ...]:
+    """The executed checks that support the row's verdict: a parser that passes never supports `breaking`."""
+    checks = facts.checks.executed_for(row.delta.id) if facts.checks else ()
+    breaking = row.judgement.verdict is Verdict.BREAKING
+    return tuple(check for check in checks if check.direction == "producer" or (check.result == "failed") is breaking)
 
 
 def _impact(case: _Case) -> Iterable[Statement]:
@@ -161,7 +184,7 @@ def short(form: object, limit: int = 120) -> str:
 
 def _preconditions(case: _Case) -> str:
     delta = case.row.delta
-    where = delta.operation or "the API"
+    where = ", ".join(delta.operations) or delta.operation or "the API"
     if delta.polarity is None:
         return f"A client relies on the released form of {where}"
     if str(delta.polarity) == "read":
@@ -185,7 +208,7 @@ def _recommendation(case: _Case) -> Statement:
 
 def _verification(case: _Case) -> Statement:
     checks = case.facts.checks
-    done = checks.executed_for(case.row.delta.id) if checks else ()
+    done = supporting(case.facts, case.row)
     if done:
         first = done[0]
         parts = ("Check ", Subject(first.id), f" {first.result}; command ", Subject(first.command))

@@ -14,7 +14,7 @@ from evreview.findings.statement import Statement, Subject, Text, inferred, limi
 from evreview.vocab import MISSING, Answer, DeltaId, Form, ProofStatus
 from evreview.workflow.w1.citations import row_citations
 from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.findings import short
+from evreview.workflow.w1.findings import short, supporting
 from evreview.workflow.w1.tables import empty, read_contracts
 
 Cells = tuple[Md, ...]
@@ -32,7 +32,9 @@ def matrix_rows(bundle: Bundle, facts: W1Facts) -> tuple[Cells, ...]:
 
 def _matrix_row(bundle: Bundle, facts: W1Facts, row: Row, impacts: list[Impact]) -> Cells:
     delta = row.delta
-    what = (Subject(delta.id), " ", Subject(f"{delta.aspect} {delta.change}"), " at ", Subject(delta.address))
+    others = [name for name in delta.operations if name != delta.operation]
+    what: Text = (Subject(delta.id), " ", Subject(f"{delta.aspect} {delta.change}"), " at ", Subject(delta.address))
+    what = (*what, "; also reaches ", *listed(others)) if others else what
     return (
         cell_words(what),
         _form(delta.released),
@@ -57,7 +59,7 @@ def _producer(facts: W1Facts, row: Row) -> tuple[Statement, ...]:
 
 def _standing(facts: W1Facts, row: Row) -> Statement:
     """How the classification is supported: an executed check, a computed proof, or neither."""
-    checks = facts.checks.executed_for(row.delta.id) if facts.checks else ()
+    checks = [check for check in supporting(facts, row) if check.direction == "producer"]
     if checks:
         return observed("Verified by a retained result.", on=tuple(check.citation for check in checks))
     if row.proof.status in (ProofStatus.PROVED, ProofStatus.WITNESSED):

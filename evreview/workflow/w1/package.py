@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pandas as pd
 
+from evreview.compare import Row
 from evreview.evidence.item import Bundle
 from evreview.findings.finding import findings_frame
 from evreview.findings.statement import Statement, Subject, limited, observed
-from evreview.vocab import Ask, StepState
+from evreview.vocab import Answer, Ask, Change, StepState, Verdict, VersionPath
 from evreview.workflow.gate import Gate, GateState, Seat, judge_gate
 from evreview.workflow.step import Outcome
-from evreview.workflow.w1.citations import contract_citations
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import build_findings
 from evreview.workflow.w1.gates import REMOVE, SHIP
@@ -25,7 +25,7 @@ def package(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     exposed = exposure_findings(bundle, facts.candidate) if facts.candidate else ()
     known = replace(facts, findings=(*build_findings(bundle, facts), *exposed))
     known = replace(known, gates=(ship_gate(bundle, known), removal_gate(bundle, known)))
-    blocked = (*_open_gates(bundle, known), *_standing(bundle, known))
+    blocked = (*_open_gates(known), *_standing(bundle, known))
     return Outcome(
         state=StepState.REMAIN if blocked else StepState.ADVANCE,
         facts=known,
@@ -38,26 +38,62 @@ def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     """The gate before shipping a breaking change; not needed when nothing breaks or shipping is not asked."""
     if Ask.SHIP not in bundle.request.asks or not material_break(facts):
         return Gate(spec=SHIP, state=GateState.NOT_NEEDED, seats=())
-    return judge_gate(SHIP, tuple(_ship_seats(bundle, facts)), bundle.decisions.approvals)
+    return judge_gate(SHIP, tuple(_ship_seats(bundle, facts)), bundle.decisions.approvals, bundle.request.as_of)
 
 
 def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
-    """The gate before removing a deprecated field; the removal conditions count as well as the approval."""
-    if Ask.REMOVE not in bundle.request.asks:
+    """The gate before removing deprecated behaviour; the removal conditions count as well as the approval.
+
+    It is needed when a removal is asked, and when shipping would remove something deprecated in place: on the path of
+    an explicit version the released form stays, so nothing is removed from anybody yet.
+    """
+    silent = silently_removed(bundle, facts)
+    if Ask.REMOVE not in bundle.request.asks and not silent:
         return Gate(spec=REMOVE, state=GateState.NOT_NEEDED, seats=())
     owner = Seat("api-owner", bundle.request.roles.api_owner or "unknown role")
-    gate = judge_gate(REMOVE, (owner,), bundle.decisions.approvals)
-    unmet = tuple(condition.text for removal in facts.removals for condition in removal.missing)
-    if not facts.removals:
-        unmet = ("removal is asked, and review.yaml names nothing to remove",)
+    gate = judge_gate(REMOVE, (owner,), bundle.decisions.approvals, bundle.request.as_of)
+    unmet = [condition.text for removal in facts.removals for condition in removal.missing]
+    unmet += [f"{address} is deprecated and would be removed, and no removal is asked for it" for address in silent]
+    unmet += _undisposed(bundle, facts)
+    if Ask.REMOVE in bundle.request.asks and not facts.removals:
+        unmet.append("removal is asked, and review.yaml names nothing to remove")
     state = GateState.OPEN if unmet and gate.state is GateState.APPROVED else gate.state
     return replace(gate, state=state, missing=(*gate.missing, *unmet))
 
 
+def silently_removed(bundle: Bundle, facts: W1Facts) -> tuple[str, ...]:
+    """Deprecated elements that shipping would remove in place without a removal being asked for them."""
+    versioned = facts.path is not None and facts.path.path is VersionPath.EXPLICIT_VERSION
+    if Ask.SHIP not in bundle.request.asks or versioned:
+        return ()
+    asked = {delta_id for removal in facts.removals for delta_id in removal.delta_ids}
+    return tuple(row.delta.address for row in facts.rows if is_deprecated_removal(row) and row.delta.id not in asked)
+
+
+def is_deprecated_removal(row: Row) -> bool:
+    """True when the row removes something that the released contract calls deprecated."""
+    return row.delta.change is Change.REMOVED and row.delta.facts.get("deprecated") is True
+
+
+def _undisposed(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
+    """Owners of clients that used what is removed, and whose disposition nobody recorded."""
+    removed = {delta_id for removal in facts.removals for delta_id in removal.delta_ids}
+    touched = {
+        impact.client for impact in facts.impacts if impact.delta_id in removed and impact.touched is not Answer.NO
+    }
+    disposed = {(entry.subject, entry.role) for entry in bundle.decisions.dispositions}
+    for state in facts.migrations:
+        if state.client in touched and (state.client, state.owner_role) not in disposed:
+            yield f"no disposition of {state.owner_role} for client {state.client} is recorded"
+
+
 def material_break(facts: W1Facts) -> bool:
-    """True when a row breaks, may break, or breaks a known client."""
-    return any(str(row.judgement.verdict) != "compatible" for row in facts.rows) or any(
-        impact.breaking for impact in facts.impacts
+    """True when a row breaks, may break, breaks a known client, or only the implementation shows a change."""
+    only = facts.reconciliation.runtime_only if facts.reconciliation else ()
+    return (
+        bool(only)
+        or any(row.judgement.verdict is not Verdict.COMPATIBLE for row in facts.rows)
+        or any(impact.breaking for impact in facts.impacts)
     )
 
 
@@ -67,30 +103,38 @@ def _ship_seats(bundle: Bundle, facts: W1Facts) -> Iterable[Seat]:
     affected = {impact.client for impact in facts.impacts if impact.breaking}
     for state in facts.migrations:
         if state.client in affected:
-            yield Seat("client-owner", state.owner_role or "unknown role", state.client)
+            owner = "the unknown owner" if state.owner_role == "unknown" else state.owner_role
+            yield Seat("client-owner", owner, state.client)
     yield Seat("release-manager", roles.release_manager or "unknown role")
 
 
-def _open_gates(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
+def _open_gates(facts: W1Facts) -> Iterable[Statement]:
+    """What keeps a gate open; it rests on what is not in decisions.yaml, so no evidence item can be cited for it."""
     for gate in facts.gates:
         if gate.state in (GateState.OPEN, GateState.REJECTED):
             for missing in gate.missing:
-                on = contract_citations(bundle, facts.rows[0]) if facts.rows else ()
-                yield observed(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".", on=on)
+                yield limited(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
 
 
 def _standing(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
-    """W1-F3 and policy blocks that stand against what is asked."""
+    """W1-F3, a path that does not fit, and policy blocks that stand against what is asked."""
     asked = set(bundle.request.asks)
     if facts.ownership_gaps and (Ask.REMOVE in asked or (Ask.SHIP in asked and material_break(facts))):
-        on = contract_citations(bundle, facts.rows[0]) if facts.rows else ()
+        on = tuple(gap.citation for gap in facts.ownership_gaps if gap.citation)
         yield limited("Client ownership or usage is unknown (W1-F3): no breaking shipment and no removal.", on=on)
-    objections = facts.path.objections if facts.path and Ask.SHIP in asked else ()
-    for objection in objections:
-        yield observed("The chosen path does not fit: ", objection, on=facts.path.citations if facts.path else ())
-    wanted = ({"in-place release", "release"} if Ask.SHIP in asked else set()) | (
-        {"removal"} if Ask.REMOVE in asked else set()
-    )
+    path = facts.path
+    for objection in path.objections if path and Ask.SHIP in asked else ():
+        yield limited("The chosen path does not fit: ", objection, on=path.citations if path else ())
+    yield from _blocking(facts, _wanted(asked))
+
+
+def _wanted(asked: set[Ask]) -> set[str]:
+    """What the policy would have to block to stand against what is asked."""
+    shipped = {"in-place release", "release"} if Ask.SHIP in asked else set()
+    return shipped | ({"removal"} if Ask.REMOVE in asked else set())
+
+
+def _blocking(facts: W1Facts, wanted: set[str]) -> Iterable[Statement]:
     for finding in facts.findings:
         standing = [what for what in finding.blocks if what in wanted]
         if standing:

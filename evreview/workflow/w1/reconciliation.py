@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from evreview.errors import BadInput
+from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.execution import TestRecord
 from evreview.findings.statement import Statement, Subject, limited, listed, observed
 from evreview.guard import Guard
 from evreview.reconcile.mapping import MappingFault
 from evreview.reconcile.reconcile import Reconciliation, Sides, reconcile
 from evreview.reconcile.sources import Source, sources_frame
-from evreview.vocab import DeltaId, EvidenceType, StepState
+from evreview.vocab import Answer, DeltaId, EvidenceType, SourceMatch, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F2
@@ -32,15 +34,32 @@ def reconcile_sources(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
         return Outcome(state=StepState.REMAIN, facts=facts, reasons=unreadable)
     known = replace(facts, reconciliation=found, implementation=_implementation(found))
     tables = {"Sources": sources_frame(found.sources)}
-    contradictions = tuple(_contradiction(source) for source in found.contradictions)
+    contradictions = (*(_contradiction(source) for source in found.contradictions), *_failed_producer(bundle, facts))
     if contradictions:
         return Outcome(state=StepState.STOP, code=F2.code, facts=known, reasons=contradictions, tables=tables)
     missing = tuple(_missing(bundle, known, found))
     if missing:
         return Outcome(state=StepState.REMAIN, facts=known, reasons=missing, tables=tables)
-    if not facts.rows:
+    if not facts.rows and not found.runtime_only:
         return Outcome(state=StepState.STOP, facts=known, reasons=(_no_effect(bundle, found),), tables=tables)
     return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+
+
+def _failed_producer(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
+    """Retained producer checks that failed although the contracts say that they should pass (W1 decision rule 2).
+
+    A check with old requests may fail where a row says that they are refused; that is the row's own evidence.
+    """
+    refused = any(row.judgement.accepts_old_requests is Answer.NO for row in facts.rows)
+    for cited in records_of(bundle, TestRecord):
+        for place, check in enumerate(cited.record.checks):
+            failed = check.result in ("failed", "error") and not check.lacking
+            if not failed or check.direction != "producer" or (check.parses == "released" and refused):
+                continue
+            at = cited.at(f"/checks/{place}")
+            yield observed(
+                "The producer check ", Subject(check.id), f" {check.result}: ", Subject(check.what), on=(at,)
+            )
 
 
 def _implementation(found: Reconciliation) -> Mapping[DeltaId, tuple[Citation, ...]]:
@@ -65,12 +84,22 @@ def _missing(bundle: Bundle, facts: W1Facts, found: Reconciliation) -> Iterable[
         yield observed("This changed branch is mapped to no contract element: ", place, on=(hunk.citation,))
     for delta_id in found.uncovered:
         yield observed("No implementation evidence is mapped to ", Subject(delta_id), ".", on=_contracts(bundle))
+    for source in found.unplaced:
+        if source.match is not SourceMatch.BOTH:
+            what = (Subject(source.id), f" matches {source.match}, and nothing says which revision answered.")
+            yield observed("The observation ", *what, on=(source.citation,))
     yield from _unsanitized(bundle, facts.guard)
-    if bundle.request.runtime_conclusion and not any(source.kind == "observation" for source in found.sources):
+    if bundle.request.runtime_conclusion and not any(_shows_the_candidate(source) for source in found.sources):
         yield limited(
-            "Runtime behaviour is part of the conclusion asked for, and no executed response observation is supplied.",
+            "Runtime behaviour is part of the conclusion asked for; no executed response of the candidate is supplied.",
             on=_contracts(bundle),
         )
+    if not found.sources and not facts.rows:
+        yield limited("The contracts do not differ, and no implementation evidence shows that nothing else does.")
+
+
+def _shows_the_candidate(source: Source) -> bool:
+    return source.kind == "observation" and source.claims == "candidate"
 
 
 def _fault(fault: MappingFault) -> Statement:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 
+from evreview.evidence.item import Citation
 from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import NOT_RATED, Finding
 from evreview.findings.statement import Subject, inferred, observed, proposed, recommended, text
@@ -14,10 +15,16 @@ from evreview.reconcile.mapping import Branch
 from evreview.vocab import Answer, Basis, FindingId
 
 
-def runtime_finding(branch: Branch) -> Finding:
-    """The finding about one implementation branch; its behaviour is implementation-derived, never observed."""
+def runtime_finding(branch: Branch, contracts: tuple[Citation, ...], clients: tuple[str, ...]) -> Finding:
+    """The finding about one implementation branch; its behaviour is implementation-derived, never observed.
+
+    Args:
+        branch: the changed branch.
+        contracts: both contracts, which are silent about it.
+        clients: the known clients that use the operation.
+    """
     on = (branch.citation, branch.mapping_citation)
-    level, why = confidence(Completeness.PARTIAL, Validation.NONE)
+    level, why = confidence(Completeness.COMPLETE, Validation.NONE)
     digest = hashlib.sha256(f"runtime-only {branch.element} {branch.facet} {branch.quote}".encode()).hexdigest()[:12]
     basis = f" ({Basis.IMPLEMENTATION})"
     what = (Subject(branch.facet), " at ", Subject(branch.element))
@@ -29,8 +36,9 @@ def runtime_finding(branch: Branch) -> Finding:
         confidence=level,
         confidence_why=why,
         title=text("Neither contract declares the runtime ", *what, basis),
-        citations=on,
+        citations=(*contracts, *on),
         impact=(
+            observed("Neither contract declares ", *what, ".", on=contracts),
             observed(
                 "The implementation changes ", *what, f" ({Basis.IMPLEMENTATION}): ", Subject(branch.quote), on=on
             ),
@@ -48,5 +56,5 @@ def runtime_finding(branch: Branch) -> Finding:
         ),
         disposition="open",
         producer=f"accepts old requests: {Answer.YES}; emits old-compatible: {Answer.UNKNOWN}",
-        consumer="unlisted consumers: unknown",
+        consumer=f"unknown for {', '.join(clients) or 'known clients'}; unlisted consumers: unknown",
     )

@@ -21,10 +21,12 @@ from evreview.findings.statement import (
     proposed,
     recommended,
 )
+from evreview.policy.path import PathChoice
 from evreview.policy.signals import FORMULA
 from evreview.vocab import Verdict, VersionPath
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.package import is_deprecated_removal
 from evreview.workflow.w1.tables import read_contracts
 
 
@@ -42,7 +44,7 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decisio
         words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
         yield observed(f"{len(facts.rows)} wire-level differences: {words}.", on=on)
     if facts.path is not None:
-        yield recommended(f"Path: {facts.path.path}.", on=facts.path.citations or on)
+        yield recommended(path_line(facts.path), on=facts.path.citations or on)
     if decision.reasons:
         last = steps[-1]
         count = len(decision.reasons)
@@ -65,7 +67,8 @@ def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterat
         yield recommended("Preserve the released contract and the old handler; no path was chosen.", on=on)
         return
     cited = path.citations or on
-    yield recommended(f"Take the path: {path.path}. {_sentence(path.why)}", on=cited)
+    yield recommended(f"{path_line(path)} {_sentence(path.why)}", on=cited)
+    yield inferred(_need(facts), on=on)
     keep = "The released contract artifact and the old handler stay until migration and observation gates pass."
     yield recommended(f"Retention: {keep} ", Subject(path.retention), on=cited)
     for mechanism in path.mechanisms:
@@ -74,17 +77,39 @@ def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterat
         )
     for label, value in (("Support window", path.support_window), ("Notice", path.notice)):
         yield recommended(f"{label}: ", Subject(value), ".", on=cited) if value else limited(f"{label}: not supplied.")
-    for step in bundle.request.plan.migrations if bundle.request.plan else ():
-        what = (Subject(step.client), ": ", Subject(step.instruction))
-        yield recommended("Migration of client ", *what, on=cited)
+    yield from _migrations(bundle, facts, on)
     for objection in path.objections:
-        yield inferred("The path does not fit: ", objection, on=cited)
+        yield inferred("The path does not fit: ", _sentence(objection), on=cited)
     for exit_evidence in path.exit_evidence:
         yield recommended("Exit evidence: ", Subject(exit_evidence), ".", on=cited)
     if facts.ownership_gaps:
         yield recommended(
             "Preserve the old behaviour while owners are found and privacy-safe usage is collected.", on=on
         )
+
+
+def path_line(path: PathChoice) -> str:
+    """The path in one sentence; one that does not fit the differences is not recommended."""
+    return f"Do not take the planned path: {path.path}." if path.objections else f"Path: {path.path}."
+
+
+def _need(facts: W1Facts) -> str:
+    """Why a path is needed at all, from the rows and the clients."""
+    breaking = len(facts.breaking)
+    clients = len({impact.client for impact in facts.impacts if impact.breaking})
+    if not breaking and not clients:
+        return "No difference breaks by contract, and no known client is shown to break."
+    return (
+        f"{breaking} differences break by contract and {clients} known clients are shown to break; both need it kept."
+    )
+
+
+def _migrations(bundle: Bundle, facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    """The plan's instructions; each cites the client's own entry, because the plan is the request's and no evidence."""
+    entries = {state.client: state.citations for state in facts.migrations}
+    for step in bundle.request.plan.migrations if bundle.request.plan else ():
+        what = (Subject(step.client), ", as the request plans it: ", Subject(step.instruction))
+        yield recommended("Migration of client ", *what, on=next((entries[c] for c in entries if c == step.client), on))
 
 
 def _sentence(value: str) -> str:
@@ -123,6 +148,9 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
         source.kind == "observation" for source in (facts.reconciliation.sources if facts.reconciliation else ())
     ):
         yield limited("No executed response observation was reconciled; runtime behaviour is unknown.", on=on)
+    for source in facts.reconciliation.drifts if facts.reconciliation else ():
+        what = (Subject(source.id), " does not agree with the released contract: ", *listed(source.released_reasons))
+        yield limited("What the released side answered in ", *what, on=(source.citation,))
     yield limited("Whether the candidate is deployed anywhere is unknown.", on=on)
     for state in facts.migrations:
         if not state.adopted:
@@ -133,11 +161,27 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
         yield limited(gap.text, on=(gap.citation,) if gap.citation else on)
     for exclusion in bundle.request.exclusions:
         yield limited("Excluded from this review: ", Subject(exclusion), ".")
+    yield from _version_gap(facts, on)
     yield from _redactions(facts)
     for assumption in bundle.request.assumptions:
         yield assumed("The supplier assumes: ", Subject(assumption))
     if not bundle.request.assumptions:
         yield assumed("None was supplied, and none is made.")
+
+
+def _version_gap(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
+    """The candidate that breaks under the very paths of the released contract, although another version is planned."""
+    planned = facts.path is not None and facts.path.path is VersionPath.EXPLICIT_VERSION
+    if planned and any(row.delta.operation for row in facts.breaking):
+        yield limited(
+            "The candidate contract declares the breaking forms under the released paths; where the new version is "
+            "served is stated by the plan alone.",
+            on=on,
+        )
+    kept = [row for row in facts.rows if is_deprecated_removal(row)]
+    if planned and kept:
+        names = listed(row.delta.address for row in kept)
+        yield limited("Absent from the new version, and still available on the released path: ", *names, on=on)
 
 
 def _redactions(facts: W1Facts) -> Iterator[Statement]:

@@ -11,7 +11,7 @@ from evreview.clients.register import ClientRow
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
-from evreview.findings.statement import Statement, Subject, inferred, limited, listed, observed, recommended
+from evreview.findings.statement import Statement, Subject, inferred, limited, listed, observed
 from evreview.policy.monitoring import Control
 from evreview.vocab import Answer, Integrity
 from evreview.workflow.step import StepResult
@@ -254,7 +254,8 @@ def trace_rows(bundle: Bundle, facts: W1Facts, decision: Decision) -> tuple[Row,
         what = (f"{source.kind} ", Subject(source.id), f" matches: {source.match}")
         conclusions.append(observed(*what, on=(source.citation,)))
     if facts.path is not None:
-        conclusions.append(recommended(f"Path: {facts.path.path}", on=facts.path.citations or on))
+        fit = "does not fit" if facts.path.objections else "supported"
+        conclusions.append(inferred(f"Path: {facts.path.path} ({fit})", on=facts.path.citations or on))
     conclusions.append(inferred(f"Decision: {decision.headline}", on=on))
     return tuple(
         (fragments((replace(conclusion, citations=()),)), citations(conclusion.citations)) for conclusion in conclusions
