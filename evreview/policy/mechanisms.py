@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Literal
 
 import pandas as pd
@@ -12,12 +13,14 @@ from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import Plan, PlannedMechanism
 from evreview.evidence.records.rollout import RolloutRecord
+from evreview.policy.wording import Selection, is_separated, routes_named, spoken_selections
 from evreview.vocab import VersionPath
 
 MechanismKind = Literal["route-version", "percentage", "cohort", "client-identity", "feature-flag", "deployment"]
 RefusalCode = Literal[
     "no-rollout-record",
     "no-such-mechanism",
+    "no-such-route",
     "client-routing-needs-selector",
     "cohort-not-established",
     "no-rollback",
@@ -25,14 +28,16 @@ RefusalCode = Literal[
     "rollback-not-evidenced",
 ]
 
-CLIENT_KINDS: Final = frozenset({"cohort", "client-identity"})
-WORDS: Final[tuple[tuple[MechanismKind, str], ...]] = (
-    ("cohort", r"\bcohorts?\b"),
-    ("percentage", r"\bpercent(age)?s?\b|\d\s?%|\bcanar(y|ies)\b"),
-    ("client-identity", r"\b(per|by)[ -](client|consumer)( identity| id)?\b|\bclient[ -]identity\b"),
-    ("feature-flag", r"\bfeature[ -]flags?\b"),
+CLIENT_KINDS: Final[frozenset[MechanismKind]] = frozenset({"cohort", "client-identity"})
+_SHOWN_BY: Final[Mapping[Selection, frozenset[MechanismKind]]] = MappingProxyType(
+    {
+        "cohort": frozenset({"cohort"}),
+        "percentage": frozenset({"percentage"}),
+        "client-identity": CLIENT_KINDS,
+        "feature-flag": frozenset({"feature-flag"}),
+    }
 )
-"""Words that describe a mechanism; a text may use them only when the mechanism exists."""
+"""Which selectors of the record allow a text to speak of a selection; a cohort may be chosen by a header or an id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,19 +104,37 @@ def has(kind: MechanismKind, rollout: Cited[RolloutRecord] | None) -> bool:
 
 
 def unsupported_words(text: str, rollout: Cited[RolloutRecord] | None) -> tuple[MechanismKind, ...]:
-    """The kinds of mechanism that `text` speaks of and that the record does not show (`canary`, `5 %`, `cohort`)."""
-    spoken = [kind for kind, pattern in WORDS if re.search(pattern, text, re.IGNORECASE)]
-    return tuple(kind for kind in spoken if not has(kind, rollout))
+    """The kinds of selection that `text` speaks of and that the record does not show (`canary`, `one in ten`)."""
+    shown = {mechanism.kind for mechanism in available(rollout)}
+    return tuple(kind for kind in spoken_selections(text) if not shown & _SHOWN_BY[kind])
+
+
+def separated_routes(rollout: Cited[RolloutRecord] | None) -> tuple[str, ...]:
+    """The routes and versions that the record separates, in its order."""
+    boundaries = rollout.record.separations if rollout else ()
+    return tuple(dict.fromkeys(route for boundary in boundaries for route in boundary.separates))
+
+
+def unsupported_routes(text: str, rollout: Cited[RolloutRecord] | None) -> tuple[str, ...]:
+    """The routes and versions that `text` names and that the record does not separate."""
+    separated = separated_routes(rollout)
+    return tuple(route for route in routes_named(text) if not is_separated(route, separated))
 
 
 def check_plan(plan: Plan, rollout: Cited[RolloutRecord] | None) -> tuple[Refusal, ...]:
-    """Every part of the plan that relies on something that the record does not show; empty when all of it exists."""
+    """Every part of the plan that relies on something that the record does not show; empty when all of it exists.
+
+    Traffic steps, migration instructions and the rollback are read for what they select by and which routes they name.
+    """
     if rollout is None and (plan.mechanisms or plan.rollback or plan.path is VersionPath.EXPLICIT_VERSION):
         text = "No rollout record was supplied: no mechanism and no rollback boundary is shown to exist."
         return (Refusal(code="no-rollout-record", subject=plan.path.value, text=text),)
     mechanisms = [refusal for planned in plan.mechanisms for refusal in _check_mechanism(planned, rollout)]
-    steps = [refusal for step in plan.traffic_steps for refusal in _check_step(step, rollout)]
-    return (*_check_path(plan, rollout), *mechanisms, *steps, *_check_rollback(plan, rollout))
+    texts = [("traffic step", step) for step in plan.traffic_steps]
+    texts += [(f"migration of {step.client}", step.instruction) for step in plan.migrations]
+    texts += [("rollback", plan.rollback)] if plan.rollback else []
+    spoken = [refusal for what, text in texts for refusal in _check_text(what, text, rollout)]
+    return (*_check_path(plan, rollout), *mechanisms, *spoken, *_check_rollback(plan, rollout))
 
 
 def mechanisms_frame(rollout: Cited[RolloutRecord] | None) -> pd.DataFrame:
@@ -146,15 +169,24 @@ def _check_mechanism(planned: PlannedMechanism, rollout: Cited[RolloutRecord] | 
     return [Refusal(code="no-such-mechanism", subject=subject, text=text)]
 
 
-def _check_step(step: str, rollout: Cited[RolloutRecord] | None) -> list[Refusal]:
-    return [
+def _check_text(what: str, text: str, rollout: Cited[RolloutRecord] | None) -> list[Refusal]:
+    selections = [
         Refusal(
             code="cohort-not-established" if kind in CLIENT_KINDS else "no-such-mechanism",
-            subject=step,
-            text=f"The traffic step speaks of {kind} selection, which the record does not show.",
+            subject=text,
+            text=f"The {what} speaks of {kind} selection, which the record does not show.",
         )
-        for kind in unsupported_words(step, rollout)
+        for kind in unsupported_words(text, rollout)
     ]
+    routes = [
+        Refusal(
+            code="no-such-route",
+            subject=text,
+            text=f"The {what} names {route}, which the record does not separate.",
+        )
+        for route in unsupported_routes(text, rollout)
+    ]
+    return [*selections, *routes]
 
 
 def _check_rollback(plan: Plan, rollout: Cited[RolloutRecord] | None) -> list[Refusal]:

@@ -20,7 +20,7 @@ REVISION = "a" * 40
 DIRECTIONS: tuple[Direction, ...] = ("producer", "consumer")
 
 
-@pytest.mark.req("C-022", "W1S-015")
+@pytest.mark.req("C-022")
 @pytest.mark.parametrize(
     ("given", "changed", "directions"),
     [

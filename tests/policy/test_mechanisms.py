@@ -26,6 +26,28 @@ def plan(**given: Any) -> Plan:
     return Plan.model_validate({"path": "explicit version"} | given)
 
 
+def migration(instruction: str) -> dict[str, str]:
+    return {"client": "storefront", "instruction": instruction}
+
+
+@pytest.mark.req("W1G-005", "W1R-003", "W1R-004")
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [
+        ("half of the users get /v2", "percentage"),
+        ("one in ten requests", "percentage"),
+        ("header X-Client selects", "client-identity"),
+        ("header X-Client selects", "cohort"),
+        ("beta users get /v2", "cohort"),
+        ("kept behind a flag", "feature-flag"),
+    ],
+)
+def test_a_selector_in_the_record_allows_its_words(step: str, kind: str) -> None:
+    wanted = plan(traffic_steps=[step])
+    assert check_plan(wanted, rollout()) != ()
+    assert check_plan(wanted, record(kind)) == ()
+
+
 @pytest.mark.req("W1R-001")
 def test_routes() -> None:
     assert [mechanism.kind for mechanism in available(rollout())] == ["route-version", "deployment"]
@@ -93,6 +115,33 @@ def test_selectors(kind: str) -> None:
         pytest.param({"traffic_steps": ["5 % canary"]}, rollout(), ["no-such-mechanism"], id="percent-step"),
         pytest.param({"traffic_steps": ["the beta cohort"]}, rollout(), ["cohort-not-established"], id="cohort-step"),
         pytest.param({"traffic_steps": ["open /v2"]}, rollout(), [], id="plain-step"),
+        pytest.param({"traffic_steps": ["/v3 is opened"]}, rollout(), ["no-such-route"], id="other-route"),
+        pytest.param(
+            {"traffic_steps": ["half of the storefront users get /v3 first"]},
+            rollout(),
+            ["no-such-mechanism", "no-such-route"],
+            id="half-to-another-route",
+        ),
+        pytest.param(
+            {"traffic_steps": ["one in ten requests goes to /v2"]}, rollout(), ["no-such-mechanism"], id="one-in-ten"
+        ),
+        pytest.param(
+            {"traffic_steps": ["header X-Client selects"]}, rollout(), ["cohort-not-established"], id="by-header"
+        ),
+        pytest.param({"migrations": [migration("then request /v2")]}, rollout(), [], id="plain-migration"),
+        pytest.param({"migrations": [migration("request /v3")]}, rollout(), ["no-such-route"], id="migration-route"),
+        pytest.param(
+            {"migrations": [migration("Route 10% of storefront users to /v2 by client id")]},
+            rollout(),
+            ["no-such-mechanism", "cohort-not-established"],
+            id="migration-of-a-share",
+        ),
+        pytest.param(
+            {"rollback": "send half of the users back to /v0"},
+            rollout(),
+            ["no-such-mechanism", "no-such-route", "rollback-not-named"],
+            id="rollback-of-a-share",
+        ),
     ],
 )
 @pytest.mark.req("W1D-005", "W1G-004", "W1I-015", "W1M-011", "W1M-012")

@@ -422,7 +422,7 @@ RETAINED = {"revision": REVISION, "command": "pytest -k order", "fixture": "isol
 NULL_BODY = {"body": {"id": "o1", "deliveryEstimate": None}}
 
 
-@pytest.mark.req("C-016", "W1S-015")
+@pytest.mark.req("C-016")
 @pytest.mark.parametrize(
     ("given", "results"),
     [

@@ -29,7 +29,7 @@ def order(*names: str) -> Any:
 SIDES = Sides(order(), order("note"))
 
 
-@pytest.mark.req("W1D-004", "W1S-012")
+@pytest.mark.req("W1D-004")
 @pytest.mark.parametrize(
     ("operation", "fields", "pointers"),
     [
