@@ -21,6 +21,7 @@ DOORS = {
     "evreview/evidence/intake.py",
     "evreview/evidence/repository.py",
     "evreview/artifacts/environment.py",
+    "evreview/artifacts/manifest.py",
     "evreview/artifacts/write.py",
     "evreview/notebook/run.py",
     "evreview/widgets/desk.py",

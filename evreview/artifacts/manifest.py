@@ -19,9 +19,7 @@ MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "evreview.files/1"
 
 
-def replace_outputs(
-    folder: Path, files: Mapping[str, Clean | bytes], *, guard: Guard | None = None
-) -> tuple[str, ...]:
+def replace_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: Guard | None = None) -> tuple[str, ...]:
     """Writes the files and their manifest, removes what an earlier review left there; the names written, sorted.
 
     Args:

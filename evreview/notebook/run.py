@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from evreview.artifacts.write import write_outputs
+from evreview.artifacts.manifest import replace_outputs
 from evreview.assets import notebook as notebook_of
 from evreview.errors import EvreviewError, bad_input
 from evreview.guard import Guard
@@ -84,13 +84,13 @@ def run(
     files: dict[str, bytes] = {**done.files, NOTEBOOK: written(done.notebook).encode()}
     if html:
         files[PAGE] = export_html(done.notebook).encode()
-    write_outputs(out_dir, files)
+    names = replace_outputs(out_dir, files)
     summary = json.loads(done.files.get(SUMMARY, b"{}"))
     return Outcome(
         exit_status=int(summary.get("exit_status", ExitStatus.FAULT)),
         headline=str(summary.get("decision", "")),
         folder=out_dir,
-        files=tuple(sorted(files)),
+        files=names,
     )
 
 

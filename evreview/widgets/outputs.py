@@ -14,7 +14,7 @@ import pandas as pd
 from evreview.artifacts.escape import csv_cell
 from evreview.guard import Clean, Guard
 from evreview.widgets.table_query import text_of
-from evreview.workflow.journal import FILE, entry, extended
+from evreview.workflow.journal import FILE, entry, extended, review_id
 
 if TYPE_CHECKING:
     from evreview.workflow.review import Review
@@ -27,7 +27,8 @@ SCHEMA: Final = "evreview.review/1"
 def outputs(review: Review, earlier: Sequence[Mapping[str, Any]], resumed_at: int) -> dict[str, Clean]:
     """The artifact, the registers as JSON and CSV, the decision as JSON, and the run journal."""
     guard = review.guard
-    journal = extended(earlier, entry(review.bundle.digest, review.steps, review.decision.headline, resumed_at))
+    latest = entry(review.bundle.digest, review.steps, review.decision.headline, resumed_at)
+    journal = extended(earlier, latest, review_id(review.bundle.workflow, review.bundle.title))
     files = {
         ARTIFACT: review.artifact,
         SUMMARY: _json(summary(review), guard),

@@ -12,7 +12,7 @@ from typing import Final, ParamSpec, TypeVar
 
 import pandas as pd
 
-from evreview.artifacts.write import write_outputs
+from evreview.artifacts.manifest import replace_outputs
 from evreview.assets import demo_bundle
 from evreview.errors import BadInput, EvreviewError
 from evreview.evidence.decide import append_decision
@@ -29,7 +29,7 @@ from evreview.widgets.outputs import outputs
 from evreview.widgets.step_bar import StepBar, StepMark
 from evreview.widgets.table_faces import TableFace
 from evreview.workflow.flows.w1 import STEPS
-from evreview.workflow.journal import read_journal, resume_point
+from evreview.workflow.journal import read_journal, resume_point, review_id
 from evreview.workflow.review import Review, Run, begin
 from evreview.workflow.step import StepResult
 
@@ -146,15 +146,19 @@ class Workbench(Face):
 
     @_told
     def export(self, out_dir: str | Path = "") -> Face:
-        """Write the artifact, the registers and the journal into `out_dir`, whole or not at all; "" writes nothing."""
+        """Write the artifact, the registers and the journal into `out_dir`, whole or not at all; "" writes nothing.
+
+        What an earlier review wrote there and this one does not have is removed.
+        """
         if not str(out_dir):
             return Listing(title="Nothing was written: no output folder is set.", headless=self.headless)
         folder = Path(out_dir)
-        earlier = read_journal(folder)
+        bundle = self.review.bundle
+        earlier = read_journal(folder, review_id(bundle.workflow, bundle.title))
         resumed_at = resume_point(earlier[-1], self.review.steps) if earlier else self._run.resumed_at
         files = outputs(self.review, earlier, resumed_at)
-        write_outputs(folder, files, guard=self.review.guard)
-        return Listing(title=f"{len(files)} files were written.", lines=tuple(sorted(files)), headless=self.headless)
+        names = replace_outputs(folder, files, guard=self.review.guard)
+        return Listing(title=f"{len(names)} files were written.", lines=names, headless=self.headless)
 
     def to_text(self) -> str:
         return self._overview().to_text()

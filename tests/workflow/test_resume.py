@@ -42,3 +42,12 @@ def test_a_run_on_unchanged_evidence_changes_no_byte(demo_copy: Path, tmp_path: 
     before = {file: file.read_bytes() for file in out.rglob("*") if file.is_file()}
     Workbench(demo_copy, headless=True).export(out)
     assert {file: file.read_bytes() for file in out.rglob("*") if file.is_file()} == before
+
+
+def test_a_journal_of_another_review_is_not_continued(demo_copy: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    Workbench(demo_copy, headless=True).export(out)
+    review = demo_copy / "review.yaml"
+    review.write_text(review.read_text().replace("title: Orders API 1.4 to 1.5", "title: Orders API 1.5 to 1.6"))
+    Workbench(demo_copy, headless=True).export(out)
+    assert [run["resumed_at"] for run in runs(out)] == [1]
