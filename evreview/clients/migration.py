@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from evreview.clients.adoption import AdoptionFacts, adoption_faults
 from evreview.clients.impact import Impact
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
@@ -21,7 +22,7 @@ class MigrationState:
         client: the client.
         owner_role: its owning role, "unknown" when no evidence names one.
         status: the recorded text, unchanged; "not recorded" without one.
-        adopted: True only with the path that it requests and an item that shows its owner's adoption.
+        adopted: True only with a path that exists and an item that can show the adoption (see `adoption_faults`).
         path: that path, or the one it still requests; "unknown" without either.
         why: what the answer rests on.
         citations: the inventory entry, then the adoption evidence.
@@ -46,10 +47,17 @@ class MigrationStep:
     adopted: bool
 
 
-def migration_states(inventories: Sequence[Cited[ClientInventory]]) -> tuple[MigrationState, ...]:
-    """The state of every known client, in the order listed."""
+def migration_states(
+    inventories: Sequence[Cited[ClientInventory]], facts: AdoptionFacts | None = None
+) -> tuple[MigrationState, ...]:
+    """The state of every known client, in the order listed.
+
+    Args:
+        inventories: the known clients.
+        facts: what an adoption is checked against; without it the inventory is taken at its word.
+    """
     return tuple(
-        _state(client, cited.at(f"/clients/{place}"))
+        _state(client, cited.at(f"/clients/{place}"), facts)
         for cited in inventories
         for place, client in enumerate(cited.record.clients)
     )
@@ -78,8 +86,14 @@ def migration_steps(
     )
 
 
-def _state(client: KnownClient, at: Citation) -> MigrationState:
-    adopted = bool(client.adopted_path and client.adoption_evidence)
+def adopted_clients(states: Iterable[MigrationState]) -> frozenset[ClientId]:
+    """The clients whose adoption is shown; what `assess` takes as `adopted`."""
+    return frozenset(state.client for state in states if state.adopted)
+
+
+def _state(client: KnownClient, at: Citation, facts: AdoptionFacts | None) -> MigrationState:
+    faults = adoption_faults(client, facts) if facts else ()
+    adopted = bool(client.adopted_path and client.adoption_evidence) and not faults
     shown = (Citation(client.adoption_evidence),) if client.adoption_evidence else ()
     return MigrationState(
         client=ClientId(client.id),
@@ -87,14 +101,16 @@ def _state(client: KnownClient, at: Citation) -> MigrationState:
         status=client.migration_status or "not recorded",
         adopted=adopted,
         path=(client.adopted_path if adopted else client.version_selector) or "unknown",
-        why=_why(client, adopted),
+        why=_why(client, adopted, faults),
         citations=(at, *shown),
     )
 
 
-def _why(client: KnownClient, adopted: bool) -> str:
+def _why(client: KnownClient, adopted: bool, faults: tuple[str, ...]) -> str:
     if adopted:
         return "its owner's adoption is shown"
+    if client.adopted_path and client.adoption_evidence:
+        return f"an adopted path is stated, but {' and '.join(faults)}; it stays on the released path"
     if client.adopted_path:
         return "an adopted path is stated, and no item shows the adoption; it stays on the released path"
     return "no adoption is recorded; it stays on the released path"

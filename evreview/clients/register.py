@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from evreview.clients.impact import Impact
-from evreview.clients.migration import migration_states
+from evreview.clients.migration import MigrationState, migration_states
 from evreview.clients.parser import ParserContract, parser_contract
 from evreview.clients.unknown import UnknownConsumers
 from evreview.evidence.cited import Cited
@@ -40,9 +40,20 @@ class ClientRow:
     citations: tuple[Citation, ...]
 
 
-def client_register(inventories: Sequence[Cited[ClientInventory]], impacts: Sequence[Impact]) -> tuple[ClientRow, ...]:
-    """One row per known client, in the order listed."""
-    states = {state.client: state for state in migration_states(inventories)}
+def client_register(
+    inventories: Sequence[Cited[ClientInventory]],
+    impacts: Sequence[Impact],
+    migrations: Sequence[MigrationState] | None = None,
+) -> tuple[ClientRow, ...]:
+    """One row per known client, in the order listed.
+
+    Args:
+        inventories: the known clients.
+        impacts: what the differences mean for them.
+        migrations: their checked migration states; None takes the inventory at its word.
+    """
+    found = migration_states(inventories) if migrations is None else migrations
+    states = {state.client: state for state in found}
     rows = []
     for cited in inventories:
         for place, client in enumerate(cited.record.clients):
