@@ -14,7 +14,7 @@ from evreview.ledger.forms import element_form, same, value_sub
 from evreview.ledger.markers import without_version
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import DECLARED, NOT_ON_WIRE
-from evreview.ledger.pairing import covered, covering, pair_elements, pair_media_types
+from evreview.ledger.pairing import covered, covering, pair_elements, pair_media_types, range_over
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
 from evreview.vocab import MISSING, Aspect, Change, Form, Json, Missing
 
@@ -23,12 +23,16 @@ _MESSAGES: Final = (ElementKind.BODY, ElementKind.RESPONSE)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a pair of elements stands."""
+    """Where a pair of elements stands.
+
+    `derived`: one of the two is a range that holds the other (`4XX` and `404`), so that only what is below compares.
+    """
 
     operation: str
     steps: tuple[str, ...]
     released: Element
     candidate: Element
+    derived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +71,9 @@ class ElementDiff:
         todo = [Position("", (), released.root, candidate.root)]
         while todo:
             position = todo.pop()
-            self.positions.append(position)
-            self._facets(position)
+            if not position.derived:
+                self.positions.append(position)
+                self._facets(position)
             self._value(position)
             todo += reversed(self._children(position))
 
@@ -80,15 +85,19 @@ class ElementDiff:
         if position.released.kind in _MESSAGES:
             pair_media_types(paired, before, after)
         below = [_below(position, old, new) for old, new in paired.both]
-        self.rows += [_renamed(place, before) for place in below if place.released.key != place.candidate.key]
+        self.rows += [_renamed(place, before, after) for place in below if place.released.key != place.candidate.key]
         for old, new, left, right in paired.versions:
             moved = _below(position, old, new)
             self.versions.setdefault((left, right), []).append(moved)
             below.append(moved)
         for element in paired.gone:
             self._whole(position, element, before, after, gone=True)
+            held = range_over(element, after)
+            below += [_below(position, element, held, derived=True)] if held is not None else []
         for element in paired.come:
             self._whole(position, element, after, before, gone=False)
+            held = range_over(element, before)
+            below += [_below(position, held, element, derived=True)] if held is not None else []
         return below
 
     def _whole(
@@ -98,10 +107,10 @@ class ElementDiff:
         form = element_form(element, side.forms)
         facts = _element_facts(element, side)
         facts[fact.ONLY_ONE] = sum(sibling.kind is element.kind for sibling in own) == 1
-        if gone and (general := covering(element, other)):
-            facts[fact.COVERED_BY] = general
-        if not gone and (special := covered(element, other)):
-            facts[fact.COVERS] = list[Json](special)
+        facts |= _ranges(element, own, element, other)
+        if gone and element.key == "default" and element.kind is ElementKind.RESPONSE and not facts[fact.ONLY_ONE]:
+            # Whatever stays was one of the statuses that a default leaves open.
+            facts |= {fact.COVERS: [one.key for one in other if one.kind is element.kind]}
         difference = Difference(
             aspect=element.aspect,
             facet="",
@@ -192,7 +201,18 @@ class ElementDiff:
         return {"content": content} if switched and content else MISSING
 
 
-def _renamed(position: Position, siblings: Sequence[Element]) -> Row:
+def _ranges(element: Element, own: Sequence[Element], other: Element, siblings: Sequence[Element]) -> dict[str, Json]:
+    """What an element and the other side's ranges say about each other; `other` is its counterpart, or itself."""
+    theirs = siblings if other is element else [other]
+    found: dict[str, Json] = {}
+    if general := covering(element, theirs):
+        found[fact.COVERED_BY] = general
+    if special := covered(element, own, theirs):
+        found[fact.COVERS] = list[Json](special)
+    return found
+
+
+def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequence[Element]) -> Row:
     """The row of a media type that got another name."""
     old, new = position.released, position.candidate
     difference = Difference(
@@ -203,7 +223,10 @@ def _renamed(position: Position, siblings: Sequence[Element]) -> Row:
         released_place=old.place,
         candidate_place=new.place,
         element=old.kind,
-        facts={fact.ONLY_ONE: sum(sibling.kind is old.kind for sibling in siblings) == 1},
+        facts={
+            fact.ONLY_ONE: sum(sibling.kind is old.kind for sibling in siblings) == 1,
+            **_ranges(old, siblings, new, candidate),
+        },
     )
     return Row(position, position.steps, old, difference)
 
@@ -246,11 +269,11 @@ def version_rows(found: ElementDiff) -> list[tuple[Difference, list[Position]]]:
     ]
 
 
-def _below(position: Position, released: Element, candidate: Element) -> Position:
+def _below(position: Position, released: Element, candidate: Element, *, derived: bool = False) -> Position:
     step = element_step(released)
     starts = released.kind is ElementKind.OPERATION and not position.operation
     operation = released.key if starts else position.operation
-    return Position(operation, (*position.steps, step), released, candidate)
+    return Position(operation, (*position.steps, step), released, candidate, position.derived or derived)
 
 
 def _written(place: Place, facet: Facet | None) -> Place:

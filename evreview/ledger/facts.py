@@ -53,8 +53,9 @@ FACTS: Final[Mapping[str, str]] = {
     ADDED_VALUES: "the enum values that only the candidate has",
     REMOVED_VALUES: "the enum values that only the released contract has",
     EXTENSIBLE: "true: the released contract calls the enumeration extensible (`x-extensible-enum`)",
-    COVERED_BY: "key of a candidate sibling range that covers a removed key (`application/*`, `2XX`, `default`)",
-    COVERS: "keys of released siblings that an added range covers",
+    COVERED_BY: "key of a range on the other side that covers the removed, added or renamed key (`application/*`, "
+    "`2XX`, `default`; a default beside other statuses covers errors only)",
+    COVERS: "keys of the other side that the added, removed or renamed range covers",
     ONLY_ONE: "true: the removed, added or renamed element was the only one of its kind there",
     UNDER_NOT: "true: the schema stands under an odd number of `not`, its polarity is flipped",
     TYPE: "the JSON types of the value at that place in the released contract (candidate's when added), sorted",

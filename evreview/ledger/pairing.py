@@ -65,14 +65,20 @@ def _pair_versions(found: Paired) -> None:
 def pair_media_types(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
     """Moves the one media type that went and the one that came to `both`: one edit of its name.
 
-    Not when a range is involved that covers one of them: then the other side still holds it.
+    Not when the other side still holds one of them beside the two, under a range.
     """
     gone, come = (_only_media_type(elements) for elements in (found.gone, found.come))
-    if gone is None or come is None or covering(gone, candidate) or covering(come, released):
+    if gone is None or come is None:
+        return
+    if covering(gone, _without(candidate, come)) or covering(come, _without(released, gone)):
         return
     found.both.append((gone, come))
     found.gone.remove(gone)
     found.come.remove(come)
+
+
+def _without(elements: Iterable[Element], one: Element) -> list[Element]:
+    return [element for element in elements if element is not one]
 
 
 def _only_media_type(elements: Sequence[Element]) -> Element | None:
@@ -80,17 +86,22 @@ def _only_media_type(elements: Sequence[Element]) -> Element | None:
     return types[0] if len(types) == 1 else None
 
 
-def covers(general: Element, special: Element) -> bool:
-    """True when the key of `general` is a range that holds the key of `special` (`application/*`, `2XX`, `default`)."""
+def covers(general: Element, special: Element, beside: Iterable[Element] = ()) -> bool:
+    """True when the key of `general` is a range that holds the key of `special` (`application/*`, `2XX`, `default`).
+
+    `beside`: the siblings of `general`. A `default` beside other statuses speaks of errors: nobody takes it for the
+    description of one more success.
+    """
     if general.kind is not special.kind or general.key == special.key:
         return False
     if general.kind is ElementKind.MEDIA_TYPE:
         return _media_covers(general.key.lower(), special.key.lower())
-    if general.kind is ElementKind.RESPONSE:
-        return general.key == "default" or (
-            general.key.upper().endswith("XX") and special.key[:1] == general.key[:1] and special.key != "default"
-        )
-    return False
+    if general.kind is not ElementKind.RESPONSE:
+        return False
+    if general.key == "default":
+        alone = not any(other.kind is general.kind and other.key != "default" for other in beside)
+        return alone or special.in_error
+    return general.key.upper().endswith("XX") and special.key[:1] == general.key[:1] and special.key != "default"
 
 
 def _media_covers(general: str, special: str) -> bool:
@@ -100,12 +111,19 @@ def _media_covers(general: str, special: str) -> bool:
     return subtype == "*" and special.partition("/")[0] == kind
 
 
-def covering(element: Element, siblings: Iterable[Element]) -> str:
+def range_over(element: Element, siblings: Sequence[Element]) -> Element | None:
+    """The narrowest of the other side's siblings that covers `element`."""
+    found = [sibling for sibling in siblings if covers(sibling, element, siblings)]
+    return min(found, key=lambda sibling: (sibling.key in ("*/*", "default"), sibling.key), default=None)
+
+
+def covering(element: Element, siblings: Sequence[Element]) -> str:
     """Key of the narrowest sibling that covers `element`, "" when none does."""
-    found = [sibling.key for sibling in siblings if covers(sibling, element)]
-    return min(found, key=lambda key: (key in ("*/*", "default"), key), default="")
+    found = range_over(element, siblings)
+    return "" if found is None else found.key
 
 
-def covered(element: Element, siblings: Iterable[Element]) -> list[str]:
-    """Keys of the siblings that `element` covers, sorted."""
-    return sorted(sibling.key for sibling in siblings if covers(element, sibling))
+def covered(element: Element, own: Iterable[Element], siblings: Iterable[Element]) -> list[str]:
+    """Keys of the other side's siblings that `element`, which stands beside `own`, covers; sorted."""
+    beside = tuple(own)
+    return sorted(sibling.key for sibling in siblings if covers(element, sibling, beside))

@@ -40,12 +40,16 @@ def _covered(delta: Delta) -> bool:
     return bool(delta.facts.get(facts.COVERED_BY))
 
 
+def _covers(delta: Delta) -> bool:
+    return bool(delta.facts.get(facts.COVERS))
+
+
 def _required(delta: Delta) -> bool:
     return delta.facts.get(facts.REQUIRED) is True
 
 
-def _renamed(polarity: Polarity) -> Match:
-    return Match(elements=_TYPES, facets=(MEDIA_TYPE,), changes=(Change.CHANGED,), polarity=polarity)
+def _renamed(polarity: Polarity, when: Predicate | None = None) -> Match:
+    return Match(elements=_TYPES, facets=(MEDIA_TYPE,), changes=(Change.CHANGED,), polarity=polarity, when=when)
 
 
 def _in_error(match: Match) -> Match:
@@ -127,6 +131,34 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         ),
     ),
     stated(
+        "response-media-type-covered-by-range",
+        Verdict.COMPATIBLE,
+        _says(
+            "A response media type gave way to a range that holds it",
+            "The candidate's range still names the media type; what the range adds is a row of its own.",
+            _MEDIA,
+        ),
+        _whole(Change.REMOVED, _TYPES, Polarity.WRITTEN, _covered),
+        (
+            Example(Slot.RESPONSE_CONTENT, {**_JSON, **_RANGE}, _RANGE),  # type: ignore[dict-item]
+            Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
+        ),
+    ),
+    stated(
+        "response-media-range-narrowed",
+        Verdict.COMPATIBLE,
+        _says(
+            "A range of response media types gave way to types that it held",
+            "Every media type that the candidate writes was one of the released range.",
+            _MEDIA,
+        ),
+        _whole(Change.REMOVED, _TYPES, Polarity.WRITTEN, _covers),
+        (
+            Example(Slot.RESPONSE_CONTENT, {**_JSON, **_RANGE}, _JSON),  # type: ignore[dict-item]
+            Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
+        ),
+    ),
+    stated(
         "request-media-type-removed",
         Verdict.BREAKING,
         _says("A request media type was removed", "An old request of that content type is refused.", _MEDIA),
@@ -170,15 +202,63 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         ),
     ),
     stated(
-        "response-media-type-added",
+        "response-media-type-within-range",
         Verdict.COMPATIBLE,
         _says(
+            "A response media type was spelled out that a released range holds",
+            "The released contract allowed the media type already.",
+            _MEDIA,
+        ),
+        _whole(Change.ADDED, _TYPES, Polarity.WRITTEN, _covered),
+        (
+            Example(Slot.RESPONSE_CONTENT, _RANGE, {**_JSON, **_RANGE}),  # type: ignore[dict-item]
+            Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
+        ),
+    ),
+    stated(
+        "response-media-type-added",
+        Verdict.UNKNOWN,
+        _says(
             "A response media type was added",
-            "A client names with `Accept` what it can read, and the released content types are still written.",
+            "No released range holds the media type. A client that names with `Accept` what it can read is served as "
+            "before; the contract does not say what a client gets that names nothing.",
             _MEDIA,
         ),
         _whole(Change.ADDED, _TYPES, Polarity.WRITTEN),
         (Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH), Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON)),
+    ),
+)
+
+_WIDER: Final = "The range names the released media type and others beside it."
+_RANGED_RULES: tuple[Rule, ...] = (
+    stated(
+        "request-media-type-became-range",
+        Verdict.COMPATIBLE,
+        _says("A request media type became a range that holds it", f"{_WIDER} Old requests stay accepted.", _MEDIA),
+        _renamed(Polarity.READ, _covered),
+        (Example(Slot.REQUEST_CONTENT, _JSON, _RANGE), Example(Slot.REQUEST_CONTENT, _RANGE, _JSON)),
+    ),
+    stated(
+        "response-media-type-became-range",
+        Verdict.UNKNOWN,
+        _says(
+            "A response media type became a range that holds it",
+            f"{_WIDER} The contract does not say whether an old client may be answered with one of those.",
+            _MEDIA,
+        ),
+        _renamed(Polarity.WRITTEN, _covered),
+        (Example(Slot.RESPONSE_CONTENT, _JSON, _RANGE), Example(Slot.RESPONSE_CONTENT, _RANGE, _JSON)),
+    ),
+    stated(
+        "response-media-range-became-type",
+        Verdict.COMPATIBLE,
+        _says(
+            "A range of response media types became one type that it held",
+            "The media type that the candidate writes was one of the released range.",
+            _MEDIA,
+        ),
+        _renamed(Polarity.WRITTEN, _covers),
+        (Example(Slot.RESPONSE_CONTENT, _RANGE, _JSON), Example(Slot.RESPONSE_CONTENT, _JSON, _RANGE)),
     ),
 )
 
@@ -225,4 +305,4 @@ _RENAMED_RULES: tuple[Rule, ...] = (
     ),
 )
 
-RULES: tuple[Rule, ...] = (*_BODY_RULES, *_MEDIA_RULES, *_RENAMED_RULES)
+RULES: tuple[Rule, ...] = (*_BODY_RULES, *_MEDIA_RULES, *_RANGED_RULES, *_RENAMED_RULES)

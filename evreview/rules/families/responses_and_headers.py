@@ -43,6 +43,10 @@ def _covered(delta: Delta) -> bool:
     return bool(delta.facts.get(facts.COVERED_BY))
 
 
+def _covers(delta: Delta) -> bool:
+    return bool(delta.facts.get(facts.COVERS))
+
+
 def _required(delta: Delta) -> bool:
     return delta.facts.get(facts.REQUIRED) is True
 
@@ -66,12 +70,26 @@ _STATUS_RULES: tuple[Rule, ...] = (
         ),
     ),
     stated(
+        "response-range-narrowed",
+        Verdict.COMPATIBLE,
+        _says(
+            "A range of statuses, or the default, gave way to statuses that it held",
+            "Every status that the candidate writes was one of the released range; what differs in its body is a row "
+            "of its own.",
+        ),
+        _match(_STATUS, Change.REMOVED, when=_covers),
+        (
+            Example(Slot.RESPONSES, _with("404", "4XX"), _with("404")),
+            Example(Slot.RESPONSES, _with("5XX"), _with()),
+        ),
+    ),
+    stated(
         "error-status-removed",
-        Verdict.BREAKING,
+        Verdict.UNKNOWN,
         _says(
             "An error status was removed",
-            "Old clients map this status to an outcome. The candidate promises neither the status nor its body; error "
-            "mapping is judged like success.",
+            "The producer writes fewer statuses, as with an enumeration that lost a value. Error mapping is wire "
+            "behaviour, though, and the contract does not say which outcome takes the place of this one.",
         ),
         _match(_STATUS, Change.REMOVED, in_error=True),
         (
@@ -93,11 +111,25 @@ _STATUS_RULES: tuple[Rule, ...] = (
         ),
     ),
     stated(
-        "error-status-added",
+        "response-status-within-range",
         Verdict.COMPATIBLE,
         _says(
+            "A status was spelled out that a released range or default holds",
+            "The released contract allowed the status already; what differs in its body is a row of its own.",
+        ),
+        _match(_STATUS, Change.ADDED, when=_covered),
+        (
+            Example(Slot.RESPONSES, _with("4XX"), _with("4XX", "404")),
+            Example(Slot.RESPONSES, _with(), _with("404")),
+        ),
+    ),
+    stated(
+        "error-status-added",
+        Verdict.UNKNOWN,
+        _says(
             "An error status was added",
-            "The list of errors is never closed: a client treats an unlisted status as the first of its class.",
+            "No released range or default holds the status, so old clients do not know it. A client should treat an "
+            "unlisted status as the first of its class (RFC 9110, section 15); the contract does not say that it does.",
         ),
         _match(_STATUS, Change.ADDED, in_error=True),
         (
@@ -107,11 +139,11 @@ _STATUS_RULES: tuple[Rule, ...] = (
     ),
     stated(
         "response-status-added",
-        Verdict.COMPATIBLE,
+        Verdict.UNKNOWN,
         _says(
             "A response status was added",
-            "The list of statuses is never closed: a client treats an unlisted status as the first of its class. Where "
-            "the new status replaces a released one, the removal is the breaking row.",
+            "No released range holds the status, so old clients do not know it. A client should treat an unlisted "
+            "status as the first of its class (RFC 9110, section 15); the contract does not say that it does.",
         ),
         _match(_STATUS, Change.ADDED),
         (

@@ -1,0 +1,101 @@
+"""Statuses, their ranges and `default`: what is written may narrow, and what nobody released stays open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evreview.compare import compare
+from tests.ledger.pairs import contract, document, json_body
+
+TEXT: Any = {"type": "object", "properties": {"a": {"type": "string"}}}
+LONG: Any = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 3}}}
+
+
+def operation(*statuses: str, schema: Any = TEXT) -> Any:
+    return document(
+        {"/a": {"get": {"responses": {status: {"description": "", **json_body(schema)} for status in statuses}}}}
+    )
+
+
+def said(released: Any, candidate: Any) -> list[tuple[str, str, str, str]]:
+    rows = compare(contract(released), contract(candidate)).rows
+    return [
+        (
+            row.delta.address.removeprefix("GET /a > response "),
+            row.delta.change,
+            row.judgement.verdict,
+            row.judgement.emits_old_compatible,
+        )
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize(
+    ("released", "candidate", "expected"),
+    [
+        (
+            ["200", "4XX"],
+            ["200", "400", "404"],
+            [
+                ("400", "added", "compatible", "yes"),
+                ("404", "added", "compatible", "yes"),
+                ("4XX", "removed", "compatible", "yes"),
+            ],
+        ),
+        (["200", "default"], ["200"], [("default", "removed", "compatible", "yes")]),
+        (["200", "404"], ["200"], [("404", "removed", "unknown", "unknown")]),
+        (["200", "201"], ["200"], [("201", "removed", "breaking", "no")]),
+        (["200"], ["200", "404"], [("404", "added", "unknown", "unknown")]),
+        (["200"], ["200", "201"], [("201", "added", "unknown", "unknown")]),
+        (["200", "default"], ["200", "default", "404"], [("404", "added", "compatible", "yes")]),
+        (["200", "default"], ["200", "default", "201"], [("201", "added", "unknown", "unknown")]),
+        (["200"], ["200", "default"], [("default", "added", "unknown", "unknown")]),
+        (
+            ["200", "404"],
+            ["200", "4XX"],
+            [("404", "removed", "compatible", "yes"), ("4XX", "added", "unknown", "unknown")],
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.req("W1L-004")
+def test_statuses(released: list[str], candidate: list[str], expected: list[tuple[str, str, str, str]]) -> None:
+    assert said(operation(*released), operation(*candidate)) == expected
+
+
+def test_the_body_of_a_status_is_held_against_the_range_that_held_it() -> None:
+    rows = said(operation("4XX", schema=LONG), operation("404", schema=TEXT))
+    assert ("4XX > application/json > a", "removed", "breaking", "no") in rows
+    assert {row[2] for row in said(operation("4XX", schema=TEXT), operation("404", schema=LONG))} == {"compatible"}
+
+
+def content(request: str, response: str) -> Any:
+    return document(
+        {
+            "/a": {
+                "post": {
+                    "requestBody": {"content": {request: {"schema": TEXT}}},
+                    "responses": {"200": {"description": "", "content": {response: {"schema": TEXT}}}},
+                }
+            }
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("released", "candidate", "verdict"),
+    [
+        (("application/json", "a/b"), ("*/*", "a/b"), "compatible"),
+        (("*/*", "a/b"), ("application/json", "a/b"), "breaking"),
+        (("a/b", "application/json"), ("a/b", "*/*"), "unknown"),
+        (("a/b", "application/*"), ("a/b", "application/json"), "compatible"),
+    ],
+)
+def test_a_range_in_place_of_a_type_is_one_row(
+    released: tuple[str, str], candidate: tuple[str, str], verdict: str
+) -> None:
+    rows = compare(contract(content(*released)), contract(content(*candidate))).rows
+    assert [(row.delta.aspect, row.delta.change, row.judgement.verdict) for row in rows] == [
+        ("content-types", "changed", verdict)
+    ]
