@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -25,37 +25,70 @@ _BREAK: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A text without its escapes, and where each of its characters came from."""
+    """A text without its escapes, and where each of its characters came from.
+
+    Attributes:
+        text: what a reader sees.
+        places: where each undone escape stands in `text`; its end is the next one's start or earlier.
+        sources: for each of them the (start, end) in what it was folded from, and its length in `text`.
+        inner: what it was folded from, when that was folded too.
+    """
 
     text: str
-    starts: tuple[int, ...]
-    sources: tuple[tuple[int, int], ...]
-    """For each piece that begins at `starts[i]`: the original's (start, end)."""
+    places: tuple[int, ...]
+    sources: tuple[tuple[int, int, int], ...]
+    inner: Folded | None = None
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the original that became `text[start:end]`; a piece is never cut."""
-        first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1) - 1
-        return self._at(first, start)[0], self._at(last, end - 1)[1]
+        """The span of the original that became `text[start:end]`; an escape is never cut."""
+        span = self._before(start), self._after(end)
+        return self.inner.origin(*span) if self.inner is not None else span
 
-    def _at(self, piece: int, offset: int) -> tuple[int, int]:
-        begin, finish = self.sources[piece]
-        length = (self.starts[piece + 1] if piece + 1 < len(self.starts) else len(self.text)) - self.starts[piece]
-        if finish - begin != length:
-            return begin, finish
-        return begin + offset - self.starts[piece], begin + offset - self.starts[piece] + 1
+    def changed(self) -> tuple[tuple[int, int], ...]:
+        """The spans of `text` that were escapes, sorted and disjoint."""
+        own = {(place, place + max(1, source[2])) for place, source in zip(self.places, self.sources, strict=True)}
+        if self.inner is not None:
+            own |= {(self._ahead(start), self._ahead(end - 1) + 1) for start, end in self.inner.changed()}
+        out: list[tuple[int, int]] = []
+        for start, end in sorted(own):
+            if out and start <= out[-1][1]:
+                out[-1] = (out[-1][0], max(end, out[-1][1]))
+            else:
+                out.append((start, end))
+        return tuple(out)
+
+    def _before(self, at: int) -> int:
+        """Where the character at `at` begins in the source."""
+        index = bisect_right(self.places, at) - 1
+        if index < 0:
+            return at
+        begin, finish, length = self.sources[index]
+        over = at - self.places[index] - length
+        return begin if over < 0 else finish + over
+
+    def _after(self, at: int) -> int:
+        """Where the character before `at` ends in the source."""
+        index = bisect_left(self.places, at) - 1
+        if index < 0:
+            return at
+        _, finish, length = self.sources[index]
+        return finish + max(0, at - self.places[index] - length)
+
+    def _ahead(self, at: int) -> int:
+        """Where a character of the source stands in `text`."""
+        index = bisect_right(self.sources, at, key=lambda source: source[0]) - 1
+        if index < 0:
+            return at
+        _, finish, length = self.sources[index]
+        return self.places[index] + (max(0, length - 1) if at < finish else length + at - finish)
 
 
 def fold(text: str, *, breaks: bool) -> Folded | None:
     """The text with its escapes undone, twice encoded ones too; line breaks too if asked. None: nothing to undo."""
-    pattern = _both() if breaks else _ESCAPE
-    folded = _once(text, pattern)
+    folded = _once(text, _both() if breaks else _ESCAPE, None)
     if folded is None:
         return None
-    again = _once(folded.text, _ESCAPE)
-    if again is None:
-        return folded
-    spans = tuple(folded.origin(*span) if span[1] > span[0] else (0, 0) for span in again.sources)
-    return Folded(again.text, again.starts, spans)
+    return _once(folded.text, _ESCAPE, folded) or folded
 
 
 @lru_cache(maxsize=1)
@@ -63,26 +96,23 @@ def _both() -> re.Pattern[str]:
     return re.compile(f"{_BREAK.pattern}|{_ESCAPE.pattern}")
 
 
-def _once(text: str, pattern: re.Pattern[str]) -> Folded | None:
+def _once(text: str, pattern: re.Pattern[str], inner: Folded | None) -> Folded | None:
     pieces: list[str] = []
-    starts: list[int] = []
-    sources: list[tuple[int, int]] = []
+    places: list[int] = []
+    sources: list[tuple[int, int, int]] = []
     length = end = 0
     for match in pattern.finditer(text):
-        for piece, source in ((text[end : match.start()], (end, match.start())), (_decoded(match[0]), match.span())):
-            if piece:
-                pieces.append(piece)
-                starts.append(length)
-                sources.append(source)
-                length += len(piece)
-        end = match.end()
-    if not end:
+        start, finish = match.span()
+        shown = _decoded(match[0])
+        pieces += (text[end:start], shown)
+        length += start - end
+        places.append(length)
+        sources.append((start, finish, len(shown)))
+        length += len(shown)
+        end = finish
+    if not sources:
         return None
-    if end < len(text):
-        pieces.append(text[end:])
-        starts.append(length)
-        sources.append((end, len(text)))
-    return Folded("".join(pieces), tuple(starts), tuple(sources)) if pieces else None
+    return Folded("".join((*pieces, text[end:])), tuple(places), tuple(sources), inner)
 
 
 def _decoded(unit: str) -> str:

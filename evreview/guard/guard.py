@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -153,7 +155,8 @@ def _detected(text: str) -> tuple[Hit, ...]:
     folded = fold(text, breaks=False)
     if folded is None:
         return found
-    return found + tuple(_moved(hit, folded.origin(hit.start, hit.end)) for hit in scan(folded.text))
+    changed = folded.changed()
+    return found + tuple(_moved(hit, folded.origin(hit.start, hit.end)) for hit in scan(folded.text, changed))
 
 
 def _moved(hit: Hit, span: tuple[int, int]) -> Hit:
@@ -187,6 +190,9 @@ def _report(hits: Iterable[Hit], text: str, location: str) -> Iterable[Finding]:
     places: dict[tuple[Kind, str], set[tuple[int, int]]] = {}
     for hit in hits:
         places.setdefault((hit.kind, hit.detector), set()).add((hit.start, hit.end))
+    if not places:
+        return
+    ends = [match.start() for match in re.finditer("\n", text)]
     for (kind, detector), spans in places.items():
-        lines = sorted({text.count("\n", 0, start) + 1 for start, _ in spans})
+        lines = sorted({bisect_left(ends, start) + 1 for start, _ in spans})
         yield Finding(location, kind, detector, tuple(lines), len(spans))

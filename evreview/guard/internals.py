@@ -13,6 +13,17 @@ _METHOD_BEFORE: Final = re.compile(
     r"(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE|path|url|uri|route)[\"':= ]{0,4}\Z", re.I
 )
 _LABEL: Final = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_STARTS: Final[dict[str, tuple[tuple[str, ...], re.Pattern[str] | None]]] = {
+    "python-trace": (("traceback (most recent",), None),
+    "python-frame": (("file ",), None),
+    "java-frame": (("at ",), None),
+    "exception-class": (("exception", "error: "), re.compile(r"[\w.$]{1,300}")),
+    "dotnet-exception": (("system.", "at "), None),
+    "node-frame": (("at ",), None),
+    "ruby-frame": ((".rb:",), re.compile(r"[\w./-]{1,200}")),
+    "rust-panic": (("thread '",), None),
+}
+"""Where the matches of a detector start, and what may stand before that."""
 _CODE_TLDS: Final = ("internal", "local", "private")
 
 
@@ -45,11 +56,14 @@ def _host(match: re.Match[str]) -> bool:
 
 
 def _detail(name: str, why: str, keywords: tuple[str, ...], pattern: str, *texts: str) -> Detector:
+    starts, back = _STARTS.get(name, ((), None))
     return Detector(
         id=name,
         kind=Kind.STACK_DETAIL,
         why=why,
         keywords=keywords,
+        starts=starts,
+        back=back,
         pattern=re.compile(pattern),
         example=texts[:1],
         counter_example=texts[1:],
@@ -77,7 +91,7 @@ TRACES: Final[tuple[Detector, ...]] = (
     _detail(
         "java-frame",
         "A frame of a Java stack names a class, a method and a line.",
-        ("at ",),
+        (".java", ".kt", ".scala", ".groovy", ".clj", "(native method)", "(unknown source)"),
         r"(?<![A-Za-z])at [\w.$/@<>-]{3,300}\((?:[\w$.-]{1,120}\.(?:java|kt|scala|groovy|clj)(?::\d{1,7})?|Native Method|Unknown Source)\)",  # noqa: E501
         "at org.harbour.orders.Store.load(Store.java:88)",
         "at least two (2) rows",
@@ -93,7 +107,7 @@ TRACES: Final[tuple[Detector, ...]] = (
     _detail(
         "dotnet-exception",
         "A .NET exception or frame shows the inside.",
-        ("system.", ".cs:line", "at "),
+        ("system.", ":line "),
         rf"(?<![\w.])System\.(?:[A-Z]\w{{1,60}}\.){{0,6}}\w{{0,60}}Exception\b(?::{_REST})?"
         r"|(?<![A-Za-z])at [\w.<>`\[\],+]{3,200}\([^()\n]{0,200}\) in [^\n\"]{1,200}:line \d{1,7}",
         "System.NullReferenceException: Object reference not set",
@@ -102,7 +116,7 @@ TRACES: Final[tuple[Detector, ...]] = (
     _detail(
         "node-frame",
         "A frame of a Node stack names a file and a place.",
-        ("at ",),
+        ("js:", "ts:", "jsx:", "tsx:", "(node:"),
         r"(?<![A-Za-z])at (?:(?:async |new )?[\w.$<>\[\] ]{1,120} \()?(?:file://|node:|[A-Za-z]:\\|\.{0,2}/)?[\w@./\\-]{1,200}\.[cm]?[jt]sx?:\d{1,7}:\d{1,7}\)?"
         r"|(?<![A-Za-z])at [\w.$<>\[\] ]{1,120} \(node:[\w/]{1,80}:\d{1,7}:\d{1,7}\)",
         "at Store.load (src/store.js:88:13)",
@@ -173,6 +187,7 @@ PLACES: Final[tuple[Detector, ...]] = (
         why="An address of a private network shows where the service stands.",
         keywords=("10.", "192.168.", "172.", "169.254.", "100."),
         confirm=_address,
+        starts=("10.", "192.168.", "172.", "169.254.", "100."),
         pattern=re.compile(
             r"(?<![\w.-])(?P<value>(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2}"
             r"|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])(?:\.\d{1,3}){2})(?::\d{2,5})?)(?![\w-]|\.\d|/\d)"
@@ -185,6 +200,7 @@ PLACES: Final[tuple[Detector, ...]] = (
         kind=Kind.PRIVATE_ENDPOINT,
         why="A unique local address shows where the service stands.",
         keywords=("fd", "fc", "fe80:"),
+        starts=("fd", "fc", "fe80:"),
         pattern=re.compile(
             r"(?i)(?<![\w:.])(?P<value>(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{1,4})(?![\w:])"
         ),
@@ -196,6 +212,8 @@ PLACES: Final[tuple[Detector, ...]] = (
         kind=Kind.PRIVATE_ENDPOINT,
         why="A host name that resolves only inside shows where the service stands.",
         keywords=(".internal", ".local", ".corp", ".intranet", ".lan", ".private", ".home.arpa"),
+        starts=(".internal", ".local", ".corp", ".intranet", ".lan", ".private", ".home.arpa"),
+        back=re.compile(r"[\w.-]{1,400}"),
         pattern=re.compile(
             rf"(?<![\w.-])(?:(?<=://)|(?<!/))(?P<value>{_LABEL}(?:\.{_LABEL}){{0,6}}\.(?:internal|local|corp|intranet|lan|private|home\.arpa))"
             r"(?![\w(-]|\.\w)"
@@ -221,6 +239,19 @@ PLACES: Final[tuple[Detector, ...]] = (
             "/mnt/",
             "/data/",
         ),
+        starts=(
+            "/home/",
+            "/users/",
+            "/root/",
+            "/var/",
+            "/opt/",
+            "/srv/",
+            "/usr/src/",
+            "/app/",
+            "/private/",
+            "/mnt/",
+            "/data/",
+        ),
         pattern=re.compile(
             r"(?<![\w.:/}~-])(?P<value>/(?:home|Users)/[\w.-]{1,60}(?:/[\w.@+-]{1,100}){1,20}|/(?:root|var/(?:www|lib|log|task|opt)|srv|usr/src|private/var|mnt)"
             r"(?:/[\w.@+-]{1,100}){1,20}|/(?:opt|app|data)(?:/[\w.@+-]{1,100}){0,20}/[\w@+-]{1,80}\.(?:py|js|ts|rb|php|java|go|rs|cs|c|cpp|jar|so|"
@@ -234,7 +265,9 @@ PLACES: Final[tuple[Detector, ...]] = (
         id="windows-path",
         kind=Kind.FILE_PATH,
         why="An absolute path names a person's or a server's folders.",
-        keywords=(":\\", "\\\\"),
+        keywords=(":\\",),
+        starts=(":\\",),
+        back=re.compile(r"[A-Za-z]"),
         pattern=re.compile(
             r"(?<![\w])(?P<value>[A-Za-z]:\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,20}[\w.@+-]{0,80})(?![\w\\])"
         ),

@@ -46,6 +46,8 @@ class Detector:
         kind: what a match is.
         why: why it may not be printed.
         keywords: lower-case; the pattern is tried only on texts that hold one of them, or always when there is none.
+        starts: lower-case; a match begins at one of them, or before it as far as `back` reads; () searches everywhere.
+        back: what may stand in front of a start, matched on the text in reverse.
         pattern: linear; the group `value` (or `value_b`, ...) is what is redacted, the whole match when there is none.
         confirm: what a regular expression can't say (checksum, entropy, placeholder).
         example: in parts, so that this file holds no value that a secret scanner reports; `sample` joins them.
@@ -60,6 +62,8 @@ class Detector:
     example: tuple[str, ...] = field(repr=False)
     counter_example: tuple[str, ...] = field(repr=False)
     confirm: Callable[[re.Match[str]], bool] = always
+    starts: tuple[str, ...] = ()
+    back: re.Pattern[str] | None = None
 
     @property
     def sample(self) -> str:

@@ -38,14 +38,15 @@ _TEST_IBANS: Final = frozenset(
     ]
 )
 _FICTIONAL_PHONE: Final = re.compile(r"1?\d{0,3}55501\d\d\Z|447700900\d{3}\Z|44\d{2,4}7946\d{4}\Z|4420794609\d\d\Z")
+_AT: Final = ("@", "\uff20", "\ufe6b")
+_FILE: Final = re.compile(r"\.(?:png|svg|jpe?g|gif|[cm]?js|css|json|ya?ml|tgz|gz|zip|html?|map|md|txt)\Z", re.I)
 _SERVICE_MAIL: Final = frozenset({"git", "noreply", "no-reply", "hg", "ssh"})
 
 
 def _mail(match: re.Match[str]) -> bool:
-    local, _, host = match["value"].rpartition("@")
-    return (
-        local.lower() not in _SERVICE_MAIL and not reserved_host(host) and not host.lower().endswith((".png", ".svg"))
-    )
+    local, host = re.split("[@\uff20\ufe6b]", match["value"])
+    bare = local.strip("._%+-").lower()
+    return bool(bare) and bare not in _SERVICE_MAIL and not reserved_host(host) and not _FILE.search(host)
 
 
 def _mailbox(match: re.Match[str]) -> bool:
@@ -79,9 +80,11 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         id="mail-address",
         kind=Kind.PERSONAL_DATA,
         why="A mail address names a person; artifacts name roles.",
-        keywords=("@",),
+        keywords=_AT,
+        starts=_AT,
+        back=re.compile(r"[\w.%+-]{1,64}"),
         pattern=re.compile(
-            r"(?<![A-Za-z0-9._%+/-])(?P<value>[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})(?![\w@-])"
+            r"(?P<value>[\w.%+-]{1,64}[@\uff20\ufe6b](?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:[^\W\d_]{2,24}|xn--[a-zA-Z0-9-]{2,59}))(?![\w@-])"
         ),
         example=("ines.moreau", "@", "harbourline.fr"),
         counter_example=("orders@example.com",),
@@ -104,6 +107,7 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         kind=Kind.PERSONAL_DATA,
         why="An international phone number reaches a person.",
         keywords=("+",),
+        starts=("+",),
         pattern=re.compile(r"(?<![\w.+/-])(?P<value>\+[1-9]\d{0,2}(?:[ .-]{1,2}\(?\d{2,4}\)?){2,5})(?![\w-])"),
         example=("+33 64", " 48 21 73 90"),
         counter_example=("+1 202-555-0143",),
@@ -113,9 +117,10 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         id="keyed-phone",
         kind=Kind.PERSONAL_DATA,
         why="The name in front of the value says that it is a phone number.",
-        keywords=("phone", "tel", "mobile"),
+        keywords=("phone", "tel", "mobile", "fax", "cell", "msisdn", "handy"),
+        starts=("phone", "tel", "mobile", "fax", "cell", "msisdn", "handy"),
         pattern=re.compile(
-            r"(?i)(?<![A-Za-z])(?:phone|telephone|tel|mobile)(?:[_-]?(?:number|no))?\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']?(?P<value>\+?[0-9(][0-9 ().-]{7,20}[0-9])"  # noqa: E501
+            r"(?i)(?:phone|(?<![A-Za-z])(?:telefon|tel|mobile|fax|cell|msisdn|handy))(?:[ _-]?(?:number|nummer|no|nr))?\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']?(?P<value>\+?[0-9(][0-9 ().-]{7,20}[0-9])"  # noqa: E501
         ),
         example=("phone: 0", "6 48 21 73 90"),
         counter_example=("phone: 202-555-0143",),
@@ -127,7 +132,8 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         why="A payment card number, its check digit right.",
         keywords=(),
         pattern=re.compile(
-            r"(?<![\w.-])(?P<value>[3-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}|3\d{3}[ -]?\d{6}[ -]?\d{5})(?![\w-])(?!\.\d)"
+            r"(?<![\w.-])(?P<value>(?:[3-6]\d|2[2-7])\d{2}(?:[ -]?\d{4}){2}[ -]?\d{1,7}|3\d{3}[ -]?\d{6}[ -]?\d{5})"
+            r"(?![\w-])(?!\.\d)"
         ),
         example=("4929 7183 ", "4415 2068"),
         counter_example=("4111 1111 1111 1111",),
@@ -150,6 +156,7 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         kind=Kind.CUSTOMER_IDENTIFIER,
         why="The name in front of the value says that it identifies one customer.",
         keywords=("customer", "account", "subscriber", "patient", "member", "user"),
+        starts=("customer", "account", "subscriber", "patient", "member", "user"),
         pattern=re.compile(
             r"(?i)(?<![A-Za-z])(?:customer|account|subscriber|patient|member|user)[ _-]?(?:id|identifier|number|no|ref)\\?[\"']?"  # noqa: E501
             r"\s{0,3}[:=]\s{0,3}\\?[\"']?(?P<value>[A-Za-z0-9][A-Za-z0-9_-]{3,63})(?![\w-]|[(.]\w)"

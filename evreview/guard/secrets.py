@@ -9,14 +9,19 @@ from evreview.guard.model import Detector, Kind, value_group
 from evreview.guard.synthetic import entropy, opaque, stands_in
 
 _KEY: Final = (
-    r"passw(?:or)?d|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key"
+    r"passw(?:or)?d|passwd|passwort|passphrase|pwd|(?<![A-Za-z])pw|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"
+    r"|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key"
     r"|signing[_-]?key|encryption[_-]?key|shared[_-]?key|credentials?"
 )
 _CODE: Final = re.compile(
     r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\Z|[\w.]*[(\[]|#/|/|https?:|\d{1,6}[a-z]{0,2}\Z|v?\d+(?:\.\d+)+\Z"
 )
+_STARTS: Final = (
+    *("passw", "passphrase", "pw", "kennwort", "contrase", "mot", "secret", "token", "api", "access", "account"),
+    *("private", "signing", "encryption", "shared", "credential"),
+)
 _CURSOR: Final = re.compile(r"(?:page|cursor|next|continuation|idempotency|sync|resume)[ _-]?\Z", re.IGNORECASE)
-_PASS: Final = re.compile("passw|pwd|passphrase", re.IGNORECASE)
+_PASS: Final = re.compile("passw|pw|passphrase|kennwort|contrase|mot", re.IGNORECASE)
 
 
 def _keyed(match: re.Match[str]) -> bool:
@@ -53,8 +58,9 @@ SECRETS: Final[tuple[Detector, ...]] = (
         kind=Kind.SECRET,
         why="A private key identifies its owner for as long as it is valid.",
         keywords=("private key",),
+        starts=("-----begin",),
         pattern=re.compile(
-            r"-----BEGIN[^-\n]{0,40}PRIVATE KEY[^-\n]{0,10}-----(?:[A-Za-z0-9+/=\s\\\"',:.]|-(?!----)){0,9000}"
+            r"-----BEGIN[^-\n]{0,40}PRIVATE KEY[^-\n]{0,10}-----(?:[A-Za-z0-9+/=\s\\\"',:.]|-(?!----)){0,9000}+"
             r"(?:-----END[^-\n]{0,60}-----)?"
         ),
         example=(
@@ -71,6 +77,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         kind=Kind.TOKEN,
         why="A signed token carries a session and personal claims, and can be replayed.",
         keywords=("eyj",),
+        starts=("eyj",),
         pattern=re.compile(
             r"(?<![A-Za-z0-9_-])(?P<value>eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}={0,2}(?:\.[A-Za-z0-9_-]*={0,2}){0,3})"
         ),
@@ -82,6 +89,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         kind=Kind.TOKEN,
         why="Whoever holds a bearer value is let in.",
         keywords=("bearer",),
+        starts=("bearer",),
         pattern=re.compile(r"(?i)(?<![A-Za-z])bearer[\s:=\"'\\]{1,6}(?P<value>[A-Za-z0-9._~+/=-]{12,4096})"),
         example=("Authorization: Bea", "rer ", "7fQ2xV9kLm3ZpT8wRb5Y"),
         counter_example=("Authorization: Bearer SYNTHETIC-TOKEN",),
@@ -92,6 +100,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         kind=Kind.CREDENTIAL,
         why="A basic header is a user name and a password, merely encoded.",
         keywords=("basic",),
+        starts=("basic",),
         pattern=re.compile(r"(?i)(?<![A-Za-z])basic[ \t]{1,3}(?P<value>[A-Za-z0-9+/]{12,512}={0,2})(?![A-Za-z0-9+/=])"),
         example=("Authorization: Bas", "ic ", "b3JkZXJzOnE3UngyTHY5"),
         counter_example=("Basic authentication is described here",),
@@ -102,8 +111,9 @@ SECRETS: Final[tuple[Detector, ...]] = (
         kind=Kind.CREDENTIAL,
         why="The value of an authorization or cookie header opens a session.",
         keywords=("authorization", "cookie", "api-key", "auth-token"),
+        starts=("authorization", "cookie", "x-api-key", "x-auth-token"),
         pattern=re.compile(
-            r"(?i)(?<![A-Za-z])(?:proxy-authorization|authorization|set-cookie|cookie|x-api-key|x-auth-token)\\?[\"']?"
+            r"(?i)(?<![A-Za-z])(?:authorization|cookie|x-api-key|x-auth-token)\\?[\"']?"
             r"\s{0,3}[:=]\s{0,3}\\?[\"']?(?!bearer|basic)(?:[A-Za-z]{2,16} )?(?P<value>[^\s\"'\\,;<>\[\]]{8,4096})"
         ),
         example=("Set-Coo", "kie: ", "sid=8fj2kd9s7a6qLmPz"),
@@ -115,8 +125,9 @@ SECRETS: Final[tuple[Detector, ...]] = (
         kind=Kind.CREDENTIAL,
         why="Recorded traffic names a header and its value apart.",
         keywords=('"name"', '\\"name\\"'),
+        starts=('"name',),
         pattern=re.compile(
-            r"(?i)\\?\"name\\?\"\s{0,20}:\s{0,20}\\?\"(?:proxy-authorization|authorization|set-cookie|cookie|x-api-key|x-auth-token)"
+            r"(?i)\"name\\?\"\s{0,20}:\s{0,20}\\?\"(?:proxy-authorization|authorization|set-cookie|cookie|x-api-key|x-auth-token)"
             r"\\?\"\s{0,20},\s{0,20}\\?\"value\\?\"\s{0,20}:\s{0,20}\\?\"(?P<value>[^\"\\]{8,4096})"
         ),
         example=('{"name": "Coo', 'kie", "value": "sid=8fj2kd9s', '7a6qLmPz"}'),
@@ -127,7 +138,8 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="keyed-secret",
         kind=Kind.SECRET,
         why="The name in front of the value says that it is secret.",
-        keywords=("pass", "pwd", "secret", "token", "key", "credential"),
+        keywords=("pass", "pw", "kennwort", "contrase", "secret", "token", "key", "credential"),
+        starts=_STARTS,
         pattern=re.compile(
             rf"(?i)(?P<key>{_KEY})(?:[_-]?(?:value|key|id|prod|live|dev|\d{{1,2}}))?\\?[\"']?[ \t]{{0,8}}(?::=|=>|={{1,2}}|:)[ \t]{{0,8}}"  # noqa: E501
             r"(?:\\?\"(?P<value>[^\"\\\n]{6,512})\\?\"|'(?P<value_b>[^'\n]{6,512})'|(?P<value_c>[^\s\"'`<>,;&|{}\[\]()\\]{6,512}))"
@@ -141,9 +153,8 @@ SECRETS: Final[tuple[Detector, ...]] = (
         kind=Kind.CREDENTIAL,
         why="User name and password stand in front of the host.",
         keywords=("://",),
-        pattern=re.compile(
-            r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]{1,20}://(?P<value>[^\s:/@\"'<>\[\]]{0,100}:[^\s@/\"'<>\[\]]{3,200})@"
-        ),
+        starts=("://",),
+        pattern=re.compile(r"(?<=[A-Za-z0-9+.-])://(?P<value>[^\s:/@\"'<>\[\]]{0,100}:[^\s@/\"'<>\[\]]{3,200})@"),
         example=("postgres://orders:", "q7Rx2Lv9tB", "@db.example.com/orders"),
         counter_example=("https://user:<password>@api.example.com",),
         confirm=_given,
@@ -152,9 +163,10 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="webhook-url",
         kind=Kind.TOKEN,
         why="The path of a webhook is its key.",
-        keywords=("hooks.slack.com", "discord", "webhook.office"),
+        keywords=("hooks.slack.com", "discord", ".webhook.office.com"),
+        starts=("https://",),
         pattern=re.compile(
-            r"(?P<value>https://(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks|[a-z0-9-]{1,60}\.webhook\.office\.com)"
+            r"(?i)(?P<value>https://(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks|[a-z0-9-]{1,60}\.webhook\.office\.com)"
             r"/[A-Za-z0-9_/@-]{16,300})"
         ),
         example=("https://hooks.slack", ".com/services/", "T03Q8ZK2L/B05W7XR9M/", "k2Lv9tBq7RxZp4Wm8Yc1Nd6J"),

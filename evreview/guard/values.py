@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.guard.folding import fold
+from evreview.guard.lower import found_at, lowered, words_of
 from evreview.guard.model import Hit, Kind
 
 LEAST: Final = 6
 _UNBOUNDED: Final = 12
 _LEAD: Final = 4
+_FEW: Final = 300
 _BASE64_EDGE: Final = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 
 
@@ -32,31 +34,49 @@ class Values:
 
     def __init__(self, hits: Iterable[Hit]) -> None:
         found: dict[str, Form] = {}
-        for hit in sorted(hits, key=lambda hit: (-len(hit.value), hit.value, hit.kind, hit.detector)):
+        once = {(hit.value, hit.kind, hit.detector): hit for hit in hits}.values()
+        for hit in sorted(once, key=lambda hit: (-len(hit.value), hit.value, hit.kind, hit.detector)):
             for form in forms_of(hit):
                 found.setdefault(form.text, form)
         index: dict[str, list[Form]] = {}
         for form in sorted(found.values(), key=lambda form: (-len(form.text), form.text)):
             index.setdefault(form.text[:_LEAD], []).append(form)
         self._index: Mapping[str, list[Form]] = index
+        self._few = tuple(found.values()) if len(found) <= _FEW else ()
 
     def __bool__(self) -> bool:
         return bool(self._index)
 
     def search(self, text: str) -> Iterator[Hit]:
         """Every place where a value stands, the longest first where several start; letter case does not matter."""
-        lower = text.lower()
-        lower = lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-        index, at, last = self._index, 0, len(lower) - _LEAD + 1
-        while at < last:
-            for form in index.get(lower[at : at + _LEAD], ()):
-                end = at + len(form.text)
-                if lower.startswith(form.text, at) and _apart(lower, at, end, form):
-                    start, end = _whole_run(text, at, end) if form.run else (at, end)
-                    yield Hit(start, end, form.kind, form.detector, text[start:end])
-                    at = end - 1
+        lower = lowered(text)
+        end = 0
+        for at, forms in self._listed(lower) if self._few else self._walked(lower):
+            for form in forms if at >= end else ():
+                if lower.startswith(form.text, at) and _apart(lower, at, at + len(form.text), form):
+                    end = at + len(form.text)
+                    span = _whole_run(text, at, end) if form.run else (at, end)
+                    yield Hit(*span, form.kind, form.detector, text[span[0] : span[1]])
                     break
-            at += 1
+
+    def _walked(self, lower: str) -> Iterator[tuple[int, list[Form]]]:
+        """One look-up per character: the cost does not grow with the values."""
+        index = self._index
+        for at in range(len(lower) - _LEAD + 1):
+            forms = index.get(lower[at : at + _LEAD])
+            if forms:
+                yield at, forms
+
+    def _listed(self, lower: str) -> Iterator[tuple[int, list[Form]]]:
+        """The same for a few values, without a step per character."""
+        words = words_of(lower)
+        places: set[tuple[int, str]] = set()
+        for form in self._few:
+            blank = any(map(str.isspace, form.text))
+            if form.text in (lower if blank else words):
+                places |= {(at, form.text[:_LEAD]) for at in found_at(lower, form.text)}
+        for at, lead in sorted(places):
+            yield at, self._index[lead]
 
 
 def forms_of(hit: Hit) -> Iterator[Form]:

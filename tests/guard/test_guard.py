@@ -219,3 +219,36 @@ def test_two_guards_over_the_same_texts_agree() -> None:
     assert one.findings == two.findings
     assert one.clean(joined) == two.clean(joined)
     assert isinstance(one.clean(joined), str) and one.clean(joined) == Clean(one.clean(joined))
+
+
+ADDRESS = "alice.smith" + "@bigcorp.com"
+
+
+@pytest.mark.req("C-030")
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"/users/{ADDRESS}",
+        f"see users/{ADDRESS}, twice",
+        f"mail/{ADDRESS}/keys.json",
+        f"-{ADDRESS}",
+        f"--to={ADDRESS}",
+        f"{'a-' * 80}{ADDRESS}",
+        f"//{ADDRESS}",
+        "j\u00fcrgen" + "@b\u00fccher.de",
+        "alice.smith" + "\uff20bigcorp.com",
+        "alice.smith" + "@xn--bcher-kva.xn--p1ai",
+    ],
+)
+def test_a_mail_address_is_seen_whatever_stands_in_front(text: str) -> None:
+    for shown in (Guard().clean(text), Guard().clean_message(text)):
+        assert "[redacted: personal data]" in shown
+        assert "bigcorp" not in shown and "cher" not in shown
+    assert Guard().leaks(text)
+    problem = Guard().clean_problem(Problem(code="x", found=text, file=text, place=text))
+    assert "bigcorp" not in repr(problem) and "cher" not in repr(problem)
+
+
+def test_nothing_but_the_value_is_removed_from_a_text_with_escapes_in_escapes() -> None:
+    text = '%2541 \\"one\\" ' + "word " * 50 + ADDRESS + " end %2541"
+    assert Guard().clean(text) == text.replace(ADDRESS, "[redacted: personal data]")
