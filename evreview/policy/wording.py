@@ -19,7 +19,7 @@ _WHO: Final = (
 _PART: Final = r"(?:half|halves|thirds?|quarters?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?)"
 _NUMBER: Final = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|a hundred|hundred|thousand)"
 _ATTRIBUTE: Final = (
-    r"(?:headers?|cookies?|tokens?|api[ -]?keys?|user[ -]agents?|ip(?: address(?:es)?)?|"
+    r"(?:headers?|cookies?|user[ -]agents?|ip(?: address(?:es)?)?|"
     r"(?:client|user|customer|account|tenant|device|session|consumer|caller)"
     r"(?:[ -]?(?:ids?|identit(?:y|ies)|identifiers?|names?|groups?))?)"
 )
@@ -53,10 +53,15 @@ WORDINGS: Final[tuple[Wording, ...]] = (
         kind="cohort",
         pattern=(
             rf"\b(?:beta|pilot|internal|selected|chosen|early|opted[ -]in|opt[ -]in|allow-?listed|certain|some|few|"
-            rf"many|most|random|new|old|premium|free) {_WHO}\b(?! owner)"
+            rf"many|most|random|premium) {_WHO}\b(?! owner)"
         ),
         finds=("beta users get /v2", "some clients go first", "open /v2 for selected customers", "most traffic moves"),
-        leaves=("each affected client moves", "every client requests /v2", "new client owner approves"),
+        leaves=(
+            "each affected client moves",
+            "every client requests /v2",
+            "new client owner approves",
+            "old requests stay valid",
+        ),
     ),
     Wording(
         kind="cohort",
@@ -129,7 +134,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     Wording(
         kind="client-identity",
         pattern=(
-            rf"(?<!client )(?<!consumer )\b(?:per|by|based on|depending on|according to|keyed (?:by|on)|using)"
+            rf"(?<!client )(?<!consumer )\b(?:per|by|based on|depending on|according to|keyed (?:by|on))"
             rf"[ -](?:the |its |their |each |a )?{_ATTRIBUTE}{_NOT_A_ROLE}"
         ),
         finds=(
@@ -143,6 +148,8 @@ WORDINGS: Final[tuple[Wording, ...]] = (
             "observe 30 minutes per client-adoption step",
             "approved by the client owner",
             "approved by client teams",
+            "authenticate using a token",
+            "send it using the header Idempotency-Key",
         ),
     ),
     Wording(
@@ -154,7 +161,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     Wording(
         kind="client-identity",
         pattern=(
-            rf"\b(?:{_ATTRIBUTE}|x-[\w-]+)\b(?: \S+){{0,2}} "
+            rf"\b(?:{_ATTRIBUTE}|tokens?|api[ -]?keys?|x-[\w-]+)\b(?: \S+){{0,2}} "
             r"(?:selects?|routes?|chooses|picks|directs|steers|switches)\b(?! off)"
         ),
         finds=("header X-Client selects", "the cookie routes to /v2", "X-Beta picks the version"),
