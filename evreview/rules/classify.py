@@ -8,7 +8,7 @@ from functools import cache
 
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import producer_answers
+from evreview.rules.direction import producer_answers, turned_why
 from evreview.rules.rule import Rule
 from evreview.vocab import Answer, RuleId, Verdict
 
@@ -37,18 +37,26 @@ class Judgement:
 
 def classify(delta: Delta) -> Judgement:
     """The judgement of `delta` by the first rule, in catalogue order, that applies to it."""
-    for rule in _candidates()(delta.facet):
-        if rule.match.applies(delta):
-            accepts, emits = _of_message(delta, (rule.accepts_old_requests, rule.emits_old_compatible))
-            return Judgement(
-                rule=rule.id,
-                title=rule.title,
-                verdict=rule.verdict,
-                accepts_old_requests=accepts,
-                emits_old_compatible=emits,
-                why=rule.why,
-            )
-    accepts, emits = _of_message(delta, producer_answers(Verdict.UNKNOWN, delta.polarity))
+    rule = next((rule for rule in _candidates()(delta.facet) if rule.match.applies(delta)), None)
+    below_not = delta.facts.get(facts.UNDER_NOT) is True
+    if rule is None or (below_not and _by_id().get(rule.mirror) is None):
+        return _open(delta, below_not)
+    if below_not:
+        return _turned(rule, _by_id()[rule.mirror])
+    return Judgement(
+        rule=rule.id,
+        title=rule.title,
+        verdict=rule.verdict,
+        accepts_old_requests=rule.accepts_old_requests,
+        emits_old_compatible=rule.emits_old_compatible,
+        why=rule.why,
+    )
+
+
+def _open(delta: Delta, below_not: bool) -> Judgement:
+    """The judgement where no rule speaks."""
+    polarity = delta.polarity.flipped if below_not and delta.polarity is not None else delta.polarity
+    accepts, emits = producer_answers(Verdict.UNKNOWN, polarity)
     return Judgement(
         rule=None,
         title="",
@@ -59,9 +67,22 @@ def classify(delta: Delta) -> Judgement:
     )
 
 
-def _of_message(delta: Delta, answers: tuple[Answer, Answer]) -> tuple[Answer, Answer]:
-    """The answers for the message's own direction: below `not` the row's polarity is the opposite one."""
-    return (answers[1], answers[0]) if delta.facts.get(facts.UNDER_NOT) is True else answers
+def _turned(rule: Rule, mirror: Rule) -> Judgement:
+    """The judgement below `not`: the rule of the message's own direction speaks, with the sense turned round.
+
+    Args:
+        rule: the rule that applies to the set below `not`, whose polarity is the opposite of the message's.
+        mirror: the rule of the message's direction about the same edit.
+    """
+    accepts, emits = producer_answers(rule.verdict, mirror.polarity)
+    return Judgement(
+        rule=mirror.id,
+        title=f"{mirror.title}, below `not`",
+        verdict=rule.verdict,
+        accepts_old_requests=accepts,
+        emits_old_compatible=emits,
+        why=f"Below `not` a schema says what is refused, which turns the rule round. {turned_why(rule, mirror)}",
+    )
 
 
 def index(rules: Iterable[Rule]) -> Callable[[str], tuple[Rule, ...]]:
@@ -73,6 +94,13 @@ def index(rules: Iterable[Rule]) -> Callable[[str], tuple[Rule, ...]]:
         facet: tuple(rule for rule in living if not rule.match.facets or facet in rule.match.facets) for facet in named
     }
     return lambda facet: found.get(facet, everywhere)
+
+
+@cache
+def _by_id() -> dict[str, Rule]:
+    from evreview.rules.catalogue import BY_ID
+
+    return {str(name): rule for name, rule in BY_ID.items()}
 
 
 @cache

@@ -91,6 +91,19 @@ def one_side(stem: str, side: tuple[Polarity, Effect], text: Text, match: Match,
     )
 
 
+def turned_why(rule: Rule, mirror: Rule) -> str:
+    """Why `rule` holds below `not` in the direction of its mirror: the same ground, that message's consequence."""
+    ground = rule.why
+    for consequence in _CONSEQUENCE.values():
+        ground = ground.removesuffix(consequence)
+    effects = {Verdict.COMPATIBLE: Effect.NARROWS, Verdict.BREAKING: Effect.WIDENS}
+    if mirror.polarity is Polarity.READ:
+        effects = {Verdict.COMPATIBLE: Effect.WIDENS, Verdict.BREAKING: Effect.NARROWS}
+    if mirror.polarity is None or rule.verdict not in effects:
+        return ground.strip()
+    return f"{ground}{_CONSEQUENCE[mirror.polarity, effects[rule.verdict]]}"
+
+
 def producer_answers(verdict: Verdict, polarity: Polarity | None) -> tuple[Answer, Answer]:
     """Whether old requests are accepted and old-compatible messages emitted; n/a for the other direction."""
     answer = {Verdict.BREAKING: Answer.NO, Verdict.COMPATIBLE: Answer.YES, Verdict.UNKNOWN: Answer.UNKNOWN}[verdict]

@@ -158,3 +158,21 @@ READER: Json = [{"login": ["read"]}]
 def test_security_is_a_choice_between_demands(released: Json, candidate: Json, verdict: Verdict) -> None:
     (row,) = edited(Slot.OPERATION_SECURITY, released, candidate).rows
     assert row.judgement.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("slot", "released", "candidate", "expected"),
+    [
+        (Slot.RESPONSE_FIELD, ["x", "y"], ["x"], ("response-enum-value-removed", "breaking", "n/a", "no")),
+        (Slot.RESPONSE_FIELD, ["x"], ["x", "y"], ("response-enum-value-added", "compatible", "n/a", "yes")),
+        (Slot.REQUEST_FIELD, ["x", "y"], ["x"], ("request-enum-value-removed", "compatible", "yes", "n/a")),
+        (Slot.REQUEST_FIELD, ["x"], ["x", "y"], ("request-enum-value-added", "breaking", "no", "n/a")),
+    ],
+)
+def test_below_not_the_direction_stays_and_the_sense_turns(
+    slot: Slot, released: Json, candidate: Json, expected: tuple[str, ...]
+) -> None:
+    before, after = ({"type": "string", "not": {"enum": values}} for values in (released, candidate))
+    (row,) = edited(slot, before, after).rows
+    said = classify(row.delta)
+    assert (said.rule, said.verdict, said.accepts_old_requests, said.emits_old_compatible) == expected

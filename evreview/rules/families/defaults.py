@@ -52,7 +52,8 @@ RULES: tuple[Rule, ...] = (
         "changed",
         Polarity.READ,
         Verdict.BREAKING,
-        "An old request that leaves the value out is accepted, and now means something else.",
+        "An old request that leaves the value out means the released default. The candidate reads another value there, "
+        "so it no longer accepts that request as what it was, even though it refuses no message.",
         (_TEN, _FIFTY),
     ),
     _rule(
