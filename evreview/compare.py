@@ -8,16 +8,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from evreview.contracts.model import Contract, Place, Unread
+from evreview.contracts.model import Contract, ElementKind, Place, Unread
 from evreview.errors import bad_input
+from evreview.ledger import facts
 from evreview.ledger.columns import PROOF, RULES, Dtype, columns_of
 from evreview.ledger.delta import Context, Delta, Noise
 from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.noise import RESPELLED
 from evreview.proof.doubt import doubtful
+from evreview.proof.member import NEIGHBOURS
 from evreview.proof.position import direction
 from evreview.proof.prove import CONTAINED, UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
+from evreview.proof.unread import UNREAD
 from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
 from evreview.vocab import Form, Json, Missing, ProofStatus, Verdict
@@ -189,12 +192,39 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
         return Row(delta, judgement, prover, UNCOMPUTED)
     if finding is Finding.SAFE:
         return _overruled(delta, judgement, (Verdict.COMPATIBLE, CONTAINED), prover)
-    if judgement.verdict is Verdict.BREAKING:
+    why = _undecided(delta, prover.doubt(delta))
+    if judgement.verdict is Verdict.BREAKING and not why:
         return Row(delta, judgement, prover)
     proof = prover.proof(delta)
     if proof.status is ProofStatus.WITNESSED:
         return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
-    return Row(delta, judgement, prover, unproven(proof.reason))
+    return Row(delta, _withheld(delta, judgement, why), prover, unproven(proof.reason))
+
+
+def _undecided(delta: Delta, doubt: str) -> str:
+    """Why nothing but a value or a containment may decide the row, "" when its rule may."""
+    if doubt == UNREAD:
+        return "A part of the schema could not be read: what it admits is not known."
+    member = delta.element is ElementKind.PROPERTY and delta.facet == "" and delta.facts.get(facts.REQUIRED) is not True
+    if doubt == NEIGHBOURS and member:
+        return "The object describes members without a name, and comparing both descriptions decided nothing."
+    if delta.facet == "pattern" and isinstance(delta.released, str) and isinstance(delta.candidate, str):
+        return "Whether one expression matches all that the other one matches could not be decided."
+    return ""
+
+
+def _withheld(delta: Delta, judgement: Judgement, why: str) -> Judgement:
+    """The judgement of a rule that can't know, turned into openly unknown."""
+    if not why or judgement.verdict is Verdict.UNKNOWN:
+        return judgement
+    accepts, emits = producer_answers(Verdict.UNKNOWN, direction(delta))
+    return replace(
+        judgement,
+        verdict=Verdict.UNKNOWN,
+        accepts_old_requests=accepts,
+        emits_old_compatible=emits,
+        why=f"{why} The rule by itself says {judgement.verdict.value}.",
+    )
 
 
 def _overruled(delta: Delta, judgement: Judgement, found: tuple[Verdict, Proof], prover: Prover) -> Row:

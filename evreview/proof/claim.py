@@ -15,6 +15,7 @@ from evreview.contracts.model import ElementKind
 from evreview.contracts.refs import steps
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
+from evreview.proof.unread import UNREAD
 from evreview.shapes.containment import knows_format
 from evreview.shapes.keywords import BOUNDS
 from evreview.vocab import Change, Form, Json, Missing, Polarity
@@ -181,6 +182,11 @@ def _undecided(delta: Delta) -> Claim:
     return Claim(reason=_REPHRASED, exact=False)
 
 
+def _unread(delta: Delta) -> Claim:
+    """A reference has a row of its own only where it leads nowhere."""
+    return Claim(reason=UNREAD, exact=False)
+
+
 def _open(delta: Delta) -> Claim:
     if delta.candidate is True or delta.released is False:
         return Claim(released=False, candidate=True, exact=False)
@@ -228,6 +234,7 @@ _MAKERS: Final[Mapping[str, Callable[[Delta], Claim | None]]] = {
     **dict.fromkeys(NARROWING, _narrowing),
     **dict.fromkeys(OPENNESS, _open),
     **dict.fromkeys(("oneOf", "if", "schema"), _undecided),
+    **dict.fromkeys(("$ref", "$dynamicRef", "$recursiveRef"), _unread),
     "anyOf": _alternatives,
     "type": _type,
     "nullable": _null,

@@ -9,16 +9,20 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final
 
-from evreview.contracts.model import Contract, ElementKind
+from evreview.contracts.model import Contract, ElementKind, ValueSet
+from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.proof.claim import SCALARS, Claim, claim_of
+from evreview.proof.claim import SCALARS, Claim, claim_of, field_name
 from evreview.proof.edges import refers
-from evreview.proof.member import objection
+from evreview.proof.member import NEIGHBOURS, member_in_map, objection
 from evreview.proof.position import Pair, Positions, direction
 from evreview.proof.search import Search, admits
+from evreview.proof.selection import SELECTED, Selection
+from evreview.proof.unread import UNREAD, gaps_concerning
 from evreview.shapes.containment import compare_sets
+from evreview.shapes.json_schema import Source, gaps
 from evreview.shapes.witness import candidates
-from evreview.vocab import Answer, DeltaId, Json, Missing, Polarity, ProofMethod, ProofStatus
+from evreview.vocab import Answer, Change, DeltaId, Json, Missing, Polarity, ProofMethod, ProofStatus
 
 BY_RULE: Final = "the row is about no set of values; the rule speaks"
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
@@ -31,6 +35,8 @@ INVERTED: Final = (
 CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", "minContains", "maxContains"}
 """Where equal values of the part mean equal values of the whole, whatever stands around it."""
 _TRIES: Final = 24
+_SEARCHED: Final = frozenset({NEIGHBOURS, UNREAD})
+"""Doubts that a whole value settles all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +91,7 @@ class Prover:
         self._doubts: dict[DeltaId, str] = {}
         self._groups: Counter[tuple[str, ...]] = Counter()
         self._deltas = tuple(deltas)
+        self._selection = Selection(self._positions, self._deltas)
         for delta in self._deltas:
             claim = claim_of(delta)
             if claim is not None:
@@ -97,6 +104,32 @@ class Prover:
         claim, pair = self._claims.get(delta.id), self._nodes.get(delta.id)
         if claim is None:
             return Finding.NOT_VALUES
+        old, new = self._gaps(delta, pair)
+        found = self._contained(delta, claim, pair) if old == new else Finding.OPEN
+        if found is Finding.OPEN and (old or new):
+            self._doubts[delta.id] = UNREAD
+        if found is Finding.SAFE and pair is not None and self._selection.touches(pair, direction(delta)):
+            self._doubts[delta.id] = SELECTED
+            return Finding.OPEN
+        return found
+
+    def doubt(self, delta: Delta) -> str:
+        """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
+        return self._doubts.get(delta.id, "")
+
+    def _gaps(self, delta: Delta, pair: Pair | None) -> tuple[frozenset[str], frozenset[str]]:
+        """The unread parts that the row depends on, on both sides."""
+        if pair is None:
+            return frozenset(), frozenset()
+        sides = self._positions.sides(direction(delta))
+        member = field_name(delta) if delta.element is ElementKind.PROPERTY and delta.facet == "" else None
+        old, new = (
+            gaps_concerning(source, value, delta.facet, member)
+            for source, value in zip((sides.released, sides.candidate), pair, strict=True)
+        )
+        return old, new
+
+    def _contained(self, delta: Delta, claim: Claim, pair: Pair | None) -> Finding:
         own = self._own(delta, claim)
         if own is Finding.EQUAL and delta.facet in CONGRUENT:
             return own
@@ -130,11 +163,23 @@ class Prover:
             return own
         if self._groups[self._group(delta)] > 1 or claim.reason or objected:
             own = self._together(delta)
+            own = self._described(delta, pair) if own is Finding.OPEN and objected and pair else own
         elif own is not Finding.OPEN:
             own = Finding.OPEN
         if own is Finding.OPEN and objected:
             self._doubts[delta.id] = objected
         return own
+
+    def _described(self, delta: Delta, pair: Pair) -> Finding:
+        """A member of a map against what the map says of members without a name, where that is the same all along."""
+        at = 0 if delta.change is Change.ADDED else 1
+        polarity, member = direction(delta), member_in_map(delta, (pair[at], pair[1 - at]))
+        if member is None or polarity is None or delta.facts.get(facts.REQUIRED) is True:
+            return Finding.OPEN
+        both = (member[0], member[1]) if at == 0 else (member[1], member[0])
+        sets = self._positions.full(both, polarity)
+        alike = sets is not None and sets[0] == sets[1]
+        return Finding.SAFE if alike and not gaps(sets[0]) else _compared(sets, polarity)  # type: ignore[index]
 
     def _by_claim(self, delta: Delta, claim: Claim) -> Finding:
         if claim.reason:
@@ -170,7 +215,9 @@ class Prover:
         pair = self._positions.nodes(delta)
         polarity = direction(delta)
         whole = self._positions.full(pair, polarity) if pair is not None and polarity is not None else None
-        return whole is not None and compare_sets(*whole).equal is Answer.NO
+        if whole is None or gaps(whole[0]) or gaps(whole[1]):
+            return False
+        return compare_sets(*whole).equal is Answer.NO
 
     def _anchored(self, pair: Pair, polarity: Polarity) -> Finding:
         """What an ancestor that may invert changes says, everything below it taken together."""
@@ -186,14 +233,15 @@ class Prover:
         polarity = direction(delta)
         if pair is None or polarity is None:
             return unproven(NO_PLACE)
-        if delta.id in self._doubts:
-            return unproven(self._doubts[delta.id])
+        doubt = self.doubt(delta)
+        if doubt and doubt not in _SEARCHED:
+            return unproven(doubt)
         witness = next(self._found(delta, claim, pair), None)
         if witness is not None:
             return witnessed(witness[0], polarity)
         standing = self._positions.anchors(pair, polarity)
         inverted = standing is not None and bool(standing[1])
-        return unproven(claim.reason or (INVERTED if inverted else NOT_FOUND))
+        return unproven(doubt or claim.reason or (INVERTED if inverted else NOT_FOUND))
 
     def _found(self, delta: Delta, claim: Claim, pair: Pair) -> Iterator[tuple[Json]]:
         """Values of whole positions, aimed by the row's own node first and by its ancestors then."""
@@ -234,18 +282,29 @@ class Prover:
         inside, outside = (sides.released, sides.candidate) if read else (sides.candidate, sides.released)
         sent, expected = (pair[0], pair[1]) if read else (pair[1], pair[0])
         border = claim.candidate if read else claim.released
-        if not claim.exact and isinstance(border, bool):
+        moved = self.doubt(delta) == NEIGHBOURS
+        if moved or (not claim.exact and isinstance(border, bool)):
             whole = self._positions.whole(pair, delta.polarity)
             if whole is None:
                 return
             border = whole[1] if read else whole[0]
+        owed = delta.facts.get(facts.REQUIRED) is True
+        name = field_name(delta) if moved and delta.element is ElementKind.PROPERTY and not owed else None
         for value in islice(candidates(inside.schema(sent), border, inside.definition), _TRIES):
-            if admits(inside, sent, value) is True and admits(outside, expected, value) is False:
+            refused = admits(inside, sent, value) is True and admits(outside, expected, value) is False
+            if refused and (name is None or _blames(outside, expected, value, name)):
                 yield value
 
 
+def _blames(source: Source, expected: ValueSet, value: Json, name: str) -> bool:
+    """True when the member alone is why a value is refused: without it, it is not."""
+    if not isinstance(value, dict) or name not in value:
+        return False
+    return admits(source, expected, {key: member for key, member in value.items() if key != name}) is True
+
+
 def _compared(whole: tuple[Json, Json] | None, polarity: Polarity | None) -> Finding:
-    if whole is None or whole[0] == whole[1]:
+    if whole is None or whole[0] == whole[1] or gaps(whole[0]) or gaps(whole[1]):
         # The same text on both sides: what differs stands in another part of the position.
         return Finding.OPEN
     found = compare_sets(*whole)

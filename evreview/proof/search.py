@@ -8,7 +8,7 @@ from itertools import islice
 from evreview.contracts.model import ValueSet
 from evreview.proof.lift import lifted
 from evreview.proof.position import Pair, Positions
-from evreview.shapes.json_schema import Source, closed
+from evreview.shapes.json_schema import Source, closed, gaps
 from evreview.shapes.validate import accepts
 from evreview.shapes.witness import candidates
 from evreview.vocab import Json, Polarity
@@ -57,9 +57,13 @@ class Search:
 
 
 def admits(source: Source, value: ValueSet, instance: Json) -> bool | None:
-    """Whether a value set holds an instance; only what the instance has a member for is looked at."""
+    """Whether a value set holds an instance; only what the instance has a member for is looked at.
+
+    None also when an unread part of the schema has a say.
+    """
     names = frozenset(_names(instance))
-    return accepts(closed(source.schema(value), source.definition, names.__contains__), instance)
+    schema = closed(source.schema(value), source.definition, names.__contains__)
+    return None if gaps(schema) else accepts(schema, instance)
 
 
 def _names(instance: Json) -> Iterator[str]:

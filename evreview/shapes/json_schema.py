@@ -20,6 +20,9 @@ _TUPLES: Final = _OLD | {SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDia
 _NULLABLE: Final = {SchemaDialect.SWAGGER_2: "x-nullable", SchemaDialect.OPENAPI_3_0: "nullable"}
 _HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 
+_DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
+_UNREAD: Final = "-unread-"
+
 Keep = Callable[[str], bool]
 Schema = dict[str, Json]
 
@@ -61,14 +64,14 @@ class Source:
 
     def _convert(self, value: ValueSet) -> Json:
         if not isinstance(value.node, Mapping):
-            return value.node if isinstance(value.node, bool) else True
+            return value.node if isinstance(value.node, bool) else gap(str(value.place))
         return _Node(self, value).schema()
 
-    def reference(self, place: Place, ref: str, dialect: SchemaDialect) -> Json:
-        """`{"$ref": "#/$defs/…"}` for a reference that leads somewhere; True for one that does not (a stated gap)."""
+    def reference(self, place: Place, ref: str, dialect: SchemaDialect) -> Schema:
+        """`{"$ref": "#/$defs/…"}`; for one that leads nowhere a `gap`, which `closed` takes for `true`."""
         found = self._resolver.target(place, ref)
-        if found is None or not isinstance(found[1], (Mapping, bool)):
-            return True
+        if found is None or not isinstance(found[1], (Mapping, bool)) or self._resolver.follow(*found) is None:
+            return gap(f"{place.file} {ref}")
         name = self.prefix + _name(found[0])
         self._targets.setdefault(name, ValueSet(found[0], found[1], dialect))
         return {"$ref": "#/$defs/" + name}
@@ -103,9 +106,11 @@ class _Node:
         self._members(made)
         self._required(made)
         self._tuples(made)
+        dynamic = [gap(f"{self._place.file} {self._node[key]}") for key in _DYNAMIC if key in self._node]
+        if dynamic:
+            made["allOf"] = [*_listed(made.get("allOf")), *dynamic]
         if isinstance(ref, str):
-            target = self._source.reference(self._place, ref, self._dialect)
-            made = {**made, **target} if isinstance(target, dict) else made
+            made = {**made, **self._source.reference(self._place, ref, self._dialect)}
         return self._nullable(made)
 
     def _child(self, node: Json, *steps: str | int) -> Json:
@@ -221,6 +226,16 @@ def references(schema: Json) -> Iterator[str]:
             stack.extend(node)
 
 
+def gap(name: str) -> Schema:
+    """Stands for a schema that nobody could read; the same unread thing has the same name on both sides."""
+    return {"$ref": "#/$defs/" + _UNREAD + _spelled(name)}
+
+
+def gaps(schema: Json) -> frozenset[str]:
+    """The names of the unread parts that a schema refers to."""
+    return frozenset(name for name in references(schema) if name.startswith(_UNREAD))
+
+
 def _pruned(schema: Json, keep: Keep | None) -> Json:
     if keep is None or not isinstance(schema, (dict, list)):
         return schema
@@ -241,7 +256,10 @@ def _listed(value: Json) -> list[Json]:
 
 def _name(place: Place) -> str:
     """A definition's name: no sign that a JSON pointer or a URI would read as its own."""
-    text = f"{place.file}{place.pointer}"
+    return _spelled(f"{place.file}{place.pointer}")
+
+
+def _spelled(text: str) -> str:
     return "".join(
         sign if sign.isascii() and (sign.isalnum() or sign in "._-") else f"-{ord(sign):x}-" for sign in text
     )

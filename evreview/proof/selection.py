@@ -1,0 +1,53 @@
+"""Rows below a discriminator that changed: which branch a value is held against is no longer the same on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from evreview.contracts.model import ValueSet
+from evreview.ledger.delta import Delta
+from evreview.proof.contexts import Key
+from evreview.proof.edges import Edges
+from evreview.proof.position import Pair, Positions, direction
+from evreview.vocab import Polarity
+
+SELECTED: Final = "the discriminator above the row changed, so that another branch may be selected for the same value"
+_MANY: Final = 20_000
+
+
+class Selection:
+    """Knows the nodes of both contracts that a changed discriminator selects among."""
+
+    def __init__(self, positions: Positions, deltas: Iterable[Delta]) -> None:
+        self._positions = positions
+        self._changed = [delta for delta in deltas if delta.facet == "discriminator"]
+        self._below: dict[Polarity, tuple[frozenset[Key], frozenset[Key]]] = {}
+
+    def touches(self, pair: Pair, polarity: Polarity | None) -> bool:
+        """True when a node of the pair stands at or below a discriminator that changed in this direction."""
+        if not self._changed or polarity is None:
+            return False
+        if polarity not in self._below:
+            self._below[polarity] = self._reached(polarity)
+        keys = [(value.place.file, value.place.pointer) for value in pair]
+        return any(key in below for key, below in zip(keys, self._below[polarity], strict=True))
+
+    def _reached(self, polarity: Polarity) -> tuple[frozenset[Key], frozenset[Key]]:
+        pairs = [self._positions.nodes(delta) for delta in self._changed if direction(delta) is polarity]
+        found = [pair for pair in pairs if pair is not None]
+        edges = [contexts.edges for contexts in self._positions.contexts(polarity)]
+        released, candidate = (_under(side, [pair[at] for pair in found]) for at, side in enumerate(edges))
+        return released, candidate
+
+
+def _under(edges: Edges, values: Iterable[ValueSet]) -> frozenset[Key]:
+    found: set[Key] = set()
+    waiting = [(value.place, value.node) for value in values]
+    while waiting and len(found) < _MANY:
+        place, node = waiting.pop()
+        key = (place.file, place.pointer)
+        if key not in found:
+            found.add(key)
+            waiting.extend((step.target, step.node) for step in edges.below(place, node))
+    return frozenset(found)

@@ -1,0 +1,64 @@
+"""A typed map describes every member, so naming one of them is compared with what the map said of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.rules.rule import Slot
+from evreview.vocab import Json, ProofStatus, Verdict
+from tests.pipeline import edited
+
+MAP: Json = {"type": "object", "additionalProperties": {"type": "string"}}
+REQUEST, RESPONSE = Slot.REQUEST_BODY, Slot.RESPONSE_BODY
+INTEGER: Json = {"type": "integer"}
+SHORT: Json = {"type": "string", "maxLength": 3}
+TEXT: Json = {"type": "string"}
+
+
+def named(schema: Json, **more: Json) -> Json:
+    return {"type": "object", "additionalProperties": {"type": "string"}, "properties": {"k": schema}, **more}
+
+
+# slot, released, candidate, the witness or None where the change is proved compatible
+CASES: list[tuple[Slot, Json, Json, Json]] = [
+    (REQUEST, MAP, named(INTEGER), {"k": ""}),
+    (REQUEST, named(INTEGER), MAP, {"k": 0}),
+    (REQUEST, MAP, named(SHORT), {"k": "aaaa"}),
+    (REQUEST, named(SHORT), MAP, None),
+    (REQUEST, MAP, named(TEXT), None),
+    (REQUEST, named(TEXT), MAP, None),
+    (REQUEST, MAP, named(TEXT, required=["k"]), {}),
+    (RESPONSE, MAP, named(INTEGER), {"k": 0}),
+    (RESPONSE, named(INTEGER), MAP, {"k": ""}),
+    (RESPONSE, MAP, named(SHORT), None),
+    (RESPONSE, named(SHORT), MAP, {"k": "aaaa"}),
+    (RESPONSE, MAP, named(TEXT), None),
+    (RESPONSE, named(TEXT), MAP, None),
+]
+
+
+@pytest.mark.parametrize(("slot", "released", "candidate", "witness"), CASES)
+@pytest.mark.req("W1L-018", "W1L-019")
+def test_a_member_of_a_typed_map(slot: Slot, released: Json, candidate: Json, witness: Json) -> None:
+    (row,) = edited(slot, released, candidate).rows
+    if witness is None:
+        assert (row.judgement.verdict, row.proof.status) == (Verdict.COMPATIBLE, ProofStatus.PROVED)
+    else:
+        assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
+        assert isinstance(row.proof.witness, dict)
+        assert row.proof.witness["value"] == witness
+
+
+def test_what_neither_a_value_nor_containment_decides_is_unknown() -> None:
+    """Nothing here compares expressions that look ahead."""
+    loose: Json = {"type": "object", "additionalProperties": {"type": "string", "pattern": "^(?=a)"}}
+    named_too: Json = {**loose, "properties": {"k": {"type": "string", "pattern": "^(?!b)a"}}}  # type: ignore[dict-item]
+    (row,) = edited(REQUEST, loose, named_too).rows
+    assert (row.judgement.verdict, row.proof.status) == (Verdict.UNKNOWN, ProofStatus.UNPROVEN)
+
+
+@pytest.mark.parametrize("schema", [INTEGER, SHORT])
+def test_an_untyped_object_leaves_the_verdict_to_the_rule(schema: Json) -> None:
+    bare: Json = {"type": "object"}
+    (row,) = edited(REQUEST, bare, {"type": "object", "properties": {"k": schema}}).rows
+    assert (row.judgement.verdict, row.proof.status) == (Verdict.COMPATIBLE, ProofStatus.UNPROVEN)
