@@ -19,6 +19,10 @@ DECLARED: Final = "a declaration alone changes no message: the rows of the opera
 NOT_ON_WIRE: Final = "a name or note for people and generators: no message changes"
 RESPELLED: Final = "written differently, admits the same values"
 EXCLUDING: Final = "the alternatives exclude each other: one of them and exactly one of them admit the same values"
+IDLE_NULLABLE: Final = (
+    "OpenAPI 3.0.3, section 4.7.24.1: `nullable` has effect only beside `type` in the same schema object, and an enum "
+    "without null still refuses null; authors who write it mostly mean that null is possible"
+)
 IDLE: Final = "the keyword says nothing about values of this type: no message changes"
 
 _PROSE: Final = frozenset(

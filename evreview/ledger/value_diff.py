@@ -6,7 +6,8 @@ from evreview.ledger import facts as fact
 from evreview.ledger.forms import ordered, same
 from evreview.ledger.keywords import ASPECTS, RELEVANT
 from evreview.ledger.node_pair import NodePair
-from evreview.ledger.noise import IDLE
+from evreview.ledger.noise import IDLE, IDLE_NULLABLE
+from evreview.shapes.reading import idle_nullable, says_nullable
 from evreview.shapes.view import Bound, SchemaView
 from evreview.vocab import MISSING, Aspect, Change, Form
 
@@ -24,7 +25,18 @@ def compare_types(pair: NodePair) -> bool:
         and (overlap or before.types == after.types)
     ):
         pair.add(Aspect.NULLABILITY, "nullable", before.null, after.null)
+    elif before.null == after.null:
+        _idle_nullable(pair)
     return overlap
+
+
+def _idle_nullable(pair: NodePair) -> None:
+    """One noise row where `nullable` came or went in a place without effect."""
+    old, new = pair.released.parts[0].node, pair.candidate.parts[0].node
+    said = says_nullable(old, pair.old.views.dialect), says_nullable(new, pair.new.views.dialect)
+    idle = idle_nullable(old, pair.old.views.dialect) or idle_nullable(new, pair.new.views.dialect)
+    if said[0] != said[1] and idle:
+        pair.add(Aspect.NULLABILITY, "nullable", *said, reason=IDLE_NULLABLE)
 
 
 def _says_null(view: SchemaView) -> bool:

@@ -63,6 +63,22 @@ def says_nullable(node: Json, dialect: SchemaDialect) -> bool:
     return node.get("nullable") is True or node.get("x-nullable") is True
 
 
+def extends_null(node: Json, dialect: SchemaDialect) -> bool:
+    """True for `x-nullable`, which no standard defines: everybody who writes it means that null is possible."""
+    return says_nullable(node, dialect) and isinstance(node, Mapping) and node.get("x-nullable") is True
+
+
+def idle_nullable(node: Json, dialect: SchemaDialect) -> bool:
+    """True when `nullable` stands where OpenAPI 3.0.3 (section 4.7.24.1) gives it no effect.
+
+    It adds null to the `type` of the same schema object only, and an `enum` without null still refuses null.
+    """
+    if not says_nullable(node, dialect) or not isinstance(node, Mapping) or extends_null(node, dialect):
+        return False
+    listed = node.get("enum")
+    return "type" not in node or (isinstance(listed, list) and not any(value is None for value in listed))
+
+
 def read_node(part: Part, dialect: SchemaDialect) -> SchemaView:
     """The view of one node; `all_of`, `any_of` and `one_of` as written."""
     node, place = part
@@ -114,12 +130,12 @@ def _values(
     node: Mapping[str, Json], dialect: SchemaDialect
 ) -> tuple[frozenset[str] | None, bool, tuple[Json, ...] | None]:
     types, null = _types(node.get("type"))
-    lenient = says_nullable(node, dialect)
+    lenient = extends_null(node, dialect)
+    null = null or lenient or (says_nullable(node, dialect) and types is not None)
     values = [node["const"]] if "const" in node else node.get("enum")
     if not isinstance(values, Sequence) or isinstance(values, str):
-        return types, null or lenient, None
+        return types, null, None
     enum = _unique(value for value in values if value is not None)
-    # Tools and people read `nullable: true` beside an enum without null as nullable; hiding it would miss an edit.
     null = lenient or (null and any(value is None for value in values))
     return (types if types is not None else frozenset(json_type(value) for value in enum)), null, enum
 

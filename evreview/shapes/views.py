@@ -11,7 +11,7 @@ from evreview.contracts.refs import Resolver
 from evreview.shapes.conjunction import merge
 from evreview.shapes.disjoint import excluding
 from evreview.shapes.labels import branch_labels
-from evreview.shapes.reading import REF_ALONE, is_annotation, json_type, read_node, says_nullable
+from evreview.shapes.reading import REF_ALONE, extends_null, is_annotation, json_type, read_node
 from evreview.shapes.view import EVERYTHING, Additional, Edge, Key, Part, SchemaView, Sub, named_edges, single_edges
 from evreview.vocab import Json
 
@@ -104,8 +104,7 @@ class Views:
             return base  # composed as written: what is not merged is compared branch by branch
         view = self._with_members(replace(base, all_of=()), base.all_of) if base.all_of else base
         view = self._with_branches(view)
-        if says_nullable(sub.parts[0].node, self.dialect) and base.types is None:
-            # `nullable` beside allOf/oneOf says nothing by the letter; every author means it.
+        if base.types is None and extends_null(sub.parts[0].node, self.dialect):
             view = replace(view, null=True)
         return view
 
