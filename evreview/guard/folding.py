@@ -85,6 +85,8 @@ class Folded:
 
 def fold(text: str, *, breaks: bool) -> Folded | None:
     """The text with its escapes undone, twice encoded ones too; line breaks too if asked. None: nothing to undo."""
+    if not breaks and not any(mark in text for mark in "%&\\"):
+        return None
     folded = _once(text, _both() if breaks else _ESCAPE, None)
     if folded is None:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +11,7 @@ from typing import Final
 from evreview.errors import Problem
 from evreview.guard.controls import visible
 from evreview.guard.folding import fold
+from evreview.guard.locators import cut_locators
 from evreview.guard.model import Clean, Finding, Hit, Kind, placeholder
 from evreview.guard.scan import PLACEHOLDER, scan
 from evreview.guard.values import Values
@@ -31,6 +33,7 @@ class Guard:
         self.findings = findings
         self._values = values or Values(())
         self._known: dict[tuple[str, bool], Clean] = {}
+        self._kept: set[bytes] = set()
         self._members: dict[tuple[str, str], Kind | None] = {}
 
     def __repr__(self) -> str:
@@ -81,6 +84,8 @@ class Guard:
 
     def leaks(self, text: str, location: str = "") -> tuple[Finding, ...]:
         """What cleaning would still change: empty for a text that may be written."""
+        if _digest(text) in self._kept:
+            return ()
         shown = visible(text)
         found = list(_report(self._hits(shown, paths=True), shown, location))
         if shown != text.replace("\r\n", "\n"):
@@ -124,8 +129,10 @@ class Guard:
         for _ in range(_PASSES):
             hits = self._hits(shown, paths=paths)
             if not hits:
+                if paths and len(self._kept) < _REMEMBERED:
+                    self._kept.add(_digest(shown))
                 break
-            shown = _replaced(shown, hits)
+            shown = _replaced(*cut_locators(shown, hits))
         result = Clean(shown)
         if len(text) <= _SHORT and len(self._known) < _REMEMBERED:
             self._known[key] = result
@@ -157,6 +164,10 @@ def _detected(text: str) -> tuple[Hit, ...]:
         return found
     changed = folded.changed()
     return found + tuple(_moved(hit, folded.origin(hit.start, hit.end)) for hit in scan(folded.text, changed))
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _moved(hit: Hit, span: tuple[int, int]) -> Hit:

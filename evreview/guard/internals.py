@@ -22,6 +22,14 @@ _STARTS: Final[dict[str, tuple[tuple[str, ...], re.Pattern[str] | None]]] = {
     "node-frame": (("at ",), None),
     "ruby-frame": ((".rb:",), re.compile(r"[\w./-]{1,200}")),
     "rust-panic": (("thread '",), None),
+    "sql-error": (
+        (
+            *("ora-", "sqlstate", "you have an error in your sql", "psqlexception", "sqlsyntaxerrorexception"),
+            *("sqlexception", "sqlite_error", "mongoservererror", "mysqlexception", "relation ", "duplicate key "),
+            *("unclosed quotation", "incorrect syntax near", "psycopg"),
+        ),
+        None,
+    ),
 }
 """Where the matches of a detector start, and what may stand before that."""
 _CODE_TLDS: Final = ("internal", "local", "private")

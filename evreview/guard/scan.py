@@ -14,6 +14,7 @@ from evreview.guard.model import Detector, Hit, value_group
 PLACEHOLDER: Final = re.compile(r"\[redacted: [a-z ]{4,40}\]")
 _NEAR: Final = 4_200
 _BACK: Final = 400
+_ROOM: Final = 700
 
 
 class Text:
@@ -71,7 +72,8 @@ def _hits(detector: Detector, read: Text, around: Sequence[tuple[int, int]] | No
 
 def _matches(detector: Detector, read: Text, around: Sequence[tuple[int, int]] | None) -> Iterator[re.Match[str]]:
     if not detector.starts:
-        yield from detector.pattern.finditer(read.text)
+        for begin, finish in ((0, len(read.text)),) if around is None else _widened(around, len(read.text)):
+            yield from detector.pattern.finditer(read.text, begin, finish)
         return
     text, back, at = read.text, detector.back, detector.pattern.match
     end = 0
@@ -97,3 +99,16 @@ def _touches(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
     """True when one of the sorted, disjoint spans shares a place with start..end."""
     index = bisect_left(spans, (end, -1))
     return index > 0 and spans[index - 1][1] > start
+
+
+def _widened(spans: Sequence[tuple[int, int]], length: int) -> Iterator[tuple[int, int]]:
+    """The spans with room on both sides, joined where they meet."""
+    begin, finish = 0, 0
+    for start, end in spans:
+        if start - _ROOM > finish:
+            if finish:
+                yield begin, finish
+            begin = start - _ROOM
+        finish = min(length, end + _ROOM)
+    if finish:
+        yield max(0, begin), finish

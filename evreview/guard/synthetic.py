@@ -6,6 +6,7 @@ import ipaddress
 import math
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import Final
 
 _RESERVED_NAME: Final = re.compile(r"(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|localhost)\.?\Z", re.I)
@@ -56,6 +57,7 @@ _WORDS: Final = frozenset(
 )
 
 
+@lru_cache(maxsize=4096)
 def reserved_host(host: str) -> bool:
     """True for names and addresses that are reserved for documentation, and for this machine."""
     bare = host.strip("[]").split("%")[0]

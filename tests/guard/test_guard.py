@@ -252,3 +252,39 @@ def test_a_mail_address_is_seen_whatever_stands_in_front(text: str) -> None:
 def test_nothing_but_the_value_is_removed_from_a_text_with_escapes_in_escapes() -> None:
     text = '%2541 \\"one\\" ' + "word " * 50 + ADDRESS + " end %2541"
     assert Guard().clean(text) == text.replace(ADDRESS, "[redacted: personal data]")
+
+
+TOKEN = "gh" + "p_Zk3vR8tYq2LmN7wXc5Bh9JdF4sGp6TaUe1Ki"
+QUOTED = quote(ADDRESS, safe="")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"[E1#/components/schemas/Pet/properties/{ADDRESS}]", "[E1#/components/schemas/Pet/properties]"),
+        (f"[E1#/Pet/properties/{QUOTED}/type, E2:L3]", "[E1#/Pet/properties, E2:L3]"),
+        (f"(E12#/Pet/{TOKEN}, E3:id={TOKEN})", "(E12#/Pet, E3)"),
+        (f"[E1#/{TOKEN}]", "[E1#]"),
+        (f"| x | E1:file=a/{TOKEN}.yaml#/a/b, E2 |", "| x | E1, E2 |"),
+        (f"[E1:file=a.yaml#/a/{TOKEN}/c]", "[E1:file=a.yaml#/a]"),
+        ("[E1#/hosts/10.83.4.17/a/10.83.4.18]", "[E1#/hosts]"),
+        (f"{TOKEN} [E1#/a/{TOKEN}] {TOKEN}", "[redacted: token] [E1#/a] [redacted: token]"),
+        ("[E1#/a/b]", "[E1#/a/b]"),
+    ],
+)
+def test_a_locator_with_a_value_in_it_ends_before_the_value(text: str, expected: str) -> None:
+    guard = Guard.over([("E1", f"{TOKEN} {ADDRESS} 10.83.4.17")])
+    for one in (Guard(), guard):
+        assert one.clean(text) == expected
+        assert one.clean_json([text]) == [expected]
+        assert one.leaks(text) == () if text == expected else one.leaks(text)
+        assert one.leaks(expected) == ()
+
+
+def test_text_that_this_guard_did_not_clean_is_searched_in_full() -> None:
+    guard = Guard()
+    clean = guard.clean("x " * 2000)
+    assert guard.leaks(clean) == ()
+    assert guard.leaks(f"{clean}{ADDRESS}")
+    message = guard.clean_message("/home/ines/orders/handlers.py " * 90)
+    assert guard.leaks(message)
