@@ -1,7 +1,12 @@
 """evreview: evidence in, a review that cannot overstate out."""
 
-from evreview.api import begin, diff, open_bundle, review, workbench
-from evreview.errors import BadInput, ContractBroken, EvreviewError, Problem
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evreview.api import begin, diff, open_bundle, review, workbench
+    from evreview.errors import BadInput, ContractBroken, EvreviewError, Problem
 
 __version__ = "0.1.0"
 
@@ -17,3 +22,16 @@ __all__ = [
     "review",
     "workbench",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """The public names, loaded when first asked for: the command takes its signals before anything loads."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from evreview import api, errors
+
+    return getattr(api if hasattr(api, name) else errors, name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

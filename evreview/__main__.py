@@ -1,5 +1,19 @@
-"""`python -m evreview` is the `evreview` command."""
+"""The `evreview` command, also `python -m evreview`."""
 
-from evreview.cli import main
+from __future__ import annotations
 
-main()
+import sys
+
+from evreview.commands.stop import end_at_once
+
+
+def main() -> None:
+    """Run the command; its exit status is the process's."""
+    end_at_once()
+    from evreview.cli import run_command
+
+    sys.exit(run_command(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
@@ -11,8 +10,9 @@ from typing import Annotated
 
 import typer
 
-from evreview.commands.shell import command, version
-from evreview.vocab import ContractKind
+from evreview.commands.shell import clean as cleaned
+from evreview.commands.shell import command, prepare_streams, say, status_of, usage_error, version, warn
+from evreview.vocab import ContractKind, ExitStatus
 
 app = typer.Typer(
     name="evreview",
@@ -55,7 +55,7 @@ BundleFolder = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A folder w
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"evreview {version()}")
+        say(cleaned(f"evreview {version()}"))
         raise typer.Exit(0)
 
 
@@ -193,10 +193,25 @@ def join_parameters(arguments: Sequence[str]) -> list[str]:
     return joined
 
 
+def run_command(arguments: Sequence[str]) -> int:
+    """The exit status of one command line; every failure, also one of the usage, is told through the guard."""
+    prepare_streams()
+    return status_of(lambda: _invoked(join_parameters(arguments)))
+
+
+def _invoked(arguments: list[str]) -> int:
+    try:
+        return int(app(arguments, prog_name="evreview", standalone_mode=False) or 0)
+    except typer.Abort as error:
+        raise error.__cause__ or KeyboardInterrupt from None
+    except Exception as error:
+        told = usage_error(error)
+        if told is None:
+            raise
+        warn(told)
+        return ExitStatus.BAD_INPUT
+
+
 def main() -> None:
     """The `evreview` command."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # A terminal that cannot show a character gets its escape, not a fault.
-            stream.reconfigure(errors="backslashreplace")
-    app(join_parameters(sys.argv[1:]), prog_name="evreview")
+    sys.exit(run_command(sys.argv[1:]))

@@ -23,6 +23,7 @@ DOORS = {
     "evreview/artifacts/environment.py",
     "evreview/artifacts/manifest.py",
     "evreview/artifacts/write.py",
+    "evreview/notebook/kernel.py",
     "evreview/notebook/run.py",
     "evreview/widgets/desk.py",
     "evreview/workflow/journal.py",

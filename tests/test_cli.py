@@ -6,10 +6,13 @@ import csv
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -310,7 +313,7 @@ def run_watched(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
         "    if event in ('socket.bind', 'socket.connect', 'socket.getaddrinfo'):\n"
         "        raise RuntimeError('network: ' + event)\n"
         "sys.addaudithook(watch)\n"
-        "from evreview.cli import main\n"
+        "from evreview.__main__ import main\n"
         "try:\n"
         "    main()\n"
         "finally:\n"
@@ -397,18 +400,129 @@ def test_run_of_a_bad_bundle_writes_nothing(cli: Cli, tmp_path: Path) -> None:
 def test_lab_opens_a_copy_with_the_bundle_set(
     cli: Cli, demo_copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started: list[list[str]] = []
-
-    def start(words: list[str], check: bool) -> subprocess.CompletedProcess[str]:
-        started.append(words)
-        return subprocess.CompletedProcess(words, 0)
-
-    monkeypatch.setattr("evreview.commands.reviews.subprocess.run", start)
+    started: list[Path] = []
+    monkeypatch.setattr("evreview.commands.reviews.open_lab", started.append)
     assert cli("lab", demo_copy).exit_code == 0
     copy = tmp_path / "evreview-lab" / "w1-orders.ipynb"
-    assert started[0][-1] == str(copy.relative_to(tmp_path))
+    assert started == [copy.relative_to(tmp_path)]
     sources = ["".join(cell["source"]) for cell in json.loads(copy.read_text())["cells"]]
     assert any(f"bundle = {json.dumps(str(demo_copy))}" in source for source in sources)
+
+
+@pytest.mark.parametrize("case", [(True, 0), (True, 1), (False, 1)], ids=str)
+def test_jupyter_is_quiet_until_it_fails(
+    cli: Cli, demo_copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: tuple[bool, int]
+) -> None:
+    root, status = case
+    stand_in = tmp_path / "python"
+    page = "file:///run/jpserver-1-open.html"
+    stand_in.write_text(
+        f"#!/bin/sh\necho \"$@\" > words\necho '[I 10:00 LabApp] loading'\necho ' {page}'\n"
+        f"echo '[C 10:00 LabApp] no port is free'\nexit {status}\n"
+    )
+    stand_in.chmod(0o755)
+    monkeypatch.setattr("evreview.commands.jupyter.sys.executable", str(stand_in))
+    monkeypatch.setattr("evreview.commands.jupyter._is_root", lambda: root)
+    done = cli("lab", demo_copy)
+    assert done.exit_code == (2 if status else 0)
+    assert ("no port is free" in done.stderr, "loading" in done.output, page in done.stderr) == (
+        bool(status),
+        False,
+        True,
+    )
+    assert ("--allow-root" in (tmp_path / "words").read_text().split()) is root
+    assert ("--allow-root" in done.stderr) is root
+
+
+def test_a_folder_that_takes_no_output_is_noticed_before_the_run(
+    cli: Cli, demo_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evreview.notebook.run", lambda *_, **__: pytest.fail("the kernel was started"))
+    (tmp_path / "file").write_text("")
+    done = cli("run", demo_bundle, "-o", "file/out")
+    assert (done.exit_code, "not-writable" in done.stderr) == (2, True)
+
+
+# signals and streams, in processes of their own
+
+
+def evreview(project: Path, *words: str | Path, **options: Any) -> subprocess.Popen[str]:
+    line = [sys.executable, "-m", "evreview", *map(str, words)]
+    given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    return subprocess.Popen(line, cwd=project, text=True, **given)
+
+
+@pytest.mark.parametrize(
+    "words", [["diff", "a", "b", "--format", SECRET], [SECRET], ["diff", f"--{SECRET}"], ["new", SECRET, "x"]]
+)
+def test_a_wrong_command_line_is_told_without_its_secrets(project: Path, words: list[str]) -> None:
+    child = evreview(project, *words)
+    out, err = child.communicate()
+    assert (child.returncode, out, SECRET in err) == (2, "", False)
+    assert "Usage:" in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("words", [["rules"], ["--version"], ["--help"]])
+def test_a_full_disk_is_one_line(project: Path, words: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        child = evreview(project, *words, stdout=full)
+        _, err = child.communicate()
+    assert (child.returncode, err.count("\n")) == (2, 1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed by a shell")
+@pytest.mark.parametrize(("closed", "status", "lines"), [(">&-", 2, 1), ("2>&-", 0, 0)])
+def test_a_closed_stream_is_no_fault(project: Path, closed: str, status: int, lines: int) -> None:
+    line = f'"{sys.executable}" -m evreview rules {closed}'
+    done = subprocess.run(["sh", "-c", line], cwd=project, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (status, lines)
+
+
+SIGNALS = [signal.SIGINT, *([signal.SIGTERM, signal.SIGHUP] if os.name != "nt" else [])]
+SLOW_IMPORT = """
+import sys, time
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "typer":
+            print("loading", flush=True)
+            time.sleep(20)
+sys.meta_path.insert(0, Slow())
+from evreview.__main__ import main
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="these signals are those of Unix")
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_while_evreview_loads_is_one_line(project: Path, number: signal.Signals) -> None:
+    line = [sys.executable, "-c", SLOW_IMPORT, "rules"]
+    child = subprocess.Popen(line, cwd=project, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "loading\n"
+    child.send_signal(number)
+    _, err = child.communicate(timeout=30)
+    assert (child.returncode, err) == (128 + number, "evreview: interrupted; nothing was written\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="these signals are those of Unix")
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("sign", ["*", "*/kernel.json"], ids=["folder", "kernel"])
+def test_a_signal_leaves_nothing_behind(project: Path, tmp_path: Path, number: signal.Signals, sign: str) -> None:
+    kept = tmp_path / "tmp"
+    kept.mkdir()
+    settings = os.environ | {"TMPDIR": str(kept), "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime")}
+    child = evreview(project, "run", "examples/w1-orders", "-o", tmp_path / "out", env=settings)
+    until = time.monotonic() + 30
+    while not list(kept.glob(sign)) and time.monotonic() < until:
+        time.sleep(0.02)
+    child.send_signal(number)
+    out, err = child.communicate(timeout=30)
+    assert (child.returncode, out) == (128 + number, "")
+    assert [line for line in err.splitlines() if ": running the review" not in line] == [
+        "evreview: interrupted; nothing was written"
+    ]
+    assert [*kept.iterdir(), *(tmp_path / "runtime").glob("*"), *tmp_path.glob("out/*")] == []
 
 
 def test_every_command_explains_itself(cli: Cli) -> None:

@@ -7,7 +7,7 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from evreview.errors import BadInput, Problem
@@ -37,8 +37,28 @@ def write_outputs(
     try:
         return _write_all(folder, {name: as_bytes(body) for name, body in files.items()}, remove)
     except OSError as fault:
-        found = f"the outputs can't be written: {fault.strerror}"
-        raise BadInput([Problem(code="not-writable", found=found, file=str(folder))]) from None
+        raise _not_writable(folder, fault) from None
+
+
+def require_writable(folder: Path) -> None:
+    """Nothing, when outputs can be written into the folder; nothing stays of the attempt.
+
+    Raises:
+        BadInput: they can't.
+    """
+    made = _missing(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        Path(tempfile.mkdtemp(prefix=".evreview-", dir=folder)).rmdir()
+    except OSError as fault:
+        raise _not_writable(folder, fault) from None
+    finally:
+        _remove_empty(made)
+
+
+def _not_writable(folder: Path, fault: OSError) -> BadInput:
+    found = f"the outputs can't be written: {fault.strerror}"
+    return BadInput([Problem(code="not-writable", found=found, file=str(folder), advice="Choose another with -o")])
 
 
 def _problems(name: str, body: Clean | bytes, guard: Guard) -> list[Problem]:
@@ -100,9 +120,7 @@ def _write_all(folder: Path, files: Mapping[str, bytes], remove: Sequence[str]) 
     except BaseException:
         _put_back(moved)
         shutil.rmtree(work, ignore_errors=True)
-        for empty in sorted(made, key=lambda path: len(path.parts), reverse=True):
-            with contextlib.suppress(OSError):
-                empty.rmdir()
+        _remove_empty(made)
         raise
     shutil.rmtree(work, ignore_errors=True)
     _drop_empty(folder, remove)
@@ -120,6 +138,12 @@ def _written(path: Path, body: bytes) -> Path:
 
 def _missing(folder: Path) -> list[Path]:
     return [part for part in (folder, *folder.parents) if not part.exists()]
+
+
+def _remove_empty(folders: Iterable[Path]) -> None:
+    for empty in sorted(folders, key=lambda path: len(path.parts), reverse=True):
+        with contextlib.suppress(OSError):
+            empty.rmdir()
 
 
 def _put_back(moved: list[tuple[Path, Path | None]]) -> None:

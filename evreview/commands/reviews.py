@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from evreview.assets import demo_bundle
 from evreview.assets import notebook as notebook_of
 from evreview.commands.artifact import require_valid
+from evreview.commands.jupyter import open_lab
 from evreview.commands.shell import clean, refuse, say, shown, working
 from evreview.errors import bad_input
 from evreview.vocab import ExitStatus, Json
@@ -60,8 +60,8 @@ def lab(bundle: Path | None) -> int:
     copy = notebook_copy(subject, LAB)
     say(clean(f"opening {shown(copy)} on {shown(subject)}; stop JupyterLab with Ctrl-C"))
     sys.stdout.flush()
-    done = subprocess.run([sys.executable, "-m", "jupyter", "lab", str(copy)], check=False)
-    return ExitStatus.DONE if done.returncode == 0 else ExitStatus.FAULT
+    failed = open_lab(copy)
+    return ExitStatus.DONE if failed is None else refuse(f"JupyterLab could not run: {failed}")
 
 
 def lacks(extra: str) -> str:
@@ -128,12 +128,14 @@ def _own_demo() -> Path:
 
 
 def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict[str, Json] | None = None) -> Outcome:
+    from evreview.artifacts.write import require_writable
     from evreview.evidence.intake import open_bundle
     from evreview.notebook import run as run_notebook
 
     # Bad input is said before a kernel is started for it.
     repository = (parameters or {}).get("repository")
     open_bundle(bundle, repository=Path(str(repository)) if repository else None)
+    require_writable(folder)
     with working(f"running the review of {shown(bundle)}") as tell:
         return run_notebook(
             bundle, folder, parameters or {}, html=html, progress=lambda done, total, _: tell(f"cell {done} of {total}")

@@ -5,26 +5,30 @@ Everything printed passes the guard here. Nothing is decided here.
 
 from __future__ import annotations
 
+import errno
 import functools
+import io
 import os
 import platform
 import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, ParamSpec, TextIO
 
 import typer
 
+from evreview.commands.stop import INTERRUPTED, Stopped, stop_in_order
 from evreview.errors import BadInput, ContractBroken, EvreviewError
 from evreview.guard import Clean, Guard
 from evreview.vocab import ExitStatus
 
 P = ParamSpec("P")
-INTERRUPTED: Final = 130
+AFTER_CTRL_C: Final = 130
 BROKEN_PIPE: Final = 141
+_NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF})
 PATIENCE_SECONDS: Final = 1.0
 """Shorter work than this says nothing when nobody watches."""
 SECONDS_BETWEEN_LINES: Final = 5.0
@@ -62,6 +66,7 @@ def command(run: Callable[P, int | None]) -> Callable[P, None]:
 
     @functools.wraps(run)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
+        stop_in_order()
         status = status_of(functools.partial(run, *args, **kwargs))
         raise typer.Exit(status)
 
@@ -78,20 +83,59 @@ def status_of(run: Callable[[], int | None]) -> int:
     except EvreviewError as error:
         warn(f"evreview: {error}")
         return error.exit_status
-    except KeyboardInterrupt:
-        warn("evreview: interrupted; nothing was written")
-        return INTERRUPTED
+    except KeyboardInterrupt as error:
+        warn(INTERRUPTED)
+        return error.exit_status if isinstance(error, Stopped) else AFTER_CTRL_C
     except BrokenPipeError:
-        # The reader has gone; the interpreter must not try to flush to it once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return BROKEN_PIPE
     except PermissionError as error:
         warn(f"{error.filename}: permission denied. Make it readable, or choose another place with -o")
         return ExitStatus.BAD_INPUT
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            warn(fault_report(error))
+            return ExitStatus.FAULT
+        _give_up_output()
+        where = error.filename or "the output"
+        return refuse(f"{where} can't be written: {error.strerror}")
     except Exception as error:
         warn(fault_report(error))
         return ExitStatus.FAULT
     return status or ExitStatus.DONE
+
+
+def prepare_streams() -> None:
+    """Make the standard streams such that printing never is a fault.
+
+    Raises:
+        SystemExit: there is no standard output at all.
+    """
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  stays open to the end
+    if sys.stdout is None:
+        warn("evreview: standard output is closed; there is nowhere to write to")
+        raise SystemExit(ExitStatus.BAD_INPUT)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that cannot show a character gets its escape, not a fault.
+            stream.reconfigure(errors="backslashreplace")
+
+
+def usage_error(error: Exception) -> str | None:
+    """What to tell about a wrong command line, None when the error is no such thing."""
+    show = getattr(error, "show", None)
+    if show is None:
+        return None
+    told = io.StringIO()
+    show(file=told)
+    return told.getvalue()
+
+
+def _give_up_output() -> None:
+    """Nobody takes the output any more; the interpreter must not try to flush to it once more."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _explain(error: BadInput | ContractBroken) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from evreview.artifacts.manifest import replace_outputs
 from evreview.assets import notebook as notebook_of
@@ -23,6 +23,9 @@ from evreview.notebook.failures import NotebookFailed, failure
 from evreview.notebook.parameters import checked
 from evreview.notebook.scrub import Notebook, scrubbed, unfinished, written
 from evreview.vocab import ExitStatus, Json
+
+if TYPE_CHECKING:
+    from evreview.notebook.kernel import OwnKernels
 
 Progress = Callable[[int, int, str], None]
 
@@ -177,41 +180,49 @@ def _papermill(notebook: Path, work: Path, parameters: Mapping[str, Json], progr
     """
     from papermill import PapermillExecutionError, execute_notebook
 
+    from evreview.notebook.kernel import OwnKernels
+
+    kernels = OwnKernels(_environment(work), work)
     # The kernel needs half a second to start; the exporter is loaded meanwhile.
     threading.Thread(target=import_module, args=("nbconvert",), daemon=True).start()
     try:
-        ran = execute_notebook(str(notebook), None, dict(parameters), **_settings(notebook, work, progress))
+        ran = execute_notebook(str(notebook), None, dict(parameters), **_settings(notebook, kernels, progress))
     except PapermillExecutionError as error:
         raise failure(int(error.cell_index) + 1, str(error.ename), str(error.evalue)) from None
     except EvreviewError:
         raise
     except Exception as error:
         # A dead kernel, a kernel that can't start, a cell that takes too long: the type says which.
-        raise NotebookFailed(0, Guard().clean(f"{type(error).__name__}: {str(error)[:300]}")) from None
+        told = " ".join(f"{type(error).__name__}: {str(error)[:300]} {kernels.last_words()[:300]}".split())
+        raise NotebookFailed(0, Guard().clean(told)) from None
+    finally:
+        kernels.end()
     plain: Notebook = json.loads(json.dumps(ran))
     if left := unfinished(plain):
         raise NotebookFailed(left[0], "it stopped before its end, or its last cells never ran")
     return plain
 
 
-def _settings(notebook: Path, work: Path, progress: Progress | None) -> dict[str, Any]:
-    """What papermill and, through it, nbclient are told."""
-    from traitlets.config import Config
-
-    from evreview.notebook.kernel import kernel_manager
-
+def _environment(work: Path) -> dict[str, str]:
+    """What a kernel's environment has in addition."""
     home = work / "ipython"
     home.mkdir()
     # The user's IPython start-up files are no part of the review, and a history file would be shared between runs.
-    environment = {"EVREVIEW_HEADLESS": "1", "IPYTHONDIR": str(home), "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+    return {"EVREVIEW_HEADLESS": "1", "IPYTHONDIR": str(home), "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+
+
+def _settings(notebook: Path, kernels: OwnKernels, progress: Progress | None) -> dict[str, Any]:
+    """What papermill and, through it, nbclient are told."""
+    from traitlets.config import Config
+
     settings: dict[str, Any] = {
         "kernel_name": "python3",
         "language": "python",
-        "kernel_manager_class": kernel_manager(environment),
+        "kernel_manager_class": kernels.manager(),
         "progress_bar": False,
         "request_save_on_cell_execute": False,
         "autosave_cell_every": 0,
-        "resources": {"metadata": {"path": str(work)}},
+        "resources": {"metadata": {"path": str(notebook.parent)}},
         "shutdown_kernel": "immediate",
         "store_widget_state": False,
         "coalesce_streams": True,
