@@ -1,8 +1,8 @@
 """Value sets as plain JSON Schema 2020-12, with OpenAPI's own meaning written out. References stay references.
 
-Policies, stated once: `nullable` admits null also beside an `enum` without null and beside `$ref` or `allOf`, as
-published contracts mean it; the formats of numbers are bounds; a `readOnly` member is never owed in a request, a
-`writeOnly` one never in a response.
+Policies, stated once: `nullable` adds null to the `type` of the same schema object and does nothing else (OpenAPI
+3.0.3, section 4.7.24.1), `x-nullable` means that null is possible; the formats of numbers are bounds; a `readOnly`
+member is never owed in a request, a `writeOnly` one never in a response.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Final
 from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
+from evreview.shapes.reading import OLD_OPENAPI
 from evreview.vocab import Json, Polarity
 
 _OLD: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.DRAFT_4})
 _TUPLES: Final = _OLD | {SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDialect.DRAFT_2019_09}
-_NULLABLE: Final = {SchemaDialect.SWAGGER_2: "x-nullable", SchemaDialect.OPENAPI_3_0: "nullable"}
 _HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 
 _DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
@@ -99,7 +99,7 @@ class _Node:
     def schema(self) -> Json:
         ref = self._node.get("$ref")
         if isinstance(ref, str) and self._dialect in _OLD:
-            return self._nullable(self._source.reference(self._place, ref, self._dialect))
+            return self._source.reference(self._place, ref, self._dialect)
         made: Schema = {key: self._node[key] for key in COPIED if key in self._node}
         self._types(made)
         self._bounds(made)
@@ -171,13 +171,15 @@ class _Node:
         if isinstance(rest, (Mapping, bool)):
             made["items"] = self._child(rest, "additionalItems")
 
-    def _nullable(self, made: Json) -> Json:
-        if self._node.get(_NULLABLE.get(self._dialect, "")) is not True or not isinstance(made, dict):
+    def _nullable(self, made: Schema) -> Schema:
+        extended = self._node.get("x-nullable") is True
+        if self._dialect not in OLD_OPENAPI or not (extended or self._node.get("nullable") is True):
             return made
-        if "$ref" in made or not isinstance(made.get("type"), str) or {"allOf", "anyOf", "oneOf", "not"} & made.keys():
-            return {"anyOf": [made, {"type": "null"}]} if made else made
-        made = {**made, "type": [made["type"], "null"]}
-        if isinstance(made.get("enum"), list) and None not in _listed(made["enum"]):
+        if "type" in made:
+            made = {**made, "type": [*_types(made["type"]), "null"]}
+        elif extended and "enum" not in made and made:
+            return {"anyOf": [made, {"type": "null"}]}
+        if extended and isinstance(made.get("enum"), list) and None not in _listed(made["enum"]):
             made["enum"] = [*_listed(made["enum"]), None]
         return made
 
@@ -252,6 +254,11 @@ def _pruned_member(key: str, child: Json, keep: Keep | None) -> Json:
 
 def _listed(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
+
+
+def _types(written: Json) -> list[Json]:
+    names = _listed(written) or [written]
+    return [name for name in names if name != "null"]
 
 
 def _name(place: Place) -> str:
