@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.guard.exploits import EXPLOITS
+from evreview.guard.forms import FORMS
 from evreview.guard.internals import INTERNALS
 from evreview.guard.model import Detector
 from evreview.guard.personal import PERSONAL
 from evreview.guard.secrets import SECRETS
 from evreview.guard.vendors import VENDORS
 
-DETECTORS: Final[tuple[Detector, ...]] = VENDORS + SECRETS + PERSONAL + INTERNALS + EXPLOITS
+DETECTORS: Final[tuple[Detector, ...]] = VENDORS + SECRETS + FORMS + PERSONAL + INTERNALS + EXPLOITS

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from evreview.guard.model import Detector, Kind
+from evreview.guard.synthetic import reserved_host
 
 _REST: Final = r"[^\n\"]{0,400}"
 _NEXT: Final = r"(?:\\r)?(?:\n|\\n)"
@@ -32,6 +33,12 @@ _STARTS: Final[dict[str, tuple[tuple[str, ...], re.Pattern[str] | None]]] = {
     ),
 }
 """Where the matches of a detector start, and what may stand before that."""
+_CODE_ENDS: Final = frozenset(
+    (
+        *("py", "js", "ts", "rb", "go", "rs", "java", "cs", "yaml", "yml", "json", "xml", "md", "txt", "html", "proto"),
+        *("so", "sh", "get", "set", "id", "name", "type"),
+    )
+)
 _CODE_TLDS: Final = ("internal", "local", "private")
 
 
@@ -60,6 +67,31 @@ def _host(match: re.Match[str]) -> bool:
         or bool(re.match(r":\d{2,5}|/", after))
         or (name.count(".") >= 2 and first not in ("com", "org", "net", "io", "java", "javax", "self", "this"))
         or bool(re.search(r"[-\d]", first))
+    )
+
+
+_GENERIC: Final = re.compile(
+    r"(?:my|your|the|some|any|example)?-?(?:local|remote|api|web|auth|proxy)?-?(?:localhost|example|test|invalid|host|hostname|server|servername|"
+    r"domain|site|website|url|uri|address|ip|fqdn|foo|bar|baz|x|a|b|abc|www|api|tld|company|org|app|service|endpoint)\d?",
+    re.IGNORECASE,
+)
+_TLD: Final = re.compile(r"[a-z]{2,24}\Z", re.IGNORECASE)
+
+
+def _single(match: re.Match[str]) -> bool:
+    name = match["value"].partition(":")[0]
+    return not _GENERIC.fullmatch(name) and any(map(str.isalpha, name))
+
+
+def _corporate(match: re.Match[str]) -> bool:
+    name = match["value"].partition(":")[0]
+    labels = name.lower().split(".")
+    if labels[0] in ("com", "org", "net", "io", "java", "javax", "self", "this") or reserved_host(name):
+        return False
+    if labels[0] in ("internal", "intranet") and match.string[max(0, match.start() - 3) : match.start()] != "://":
+        return False
+    return (
+        bool(_TLD.match(labels[-1])) and len(labels[-1]) <= 6 and name == name.lower() and labels[-1] not in _CODE_ENDS
     )
 
 
@@ -229,6 +261,34 @@ PLACES: Final[tuple[Detector, ...]] = (
         example=("https://ledger-7.pay", ".int", "ernal/v1"),
         counter_example=("threading.local keeps values per thread",),
         confirm=_host,
+    ),
+    Detector(
+        id="single-label-host",
+        kind=Kind.PRIVATE_ENDPOINT,
+        why="A host name without a domain resolves only inside.",
+        keywords=("http://", "https://", "ws://", "wss://"),
+        starts=("http://", "https://", "ws://", "wss://"),
+        pattern=re.compile(
+            r"(?i)(?:https?|wss?)://(?P<value>[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\d{2,5})?)(?=[/?#\s\"'`,)>\]|]|\\[n\"]|\Z)"
+        ),
+        example=("http://build", "server:8080/job"),
+        counter_example=("http://localhost:8080/ and http://<host>/ and https://host/",),
+        confirm=_single,
+    ),
+    Detector(
+        id="corporate-host",
+        kind=Kind.PRIVATE_ENDPOINT,
+        why="The name says that the host stands inside a company's network.",
+        keywords=("internal", "intranet", ".corp.", ".intra."),
+        starts=("internal", "intranet", ".corp.", ".intra."),
+        back=re.compile(r"[A-Za-z0-9.-]{1,200}"),
+        pattern=re.compile(
+            rf"(?i)(?<![\w.@-])(?:(?<=://)|(?<!/))(?P<value>(?:{_LABEL}\.){{0,4}}(?:(?:internal|intranet)(?:-[a-z0-9-]{{1,40}})?|{_LABEL}\.(?:corp|intra|internal|intranet))"
+            rf"(?:\.{_LABEL}){{1,3}}(?::\d{{2,5}})?)(?![\w(-]|\.\w)"
+        ),
+        example=("https://orders.co", "rp.harbourline.fr/v1"),
+        counter_example=("https://internal-api.example.com/v1",),
+        confirm=_corporate,
     ),
     Detector(
         id="unix-path",

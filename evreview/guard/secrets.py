@@ -185,3 +185,10 @@ SECRETS: Final[tuple[Detector, ...]] = (
         counter_example=("583920:AA is no token",),
     ),
 )
+
+_PAIR: Final = next(detector.pattern for detector in SECRETS if detector.id == "keyed-secret")
+
+
+def is_keyed_secret(text: str) -> bool:
+    """True when the text holds a name and a value that is secret because of that name."""
+    return any(map(_keyed, _PAIR.finditer(text)))

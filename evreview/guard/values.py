@@ -92,7 +92,7 @@ def forms_of(hit: Hit) -> Iterator[Form]:
 def parts_of(hit: Hit) -> tuple[str, ...]:
     """What to look for: the value, the password of a pair, the lines of a trace, the decoded basic header."""
     parts = [hit.value.strip()]
-    if hit.detector == "url-credentials":
+    if hit.detector in ("url-credentials", "curl-login"):
         parts.append(hit.value.partition(":")[2])
     if hit.detector == "basic-header":
         parts += _basic(hit.value)

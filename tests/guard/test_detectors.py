@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import time
 
@@ -45,6 +46,15 @@ PASSES = (
     "type: temporal.api.nexus.v1.HandlerError",
     "task-force-on-disk-access, risk-assessment-for-large-changes, ask-me-anything-about-orders",
     "<script>alert(1)</script> is text here",
+    "<password>string</password>, <token/>, <maxTokens>123456</maxTokens>",
+    "passphrase: the words that open the key, pw: string, pwd=your-password, Passwort: geheim",
+    "curl -u $USER:$PASSWORD https://api.example.com and curl -u user:password https://api.example.com",
+    "mysql -uroot -p orders and mysql --port 3306",
+    "https://api.example.com/a?sig={signature}&signature=string",
+    "internal.apiserver.k8s.io, com.corp.orders.Store, internal-api.example.com, orders.corp.example",
+    "http://localhost/ http://host:8080/ https://server/ https://example/ http://{host}/",
+    "swagger-ui@3.52.5/swagger-ui.css and npm/redoc@2.0.0/redoc.js, @scope/name, a@b",
+    "AE07" + "9f3a7c1e5b2d8046af17c3e95d20".upper(),
 )
 
 
@@ -128,3 +138,55 @@ def test_it_reads_about_a_megabyte_a_second() -> None:
     start = time.process_time()
     assert Guard.over([("E1", text)]).findings == ()
     assert time.process_time() - start < 3
+
+
+FORMS = {
+    "<password>": "<password>{}</password>",
+    "element with a namespace": '<ns:dbPassword type="x">{}</ns:dbPassword>',
+    "passphrase": "passphrase: {}",
+    "pw": "pw: {}",
+    "pwd": "host=db;pwd={};",
+    "German": "Passwort: {}",
+    "curl": "curl -s -u orders:{} https://api.example.com",
+    "curl, quoted": "curl --user 'orders:{}' https://api.example.com",
+    "mysql": "mysql -h db -uroot -p{} orders",
+    "mysqldump": "mysqldump -p{} orders",
+}
+
+
+@pytest.mark.req("C-027", "C-028")
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_a_secret_is_seen_in_every_usual_form(form: str) -> None:
+    value = "q7Rx2" + "Lv9tB"
+    assert value not in Guard().clean(f"before {form.format(value)} after")
+    assert value not in Guard.over([("E1", form.format(value))]).clean(f"it is {value}")
+
+
+@pytest.mark.parametrize("lead", ["", "a", "ab", "user=x;"])
+@pytest.mark.parametrize("name", ["password", "PASSWORD", "api_key", "db_secret"])
+def test_a_pair_in_base64_is_seen_at_every_alignment(lead: str, name: str) -> None:
+    encoded = base64.b64encode(f"{lead} {name}=q7Rx2Lv9tBk3;z".encode()).decode()
+    assert encoded not in Guard().clean(f"data: {encoded} end")
+    harmless = base64.b64encode(f"{lead} {name}=string; and words".encode()).decode()
+    assert Guard().clean(f"data: {harmless} end") == f"data: {harmless} end"
+
+
+@pytest.mark.req("C-030", "C-033")
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("https://store.blob.example/a?se=1&sig={}", "9f3a7c1e5b2d8046" + "af17c3e95d20b864"),
+        ("calls http://{}/job", "buildserver:8080"),
+        ("see http://{}/wiki", "intranet"),
+        ("at https://{}/v1", "internal-api.harbourline.fr"),
+        ("host {} answers", "internal-api.harbourline.fr"),
+        ("on {}:443", "orders.corp.harbourline.fr"),
+        ('"homePhone": "{}"', "0648 21" + "73 90"),
+        ("fax: {}", "0648 21" + "73 90"),
+        ("paid with {} today", "2223 0031" + " 2200 3222"),
+        ("paid to {} today", "DE75 5121 0800" + " 1245 1261 99"),
+    ],
+)
+def test_people_and_places_are_seen_in_more_forms(text: str, value: str) -> None:
+    assert value not in Guard().clean(text.format(value))
+    assert Guard().leaks(text.format(value))
