@@ -55,7 +55,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
             *order_drafts(released, candidate, graph),
         ]
     )
-    deltas, noise = _numbered(drafts)
+    deltas, noise = _numbered(drafts, graph.old.forms)
     return Ledger(
         released=released,
         candidate=candidate,
@@ -92,8 +92,13 @@ def _version_drafts(released: Contract, found: ElementDiff, everything: frozense
     return drafts
 
 
-def _numbered(drafts: list[Draft]) -> tuple[tuple[Delta, ...], tuple[Noise, ...]]:
-    ids = delta_ids([draft.delta for draft in drafts])
+def _numbered(drafts: list[Draft], forms: Forms) -> tuple[tuple[Delta, ...], tuple[Noise, ...]]:
+    ids = delta_ids(
+        [
+            (draft.delta, draft.anchor.fields(forms) if draft.anchor is not None else (), bool(draft.reason))
+            for draft in drafts
+        ]
+    )
     numbered = [(replace(draft.delta, id=name), draft.reason) for draft, name in zip(drafts, ids, strict=True)]
     return (
         tuple(delta for delta, reason in numbered if not reason),

@@ -10,6 +10,7 @@ from evreview.contracts.model import Element, ElementKind, Place
 from evreview.ledger import facts as fact
 from evreview.ledger import markers
 from evreview.ledger.addresses import address
+from evreview.ledger.anchors import Anchor
 from evreview.ledger.delta import Delta
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_diff import Row
@@ -29,11 +30,12 @@ _NAMES: Final[Mapping[ElementKind, Mapping[Aspect, frozenset[str]]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A delta in the making, and the reason when it is only noise."""
+    """A delta in the making, the reason when it is only noise, and what its id hangs on inside a component."""
 
     delta: Delta
     reason: str = ""
     operations: frozenset[str] = field(default_factory=frozenset)
+    anchor: Anchor | None = None
 
 
 def element_drafts(kind: ContractKind, rows: Iterable[Row], everything: frozenset[str]) -> list[Draft]:
@@ -52,7 +54,8 @@ def element_drafts(kind: ContractKind, rows: Iterable[Row], everything: frozense
         if first.about.kind is ElementKind.SERVER and not first.position.operation:
             operations = everything
         where = Where(first.position.operation, address(first.steps), operations, first.about, _name_of(first.about))
-        found.append(draft_of(kind, first.difference, where, shared=len(group) > 1))
+        draft = draft_of(kind, first.difference, where, shared=len(group) > 1)
+        found.append(replace(draft, anchor=first.position.anchor))
     return found
 
 
@@ -126,7 +129,8 @@ def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: U
         outside=use.outside,
         required=None if what.steps or what.reason else reached.required.get((id(pair), use)),
     )
-    return draft_of(kind, what, where, shared=len(operations) > 1)
+    draft = draft_of(kind, what, where, shared=len(operations) > 1)
+    return replace(draft, anchor=way.anchor.below(*what.steps) if way.anchor is not None else None)
 
 
 def _name_of(element: Element) -> str:
@@ -195,7 +199,7 @@ def merged(drafts: Iterable[Draft]) -> list[Draft]:
         if known is not None:
             names = known.operations | draft.operations
             delta = replace(known.delta, operations=tuple(sorted(names)))
-            draft = Draft(delta=delta, reason=known.reason, operations=names)
+            draft = replace(known, delta=delta, operations=names)
         by_digest[key] = draft
     return sorted(by_digest.values(), key=_reading_order)
 

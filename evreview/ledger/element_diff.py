@@ -9,6 +9,7 @@ from typing import Final
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
 from evreview.ledger import facts as fact
 from evreview.ledger.addresses import MEDIA_TYPE, element_step
+from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import element_form, same, value_sub
 from evreview.ledger.markers import without_version
@@ -26,6 +27,7 @@ class Position:
     """Where a pair of elements stands.
 
     `derived`: one of the two is a range that holds the other (`4XX` and `404`), so that only what is below compares.
+    `anchor`: the shared component that it stands in, None when it is written where it is used.
     """
 
     operation: str
@@ -33,6 +35,7 @@ class Position:
     released: Element
     candidate: Element
     derived: bool = False
+    anchor: Anchor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,11 @@ class ElementDiff:
             facts=facts,
         )
         below = _below(position, element, element)
-        self.rows.append(Row(replace(position, operation=below.operation), below.steps, element, difference))
+        anchor = position.anchor.below(below.steps[-1]) if position.anchor is not None else None
+        if below.anchor is not None and isinstance(below.anchor.base, str):
+            anchor = below.anchor
+        at = replace(position, operation=below.operation, anchor=anchor)
+        self.rows.append(Row(at, below.steps, element, difference))
         if gone:
             self.lost.append(below)
 
@@ -273,7 +280,8 @@ def _below(position: Position, released: Element, candidate: Element, *, derived
     step = element_step(released)
     starts = released.kind is ElementKind.OPERATION and not position.operation
     operation = released.key if starts else position.operation
-    return Position(operation, (*position.steps, step), released, candidate, position.derived or derived)
+    anchor = child_anchor(position.released, position.anchor, released, step) if position.operation else None
+    return Position(operation, (*position.steps, step), released, candidate, position.derived or derived, anchor)
 
 
 def _written(place: Place, facet: Facet | None) -> Place:

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 
 from evreview.contracts.model import Element
 from evreview.ledger.addresses import element_step
+from evreview.ledger.anchors import child_anchor, entered
 from evreview.ledger.element_diff import Position, Root
 from evreview.ledger.forms import value_sub
 from evreview.ledger.node_pair import Side
 from evreview.ledger.schema_graph import Link, SchemaPair, reaching
-from evreview.shapes.view import Key, Sub
+from evreview.shapes.view import Edge, Key, Sub
 
 
 class Ghosts:
@@ -42,7 +43,7 @@ class Ghosts:
         for position in lost:
             self._elements(position)
         for pair in pairs:
-            links = [self._link(step, sub, flips=False) for step, sub in pair.lost]
+            links = [self._link(pair, step, sub) for step, sub in pair.lost]
             if links:
                 self._links[id(pair)] = links
         self.live = reaching(list(self._made.values()), [pair for known in self._pairs.values() for pair in known])
@@ -68,7 +69,7 @@ class Ghosts:
                 continue
             for edge in self._old.views.edges(ghost.released):
                 known = len(self._made)
-                ghost.links.append(self._link_to(edge.step, self._enter(edge.sub), edge.sub, edge.flips))
+                ghost.links.append(self._link_to(ghost, edge, self._enter(edge.sub)))
                 if len(self._made) > known:
                     todo.append(ghost.links[-1].target)
         return start
@@ -87,13 +88,17 @@ class Ghosts:
             self._made[target.key] = SchemaPair(target, target, links=links)
         return self._made[target.key]
 
-    def _link(self, step: str, sub: Sub, *, flips: bool) -> Link:
-        return self._link_to(step, self._ghost(sub), sub, flips)
+    def _link(self, pair: SchemaPair, step: str, sub: Sub) -> Link:
+        return self._link_to(pair, Edge(step, False, sub), self._ghost(sub))
 
-    def _link_to(self, step: str, target: SchemaPair, sub: Sub, flips: bool) -> Link:
-        view = self._old.view(sub)
-        return Link(step, flips, target, view.flag("readOnly"), view.flag("writeOnly"))
+    def _link_to(self, start: SchemaPair, edge: Edge, target: SchemaPair) -> Link:
+        view = self._old.view(edge.sub)
+        members = self._old.views.view(start.released).members
+        component = entered(edge.sub, target.released, edge.step, members)
+        return Link(edge.step, edge.flips, target, view.flag("readOnly"), view.flag("writeOnly"), component=component)
 
 
 def _child(position: Position, element: Element) -> Position:
-    return Position(position.operation, (*position.steps, element_step(element)), element, element)
+    step = element_step(element)
+    anchor = child_anchor(position.released, position.anchor, element, step)
+    return Position(position.operation, (*position.steps, step), element, element, anchor=anchor)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from evreview.ledger import facts as fact
 from evreview.ledger.delta import Delta
 from evreview.ledger.forms import canonical
 from evreview.vocab import DeltaId
@@ -15,11 +17,27 @@ _DIGITS: Final = 12
 
 
 def digest(delta: Delta) -> str:
-    """The digest of a delta's identity; every field carries its length, so that none can run into another."""
-    fields: tuple[bytes, ...] = (
+    """The digest of a delta's identity by its address."""
+    return _digest(
         delta.kind.encode(),
         delta.role.encode(),
         delta.address.encode("utf-8", "surrogatepass"),
+        *_difference(delta),
+    )
+
+
+def anchored(delta: Delta, anchor: tuple[bytes, ...], noise: bool) -> str:
+    """The digest of a delta inside a shared component; noise has it once, whatever messages carry the component."""
+    polarity = str(delta.polarity or "")
+    outside = delta.facts.get(fact.OUTSIDE_DIRECTION) is True
+    message = () if noise else (delta.role, polarity, f"{delta.in_error}", f"{outside}")
+    return _digest(
+        b"component", delta.kind.encode(), *(text.encode() for text in message), *anchor, *_difference(delta)
+    )
+
+
+def _difference(delta: Delta) -> tuple[bytes, ...]:
+    return (
         delta.element.encode(),
         delta.aspect.encode(),
         delta.change.encode(),
@@ -27,15 +45,28 @@ def digest(delta: Delta) -> str:
         canonical(delta.released),
         canonical(delta.candidate),
     )
+
+
+def _digest(*fields: bytes) -> str:
+    """Every field carries its length, so that none can run into another."""
     return hashlib.sha256(b"".join(b"%d:%s" % (len(part), part) for part in fields)).hexdigest()
 
 
-def delta_ids(deltas: Iterable[Delta]) -> tuple[DeltaId, ...]:
+def delta_ids(deltas: Iterable[tuple[Delta, tuple[bytes, ...], bool]]) -> tuple[DeltaId, ...]:
     """One id per delta, in order: 12 digits, more where two would share them.
 
-    Deltas with the same digest have to be merged before; `unique` refuses what is left.
+    Two components of one shape with one edit fall back to their addresses. Deltas with the same address and
+    difference have to be merged before; `unique` refuses what is left.
+
+    Args:
+        deltas: each with the fields of its anchor (none: it is written where it is used), and whether it is noise.
     """
-    return unique([digest(delta) for delta in deltas])
+    rows = list(deltas)
+    found = [anchored(delta, anchor, noise) if anchor else digest(delta) for delta, anchor, noise in rows]
+    counts = Counter(found)
+    return unique(
+        [name if counts[name] == 1 else digest(delta) for name, (delta, _, _) in zip(found, rows, strict=True)]
+    )
 
 
 def unique(digests: Sequence[str]) -> tuple[DeltaId, ...]:

@@ -11,18 +11,20 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from evreview.ledger.anchors import Anchor
 from evreview.ledger.element_diff import Position, Root
 from evreview.ledger.ghosts import Ghosts
 from evreview.ledger.required import required_uses
-from evreview.ledger.schema_graph import SchemaPair
+from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.ledger.uses import Use, following, travelling, use_of
 
 
 class Way(NamedTuple):
-    """The smallest way to a schema pair: the position it starts at, and the schema steps from there."""
+    """The smallest way to a schema pair: the position it starts at, the schema steps from there, and the anchor."""
 
     position: Position
     steps: tuple[str, ...]
+    anchor: Anchor | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,33 +109,47 @@ def _ways(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> dict[tuple[i
     at = 0
     while at < len(roots):
         operation = roots[at].position.operation
-        heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, Use, Position]] = []
+        heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, Use, Way]] = []
         count = 0
         while at < len(roots) and roots[at].position.operation == operation:
             root = roots[at]
-            heappush(
-                heap, (len(root.position.steps), root.position.steps, (), count, root.pair, use_of(root), root.position)
-            )
+            start = Way(root.position, (), _start(root))
+            heappush(heap, (len(root.position.steps), root.position.steps, (), count, root.pair, use_of(root), start))
             at, count = at + 1, count + 1
         _spread(heap, ways, live, ghosts)
     return ways
 
 
 def _spread(
-    heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, Use, Position]],
+    heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, Use, Way]],
     ways: dict[tuple[int, Use], Way],
     live: set[int],
     ghosts: Ghosts,
 ) -> None:
     count = len(heap)
     while heap:
-        length, elements, steps, _, pair, use, position = heappop(heap)
+        length, elements, steps, _, pair, use, way = heappop(heap)
         if (id(pair), use) in ways:
             continue
-        ways[id(pair), use] = Way(position, steps)
+        ways[id(pair), use] = way
         for link in (*pair.links, *ghosts.links(pair)):
             below = following(use, link)
             if id(link.target) in live and (id(link.target), below) not in ways:
                 further = (*steps, link.step) if link.step else steps
                 count += 1
-                heappush(heap, (length + bool(link.step), elements, further, count, link.target, below, position))
+                taken = Way(way.position, further, _further(way.anchor, link))
+                heappush(heap, (length + bool(link.step), elements, further, count, link.target, below, taken))
+
+
+def _start(root: Root) -> Anchor | None:
+    value = root.position.released.value
+    if value is not None and value.place != root.pair.released.place:
+        return Anchor(root.pair.released)
+    return root.position.anchor
+
+
+def _further(anchor: Anchor | None, link: Link) -> Anchor | None:
+    if link.component is None:
+        return anchor.below(link.step) if anchor is not None else None
+    inside = link.target.released.key == link.component.key
+    return Anchor(link.component) if inside else Anchor(link.component).below(link.step)

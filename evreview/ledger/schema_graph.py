@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from evreview.ledger.anchors import entered
 from evreview.ledger.difference import Difference
 from evreview.ledger.equality import Equality, written
 from evreview.ledger.forms import canonical
@@ -19,7 +20,10 @@ PairKey = tuple[Key, Key]
 
 @dataclass(slots=True, eq=False)
 class Link:
-    """A step from a pair to a pair below it; `required`: of a released property, None for any other member."""
+    """A step from a pair to a pair below it; `required`: of a released property, None for any other member.
+
+    `component`: the released shared schema that the step leads into (see `anchors.entered`), None when it stays.
+    """
 
     step: str
     flips: bool
@@ -27,6 +31,7 @@ class Link:
     outside_read: bool
     outside_written: bool
     required: bool | None = None
+    component: Sub | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -89,11 +94,15 @@ class SchemaGraph:
                         before.flag("readOnly") and after.flag("readOnly"),
                         before.flag("writeOnly") and after.flag("writeOnly"),
                         step.required,
+                        entered(step.released, target.released, step.step, self._members(pair)),
                     )
                 )
 
         if not (found.differences or pair.links or len(self.renames) > names):
             self._respelled(pair)
+
+    def _members(self, pair: SchemaPair) -> tuple[Sub, ...]:
+        return self.old.views.view(pair.released).members
 
     def _respelled(self, pair: SchemaPair) -> None:
         """One noise row for a node that is written differently and admits the same."""

@@ -27,8 +27,8 @@ def test_ids_guard_against_drift() -> None:
 
 
 GUARDED: list[tuple[str, str]] = [
-    ("GET /orders > response 200 > application/json > [] > total", "D-9a9f50159b2c"),
-    ("POST /orders > body > application/json > total", "D-f8cc4650d047"),
+    ("GET /orders > response 200 > application/json > [] > total", "D-5cbff5f5fa33"),
+    ("POST /orders > body > application/json > total", "D-565f4cdf8be2"),
 ]
 
 

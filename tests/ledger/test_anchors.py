@@ -1,0 +1,107 @@
+"""Ids inside a shared component do not depend on who uses it, nor on its name."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from tests.ledger.pairs import Doc, diff, document, get, json_body, post
+
+ITEM: Any = {"$ref": "#/components/schemas/Item"}
+
+
+def released() -> Doc:
+    inner = {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9}}}
+    item = {"type": "object", "properties": {"a": {"type": "string"}, "in": inner, "next": ITEM}}
+    child = {"allOf": [ITEM, {"type": "object", "properties": {"own": {"type": "string"}}}]}
+    limit = {"name": "limit", "in": "query", "schema": {"type": "integer"}}
+    failed = {"description": "", "headers": {"X-A": {"schema": {"type": "string"}}}, **json_body({"type": "string"})}
+    made = document(
+        {
+            "/m": {**get({"type": "array", "items": ITEM}), **post(ITEM)},
+            "/n": get({"$ref": "#/components/schemas/Child"}),
+        },
+        {"Item": item, "Child": child},
+    )
+    made["components"] |= {"parameters": {"limit": limit}, "responses": {"failed": failed}}
+    using(made, "/m", "get")
+    return made
+
+
+def using(contract: Doc, path: str, method: str) -> None:
+    operation = contract["paths"][path][method]
+    operation["parameters"] = [{"$ref": "#/components/parameters/limit"}]
+    operation["responses"]["400"] = {"$ref": "#/components/responses/failed"}
+
+
+def edited(contract: Doc) -> Doc:
+    made = copy.deepcopy(contract)
+    schemas = made["components"]["schemas"]
+    name = "Item" if "Item" in schemas else "Thing"
+    schemas[name]["properties"]["a"]["maxLength"] = 3
+    schemas[name]["properties"]["in"]["properties"]["n"]["maximum"] = 5
+    schemas[name]["description"] = "new words"
+    made["components"]["parameters"]["limit"]["schema"]["minimum"] = 1
+    made["components"]["parameters"]["limit"]["required"] = True
+    made["components"]["responses"]["failed"]["headers"].pop("X-A")
+    made["components"]["responses"]["failed"]["content"]["application/json"]["schema"]["maxLength"] = 2
+    return made
+
+
+def with_user(contract: Doc) -> Doc:
+    made = copy.deepcopy(contract)
+    made["paths"]["/aaa"] = copy.deepcopy({"get": made["paths"]["/m"]["get"], **post(ITEM)})
+    return made
+
+
+def renamed(contract: Doc) -> Doc:
+    text = json.dumps(contract).replace("schemas/Item", "schemas/Thing").replace('"Item":', '"Thing":')
+    return json.loads(text)  # type: ignore[no-any-return]
+
+
+def ids(old: Doc, new: Doc) -> list[tuple[str, str]]:
+    ledger = diff(old, new)
+    rows = [(row.facet, row.id) for row in (*ledger.deltas, *(noise.delta for noise in ledger.noise))]
+    assert len({name for _, name in rows}) == len(rows)
+    return sorted(row for row in rows if row[0] != "component name")
+
+
+def test_a_user_in_both_contracts_moves_no_id() -> None:
+    old, new = released(), edited(released())
+    assert len(ids(old, new)) >= 8
+    assert ids(with_user(old), with_user(new)) == ids(old, new)
+    assert diff(with_user(old), with_user(new)).deltas[0].address.startswith("GET /aaa")
+
+
+def test_a_user_in_one_contract_adds_its_own_row_only() -> None:
+    old, new = released(), edited(released())
+    alone = ids(old, new)
+    assert set(alone) <= set(ids(old, with_user(new)))
+    assert set(alone) <= set(ids(with_user(old), new))
+
+
+def test_another_component_name_moves_no_id() -> None:
+    old, new = released(), edited(released())
+    assert ids(old, renamed(new)) == ids(old, new)
+    assert ids(renamed(old), renamed(new)) == ids(old, new)
+
+
+def test_operations_that_share_a_parameter_of_their_path() -> None:
+    def made(maximum: int, *methods: str) -> Doc:
+        limit = {"name": "limit", "in": "query", "schema": {"type": "integer", "maximum": maximum}}
+        operation = {"responses": {"204": {"description": ""}}}
+        return document({"/m": {"parameters": [limit], **dict.fromkeys(methods, operation)}})
+
+    assert ids(made(9, "get"), made(5, "get")) == ids(made(9, "get", "delete"), made(5, "get", "delete"))
+
+
+@pytest.mark.parametrize("edits", [["A"], ["B"], ["A", "B"]])
+def test_two_components_of_one_shape_keep_two_ids(edits: list[str]) -> None:
+    def made(*shorter: str) -> Doc:
+        schemas = {name: {"type": "string", "maxLength": 3 if name in shorter else 9} for name in ("A", "B")}
+        return document({f"/{name}": get({"$ref": f"#/components/schemas/{name}"}) for name in schemas}, schemas)
+
+    assert len(ids(made(), made(*edits))) == len(edits)
