@@ -53,7 +53,7 @@ class Checks:
         return tuple(check for check in self.proposed if delta_id in check.deltas)
 
 
-def collect(tests: Sequence[Cited[TestRecord]], rows: Sequence[Row], observed: Sequence[Executed] = ()) -> Checks:
+def collect(tests: Sequence[Cited[TestRecord]], rows: Sequence[Row]) -> Checks:
     """The executed and the proposed checks, and the rows that stay unverified.
 
     A recorded check that lacks command, revision, fixture or result is unexecuted. A row is unverified while no check
@@ -63,15 +63,13 @@ def collect(tests: Sequence[Cited[TestRecord]], rows: Sequence[Row], observed: S
     Args:
         tests: the retained checks.
         rows: all rows of the comparison.
-        observed: recorded responses that count as executions (`reconcile.executions`).
     """
     recorded = [
         (check, cited.at(f"/checks/{place}"), tuple(row.delta.id for row in rows if concerns(check, row.delta)))
         for cited in tests
         for place, check in enumerate(cited.record.checks)
     ]
-    ran = (_executed(check, at, ids) for check, at, ids in recorded if not check.lacking)
-    executed = (*ran, *observed)
+    executed = tuple(_executed(check, at, ids) for check, at, ids in recorded if not check.lacking)
     unexecuted = [_unexecuted(check, at, ids) for check, at, ids in recorded if check.lacking]
     waiting = {delta_id for check in unexecuted for delta_id in check.deltas}
     verifying = {

@@ -55,9 +55,6 @@ class Reader:
             candidate_reasons=candidate.reasons,
             delta_ids=_speaks_about(observation, operation, rows),
             citation=citation,
-            command=observation.command or "",
-            revision=observation.revision or "",
-            fixture=observation.fixture or "",
         )
 
 

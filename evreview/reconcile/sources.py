@@ -45,7 +45,6 @@ class Source:
         released_reasons, candidate_reasons: why it does not agree with that contract, or why that can't be told.
         delta_ids: the rows that it speaks about.
         citation: where it stands.
-        command, revision, fixture: how a recorded response was obtained, "" where that is not retained.
     """
 
     id: str
@@ -58,9 +57,6 @@ class Source:
     candidate_reasons: tuple[str, ...] = ()
     delta_ids: tuple[DeltaId, ...] = ()
     citation: Citation
-    command: str = ""
-    revision: str = ""
-    fixture: str = ""
 
     @property
     def contradicts(self) -> bool:

@@ -117,3 +117,47 @@ def test_an_owner_that_nobody_knows_is_named_as_such() -> None:
     done = varied((Delete("clients/inventory.yaml", "/clients/ledger-export/owner_role"),))
     assert "the unknown owner for client ledger-export" in done.artifact
     assert validate_artifact(done.artifact, bundle=done.bundle) == ()
+
+
+@pytest.mark.req("W1S-013", "W1S-014", "W1E-011")
+def test_a_use_that_names_no_operation_leaves_the_client_unmapped() -> None:
+    done = varied((Set("clients/inventory.yaml", "/clients/storefront/uses/0/operation", "POST /v1/order"),))
+    assert "W1-F3" in done.decision.codes
+    impacts = done.registers["impacts"]
+    assert "no" not in set(impacts.loc[impacts["client"] == "storefront", "contract_incompatible"].astype(str))
+
+
+@pytest.mark.req("W1D-008", "W1Y-007")
+def test_old_counts_are_no_zero_use() -> None:
+    usage = "usage/legacy-reference.yaml"
+    old = tuple(Set(usage, f"/counts/{place}/{day}", "2025-01-01") for place in range(4) for day in ("since", "until"))
+    done = with_approvals(*old)
+    gates = dict(zip(done.registers["gates"]["gate"], done.registers["gates"]["state"], strict=True))
+    assert gates["remove-deprecated"] == "open"
+
+
+@pytest.mark.req("W1D-006", "W1R-008")
+def test_an_unrelated_item_shows_no_adoption() -> None:
+    inventory = "clients/inventory.yaml"
+    done = varied(
+        (
+            Set(inventory, "/clients/storefront/adopted_path", "/v9"),
+            Set(inventory, "/clients/storefront/adoption_evidence", "E11"),
+        )
+    )
+    assert "0 of 2 known clients have adopted" in done.artifact
+
+
+@pytest.mark.req("W1M-013")
+def test_what_only_the_implementation_changes_is_watched_too() -> None:
+    watched = set(finished("demo").registers["monitoring"]["delta_id"])
+    assert {found.id for found in finished("demo").findings if found.delta_id is None} <= watched
+
+
+@pytest.mark.req("W1G-005", "W1D-005", "W1M-011")
+@pytest.mark.parametrize(
+    "step", ["half of the storefront users get /v2 first", "one in ten requests is sent to /v2", "/v3 is opened"]
+)
+def test_steps_that_no_mechanism_supports_are_refused(step: str) -> None:
+    done = varied((Set("review.yaml", "/plan/traffic_steps", [step]),))
+    assert (done.steps[-1].number, done.steps[-1].code) == (7, "W1-F4")

@@ -223,6 +223,14 @@ def remains(name: str, step: int, *edits: Edit, code: str = "", gates: Mapping[s
     return Variant(name=name, edits=edits, step=step, state="remain", code=code, exit_status=4, gates=gates)
 
 
+def noticed(day: str) -> tuple[Edit, Edit]:
+    """Notice given on another day, in the request and in its evidence."""
+    return (
+        Set("review.yaml", "/removals/0/notice_given", day),
+        Replace("records/deprecation-notice.md", "Deprecation notice, 2026-10-12", f"Deprecation notice, {day}"),
+    )
+
+
 VARIANTS: Final[tuple[Variant, ...]] = (
     remains("demo", 9, gates=BLOCKED),
     # Step 1, W1-F1
@@ -452,11 +460,11 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             LEDGER_OWNER,
             RELEASE_MANAGER,
             REMOVAL_APPROVED,
-            edit,
+            *edits,
             gates={"ship-breaking-change": "approved", "remove-deprecated": "open"},
         )
-        for name, edit in (
-            ("remove-29-days-of-notice", Set("review.yaml", "/removals/0/notice_given", "2026-10-22")),
+        for name, *edits in (
+            ("remove-29-days-of-notice", *noticed("2026-10-22")),
             ("remove-no-notice-evidence", Delete("review.yaml", "/removals/0/notice_evidence")),
             ("remove-no-notice-date", Delete("review.yaml", "/removals/0/notice_given")),
             (
@@ -484,7 +492,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             LEDGER_OWNER,
             RELEASE_MANAGER,
             REMOVAL_APPROVED,
-            Set("review.yaml", "/removals/0/notice_given", "2026-10-21"),
+            *noticed("2026-10-21"),
         ),
         step=9,
         state="advance",

@@ -8,12 +8,10 @@ from typing import Any
 import orjson
 import pytest
 
-from evreview.checks.collect import collect
 from evreview.errors import BadInput
 from evreview.evidence.item import Citation
 from evreview.evidence.records.execution import ImplementationMapping, Observation, Observations
 from evreview.evidence.records.review import Contracts
-from evreview.reconcile.executions import executions
 from evreview.reconcile.har import har_observations, is_har
 from evreview.reconcile.locate import find_operation
 from evreview.reconcile.observations import claim_of, match_observation
@@ -420,24 +418,3 @@ def test_an_encoded_body_is_not_kept() -> None:
 
 RETAINED = {"revision": REVISION, "command": "pytest -k order", "fixture": "isolated"}
 NULL_BODY = {"body": {"id": "o1", "deliveryEstimate": None}}
-
-
-@pytest.mark.req("C-016")
-@pytest.mark.parametrize(
-    ("given", "results"),
-    [
-        pytest.param(NULL_BODY | RETAINED, ["passed"], id="candidate"),
-        pytest.param({"body": {"deliveryEstimate": None}} | RETAINED, ["failed"], id="neither"),
-        pytest.param(RETAINED, [], id="both-show-nothing"),
-        pytest.param({"body": {"deliveryEstimate": 5, "id": "o1"}} | RETAINED | {"answers": "released"}, [], id="old"),
-        pytest.param(NULL_BODY | RETAINED | {"command": None}, [], id="no-command"),
-        pytest.param(NULL_BODY | RETAINED | {"fixture": None}, [], id="no-fixture"),
-        pytest.param(NULL_BODY | RETAINED | {"revision": None, "answers": "candidate"}, [], id="no-revision"),
-    ],
-)
-def test_recorded_responses_as_executions(given: dict[str, Any], results: list[str]) -> None:
-    ran = executions(run(observations=[seen(**given)]).sources)
-    assert [one.result for one in ran] == results
-    assert all((one.deltas, one.direction) == (("D-000000000001",), "producer") for one in ran)
-    verified = collect([], ROWS, ran).verifies(DeltaId("D-000000000001"), "producer")
-    assert verified == ran

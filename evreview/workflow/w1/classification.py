@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from evreview.clients.adoption import adoption_facts
 from evreview.clients.impact import assess, impacts_frame
-from evreview.clients.migration import migration_states
+from evreview.clients.migration import adopted_clients, migration_states
 from evreview.clients.register import client_register, register_frame
 from evreview.clients.unknown import OwnershipGap, ownership_gaps, unknown_consumers
 from evreview.compare import Row
@@ -18,6 +19,8 @@ from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import UsageMetrics
 from evreview.findings.statement import Statement, Subject, cite, limited, observed
 from evreview.policy.gaps import policy_gaps
+from evreview.reconcile.sources import Sides
+from evreview.reconcile.uses import unmapped_uses
 from evreview.vocab import Ask, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
@@ -54,18 +57,31 @@ def _unclassified(rows: Iterable[Row], contracts: tuple[Citation, ...]) -> Itera
 
 def classify_consumers(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """Every known client mapped to every difference; W1-F3 marks unknown ownership or usage and the run goes on."""
+    if facts.released is None or facts.candidate is None:
+        raise ValueError("step 5 needs both contracts of step 1")
     inventories = records_of(bundle, ClientInventory)
-    impacts = assess(facts.rows, inventories, records_of(bundle, TestRecord))
-    unknown = unknown_consumers(facts.rows, inventories, records_of(bundle, UsageMetrics))
-    gaps = ownership_gaps(inventories)
-    register = client_register(inventories, impacts)
+    unmapped = unmapped_uses(inventories, Sides(facts.released, facts.candidate))
+    migrations = migration_states(inventories, adoption_facts(bundle))
+    impacts = assess(
+        facts.rows,
+        inventories,
+        records_of(bundle, TestRecord),
+        unmapped=tuple(gap.client for gap in unmapped if gap.client),
+        adopted=adopted_clients(migrations),
+    )
+    policy = first_of(bundle, Policy)
+    days = policy.record.removal.notice_days if policy and policy.record.removal else None
+    metrics = records_of(bundle, UsageMetrics)
+    unknown = unknown_consumers(facts.rows, inventories, metrics, as_of=bundle.request.as_of, days=days)
+    gaps = (*ownership_gaps(inventories), *unmapped)
+    register = client_register(inventories, impacts, migrations)
     known = replace(
         facts,
         impacts=impacts,
         clients=register,
         unknown_consumers=unknown,
         ownership_gaps=gaps,
-        migrations=migration_states(inventories),
+        migrations=migrations,
     )
     tables = {"Client-impact register": register_frame(register, unknown), "Impacts": impacts_frame(impacts)}
     return Outcome(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.checks.check import Executed
+from evreview.checks.check import Direction, Executed
 from evreview.clients.impact import Impact
 from evreview.compare import Row
 from evreview.evidence.cited import records_of
@@ -146,10 +146,11 @@ def _validation(case: _Case) -> Validation:
 
 
 def supporting(facts: W1Facts, row: Row) -> tuple[Executed, ...]:
-    """The executed checks that support the row's verdict: a parser that passes never supports `breaking`."""
-    checks = facts.checks.executed_for(row.delta.id) if facts.checks else ()
-    breaking = row.judgement.verdict is Verdict.BREAKING
-    return tuple(check for check in checks if check.direction == "producer" or (check.result == "failed") is breaking)
+    """The executed checks that verify what the row says, in either direction, each once."""
+    if facts.checks is None:
+        return ()
+    directions: tuple[Direction, ...] = ("producer", "consumer")
+    return tuple(dict.fromkeys(c for direction in directions for c in facts.checks.verifies(row.delta.id, direction)))
 
 
 def _impact(case: _Case) -> Iterable[Statement]:

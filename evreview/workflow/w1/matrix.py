@@ -14,7 +14,7 @@ from evreview.findings.statement import Statement, Subject, Text, inferred, limi
 from evreview.vocab import MISSING, Answer, DeltaId, Form, ProofStatus
 from evreview.workflow.w1.citations import row_citations
 from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.findings import short, supporting
+from evreview.workflow.w1.findings import short
 from evreview.workflow.w1.tables import empty, read_contracts
 
 Cells = tuple[Md, ...]
@@ -59,7 +59,7 @@ def _producer(facts: W1Facts, row: Row) -> tuple[Statement, ...]:
 
 def _standing(facts: W1Facts, row: Row) -> Statement:
     """How the classification is supported: an executed check, a computed proof, or neither."""
-    checks = [check for check in supporting(facts, row) if check.direction == "producer"]
+    checks = facts.checks.verifies(row.delta.id, "producer") if facts.checks else ()
     if checks:
         return observed("Verified by a retained result.", on=tuple(check.citation for check in checks))
     if row.proof.status in (ProofStatus.PROVED, ProofStatus.WITNESSED):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from evreview.checks.collect import collect
+from evreview.checks.verifying import contradicting
 from evreview.errors import BadInput
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle, Citation
@@ -14,7 +16,7 @@ from evreview.guard import Guard
 from evreview.reconcile.mapping import MappingFault
 from evreview.reconcile.reconcile import Reconciliation, Sides, reconcile
 from evreview.reconcile.sources import Source, sources_frame
-from evreview.vocab import Answer, DeltaId, EvidenceType, SourceMatch, StepState
+from evreview.vocab import DeltaId, EvidenceType, SourceMatch, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F2
@@ -46,20 +48,11 @@ def reconcile_sources(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
 
 
 def _failed_producer(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
-    """Retained producer checks that failed although the contracts say that they should pass (W1 decision rule 2).
-
-    A check with old requests may fail where a row says that they are refused; that is the row's own evidence.
-    """
-    refused = any(row.judgement.accepts_old_requests is Answer.NO for row in facts.rows)
-    for cited in records_of(bundle, TestRecord):
-        for place, check in enumerate(cited.record.checks):
-            failed = check.result in ("failed", "error") and not check.lacking
-            if not failed or check.direction != "producer" or (check.parses == "released" and refused):
-                continue
-            at = cited.at(f"/checks/{place}")
-            yield observed(
-                "The producer check ", Subject(check.id), f" {check.result}: ", Subject(check.what), on=(at,)
-            )
+    """Retained producer checks of the candidate that failed where the contracts say they pass (W1 decision rule 2)."""
+    executed = collect(records_of(bundle, TestRecord), facts.rows).executed
+    for check in contradicting(executed, bundle.request.implementation_revision, facts.rows):
+        what = (Subject(check.id), f" {check.result}: ", Subject(check.what))
+        yield observed("The producer check ", *what, on=(check.citation,))
 
 
 def _implementation(found: Reconciliation) -> Mapping[DeltaId, tuple[Citation, ...]]:

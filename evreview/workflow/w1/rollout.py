@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.mention import operation_key
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.findings.statement import Statement, Subject, limited
-from evreview.policy.monitoring import Control, controls, controls_frame
-from evreview.vocab import StepState, VersionPath
+from evreview.policy.monitoring import Control, HasWatched, controls, controls_frame
+from evreview.vocab import DeltaId, StepState, VersionPath
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import is_material
+from evreview.workflow.w1.runtime_only import runtime_id
 
 
 def design_rollout(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """One monitoring control per material change; remains while one lacks an approved signal or threshold."""
-    rows = tuple(row for row in facts.rows if is_material(row, facts))
+    only = facts.reconciliation.runtime_only if facts.reconciliation else ()
+    rows: tuple[HasWatched, ...] = (
+        *(row for row in facts.rows if is_material(row, facts)),
+        *(_Change(_Watched(runtime_id(branch), operation_key(branch.element.split(" > ")[0]))) for branch in only),
+    )
     rejected = facts.path is not None and facts.path.path is VersionPath.REJECTION
     designed = () if rejected else controls(rows, first_of(bundle, RolloutRecord), first_of(bundle, Policy), facts.path)
     uncovered = tuple(_uncovered(bundle, designed))
@@ -29,6 +35,23 @@ def design_rollout(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
         reasons=uncovered,
         tables={"Monitoring controls": controls_frame(designed)},
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """A change that no ledger row shows, by its finding's id."""
+
+    id: DeltaId
+    operation: str
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        return (self.operation,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    delta: _Watched
 
 
 def _uncovered(bundle: Bundle, designed: Iterable[Control]) -> Iterable[Statement]:

@@ -12,7 +12,13 @@ from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import NOT_RATED, Finding
 from evreview.findings.statement import Subject, inferred, observed, proposed, recommended, text
 from evreview.reconcile.mapping import Branch
-from evreview.vocab import Answer, Basis, FindingId
+from evreview.vocab import Answer, Basis, DeltaId, FindingId
+
+
+def runtime_id(branch: Branch) -> DeltaId:
+    """The id of the finding about a branch, which stands where a delta's id would: there is no delta."""
+    text = f"runtime-only {branch.element} {branch.facet} {branch.quote}"
+    return DeltaId(f"F-{hashlib.sha256(text.encode()).hexdigest()[:12]}")
 
 
 def runtime_finding(branch: Branch, contracts: tuple[Citation, ...], clients: tuple[str, ...]) -> Finding:
@@ -25,11 +31,10 @@ def runtime_finding(branch: Branch, contracts: tuple[Citation, ...], clients: tu
     """
     on = (branch.citation, branch.mapping_citation)
     level, why = confidence(Completeness.COMPLETE, Validation.NONE)
-    digest = hashlib.sha256(f"runtime-only {branch.element} {branch.facet} {branch.quote}".encode()).hexdigest()[:12]
     basis = f" ({Basis.IMPLEMENTATION})"
     what = (Subject(branch.facet), " at ", Subject(branch.element))
     return Finding(
-        id=FindingId(f"F-{digest}"),
+        id=FindingId(runtime_id(branch)),
         delta_id=None,
         severity=NOT_RATED,
         severity_why="no rule of the supplied policy rates it",

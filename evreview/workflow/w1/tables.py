@@ -176,17 +176,25 @@ def removal_rows(facts: W1Facts) -> tuple[Row, ...]:
 
 def monitoring_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
     """One monitoring control per material change."""
-    return tuple(_control(control) for control in facts.controls) or empty(9, "no control was designed", read)
+    known = {row.delta.id for row in facts.rows} | {finding.id for finding in facts.findings}
+    return tuple(_control(control, known) for control in facts.controls) or empty(9, "no control was designed", read)
 
 
-def _control(control: Control) -> Row:
+def _change(control: Control, known: Container[str]) -> Md:
+    """The row or finding that is watched; before step 9 a change without a row has no finding to point to."""
+    if control.delta_id in known:
+        return cell_code(control.delta_id)
+    return cell_words(("a change that only the implementation shows, at ", Subject(control.operation)))
+
+
+def _control(control: Control, known: Container[str]) -> Row:
     def shown(*values: str) -> Md:
         text = "; ".join(value for value in values if value)
         return cell_words((Subject(text),)) if text else cell("not supplied")
 
     missing = f"blocked: missing {', '.join(control.missing)}" if control.missing else "covered and approved"
     return (
-        cell_code(control.delta_id),
+        _change(control, known),
         shown(control.signal, control.counters),
         shown(control.baseline),
         shown(control.threshold),
