@@ -8,6 +8,7 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
+from evreview.shapes.expressions import words_between
 from evreview.vocab import Json
 
 FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -31,6 +32,9 @@ _WHATEVER: Final = "a"
 
 def texts(node: Mapping[str, Any], other: Mapping[str, Any], longest: int) -> Iterator[Json]:
     """Strings that may satisfy `node` and lie near the limits of `other`."""
+    own, border = node.get("pattern"), other.get("pattern")
+    if isinstance(border, str):
+        yield from words_between(own if isinstance(own, str) else "", border)
     for source in (node, other):
         yield from FORMATS.get(str(source.get("format")), ())
         if isinstance(source.get("pattern"), str):

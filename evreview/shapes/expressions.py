@@ -1,0 +1,233 @@
+"""Whether one regular expression matches all that another one matches, decided on automata, within limits.
+
+Only what every dialect of regular expressions reads alike is understood; `\\d`, `\\w` and `.` mean what ECMA 262 says.
+Whatever else an expression holds makes the answer None. A word that only one side matches is a guess for `witness`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from re import _constants as sre  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any, Final
+
+Ranges = tuple[tuple[int, int], ...]
+_LAST: Final = 0x10FFFF
+_LONGEST: Final = 200
+_NODES: Final = 600
+_PAIRS: Final = 3000
+_CLASSES: Final = 60
+_WORK: Final = 200_000
+_FOREIGN: Final = re.compile(
+    r"\\(?![dDwWnrtfv./\\^$*+?()\[\]{}|\-]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})|\(\?(?!:)|\{,|\[\^?\]"
+)
+"""What Python reads differently from ECMA 262, or one of them not at all."""
+_DIGITS: Final[Ranges] = ((48, 57),)
+_WORDS: Final[Ranges] = ((48, 57), (65, 90), (95, 95), (97, 122))
+_ENDS: Final[Ranges] = ((10, 10), (13, 13), (0x2028, 0x2029))
+_START, _END = "start", "end"
+
+
+class _Foreign(Exception):
+    """The expression holds something that is not understood here."""
+
+
+@dataclass(slots=True)
+class _Automaton:
+    """States with free steps, steps at the start or end of the text only, and steps over one sign."""
+
+    free: list[list[tuple[str, int]]] = field(default_factory=list)
+    signs: list[list[tuple[Ranges, int]]] = field(default_factory=list)
+    first: int = 0
+    last: int = 0
+
+    def state(self) -> int:
+        if len(self.free) >= _NODES:
+            raise _Foreign
+        self.free.append([])
+        self.signs.append([])
+        return len(self.free) - 1
+
+    def closure(self, states: Iterable[int], *, start: bool, end: bool) -> frozenset[int]:
+        """All states that free steps reach."""
+        found = set(states)
+        stack = list(found)
+        while stack:
+            for kind, target in self.free[stack.pop()]:
+                if target not in found and (not kind or (kind == _START and start) or (kind == _END and end)):
+                    found.add(target)
+                    stack.append(target)
+        return frozenset(found)
+
+    def matched(self, states: frozenset[int], *, start: bool) -> bool:
+        """True when a text that ends in these states holds a match."""
+        return self.last in self.closure(states, start=start, end=True)
+
+    def after(self, states: frozenset[int], sign: int) -> frozenset[int]:
+        """The states after one more sign; a match may begin anywhere, and stays one."""
+        if self.last in states:
+            return states
+        reached = {target for at in states for ranges, target in self.signs[at] if _holds(ranges, sign)}
+        return self.closure((*reached, self.first), start=False, end=False)
+
+
+def contained(narrow: str, wide: str) -> bool | None:
+    """Whether every text with a match of `narrow` has one of `wide`; None when that is not decided here."""
+    found = _compared(narrow, wide)
+    return None if found is None else not found
+
+
+def words_between(narrow: str, wide: str) -> tuple[str, ...]:
+    """A shortest text that `narrow` matches and `wide` does not, () when there is none or none was found."""
+    return _compared(narrow, wide) or ()
+
+
+@lru_cache(maxsize=1024)
+def _compared(narrow: str, wide: str) -> tuple[str, ...] | None:
+    try:
+        left, right = _automaton(narrow), _automaton(wide)
+        return _searched(left, right, _representatives(left, right))
+    except (_Foreign, re.error, OverflowError, RecursionError):
+        return None
+
+
+def _searched(left: _Automaton, right: _Automaton, signs: list[int]) -> tuple[str, ...]:
+    """Breadth first through both automata at once."""
+    opening = (left.closure((left.first,), start=True, end=False), right.closure((right.first,), start=True, end=False))
+    seen = {(*opening, True)}
+    waiting: deque[tuple[frozenset[int], frozenset[int], bool, str]] = deque([(*opening, True, "")])
+    work = 0
+    while waiting:
+        one, other, start, text = waiting.popleft()
+        if left.matched(one, start=start) and not right.matched(other, start=start):
+            return (text,)
+        work += (len(one) + len(other)) * len(signs)
+        if work > _WORK:
+            raise _Foreign
+        for sign in signs:
+            key = (left.after(one, sign), right.after(other, sign), False)
+            if key not in seen:
+                if len(seen) > _PAIRS:
+                    raise _Foreign
+                seen.add(key)
+                waiting.append((*key, text + chr(sign)))
+    return ()
+
+
+def _representatives(*automata: _Automaton) -> list[int]:
+    """One sign of every class of signs that no step of any automaton tells apart, readable ones where possible."""
+    steps = [ranges for made in automata for row in made.signs for ranges, _ in row]
+    borders = sorted({0, 0xD800, 0xE000, *(at for ranges in steps for low, high in ranges for at in (low, high + 1))})
+    liked = [ord(sign) for sign in "a0A-_ !b1B"]
+    chosen: dict[int, int] = {}
+    for sign in [*liked, *borders]:
+        chosen.setdefault(bisect_right(borders, sign), sign)
+    kept: dict[tuple[bool, ...], int] = {}
+    for sign in sorted(chosen.values(), key=lambda at: (at not in liked, at)):
+        if sign <= _LAST and not 0xD800 <= sign < 0xE000:
+            kept.setdefault(tuple(_holds(ranges, sign) for ranges in steps), sign)
+    if len(kept) > _CLASSES:
+        raise _Foreign
+    return list(kept.values())
+
+
+def _holds(ranges: Ranges, sign: int) -> bool:
+    return any(low <= sign <= high for low, high in ranges)
+
+
+@lru_cache(maxsize=512)
+def _automaton(pattern: str) -> _Automaton:
+    if len(pattern) > _LONGEST or _FOREIGN.search(pattern):
+        raise _Foreign
+    made = _Automaton()
+    made.first = made.state()
+    made.last = _added(made, parser.parse(pattern), made.first)
+    return made
+
+
+def _added(made: _Automaton, tree: Any, at: int) -> int:
+    """The state in which the parsed expression ends that begins in state `at`."""
+    for operation, argument in tree:
+        at = _piece(made, operation, argument, at)
+    return at
+
+
+def _piece(made: _Automaton, operation: Any, argument: Any, at: int) -> int:
+    if operation in (sre.MAX_REPEAT, sre.MIN_REPEAT):
+        return _repeated(made, argument, at)
+    if operation is sre.SUBPATTERN:
+        return _added(made, argument[3], at)
+    end = made.state()
+    if operation is sre.BRANCH:
+        for branch in argument[1]:
+            made.free[_added(made, branch, _from(made, at))].append(("", end))
+    elif operation is sre.AT and argument in (sre.AT_BEGINNING, sre.AT_END):
+        made.free[at].append((_START if argument is sre.AT_BEGINNING else _END, end))
+    else:
+        made.signs[at].append((_signs(operation, argument), end))
+    return end
+
+
+def _from(made: _Automaton, at: int) -> int:
+    begin = made.state()
+    made.free[at].append(("", begin))
+    return begin
+
+
+def _repeated(made: _Automaton, argument: Any, at: int) -> int:
+    low, high, inner = argument
+    for _ in range(low):
+        at = _added(made, inner, _from(made, at))
+    begin, end = _from(made, at), made.state()
+    made.free[begin].append(("", end))
+    if high is sre.MAXREPEAT:
+        made.free[_added(made, inner, begin)].append(("", begin))
+        return end
+    at = begin
+    for _ in range(high - low):
+        at = _from(made, _added(made, inner, at))
+        made.free[at].append(("", end))
+    return end
+
+
+def _signs(operation: Any, argument: Any) -> Ranges:
+    if operation is sre.LITERAL:
+        return ((argument, argument),)
+    if operation is sre.NOT_LITERAL:
+        return _others(((argument, argument),))
+    if operation is sre.ANY:
+        return _others(_ENDS)
+    if operation is sre.RANGE:
+        return (tuple(argument),)
+    if operation is sre.CATEGORY:
+        return _category(argument)
+    if operation is not sre.IN:
+        raise _Foreign
+    negated = bool(argument) and argument[0][0] is sre.NEGATE
+    found = tuple(part for one in argument[negated:] for part in _signs(*one))
+    return _others(found) if negated else found
+
+
+def _category(name: Any) -> Ranges:
+    known = {sre.CATEGORY_DIGIT: _DIGITS, sre.CATEGORY_WORD: _WORDS}
+    refused = {sre.CATEGORY_NOT_DIGIT: _DIGITS, sre.CATEGORY_NOT_WORD: _WORDS}
+    if name in known:
+        return known[name]
+    if name in refused:
+        return _others(refused[name])
+    raise _Foreign
+
+
+def _others(ranges: Ranges) -> Ranges:
+    """All signs outside of some ranges."""
+    found, low = [], 0
+    for begin, end in sorted(ranges):
+        if begin > low:
+            found.append((low, begin - 1))
+        low = max(low, end + 1)
+    return (*found, (low, _LAST)) if low <= _LAST else tuple(found)

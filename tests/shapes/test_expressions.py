@@ -1,0 +1,88 @@
+"""Containment of regular expressions: pinned answers, foreign syntax, limits, and two engines that agree."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evreview.rules.rule import Slot
+from evreview.shapes.expressions import contained, words_between
+from evreview.vocab import ProofStatus, Verdict
+from tests.pipeline import edited
+
+# narrow, wide, narrow in wide, wide in narrow
+PINNED: list[tuple[str, str, bool | None, bool | None]] = [
+    ("^a+$", "^aa*$", True, True),
+    ("^[0-9]+$", r"^\d+$", True, True),
+    ("^(a|b)*$", "^[ab]*$", True, True),
+    ("^(ab)+$", "^a(ba)*b$", True, True),
+    ("^a$", ".*", True, False),
+    ("^a$", "a", True, False),
+    ("^a.c$", "^a.*c$", True, False),
+    ("^[a-z]{1,63}$", "^[a-z0-9]{1,63}$", True, False),
+    ("^a", "^b", False, False),
+    ("a^b", "x$y", True, True),
+    ("^$", "$^", True, True),
+    ("^[^a]$", "^[^b]$", False, False),
+]
+FOREIGN = ["(?=a)", "(?i)a", "(?P<n>a)", r"\bword", r"(a)\1", "a{,3}", "[]a]", r"\p{L}", r"\s", "a++", "(", "a" * 300]
+HUGE = ["(a|b)*a(a|b){14}$", "^(.{0,20}){20}$", "^((a{9}){9}){9}$", "(((){9999}){9999}){9999}"]
+
+
+@pytest.mark.parametrize(("narrow", "wide", "forth", "back"), PINNED)
+def test_pinned_answers(narrow: str, wide: str, forth: bool | None, back: bool | None) -> None:
+    assert (contained(narrow, wide), contained(wide, narrow)) == (forth, back)
+    assert bool(words_between(narrow, wide)) is (forth is False)
+
+
+@pytest.mark.parametrize("pattern", [*FOREIGN, *HUGE])
+def test_what_is_not_understood_or_too_large_is_not_decided(pattern: str) -> None:
+    assert contained(pattern, "^[ab]c$") is None
+    assert words_between(pattern, "^[ab]c$") == ()
+
+
+atoms = st.sampled_from(["a", "b", "[ab]", "[^a]", ".", "^", "$", "", "ab", r"\d"])
+patterns = st.recursive(
+    atoms,
+    lambda inner: st.one_of(
+        st.builds("{}{}".format, inner, inner),
+        st.builds("(?:{}|{})".format, inner, inner),
+        st.builds("(?:{}){}".format, inner, st.sampled_from(["*", "+", "?", "{2}", "{1,2}", "*?"])),
+    ),
+    max_leaves=6,
+)
+WORDS = ["", *"ab0c", *(one + two for one in "ab0" for two in "ab0"), "aab", "aba", "abab", "bbb", "aaaa", "a0b"]
+
+
+@given(patterns, patterns)
+@settings(max_examples=300, deadline=None)
+def test_another_engine_agrees(narrow: str, wide: str) -> None:
+    found = contained(narrow, wide)
+    for word in words_between(narrow, wide):
+        assert re.search(narrow, word) and not re.search(wide, word)
+    if found:
+        assert not [word for word in WORDS if re.search(narrow, word) and not re.search(wide, word)]
+
+
+@pytest.mark.parametrize(
+    ("released", "candidate", "verdict", "status"),
+    [
+        ("^a$", "^[ab]$", Verdict.COMPATIBLE, ProofStatus.PROVED),
+        ("^[ab]$", "^a$", Verdict.BREAKING, ProofStatus.WITNESSED),
+        ("^.{1,64}$", "^.{1,60}$", Verdict.BREAKING, ProofStatus.WITNESSED),
+        ("^(?=a)", "^(?!b)a", Verdict.UNKNOWN, ProofStatus.UNPROVEN),
+    ],
+)
+def test_rows_about_patterns(released: str, candidate: str, verdict: Verdict, status: ProofStatus) -> None:
+    sides = [{"type": "string", "pattern": pattern} for pattern in (released, candidate)]
+    (row,) = edited(Slot.REQUEST_BODY, *sides).rows
+    assert (row.judgement.verdict, row.proof.status) == (verdict, status)
+
+
+def test_two_expressions_of_one_language_are_no_difference() -> None:
+    comparison = edited(Slot.REQUEST_BODY, *({"type": "string", "pattern": each} for each in ("^a+$", "^aa*$")))
+    assert not comparison.rows
+    assert len(comparison.noise) == 1
