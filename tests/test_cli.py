@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import os
@@ -183,6 +184,46 @@ def test_check_reports_every_problem_at_once(cli: Cli, demo_copy: Path) -> None:
     assert "#/evidence/1/integrity" in done.stderr
     assert "inventory.yaml" in done.stderr
     assert done.stdout == ""
+
+
+CONTRACT_FAULTS: dict[str, tuple[Callable[[Path], object], int, str]] = {
+    "unreadable": (lambda at: (at / "contracts/orders-1.5.yaml").write_text("openapi: [3"), 2, "yaml-syntax"),
+    "deep": (lambda at: (at / "contracts/orders-1.5.yaml").write_text("- " * 20_000), 2, "text-too-deep"),
+    "no-contract": (lambda at: (at / "contracts/orders-1.5.yaml").write_text("a: 1"), 2, "contract-kind-unknown"),
+    "other-type": (lambda at: edit(at, "candidate: E2", "candidate: E3"), 2, "not-a-contract"),
+    "same": (lambda at: edit(at, "candidate: E2", "candidate: E1"), 0, "contracts-equal"),
+    "unread": (
+        lambda at: edit(at, "$ref: ", "$ref: '#/nowhere' # ", "contracts/orders-1.5.yaml"), 0, "contract-unread"
+    ),
+    "w2": (lambda at: edit(at, "workflow: w1", "workflow: w2"), 0, "workflow-not-run"),
+}  # fmt: skip
+
+
+def edit(folder: Path, old: str, new: str, name: str = "review.yaml") -> None:
+    """One text of a bundle's file, replaced where it first stands."""
+    text = (folder / name).read_text()
+    assert old in text
+    (folder / name).write_text(text.replace(old, new, 1))
+
+
+@pytest.mark.parametrize("name", CONTRACT_FAULTS)
+def test_check_finds_what_a_run_would_stop_on(cli: Cli, demo_copy: Path, name: str) -> None:
+    break_it, status, code = CONTRACT_FAULTS[name]
+    break_it(demo_copy)
+    now = hashlib.sha256((demo_copy / "contracts/orders-1.5.yaml").read_bytes()).hexdigest()
+    edit(demo_copy, "bf04d6c6aad8d8e42fbf9c7a0f2fbf89e06b289a9a92e5758cf4c4880d72ac92", now)
+    done = cli("check", demo_copy)
+    assert f"[{code}]" in done.stderr
+    assert done.exit_code == status
+
+
+def test_check_doubts_a_decision_about_an_item_that_is_not_there(cli: Cli, demo_copy: Path) -> None:
+    note = "kind: note, role: API owner, at: '2026-11-19T09:00:00+00:00', text: seen"
+    (demo_copy / "decisions.yaml").write_text(
+        f"decisions:\n- {{subject: E99, {note}}}\n- {{subject: E1, {note}}}\n- {{subject: the rollout, {note}}}\n"
+    )
+    done = cli("check", demo_copy)
+    assert (done.exit_code, done.stderr.count("[unknown-subject]")) == (0, 1)
 
 
 def test_check_of_no_bundle(cli: Cli) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from evreview.commands.examine import examine, not_run_yet
 from evreview.commands.shell import clean, refuse, say, shown, warn
 from evreview.vocab import ExitStatus
 
@@ -14,20 +15,29 @@ def new(workflow: str, folder: Path) -> int:
 
     new_bundle(workflow, folder)
     say(clean(f"wrote {shown(folder)}: fill in what is marked, then: evreview check {shown(folder)}"))
+    if told := not_run_yet(workflow):
+        say(clean(f"{told}; a bundle can be written and checked"))
     return ExitStatus.DONE
 
 
 def check(folder: Path, repository: Path | None = None) -> int:
-    """Print every problem of a bundle; 0 when there is none. Commits are verified against `repository`."""
+    """Print every problem of a bundle and of its contracts; 0 when there is none.
+
+    Commits are verified against `repository`. What is only worth a warning does not change the status.
+    """
     from evreview.evidence.intake import examine_bundle
 
     found = examine_bundle(folder, repository=repository)
-    for problem in found.problems:
+    problems, warnings = found.problems, found.warnings
+    if found.bundle is not None:
+        stops, worth_saying = examine(found.bundle)
+        problems, warnings = (*problems, *stops), (*warnings, *worth_saying)
+    for problem in problems:
         warn(f"{problem} [{problem.code}]")
-    for warning in found.warnings:
+    for warning in warnings:
         warn(f"warning: {warning} [{warning.code}]")
-    if found.bundle is None:
-        count = len(found.problems)
+    if found.bundle is None or problems:
+        count = len(problems)
         return refuse(f"{count} problem{'' if count == 1 else 's'} in {shown(folder)}")
     digest = found.bundle.digest
     say(clean(f"{shown(folder)}: {len(found.bundle.items)} evidence items, no problem; digest sha256:{digest}"))

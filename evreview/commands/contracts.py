@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from evreview.commands.shell import clean, refuse, say, shown, working
 from evreview.vocab import ContractKind, ExitStatus, ProofStatus, Verdict
 
 if TYPE_CHECKING:
+    from evreview.artifacts.ledger_formats import Lines
     from evreview.compare import Comparison
     from evreview.guard import Clean
 
@@ -33,9 +34,9 @@ def diff(asked: Question, output: Path | None) -> int:
     if asked.form == "parquet" and output is None and sys.stdout.isatty():
         return refuse("parquet is binary and cannot be shown on a terminal. Add -o FILE, or choose another --format")
     with working(f"comparing {asked.released} with {asked.candidate}") as tell:
-        comparison = _compare(asked, tell)
+        comparison, lines = _compare(asked, tell)
         tell("writing the ledger")
-        body = _render(comparison, asked.form, _width(output))
+        body = _render(comparison, asked.form, _width(output), lines)
     _deliver(body, output)
     return ExitStatus.FAIL_ON if is_met(asked.fail_on, comparison) else ExitStatus.DONE
 
@@ -51,18 +52,25 @@ def is_met(fail_on: str, comparison: Comparison) -> bool:
     return bool(verdicts & {Verdict.BREAKING, Verdict.UNKNOWN}) or ProofStatus.UNPROVEN in statuses
 
 
-def _compare(asked: Question, tell: Callable[[str], None]) -> Comparison:
+def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, Lines]:
+    """The comparison of both contracts, their paths as named, and the lines of their parts."""
     from evreview.compare import compare
     from evreview.contracts.read import read_contract
+    from evreview.documents.text import line_of
     from evreview.evidence.intake import contract_source
 
-    contracts = []
-    for path in (asked.released, asked.candidate):
+    contracts, loads = [], {}
+    for side, path in (("released", asked.released), ("candidate", asked.candidate)):
         tell(f"reading {path}")
-        entry, load = contract_source(path)
-        contracts.append(read_contract(entry, load, kind=asked.kind))
+        entry, loads[side] = contract_source(path)
+        contracts.append(replace(read_contract(entry, loads[side], kind=asked.kind), path=path.as_posix()))
+
+    def lines(side: str, location: str) -> int | None:
+        file, _, pointer = location.partition("#")
+        return line_of(loads[side](file), pointer)
+
     tell("comparing")
-    return compare(*contracts)
+    return compare(*contracts), lines
 
 
 def _width(output: Path | None) -> int | None:
@@ -70,10 +78,10 @@ def _width(output: Path | None) -> int | None:
     return get_terminal_size().columns if output is None and sys.stdout.isatty() else None
 
 
-def _render(comparison: Comparison, form: str, width: int | None) -> Clean | bytes:
+def _render(comparison: Comparison, form: str, width: int | None, lines: Lines) -> Clean | bytes:
     from evreview.artifacts.ledger_formats import render
 
-    return render(comparison, form, width=width)
+    return render(comparison, form, width=width, lines=lines)
 
 
 def _deliver(body: Clean | bytes, output: Path | None) -> None:

@@ -1,0 +1,83 @@
+"""What a review would stop on or trip over, said before it runs: the contracts are parsed, names are looked up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from evreview.errors import BadInput, Problem
+from evreview.vocab import EvidenceId, EvidenceType, WorkflowId
+
+if TYPE_CHECKING:
+    from evreview.evidence.item import Bundle, EvidenceItem
+
+REVIEW: Final = "review.yaml"
+DECISIONS: Final = "decisions.yaml"
+RUNS: Final = frozenset({WorkflowId.W1})
+"""The workflows that this release runs."""
+_ITEM_ID: Final = re.compile(r"E\d+(?=$|[#:])")
+
+
+def not_run_yet(workflow: str) -> str:
+    """That this release cannot run a workflow, "" when it can."""
+    known = workflow.upper()
+    return "" if known in RUNS else f"this release cannot run {known} yet; it runs {', '.join(sorted(RUNS))}"
+
+
+def examine(bundle: Bundle) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
+    """The problems that keep a review of the bundle from its first result, and what is worth a warning."""
+    problems: list[Problem] = []
+    warnings = list(_decided(bundle))
+    if told := not_run_yet(bundle.workflow):
+        warnings.append(Problem(code="workflow-not-run", found=told, file=REVIEW, place="#/workflow"))
+        return (), tuple(warnings)
+    named = bundle.request.contracts
+    if named is None:
+        found = "no contracts are named, so the review stops with W1-F1"
+        return (Problem(code="contracts-missing", found=found, file=REVIEW, place="#/contracts"),), tuple(warnings)
+    if named.released == named.candidate:
+        found = f"released and candidate are both {named.released}, so nothing can differ"
+        warnings.append(Problem(code="contracts-equal", found=found, file=REVIEW, place="#/contracts"))
+    for side in ("released", "candidate"):
+        wrong, unread = _contract(bundle, side, bundle.items[EvidenceId(getattr(named, side))])
+        problems += wrong
+        warnings += unread
+    return tuple(problems), tuple(warnings)
+
+
+def _contract(bundle: Bundle, side: str, item: EvidenceItem) -> tuple[list[Problem], list[Problem]]:
+    """Problems and unread parts of one contract."""
+    from evreview.contracts.read import read_contract
+
+    if item.type != EvidenceType.CONTRACT:
+        found = f"{item.id} is named as the {side} contract, and its type is `{item.type}`"
+        advice = f"Its type must be `{EvidenceType.CONTRACT}`"
+        place = f"#/contracts/{side}"
+        return [Problem(code="not-a-contract", found=found, file=REVIEW, place=place, advice=advice)], []
+    inline = "" if item.file else f"{REVIEW} ({item.id})"
+    try:
+        contract = read_contract(*bundle.source(item.id))
+    except BadInput as error:
+        return [replace(problem, file=inline or problem.file) for problem in error.problems], []
+    return [], [
+        Problem(
+            code="contract-unread",
+            found=f"not understood: {each.found}",
+            file=inline or each.place.file,
+            place=f"#{each.place.pointer}",
+            advice=each.advice,
+        )
+        for each in contract.unread
+    ]
+
+
+def _decided(bundle: Bundle) -> Iterator[Problem]:
+    """Decisions about an item that the bundle lacks; findings and deltas are only known once a review ran."""
+    for index, entry in enumerate(bundle.decisions.decisions):
+        named = _ITEM_ID.match(getattr(entry, "subject", ""))
+        if named and named[0] not in bundle.items:
+            found = f"the decision is about {named[0]}, which is no evidence item of this bundle"
+            place = f"#/decisions/{index}/subject"
+            yield Problem(code="unknown-subject", found=found, file=DECISIONS, place=place)
