@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,8 @@ def diff(released: str | Path, candidate: str | Path, *, kind: ContractKind | No
     from evreview.contracts.read import read_contract
     from evreview.evidence.intake import contract_source
 
-    sides = [read_contract(*contract_source(Path(path)), kind=kind) for path in (released, candidate)]
+    named = [Path(path) for path in (released, candidate)]
+    sides = [replace(read_contract(*contract_source(path), kind=kind), path=path.as_posix()) for path in named]
     return compare(*sides)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any, Final, Protocol
 
 import orjson
@@ -18,10 +19,15 @@ from evreview.guard import Clean, Guard
 from evreview.vocab import Json
 
 Document = Mapping[str, Any]
+SIDES: Final = ("released", "candidate")
 FORMATS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github")
 COLUMNS: Final = ("id", "verdict", "proof", "rule", "address", "aspect", "change", "released", "candidate")
 _COLOURS: Final = {"breaking": "red", "unknown": "yellow", "compatible": "green"}
 _COMMANDS: Final = {"breaking": "error", "unknown": "warning", "compatible": "notice"}
+
+
+Lines = Callable[[str, str], int | None]
+"""The line, from 1, of a side (`released`, `candidate`) and a location in it (`file#/pointer`); None when unknown."""
 
 
 class Compared(Protocol):
@@ -35,7 +41,14 @@ class Compared(Protocol):
         """One row per difference."""
 
 
-def render(comparison: Compared, fmt: str, *, width: int | None = None, guard: Guard | None = None) -> Clean | bytes:
+def render(
+    comparison: Compared,
+    fmt: str,
+    *,
+    width: int | None = None,
+    guard: Guard | None = None,
+    lines: Lines | None = None,
+) -> Clean | bytes:
     """The comparison in one format, ending with a line end; parquet as bytes.
 
     Args:
@@ -43,6 +56,7 @@ def render(comparison: Compared, fmt: str, *, width: int | None = None, guard: G
         fmt: one of `FORMATS`.
         width: the terminal's width, for a coloured `table`; without it the table is plain text.
         guard: what has been learnt to redact; the detectors alone when it is not given.
+        lines: tells the lines that `sarif` and `github` name.
 
     Raises:
         BadInput: there is no such format, or `parquet` is asked and its library is not installed.
@@ -53,9 +67,26 @@ def render(comparison: Compared, fmt: str, *, width: int | None = None, guard: G
         return _csv(frame) if fmt == "csv" else _parquet(frame)
     if fmt not in _WRITERS and fmt != "table":
         raise bad_input("unknown-format", f"there is no format {fmt!r}", advice=f"Use one of {', '.join(FORMATS)}")
-    document = keeper.clean_json(comparison.to_dict())
+    document = keeper.clean_json(_placed(comparison.to_dict(), lines if fmt in ("sarif", "github") else None))
     assert isinstance(document, Mapping)
     return _table(document, width) if fmt == "table" else _WRITERS[fmt](document)
+
+
+def _placed(document: Document, lines: Lines | None) -> dict[str, Json]:
+    """The document with every location's file below the folder that the user named, and with lines when asked."""
+    folders = {side: PurePosixPath(str(document[side].get("path") or "")).parent for side in SIDES}
+
+    def placed(row: Document) -> dict[str, Json]:
+        if "locations" not in row:
+            return dict(row)
+        said = {side: str(row["locations"].get(side) or "") for side in SIDES}
+        found: dict[str, Json] = {side: str(folders[side] / place) if place else "" for side, place in said.items()}
+        more: dict[str, Json] = {}
+        if lines is not None:
+            more["lines"] = {side: lines(side, place) if place else None for side, place in said.items()}
+        return {**row, "locations": found, **more}
+
+    return {**document, **{key: [placed(row) for row in document[key]] for key in ("rows", "noise")}}
 
 
 def shown_form(value: Json, limit: int = 120) -> str:
@@ -141,11 +172,14 @@ def _md_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str
 def _github(document: Document) -> Clean:
     lines = []
     for row in document["rows"]:
-        place = row["locations"].get("candidate") or row["locations"].get("released") or ""
-        file, title = _property(place.split("#")[0]), _property(f"{row['verdict']}: {row.get('rule') or 'no rule'}")
+        side = "candidate" if row["locations"].get("candidate") else "released"
+        file = _property(str(row["locations"].get(side) or "").split("#")[0])
+        line = row.get("lines", {}).get(side)
+        where = f"file={file},line={line}" if line else f"file={file}"
+        title = _property(f"{row['verdict']}: {row.get('rule') or 'no rule'}")
         forms = f"{shown_form(row['released'])} -> {shown_form(row['candidate'])}"
         message = _data(f"{row['id']} {row['address']}: {row['aspect']} {row['change']}, {forms}")
-        lines.append(f"::{_COMMANDS[row['verdict']]} file={file},title={title}::{message}")
+        lines.append(f"::{_COMMANDS[row['verdict']]} {where},title={title}::{message}")
     lines.append(f"::notice title=evreview::{_data(_summary(document))}")
     return Clean("\n".join(lines) + "\n")
 

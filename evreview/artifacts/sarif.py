@@ -70,7 +70,9 @@ def _locations(row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         file, _, pointer = str(row["locations"].get(side) or "").partition("#")
         if file:
             found = True
-            physical = {"artifactLocation": {"uri": _uri(file)}}
+            physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
+            if line := row.get("lines", {}).get(side):
+                physical["region"] = {"startLine": line}
             said = {"text": f"{side}: {pointer or 'the document'}"}
             yield {"physicalLocation": physical, "logicalLocations": logical, "message": said}
     if not found:

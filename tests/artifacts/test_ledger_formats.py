@@ -7,7 +7,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -17,6 +18,7 @@ from markdown_it import MarkdownIt
 
 from evreview.artifacts.ledger_formats import FORMATS, render
 from evreview.artifacts.markdown import plain_text
+from evreview.commands.contracts import Question, diff
 from evreview.errors import BadInput
 from evreview.guard import Guard
 
@@ -166,7 +168,7 @@ def test_github_annotations_escape_messages_and_properties() -> None:
     assert lines[0].startswith("::error file=new.yaml,title=breaking%3A response-field-became-nullable::D-")
     assert "%0A# Scope" in lines[0] and "100%25" in lines[0]
     only = Fake((row(1, "breaking", locations={"released": "dir/a,b:1.yaml#/x", "candidate": ""}),))
-    assert "file=dir/a%2Cb%3A1.yaml," in text_of("github", only)
+    assert "file=dir name/dir/a%2Cb%3A1.yaml," in text_of("github", only)
 
 
 def test_sarif_says_what_the_rows_say() -> None:
@@ -180,7 +182,7 @@ def test_sarif_says_what_the_rows_say() -> None:
     assert all(rules[r["ruleIndex"]] == r["ruleId"] for r in results)
     assert run["redactionTokens"] == ["[redacted: personal data]"]
     uris = [place["physicalLocation"]["artifactLocation"]["uri"] for place in results[0]["locations"]]
-    assert uris == ["new.yaml", "dir%20name/a%2Cb%3A1.yaml"]
+    assert uris == ["new.yaml", "dir%20name/dir%20name/a%2Cb%3A1.yaml"]
     assert all(place["logicalLocations"] for r in results for place in r["locations"])
     assert results[0]["properties"]["proof"]["status"] == "proved"
 
@@ -189,3 +191,59 @@ def test_an_unknown_format_is_a_problem() -> None:
     with pytest.raises(BadInput) as fault:
         render(FAKE, "xml")
     assert [problem.code for problem in fault.value.problems] == ["unknown-format"]
+
+
+@pytest.fixture
+def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Two contracts of one name in two folders, with a mail address in a path; `evreview diff` over them."""
+    text = (
+        "openapi: 3.0.3\ninfo: {title: Orders, version: '1'}\npaths:\n  /users/MAIL:\n    get:\n      parameters:\n"
+        "        - {name: limit, in: query, schema: {type: integer, default: 'see users/MAIL', maximum: 9}}\n"
+        "      responses:\n        '200': {description: ok}\n"
+    ).replace("MAIL", MAIL)
+    for folder, body in (("old", text), ("new", text.replace("maximum: 9", "maximum: 5"))):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "openapi.yaml").write_text(body)
+    monkeypatch.chdir(tmp_path)
+
+    def run(fmt: str) -> str:
+        asked = Question(
+            released=Path("old/openapi.yaml"), candidate=Path("new/openapi.yaml"), kind=None, form=fmt, fail_on="never"
+        )
+        assert diff(asked, tmp_path / f"out.{fmt}") == 0
+        data = (tmp_path / f"out.{fmt}").read_bytes()
+        return pd.read_parquet(io.BytesIO(data)).to_string() if fmt == "parquet" else data.decode()
+
+    return run
+
+
+@pytest.mark.req("C-030")
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_a_mail_address_in_a_path_reaches_no_format(pair: Callable[..., str], fmt: str) -> None:
+    assert MAIL not in pair(fmt) and MAIL.split("@")[1] not in pair(fmt)
+
+
+def test_places_name_the_file_as_the_user_did_and_its_line(pair: Callable[..., str]) -> None:
+    document = json.loads(pair("json"))
+    assert [document[side]["path"] for side in ("released", "candidate")] == ["old/openapi.yaml", "new/openapi.yaml"]
+    (found,) = document["rows"]
+    assert found["locations"]["released"].startswith("old/openapi.yaml#/")
+    assert found["locations"]["candidate"].startswith("new/openapi.yaml#/")
+    (line, _) = pair("github").splitlines()
+    assert line.startswith("::error file=new/openapi.yaml,line=7,title=")
+
+
+def test_sarif_has_what_its_schema_requires(pair: Callable[..., str]) -> None:
+    log = json.loads(pair("sarif"))
+    assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-schema-2.1.0.json")
+    (run,) = log["runs"]
+    assert run["tool"]["driver"]["name"] == "evreview"
+    assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {result["ruleId"] for result in run["results"]}
+    places = []
+    for result in run["results"]:
+        assert result["message"]["text"] and result["ruleId"]
+        assert result["kind"] in ("pass", "fail") and (result["level"] == "none") == (result["kind"] == "pass")
+        places += [place["physicalLocation"] for place in result["locations"]]
+    shown = [(place["artifactLocation"]["uri"], place["region"]["startLine"]) for place in places]
+    assert shown == [("new/openapi.yaml", 7), ("old/openapi.yaml", 7)]
+    assert [part["location"]["uri"] for part in run["artifacts"]] == ["old/openapi.yaml", "new/openapi.yaml"]
