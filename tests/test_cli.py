@@ -484,6 +484,16 @@ def test_a_folder_that_takes_no_output_is_noticed_before_the_run(
     assert (done.exit_code, "not-writable" in done.stderr) == (2, True)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="pipes with names are those of Unix")
+def test_diff_reads_pipes_and_no_endless_device(project: Path, pair: tuple[Path, Path]) -> None:
+    line = f'"{sys.executable}" -m evreview diff <(cat {pair[0]}) <(cat {pair[1]}) --format json'
+    done = subprocess.run(["bash", "-c", line], cwd=project, capture_output=True, text=True, check=False)
+    assert (done.returncode, len(json.loads(done.stdout)["rows"])) == (0, 1)
+    child = evreview(project, "diff", "/dev/zero", pair[1])
+    _, err = child.communicate(timeout=30)
+    assert (child.returncode, "[file-not-regular]" in err) == (2, True)
+
+
 # signals and streams, in processes of their own
 
 

@@ -52,9 +52,8 @@ def read_artifact(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8")
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
-        raise bad_input(
-            "artifact-missing", "there is no such file", file=str(path), advice="Name a Markdown artifact"
-        ) from error
+        found = "this is a folder" if path.is_dir() else "there is no such file"
+        raise bad_input("artifact-missing", found, file=str(path), advice="Name a Markdown artifact") from error
     except UnicodeDecodeError as error:
         raise bad_input(
             "artifact-not-text", "this is not UTF-8 text", file=str(path), advice="Name a Markdown artifact"

@@ -116,6 +116,22 @@ def read_bytes(path: Path, name: str) -> bytes:
             raise _unreadable(error, name) from None
 
 
+def read_pipe(path: Path, name: str) -> bytes:
+    """Everything that a pipe gives until its writer closes it.
+
+    Raises:
+        BadInput: it gives more than `MAX_BYTES`, or can't be read.
+    """
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise _unreadable(error, name) from None
+    if len(data) > MAX_BYTES:
+        raise bad_input("text-too-large", f"the pipe gives more than {MAX_BYTES:,} bytes", file=name)
+    return data
+
+
 def _unreadable(error: OSError, name: str) -> BadInput:
     return bad_input("file-unreadable", f"the file can't be read: {error.strerror}", file=name)
 
