@@ -81,7 +81,7 @@ def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterat
     for objection in path.objections:
         yield inferred("The path does not fit: ", _sentence(objection), on=cited)
     for exit_evidence in path.exit_evidence:
-        yield recommended("Exit evidence: ", Subject(exit_evidence), ".", on=cited)
+        yield recommended("Exit evidence: ", Subject(exit_evidence), on=cited)
     if facts.ownership_gaps:
         yield recommended(
             "Preserve the old behaviour while owners are found and privacy-safe usage is collected.", on=on
