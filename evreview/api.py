@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,11 +35,9 @@ def diff(released: str | Path, candidate: str | Path, *, kind: ContractKind | No
         BadInput: a contract can't be read.
     """
     from evreview.compare import compare
-    from evreview.contracts.read import read_contract
-    from evreview.evidence.intake import contract_source
+    from evreview.contracts.named import read_named
 
-    named = [Path(path) for path in (released, candidate)]
-    sides = [replace(read_contract(*contract_source(path), kind=kind), path=path.as_posix()) for path in named]
+    sides = [read_named(Path(path), kind)[0] for path in (released, candidate)]
     return compare(*sides)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -55,15 +55,14 @@ def is_met(fail_on: str, comparison: Comparison) -> bool:
 def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, Lines]:
     """The comparison of both contracts, their paths as named, and the lines of their parts."""
     from evreview.compare import compare
-    from evreview.contracts.read import read_contract
+    from evreview.contracts.named import read_named
     from evreview.documents.text import line_of
-    from evreview.evidence.intake import contract_source
 
     contracts, loads = [], {}
     for side, path in (("released", asked.released), ("candidate", asked.candidate)):
         tell(f"reading {path}")
-        entry, loads[side] = contract_source(path)
-        contracts.append(replace(read_contract(entry, loads[side], kind=asked.kind), path=path.as_posix()))
+        contract, loads[side] = read_named(path, asked.kind)
+        contracts.append(contract)
 
     def lines(side: str, location: str) -> int | None:
         file, _, pointer = location.partition("#")
