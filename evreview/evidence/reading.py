@@ -129,7 +129,9 @@ def _words(code: str, kind: str, detail: Any, steps: tuple[Step, ...], node: Map
         case "missing-field":
             return f"the field `{name}` is missing", "Add it; `evreview schema` describes every field"
         case "unknown-key":
-            allowed = sorted(node.get("properties", {}))
+            # The root of review.yaml is read without its evidence list, which is a key all the same.
+            own = ("evidence",) if not steps[:-1] and "workflow" in node.get("properties", {}) else ()
+            allowed = sorted((*node.get("properties", {}), *own))
             return f"the key `{name}` is not known here", suggestion(name, allowed, "keys")
         case "not-allowed":
             allowed = [str(word) for word in _allowed(node)]
