@@ -10,7 +10,8 @@ from typing import Final
 from urllib.parse import unquote
 
 from evreview.contracts.model import Place
-from evreview.vocab import Json
+from evreview.documents.pointer import follow
+from evreview.vocab import Json, Missing
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _DRIVE: Final = re.compile(r"[A-Za-z]:([/\\]|$)")
@@ -45,37 +46,6 @@ def classify_ref(base: str, ref: str) -> tuple[RefKind, str, str]:
     if path == ".." or path.startswith(("../", "/")) or "\x00" in path:
         return RefKind.OUTSIDE, path, fragment
     return (RefKind.LOCAL if path == base else RefKind.FILE), path, fragment
-
-
-def steps(pointer: str) -> tuple[str, ...]:
-    """The keys of an RFC 6901 pointer, unescaped."""
-    return tuple(step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:])
-
-
-def look_up(document: Json, pointer: str) -> tuple[Json] | None:
-    """The value at an RFC 6901 pointer as a 1-tuple, None when there is none (JSON null is a value)."""
-    node = document
-    if pointer and not pointer.startswith("/"):
-        return None
-    for step in steps(pointer):
-        if isinstance(node, Mapping):
-            if step not in node:
-                return None
-            node = node[step]
-        elif isinstance(node, list):
-            at = _index(step)
-            if at is None or at >= len(node):
-                return None
-            node = node[at]
-        else:
-            return None
-    return (node,)
-
-
-def _index(step: str) -> int | None:
-    """A list index as RFC 6901 writes it."""
-    plain = step.isascii() and step.isdigit() and len(step) < 10 and (step == "0" or step[0] != "0")
-    return int(step) if plain else None
 
 
 class Resolver:
@@ -116,9 +86,9 @@ class Resolver:
     def _search(self, base: str, ref: str) -> tuple[Place, Json] | None:
         kind, file, fragment = classify_ref(base, ref)
         if kind in (RefKind.LOCAL, RefKind.FILE) and file in self._documents:
-            found = look_up(self._documents[file], fragment)
-            if found is not None:
-                return Place(file, fragment), found[0]
+            found = follow(self._documents[file], fragment)
+            if not isinstance(found, Missing):
+                return Place(file, fragment), found
         return self._named().get(f"{file}#{fragment}" if fragment else file)
 
     def _named(self) -> dict[str, tuple[Place, Json]]:

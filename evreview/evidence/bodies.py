@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, get_args
 
+from evreview.documents.pointer import Step, place
 from evreview.documents.text import parse_text
 from evreview.errors import BadInput, Problem
-from evreview.evidence.places import Step, place
 from evreview.evidence.reading import read_model, suggestion
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.clients import ClientInventory

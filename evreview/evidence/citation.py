@@ -17,10 +17,10 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, unquote
 
+from evreview.documents.pointer import Step, follow, pointer
 from evreview.documents.text import parse_text
 from evreview.errors import BadInput, bad_input
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.places import Step, follow, pointer
 from evreview.evidence.records.base import Record
 from evreview.vocab import MISSING, EvidenceId, Form, Json
 

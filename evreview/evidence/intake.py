@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from evreview.documents.pointer import place
 from evreview.errors import BadInput, Problem
 from evreview.evidence.bodies import named_items
 from evreview.evidence.decide import append_decision
@@ -27,7 +28,6 @@ from evreview.evidence.folder import (
 )
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.items import Source, Taken, take_in
-from evreview.evidence.places import place
 from evreview.evidence.reading import MARK, read_model
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.decisions import Decisions

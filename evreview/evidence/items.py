@@ -11,13 +11,13 @@ from posixpath import dirname, join, normpath
 from typing import Final
 from urllib.parse import unquote
 
+from evreview.documents.pointer import place
 from evreview.errors import BadInput, Problem
 from evreview.evidence.bodies import TYPED, is_recording, read_body
 from evreview.evidence.files import text_of
 from evreview.evidence.folder import REVIEW, with_lines
 from evreview.evidence.integrity import Reference, parse_integrity, verify
 from evreview.evidence.item import EvidenceItem
-from evreview.evidence.places import place
 from evreview.evidence.records.base import Record
 from evreview.evidence.repository import verify_at_commit
 from evreview.evidence.review_file import ItemEntry

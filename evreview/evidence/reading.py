@@ -13,8 +13,8 @@ from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from evreview.documents.pointer import Step, place
 from evreview.errors import Problem
-from evreview.evidence.places import Step, place
 from evreview.vocab import Json
 
 M = TypeVar("M", bound=BaseModel)

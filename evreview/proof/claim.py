@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import ElementKind
-from evreview.contracts.refs import steps
+from evreview.documents.pointer import steps_of
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.unread import UNREAD
@@ -87,7 +87,7 @@ def claim_of(delta: Delta) -> Claim | None:
 def field_name(delta: Delta) -> str | None:
     """The name of the member that a row about a field concerns, None when no place tells it."""
     for place in (delta.released_place, delta.candidate_place):
-        path = steps(place.pointer) if place is not None else ()
+        path = (steps_of(place.pointer) or ()) if place is not None else ()
         if len(path) > 1 and path[-2] == "properties":
             return path[-1]
     return None

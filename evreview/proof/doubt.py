@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from evreview.contracts.model import Unread
-from evreview.contracts.refs import Resolver, look_up
+from evreview.contracts.refs import Resolver
+from evreview.documents.pointer import follow
 from evreview.ledger.diff import dialect_of
 from evreview.ledger.equality import Equality
 from evreview.ledger.ledger import Ledger
 from evreview.shapes.view import Part, Sub
+from evreview.vocab import Missing
 
 
 def doubtful(ledger: Ledger) -> tuple[Unread, ...]:
@@ -28,10 +30,10 @@ def doubtful(ledger: Ledger) -> tuple[Unread, ...]:
         if (item.place, item.found) not in alike:
             return False
         old, new = (
-            look_up(contract.documents.get(item.place.file), item.place.pointer) for contract in (released, candidate)
+            follow(contract.documents.get(item.place.file), item.place.pointer) for contract in (released, candidate)
         )
-        if old is None or new is None:
+        if isinstance(old, Missing) or isinstance(new, Missing):
             return False
-        return equality.surely_equal(Sub((Part(old[0], item.place),)), Sub((Part(new[0], item.place),)))
+        return equality.surely_equal(Sub((Part(old, item.place),)), Sub((Part(new, item.place),)))
 
     return tuple(item for item in ledger.unread if not unchanged(item))

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import Contract, ElementKind, Place, ValueSet
-from evreview.contracts.refs import look_up
+from evreview.documents.pointer import follow
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.diff import dialect_of
 from evreview.proof.contexts import Contexts, paired_roots
 from evreview.shapes.json_schema import Source, closed, references
-from evreview.vocab import Json, Polarity
+from evreview.vocab import MISSING, Json, Missing, Polarity
 
 _MEMBER: Final = re.compile(r"/properties/[^/]*\Z")
 _BRANCH: Final = re.compile(r"/(?:allOf|anyOf|oneOf|prefixItems)/\d+\Z|/patternProperties/[^/]*\Z")
@@ -92,10 +92,10 @@ class Positions:
         places = (_node_place(delta, delta.released_place), _node_place(delta, delta.candidate_place))
         found = []
         for place, contract, dialect in zip(places, self._contracts, self._dialects, strict=True):
-            node = look_up(contract.documents.get(place.file), place.pointer) if place is not None else None
-            if place is None or node is None or not isinstance(node[0], (dict, bool)):
+            node = follow(contract.documents.get(place.file), place.pointer) if place is not None else MISSING
+            if place is None or not isinstance(node, (dict, bool)):
                 return None
-            found.append(ValueSet(place, node[0], dialect))
+            found.append(ValueSet(place, node, dialect))
         return found[0], found[1]
 
     def whole(self, pair: Pair, polarity: Polarity | None) -> tuple[Json, Json] | None:
@@ -134,9 +134,9 @@ class Positions:
             return released
         place = sides.candidate.place(name)
         if place is not None:
-            node = look_up(self._contracts[0].documents.get(place.file), place.pointer)
-            if node is not None:
-                return sides.released.schema(ValueSet(place, node[0], self._dialects[0]))
+            node = follow(self._contracts[0].documents.get(place.file), place.pointer)
+            if not isinstance(node, Missing):
+                return sides.released.schema(ValueSet(place, node, self._dialects[0]))
         return sides.candidate.definition(name)
 
 

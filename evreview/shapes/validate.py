@@ -7,6 +7,7 @@ from typing import Any
 import jsonschema_rs
 
 from evreview.contracts.model import Contract, ValueSet
+from evreview.documents.pointer import pointer
 from evreview.shapes.json_schema import standalone
 from evreview.vocab import Json, Polarity
 
@@ -69,7 +70,7 @@ def violations(value: ValueSet, contract: Contract, instance: Json, polarity: Po
 
 
 def _pointer(error: jsonschema_rs.ValidationError) -> str:
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in error.instance_path)
+    return pointer(error.instance_path)
 
 
 def _first_line(error: Exception) -> str:
