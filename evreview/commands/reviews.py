@@ -25,6 +25,8 @@ ARTIFACT: Final = "api-contract-review.md"
 REGISTERS: Final = "registers/"
 DEMO_OUTPUT: Final = Path("evreview-demo")
 OUTPUT: Final = Path("evreview-out")
+SHOWN: Final = 10
+"""How many reasons are shown on the terminal."""
 LAB: Final = Path("evreview-lab")
 NEEDS: Final = {"run": ("papermill", "ipykernel", "nbconvert", "nbformat"), "lab": ("jupyterlab", "ipywidgets")}
 
@@ -144,6 +146,10 @@ def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict
 
 def _report(done: Outcome) -> None:
     say(clean(f"decision: {done.headline}"))
+    for reason in done.reasons[:SHOWN]:
+        say(clean(f"  {reason}"))
+    if len(done.reasons) > SHOWN:
+        say(clean(f"  and {len(done.reasons) - SHOWN} more, in {ARTIFACT} under Decision record"))
     say(clean(f"artifact: {shown(done.folder / ARTIFACT)}"))
     beside = [name for name in done.files if name != ARTIFACT and not name.startswith(REGISTERS)]
     registers = sum(name.startswith(REGISTERS) for name in done.files)

@@ -174,6 +174,9 @@ def new_bundle(workflow: str, folder: str | Path) -> tuple[Path, ...]:
 def _review(workflow: WorkflowId, schema: Any) -> str:
     sample: dict[str, Json] = {"evreview": 1, "workflow": workflow.lower(), "asks": ["assess"]}
     if workflow is WorkflowId.W1:
+        # What step 1 asks for stands open, although an assessment without it can be read.
+        sample |= dict.fromkeys(("protocol", "surface", "implementation_revision"), MARK)
+        sample |= {"roles": {"api_owner": MARK, "release_manager": MARK}}
         sample |= {"contracts": {"released": "E1", "candidate": "E2"}}
     sample |= {"evidence": list(_NEEDED[workflow])}
     writer = _Writer(schema)
@@ -199,8 +202,8 @@ class _Writer:
 
     def _object(self, node: Mapping[str, Any], sample: Mapping[str, Json], indent: int) -> Iterator[str]:
         for name, prop in node["properties"].items():
-            yield from self._comment(prop, name in node.get("required", ()), indent)
             active = name in sample or name in node.get("required", ())
+            yield from self._comment(prop, active, indent)
             written = self._field(name, prop, sample.get(name), indent)
             yield from written if active else (_off(line, indent) for line in written)
 

@@ -47,6 +47,11 @@ def marked(value: str) -> Text:
     return tuple(Subject(part) if index % 2 else part for index, part in enumerate(value.split("`")) if part)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 check`, `2 checks`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def plain(value: Text) -> str:
     """The text without marks, for registers, JSON and messages."""
     return "".join(str(part) for part in value)

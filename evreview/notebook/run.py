@@ -56,12 +56,14 @@ class Outcome:
     Attributes:
         exit_status: what the command line returns.
         headline: the decision in one line.
+        reasons: what blocks or stops it, each in one line.
         folder: where the outputs are.
         files: their names, sorted.
     """
 
     exit_status: int
     headline: str
+    reasons: tuple[str, ...]
     folder: Path
     files: tuple[str, ...]
 
@@ -92,6 +94,7 @@ def run(
     return Outcome(
         exit_status=int(summary.get("exit_status", ExitStatus.FAULT)),
         headline=str(summary.get("decision", "")),
+        reasons=tuple(map(str, summary.get("reasons", ()))),
         folder=out_dir,
         files=names,
     )

@@ -85,7 +85,7 @@ def reconcile(bundle: Bundle, rows: Sequence[Row], sides: Sides) -> Reconciliati
 
 
 def _is_runtime_only(branch: Branch) -> bool:
-    return bool(branch.facet) and branch.unchanged_element and branch.match is SourceMatch.UNKNOWN
+    return bool(branch.facet) and bool(branch.element) and branch.match is SourceMatch.UNKNOWN
 
 
 def _diffs(bundle: Bundle, rows: Sequence[Row], sides: Sides) -> list[MappedDiff]:

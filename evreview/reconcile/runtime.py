@@ -112,7 +112,7 @@ def _enum(spot: _Spot, runtime: Json) -> Fit:
     if None in answers:
         return Fit(None, ("the schema could not be used",))
     refused = answers.count(False)
-    return Fit(True) if not refused else Fit(False, (f"{refused} of the runtime values are not admitted",))
+    return Fit(True) if not refused else Fit(False, (f"runtime values that are not admitted: {refused}",))
 
 
 def _required(spot: _Spot, runtime: Json) -> Fit:

@@ -50,6 +50,7 @@ def summary(review: Review) -> dict[str, Any]:
         "state": str(decision.state),
         "decision": decision.headline,
         "codes": list(decision.codes),
+        "reasons": [str(reason) for reason in decision.reasons],
         "path": str(decision.path) if decision.path else None,
         "exit_status": decision.exit_status,
         "registers": sorted(review.registers),

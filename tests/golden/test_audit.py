@@ -115,7 +115,7 @@ def test_open_gates_cite_no_contract_for_what_people_did_not_answer() -> None:
 @pytest.mark.req("W1E-011")
 def test_an_owner_that_nobody_knows_is_named_as_such() -> None:
     done = varied((Delete("clients/inventory.yaml", "/clients/ledger-export/owner_role"),))
-    assert "the unknown owner for client ledger-export" in done.artifact
+    assert "unknown owner for client ledger-export" in done.artifact
     assert validate_artifact(done.artifact, bundle=done.bundle) == ()
 
 
@@ -161,3 +161,28 @@ def test_what_only_the_implementation_changes_is_watched_too() -> None:
 def test_steps_that_no_mechanism_supports_are_refused(step: str) -> None:
     done = varied((Set("review.yaml", "/plan/traffic_steps", [step]),))
     assert (done.steps[-1].number, done.steps[-1].code) == (7, "W1-F4")
+
+
+@pytest.mark.req("W1L-020", "W1G-002")
+def test_a_silent_default_stays_a_finding_beside_another_difference() -> None:
+    done = varied((Replace("contracts/orders-1.5.yaml", "maximum: 200", "maximum: 300"),))
+    assert "maximum" in set(done.registers["compatibility-matrix"]["facet"])
+    assert [found for found in done.findings if found.delta_id is None]
+
+
+@pytest.mark.req("W1S-009", "C-047")
+def test_a_run_that_stops_early_classifies_nothing() -> None:
+    matrix = section(finished("step-3-a-changed-branch-is-unmapped").artifact, "Compatibility matrix")
+    rows = [line for line in matrix.splitlines() if line.startswith("| `D-")]
+    assert rows
+    assert all("step 4 was not reached" in row and "step 5 was not reached" in row for row in rows)
+    assert not [row for row in rows if "no known client" in row or "breaking" in row]
+
+
+def test_a_rejected_change_asks_nobody_to_adopt_it() -> None:
+    done = varied(
+        (Delete("review.yaml", "/plan"), Delete("review.yaml", "/evidence/E9"), Set("decisions.yaml", "/decisions", []))
+    )
+    assert "Path: rejection" in done.artifact
+    assert "Adoption of client" not in done.artifact
+    assert "have adopted" not in done.artifact

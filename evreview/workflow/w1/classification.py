@@ -35,7 +35,7 @@ def classify_producer(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     frame = facts.comparison.frame if facts.comparison else None
     return Outcome(
         state=StepState.REMAIN if reasons else StepState.ADVANCE,
-        facts=facts,
+        facts=replace(facts, classified=True),
         reasons=reasons,
         tables={} if frame is None else {"Producer direction": frame},
     )

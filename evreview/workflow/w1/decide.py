@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision, DecisionState
-from evreview.findings.statement import Statement, Subject, next_action
+from evreview.findings.statement import Statement, Subject, counted, next_action
 from evreview.vocab import Ask, StepState, VersionPath
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
@@ -72,19 +72,19 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts)
 
 def _after_the_decision(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
     """What stays to be done whatever was decided: run the checks, move clients, watch, and only then retire."""
-    waiting = facts.checks.unverified if facts.checks else ()
-    if waiting:
-        yield next_action(f"Run the proposed checks; {len(waiting)} classifications wait for a retained result.")
+    path = facts.path
+    if facts.checks and facts.checks.proposed:
+        planned = counted(len(facts.checks.proposed), "proposed check")
+        yield next_action(
+            f"Run the {planned}; {len(facts.checks.unverified)} classifications stay unverified until then."
+        )
+    if path is None or path.path is VersionPath.REJECTION:
+        return
     for state in facts.migrations:
         if not state.adopted and any(impact.breaking for impact in facts.impacts if impact.client == state.client):
-            words = (
-                Subject(state.client),
-                " on the selected path, verified by ",
-                Subject(state.owner_role),
-            )
+            words = (Subject(state.client), " on the selected path, verified by its owner: ", Subject(state.owner_role))
             yield next_action("Adoption of client ", *words, ".", on=state.citations)
-    path = facts.path
-    for step in path.traffic_steps if path and path.path is not VersionPath.REJECTION else ():
+    for step in path.traffic_steps:
         yield next_action("Traffic step, watched for its whole window: ", Subject(step), ".")
-    if path and (facts.breaking or path.mechanisms):
+    if facts.breaking or path.mechanisms:
         yield next_action("Retire the released contract and handler only after migration and observation gates pass.")

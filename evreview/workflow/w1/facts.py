@@ -45,6 +45,7 @@ class W1Facts:
         boundary, released, candidate, gaps: step 1.
         comparison: step 2; the ledger with verdicts and proofs.
         reconciliation, implementation: step 3; what the sources match, and their citations per delta id.
+        classified: step 4; True once the rows are classified.
         impacts, clients, unknown_consumers, ownership_gaps, migrations: step 5.
         checks: step 6.
         judgements, path, removals: step 7.
@@ -61,6 +62,7 @@ class W1Facts:
     comparison: Comparison | None = None
     reconciliation: Reconciliation | None = None
     implementation: Mapping[DeltaId, tuple[Citation, ...]] = field(default_factory=dict)
+    classified: bool = False
     impacts: tuple[Impact, ...] = ()
     clients: tuple[ClientRow, ...] = ()
     unknown_consumers: UnknownConsumers | None = None

@@ -51,6 +51,8 @@ def _form(form: Form) -> Md:
 
 def _producer(facts: W1Facts, row: Row) -> tuple[Statement, ...]:
     """Both answers and how they are supported; the row's Evidence cell cites the contracts for them."""
+    if not facts.classified:
+        return (limited("Not classified: step 4 was not reached."),)
     judged = row.judgement
     accepts, emits = judged.accepts_old_requests, judged.emits_old_compatible
     answers = f"accepts old requests: {accepts}; emits old-compatible: {emits}"
@@ -69,10 +71,12 @@ def _standing(facts: W1Facts, row: Row) -> Statement:
 
 def _consumer(facts: W1Facts, row: Row, impacts: list[Impact]) -> tuple[Statement, ...]:
     """The three consumer facts as labelled fragments; unlisted consumers are unknown."""
+    if facts.unknown_consumers is None:
+        return (limited("Not classified: step 5 was not reached; consumers are unknown."),)
     ran = [impact for impact in impacts if impact.executed != "none"]
     results: Text = _joined([(Subject(impact.client), f" {impact.executed}") for impact in ran]) or ("none retained",)
     unknown = facts.unknown_consumers
-    stays_open = unknown is None or unknown.open_for(row.delta.id)
+    stays_open = unknown.open_for(row.delta.id)
     return (
         observed("Contract-level incompatibility: ", *_incompatible(impacts), on=_declared(impacts)),
         observed("Executed parser result: ", *results, on=tuple(c for impact in ran for c in impact.executed_checks)),

@@ -103,7 +103,7 @@ def _ship_seats(bundle: Bundle, facts: W1Facts) -> Iterable[Seat]:
     affected = {impact.client for impact in facts.impacts if impact.breaking}
     for state in facts.migrations:
         if state.client in affected:
-            owner = "the unknown owner" if state.owner_role == "unknown" else state.owner_role
+            owner = "unknown owner" if state.owner_role == "unknown" else state.owner_role
             yield Seat("client-owner", owner, state.client)
     yield Seat("release-manager", roles.release_manager or "unknown role")
 

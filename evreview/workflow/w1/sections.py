@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from evreview.checks.check import Executed
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.rollout import RolloutRecord
@@ -13,6 +14,7 @@ from evreview.findings.statement import (
     Subject,
     assumed,
     cite,
+    counted,
     inferred,
     limited,
     listed,
@@ -23,7 +25,7 @@ from evreview.findings.statement import (
 )
 from evreview.policy.path import PathChoice
 from evreview.policy.signals import FORMULA
-from evreview.vocab import Verdict, VersionPath
+from evreview.vocab import Answer, Verdict, VersionPath
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.package import is_deprecated_removal
@@ -42,7 +44,8 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decisio
     if facts.comparison is not None:
         counts = {verdict: sum(row.judgement.verdict is verdict for row in facts.rows) for verdict in Verdict}
         words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
-        yield observed(f"{len(facts.rows)} wire-level differences: {words}.", on=on)
+        what = words if facts.classified else "not classified"
+        yield observed(f"{counted(len(facts.rows), 'wire-level difference')}: {what}.", on=on)
     if facts.path is not None:
         yield recommended(path_line(facts.path), on=facts.path.citations or on)
     if decision.reasons:
@@ -68,7 +71,7 @@ def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterat
         return
     cited = path.citations or on
     yield recommended(f"{path_line(path)} {_sentence(path.why)}", on=cited)
-    yield inferred(_need(facts), on=on)
+    yield inferred(_need(facts), on=_client_evidence(facts) or on)
     keep = "The released contract artifact and the old handler stay until migration and observation gates pass."
     yield recommended(f"Retention: {keep} ", Subject(path.retention), on=cited)
     for mechanism in path.mechanisms:
@@ -94,14 +97,19 @@ def path_line(path: PathChoice) -> str:
 
 
 def _need(facts: W1Facts) -> str:
-    """Why a path is needed at all, from the rows and the clients."""
-    breaking = len(facts.breaking)
-    clients = len({impact.client for impact in facts.impacts if impact.breaking})
-    if not breaking and not clients:
-        return "No difference breaks by contract, and no known client is shown to break."
+    """Why a path is needed at all: what breaks by contract, what clients declare, what was executed."""
+    declared = {impact.client for impact in facts.impacts if impact.contract_incompatible is Answer.YES}
+    failed = {impact.client for impact in facts.impacts if impact.executed == "failed"}
     return (
-        f"{breaking} differences break by contract and {clients} known clients are shown to break; both need it kept."
+        f"By contract {counted(len(facts.breaking), 'difference')} can break an old client; "
+        f"the declaration of {counted(len(declared), 'known client')} does not admit the candidate, "
+        f"and the parser of {counted(len(failed), 'known client')} failed when it was executed."
     )
+
+
+def _client_evidence(facts: W1Facts) -> tuple[Citation, ...]:
+    telling = (impact for impact in facts.impacts if impact.breaking)
+    return tuple(dict.fromkeys(citation for impact in telling for citation in impact.citations))
 
 
 def _migrations(bundle: Bundle, facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
@@ -122,19 +130,17 @@ def verification(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     if facts.checks is None:
         yield limited("Step 6 was not reached; no classification is verified.", on=on)
         return
-    unverified = len(facts.checks.unverified)
-    yield observed(
-        f"{len(facts.checks.executed)} checks have a retained result.", on=_cites(facts.checks.executed) or on
-    )
-    yield inferred(
-        f"{unverified} of {len(facts.rows)} classifications stay unverified until their checks have run.", on=on
-    )
+    ran, waiting = facts.checks.executed, len(facts.checks.unverified)
+    yield observed(f"Checks with a retained result: {len(ran)}.", on=_cites(ran) or on)
+    yield inferred(f"Classifications that stay unverified: {waiting} of {len(facts.rows)}.", on=on)
     producer = sum(check.direction == "producer" for check in facts.checks.proposed)
     consumer = sum(check.direction == "consumer" for check in facts.checks.proposed)
-    yield proposed(f"Producer direction: {producer} checks proposed; consumer direction: {consumer}.", on=on)
+    yield proposed(
+        f"Checks proposed for the producer direction: {producer}; for the consumer direction: {consumer}.", on=on
+    )
 
 
-def _cites(checks: Iterable) -> tuple[Citation, ...]:  # type: ignore[type-arg]
+def _cites(checks: Iterable[Executed]) -> tuple[Citation, ...]:
     return tuple(dict.fromkeys(check.citation for check in checks))
 
 
@@ -241,7 +247,8 @@ def consumers(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     """The unknown-consumer limitation, and how many clients have migrated."""
     on = read_items(bundle)
     yield limited("Unlisted consumers are unknown: the register names known clients only.", on=on)
-    if facts.migrations:
+    rejected = facts.path is not None and facts.path.path is VersionPath.REJECTION
+    if facts.migrations and not rejected:
         count = sum(state.adopted for state in facts.migrations)
         cited = tuple(citation for state in facts.migrations for citation in state.citations)
         yield observed(

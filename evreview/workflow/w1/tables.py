@@ -9,6 +9,7 @@ from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations
 from evreview.artifacts.markdown import NOTHING
 from evreview.clients.register import ClientRow
 from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.decisions import Approval
 from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
 from evreview.findings.statement import Statement, Subject, inferred, limited, listed, observed
@@ -150,7 +151,7 @@ def gate_rows(facts: W1Facts) -> tuple[Row, ...]:
     return tuple(rows) or ((cell(f"{NOTHING}: step 9 was not reached"), *(cell("n/a"),) * 4),)
 
 
-def _approvals(approvals: Iterable) -> tuple[str | Subject, ...]:  # type: ignore[type-arg]
+def _approvals(approvals: Iterable[Approval]) -> tuple[str | Subject, ...]:
     parts: list[str | Subject] = []
     for answer in approvals:
         parts += [Subject(answer.role), f" {answer.decision} at {answer.at.isoformat()}", "; "]
@@ -217,7 +218,7 @@ def client_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
         (
             cell("unlisted consumers"),
             cell("unknown"),
-            fragments((limited("Unlisted consumers are unknown. " if unknown.open else "", unknown.statement),)),
+            fragments((limited(unknown.statement),)),
             cell("unknown"),
             citations(unknown.citations or read),
         ),
