@@ -1,0 +1,73 @@
+"""What is known of a row's verdict, and how: the finding of containment, and the proof that is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus
+
+BY_RULE: Final = "the row is about no set of values; the rule speaks"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """How a verdict is known.
+
+    Attributes:
+        status: proved, witnessed, unproven, or n/a where values are not concerned.
+        method: what decided.
+        witness: `value`, who accepts it and who refuses it, as two validators found; {} without one.
+        command: the command that repeats the check, "" while there is none.
+        reason: what was found, or why nothing was.
+    """
+
+    status: ProofStatus
+    method: ProofMethod
+    witness: Json
+    command: str
+    reason: str
+
+
+class Finding(StrEnum):
+    """What computing the value sets says about a row."""
+
+    NOT_VALUES = "not about values"
+    EQUAL = "equal"
+    SAFE = "contained in the safe direction"
+    OPEN = "not contained, or not decided"
+
+
+UNCOMPUTED: Final = Proof(
+    status=ProofStatus.NOT_APPLICABLE, method=ProofMethod.RULE, witness={}, command="", reason=BY_RULE
+)
+CONTAINED: Final = Proof(
+    status=ProofStatus.PROVED,
+    method=ProofMethod.CONTAINMENT,
+    witness={},
+    command="",
+    reason="the side that is sent is contained in the side that is expected",
+)
+
+
+def unproven(reason: str) -> Proof:
+    """The proof of a verdict that rests on its rule alone."""
+    return Proof(status=ProofStatus.UNPROVEN, method=ProofMethod.RULE, witness={}, command="", reason=reason)
+
+
+def witnessed(value: Json, polarity: Polarity | None) -> Proof:
+    """The proof by a value that one side admits and the other refuses."""
+    accepted, refused = ("released", "candidate") if polarity is Polarity.READ else ("candidate", "released")
+    return Proof(
+        status=ProofStatus.WITNESSED,
+        method=ProofMethod.VALIDATION,
+        witness={"value": value, "accepted_by": accepted, "refused_by": refused},
+        command="",
+        reason=f"a value that the {accepted} contract admits and the {refused} contract refuses",
+    )
+
+
+def agreeing(proof: Proof, overruled: str) -> Proof:
+    """The same proof, saying which verdict of the rule it overruled."""
+    return replace(proof, reason=f"{proof.reason}; the rule by itself says {overruled}")
