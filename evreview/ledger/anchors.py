@@ -1,4 +1,4 @@
-"""What the id of a row inside a shared component hangs on: the component's own shape, never who uses it.
+"""What the id of a row inside a shared component hangs on: the component itself, never who uses it.
 
 A use that comes or goes, and another name for the component, leave the anchor as it is.
 """
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.ledger.addresses import address
-from evreview.ledger.forms import Forms, canonical, element_form
+from evreview.ledger.fingerprints import Fingerprints
+from evreview.ledger.forms import canonical
 from evreview.shapes.view import Sub
 from evreview.vocab import Json
 
@@ -28,27 +29,25 @@ class Anchor:
         """The same component, further down."""
         return Anchor(self.base, (*self.inner, *(step for step in steps if step)))
 
-    def fields(self, forms: Forms) -> tuple[bytes, ...]:
+    def fields(self, marks: Fingerprints) -> tuple[bytes, ...]:
         """The anchor as bytes for a digest."""
         if isinstance(self.base, str):
             base: Json = ["path", self.base]
         elif isinstance(self.base, Element):
-            base = ["element", _shape(self.base, forms)]
+            base = ["element", marks.element(self.base)]
         else:
-            base = ["schema", forms.of(self.base)]
-        return (canonical(base), address((), self.inner).encode("utf-8", "surrogatepass"))
+            base = marks.schema(self.base)
+        return (canonical(base), self._way)
 
+    @property
+    def written(self) -> tuple[bytes, ...]:
+        """Where the component is written, and the way from there."""
+        base = self.base if isinstance(self.base, str) else str(self.base.place)
+        return (base.encode("utf-8", "surrogatepass"), self._way)
 
-def _shape(element: Element, forms: Forms) -> Json:
-    """What an element says on the wire, without the key that its user gives it (a status, a header's name)."""
-    form = element_form(element, forms)
-    own = dict(form) if isinstance(form, dict) else {}
-    if element.kind is ElementKind.PARAMETER:
-        own[element.kind.value] = element.key
-    else:
-        own.pop(element.kind.value, None)
-    children = [[child.kind.value, child.key, _shape(child, forms)] for child in element.children]
-    return [element.kind.value, own, sorted(children, key=canonical)]
+    @property
+    def _way(self) -> bytes:
+        return address((), self.inner).encode("utf-8", "surrogatepass")
 
 
 def entered(sub: Sub, target: Sub, step: str, members: Iterable[Sub]) -> Sub | None:

@@ -12,6 +12,7 @@ from evreview.ledger.document_noise import order_drafts, rename_drafts
 from evreview.ledger.drafts import Draft, Where, draft_of, element_drafts, merged, schema_drafts
 from evreview.ledger.element_diff import ElementDiff, demanded_schemes, version_rows
 from evreview.ledger.equality import Equality
+from evreview.ledger.fingerprints import Fingerprints
 from evreview.ledger.forms import Forms, cut
 from evreview.ledger.ghosts import Ghosts
 from evreview.ledger.identity import delta_ids
@@ -55,7 +56,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
             *order_drafts(released, candidate, graph),
         ]
     )
-    deltas, noise = _numbered(drafts, graph.old.forms)
+    deltas, noise = _numbered(drafts, Fingerprints(released.documents, graph.old.views, graph.old.forms))
     return Ledger(
         released=released,
         candidate=candidate,
@@ -92,10 +93,10 @@ def _version_drafts(released: Contract, found: ElementDiff, everything: frozense
     return drafts
 
 
-def _numbered(drafts: list[Draft], forms: Forms) -> tuple[tuple[Delta, ...], tuple[Noise, ...]]:
+def _numbered(drafts: list[Draft], marks: Fingerprints) -> tuple[tuple[Delta, ...], tuple[Noise, ...]]:
     ids = delta_ids(
         [
-            (draft.delta, draft.anchor.fields(forms) if draft.anchor is not None else (), bool(draft.reason))
+            (draft.delta, draft.anchor.fields(marks) if draft.anchor is not None else (), bool(draft.reason))
             for draft in drafts
         ]
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -15,7 +15,7 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_diff import Row
 from evreview.ledger.forms import canonical
-from evreview.ledger.identity import digest
+from evreview.ledger.identity import anchored, digest
 from evreview.ledger.reach import Reach
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.ledger.uses import Use
@@ -191,17 +191,39 @@ def _aspect(what: Difference, where: Where) -> Aspect:
 
 
 def merged(drafts: Iterable[Draft]) -> list[Draft]:
-    """Drafts with one identity as one draft that reaches all their operations, sorted by address."""
-    by_digest: dict[str, Draft] = {}
+    """Drafts with one identity as one draft that reaches all their operations, sorted by address.
+
+    One identity: the same difference at the same address, or in the same released component, also where the candidate
+    has several copies of it.
+    """
+    by_address = _united(drafts, lambda draft: draft.reason + digest(draft.delta))
+    return sorted(_united(sorted(by_address, key=_reading_order), _in_component), key=_reading_order)
+
+
+def _in_component(draft: Draft) -> str:
+    if draft.anchor is None:
+        return draft.reason + digest(draft.delta)
+    return draft.reason + anchored(draft.delta, draft.anchor.written, bool(draft.reason))
+
+
+def _united(drafts: Iterable[Draft], name: Callable[[Draft], str]) -> list[Draft]:
+    found: dict[str, Draft] = {}
     for draft in drafts:
-        key = draft.reason + digest(draft.delta)
-        known = by_digest.get(key)
-        if known is not None:
-            names = known.operations | draft.operations
-            delta = replace(known.delta, operations=tuple(sorted(names)))
-            draft = replace(known, delta=delta, operations=names)
-        by_digest[key] = draft
-    return sorted(by_digest.values(), key=_reading_order)
+        key = name(draft)
+        known = found.get(key)
+        found[key] = draft if known is None else _both(known, draft)
+    return list(found.values())
+
+
+def _both(known: Draft, other: Draft) -> Draft:
+    names = known.operations | other.operations
+    facts = dict(known.delta.facts)
+    if facts.get(fact.REQUIRED) != other.delta.facts.get(fact.REQUIRED):
+        facts.pop(fact.REQUIRED, None)
+    if len(names) > 1:
+        facts[fact.SHARED] = True
+    delta = replace(known.delta, operations=tuple(sorted(names)), facts=facts)
+    return replace(known, delta=delta, operations=names)
 
 
 def _reading_order(draft: Draft) -> tuple[str, ...]:

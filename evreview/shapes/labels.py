@@ -15,7 +15,7 @@ Branch = tuple[Sub, SchemaView]
 
 def branch_labels(parent: SchemaView, branches: Sequence[Branch]) -> list[str]:
     """One label per branch, unique among them: discriminator value, constant, type, or a digest of the shape."""
-    ways: tuple[Callable[[SchemaView, Branch], str], ...] = (_by_discriminator, _by_type, _by_digest)
+    ways: tuple[Callable[[SchemaView, Branch], str], ...] = (_by_discriminator, _by_type, _by_fields, _by_digest)
     labels = [""] * len(branches)
     for way in ways:
         open_ = [at for at, label in enumerate(labels) if not label]
@@ -60,6 +60,15 @@ def _only_value(sub: Sub) -> str:
 def _by_type(parent: SchemaView, branch: Branch) -> str:
     form = branch[1].type_form
     return form if isinstance(form, str) and form != "(absent)" else ""
+
+
+def _by_fields(parent: SchemaView, branch: Branch) -> str:
+    """A digest of the field names alone, which survive edits of what stands below them."""
+    view = branch[1]
+    if not view.properties:
+        return ""
+    shape = [sorted(view.types or ()), sorted(view.properties)]
+    return hashlib.sha256(orjson.dumps(shape)).hexdigest()[:6]
 
 
 def _by_digest(parent: SchemaView, branch: Branch) -> str:
