@@ -15,6 +15,7 @@ SOURCES = sorted((PROJECT / "evreview").rglob("*.py"))
 
 DOORS = {
     "evreview/assets.py",
+    "evreview/evidence/contract_file.py",
     "evreview/evidence/decide.py",
     "evreview/evidence/files.py",
     "evreview/evidence/folder.py",

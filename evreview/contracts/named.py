@@ -9,7 +9,7 @@ from pathlib import Path
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.errors import BadInput, Problem
-from evreview.evidence.intake import contract_source
+from evreview.evidence.contract_file import contract_source
 from evreview.vocab import ContractKind
 
 

@@ -12,8 +12,8 @@ from evreview.documents.pointer import place
 from evreview.documents.text import parse_text
 from evreview.errors import BadInput, Problem, bad_input
 from evreview.evidence.bodies import named_items
-from evreview.evidence.files import only_writer, replace_whole
-from evreview.evidence.folder import DECISIONS, REVIEW, folder_of, read_decisions, read_inside, read_yaml, stated_ids
+from evreview.evidence.files import only_writer, read_inside, replace_whole
+from evreview.evidence.folder import DECISIONS, REVIEW, folder_of, read_decisions, read_yaml, stated_ids
 from evreview.evidence.reading import read_model
 from evreview.evidence.records.decisions import Decisions, Entry
 from evreview.vocab import Json

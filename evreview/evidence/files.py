@@ -6,8 +6,7 @@ import contextlib
 import os
 import stat
 import sys
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -116,6 +115,27 @@ def read_bytes(path: Path, name: str) -> bytes:
             raise _unreadable(error, name) from None
 
 
+def read_inside(root: Path, name: str) -> bytes:
+    """The bytes of a file of the folder.
+
+    Raises:
+        BadInput: the name leaves the folder, or the file can't be read.
+    """
+    return read_bytes(inside(root, name), name)
+
+
+def memoised(load: Callable[[str], bytes]) -> Callable[[str], bytes]:
+    """The loader, reading each file once: what was digested is what is parsed later."""
+    known: dict[str, bytes] = {}
+
+    def remembered(name: str) -> bytes:
+        if name not in known:
+            known[name] = load(name)
+        return known[name]
+
+    return remembered
+
+
 def read_pipe(path: Path, name: str) -> bytes:
     """Everything that a pipe gives until its writer closes it.
 
@@ -177,6 +197,8 @@ def replace_whole(path: Path, data: bytes) -> None:
     Raises:
         BadInput: the folder can't be written.
     """
+    import tempfile
+
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from evreview.documents.text import line_of, parse_text
 from evreview.errors import BadInput, Problem
-from evreview.evidence.files import inside, read_bytes, require_folder, text_of
+from evreview.evidence.files import read_inside, require_folder, text_of
 from evreview.evidence.reading import read_model
 from evreview.evidence.records.decisions import Decisions
 from evreview.vocab import Json
@@ -22,27 +22,6 @@ def folder_of(path: str | Path) -> Path:
     """The bundle's folder; its `review.yaml` stands for it."""
     given = Path(path)
     return given.parent if given.name == REVIEW else given
-
-
-def read_inside(root: Path, name: str) -> bytes:
-    """The bytes of a file of the folder.
-
-    Raises:
-        BadInput: the name leaves the folder, or the file can't be read.
-    """
-    return read_bytes(inside(root, name), name)
-
-
-def memoised(load: Callable[[str], bytes]) -> Callable[[str], bytes]:
-    """The loader, reading each file once: what was digested is what is parsed later."""
-    known: dict[str, bytes] = {}
-
-    def remembered(name: str) -> bytes:
-        if name not in known:
-            known[name] = load(name)
-        return known[name]
-
-    return remembered
 
 
 def read_yaml(root: Path, name: str) -> tuple[bytes, Mapping[str, Json]]:

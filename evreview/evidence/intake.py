@@ -12,15 +12,14 @@ from pathlib import Path
 from evreview.documents.pointer import place
 from evreview.errors import BadInput, Problem
 from evreview.evidence.bodies import named_items
+from evreview.evidence.contract_file import contract_source
 from evreview.evidence.decide import append_decision
-from evreview.evidence.files import read_pipe
+from evreview.evidence.files import memoised, read_inside
 from evreview.evidence.folder import (
     DECISIONS,
     REVIEW,
     folder_of,
-    memoised,
     read_decisions,
-    read_inside,
     read_yaml,
     stated,
     stated_ids,
@@ -107,27 +106,6 @@ def examine_bundle(path: str | Path, *, repository: Path | None = None) -> Exami
         items = [found.item for found in taken.values() if found.item is not None]
         bundle = _bundle(_Parts(root, request, tuple(items), decisions, warnings, load))
     return Examination(bundle=bundle, problems=problems, warnings=warnings)
-
-
-def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes]]:
-    """Entry name and loader of a contract file or pipe; the loader reads files of its folder only, a pipe once.
-
-    Raises:
-        BadInput: the file is missing or unreadable.
-    """
-    target = Path(path)
-    if target.is_fifo():
-        data = read_pipe(target, str(path))
-        return target.name, memoised(lambda name: data if name == target.name else read_inside(target.parent, name))
-    if target.is_char_device() or target.is_block_device() or target.is_socket():
-        found = "this is not a regular file"
-        raise BadInput([Problem(code="file-not-regular", found=found, file=str(path), advice="Name a contract file")])
-    if not target.is_file():
-        found = "this is a folder" if target.is_dir() else "there is no such file"
-        raise BadInput([Problem(code="file-missing", found=found, file=str(path), advice="Name a contract file")])
-    if target.is_symlink():
-        target = target.resolve()
-    return target.name, memoised(partial(read_inside, target.parent))
 
 
 def _request(raw: Mapping[str, Json]) -> tuple[ReviewRequest | None, tuple[Problem, ...]]:
