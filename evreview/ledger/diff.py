@@ -21,7 +21,7 @@ from evreview.ledger.node_pair import Side
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
 from evreview.shapes.views import Views
-from evreview.vocab import Address
+from evreview.vocab import Address, DeltaId
 
 
 def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
@@ -56,7 +56,8 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
             *order_drafts(released, candidate, graph),
         ]
     )
-    deltas, noise = _numbered(drafts, Fingerprints(released.documents, graph.old.views, graph.old.forms))
+    names = _names(drafts, Fingerprints(released.documents, graph.old.views, graph.old.forms))
+    deltas, noise = _numbered(drafts, names)
     return Ledger(
         released=released,
         candidate=candidate,
@@ -64,6 +65,8 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
         noise=noise,
         contexts=contexts_of(deltas, found, graph),
         unread=(*released.unread, *candidate.unread),
+        pairs={name: draft.pairs for draft, name in zip(drafts, names, strict=True) if draft.pairs},
+        roots=tuple(found.roots),
     )
 
 
@@ -93,14 +96,17 @@ def _version_drafts(released: Contract, found: ElementDiff, everything: frozense
     return drafts
 
 
-def _numbered(drafts: list[Draft], marks: Fingerprints) -> tuple[tuple[Delta, ...], tuple[Noise, ...]]:
-    ids = delta_ids(
+def _names(drafts: list[Draft], marks: Fingerprints) -> tuple[DeltaId, ...]:
+    return delta_ids(
         [
             (draft.delta, draft.anchor.fields(marks) if draft.anchor is not None else (), bool(draft.reason))
             for draft in drafts
         ]
     )
-    numbered = [(replace(draft.delta, id=name), draft.reason) for draft, name in zip(drafts, ids, strict=True)]
+
+
+def _numbered(drafts: list[Draft], names: tuple[DeltaId, ...]) -> tuple[tuple[Delta, ...], tuple[Noise, ...]]:
+    numbered = [(replace(draft.delta, id=name), draft.reason) for draft, name in zip(drafts, names, strict=True)]
     return (
         tuple(delta for delta, reason in numbered if not reason),
         tuple(Noise(delta=_shown(delta), reason=reason) for delta, reason in numbered if reason),

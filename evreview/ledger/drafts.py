@@ -30,12 +30,16 @@ _NAMES: Final[Mapping[ElementKind, Mapping[Aspect, frozenset[str]]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A delta in the making, the reason when it is only noise, and what its id hangs on inside a component."""
+    """A delta in the making, the reason when it is only noise, and what its id hangs on inside a component.
+
+    `pairs`: the schema pairs that show it, none for a row about elements.
+    """
 
     delta: Delta
     reason: str = ""
     operations: frozenset[str] = field(default_factory=frozenset)
     anchor: Anchor | None = None
+    pairs: tuple[SchemaPair, ...] = ()
 
 
 def element_drafts(kind: ContractKind, rows: Iterable[Row], everything: frozenset[str]) -> list[Draft]:
@@ -130,7 +134,7 @@ def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: U
         required=None if what.steps or what.reason else reached.required.get((id(pair), use)),
     )
     draft = draft_of(kind, what, where, shared=len(operations) > 1)
-    return replace(draft, anchor=way.anchor.below(*what.steps) if way.anchor is not None else None)
+    return replace(draft, anchor=way.anchor.below(*what.steps) if way.anchor is not None else None, pairs=(pair,))
 
 
 def _name_of(element: Element) -> str:
@@ -223,7 +227,7 @@ def _both(known: Draft, other: Draft) -> Draft:
     if len(names) > 1:
         facts[fact.SHARED] = True
     delta = replace(known.delta, operations=tuple(sorted(names)), facts=facts)
-    return replace(known, delta=delta, operations=names)
+    return replace(known, delta=delta, operations=names, pairs=(*known.pairs, *other.pairs))
 
 
 def _reading_order(draft: Draft) -> tuple[str, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from evreview.contracts.model import Contract, Unread
 from evreview.ledger.delta import Context, Delta, Noise
+from evreview.ledger.element_diff import Root
+from evreview.ledger.schema_graph import SchemaPair
 from evreview.vocab import DeltaId
 
 if TYPE_CHECKING:
@@ -24,6 +27,8 @@ class Ledger:
         noise: differences that never reach the wire, each with its reason.
         contexts: unchanged elements that a delta needs in order to be read.
         unread: what the readers of both contracts could not understand, released first.
+        pairs: the schema pairs that show a delta, by its id; nothing for a row about elements.
+        roots: the positions of messages whose value sets may differ, with the schema pair at the top of each.
     """
 
     released: Contract = field(repr=False)
@@ -32,6 +37,8 @@ class Ledger:
     noise: tuple[Noise, ...] = ()
     contexts: tuple[Context, ...] = ()
     unread: tuple[Unread, ...] = ()
+    pairs: Mapping[DeltaId, tuple[SchemaPair, ...]] = field(default_factory=dict, repr=False, compare=False)
+    roots: tuple[Root, ...] = field(default=(), repr=False, compare=False)
 
     @cached_property
     def frame(self) -> DataFrame:
