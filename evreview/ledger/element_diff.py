@@ -104,16 +104,16 @@ class ElementDiff:
         return below
 
     def _whole(
-        self, position: Position, element: Element, own: Sequence[Element], other: Sequence[Element], *, gone: bool
+        self, position: Position, element: Element, own: Sequence[Element], theirs: Sequence[Element], *, gone: bool
     ) -> None:
         side = self.old if gone else self.new
         form = element_form(element, side.forms)
         facts = _element_facts(element, side)
-        facts[fact.ONLY_ONE] = sum(sibling.kind is element.kind for sibling in own) == 1
-        facts |= _ranges(element, own, element, other)
+        facts[fact.ONLY_ONE] = not any(other.kind is element.kind for other in own if other is not element)
+        facts |= _ranges(element, own, element, theirs)
         if gone and element.key == "default" and element.kind is ElementKind.RESPONSE and not facts[fact.ONLY_ONE]:
             # Whatever stays was one of the statuses that a default leaves open.
-            facts |= {fact.COVERS: [one.key for one in other if one.kind is element.kind]}
+            facts |= {fact.COVERS: [one.key for one in theirs if one.kind is element.kind]}
         difference = Difference(
             aspect=element.aspect,
             facet="",

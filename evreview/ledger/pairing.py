@@ -10,6 +10,8 @@ from evreview.contracts.model import Element, ElementKind
 from evreview.ledger.markers import without_version
 
 _VERSIONED: Final = (ElementKind.OPERATION, ElementKind.SERVER)
+_RANGED: Final = (ElementKind.MEDIA_TYPE, ElementKind.RESPONSE)
+"""The kinds whose keys may be ranges. No other element is compared with all the siblings of the other side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ def _media_covers(general: str, special: str) -> bool:
 
 def range_over(element: Element, siblings: Sequence[Element]) -> Element | None:
     """The narrowest of the other side's siblings that covers `element`."""
+    if element.kind not in _RANGED:
+        return None
     found = [sibling for sibling in siblings if covers(sibling, element, siblings)]
     return min(found, key=lambda sibling: (sibling.key in ("*/*", "default"), sibling.key), default=None)
 
@@ -125,5 +129,7 @@ def covering(element: Element, siblings: Sequence[Element]) -> str:
 
 def covered(element: Element, own: Iterable[Element], siblings: Iterable[Element]) -> list[str]:
     """Keys of the other side's siblings that `element`, which stands beside `own`, covers; sorted."""
+    if element.kind not in _RANGED:
+        return []
     beside = tuple(own)
     return sorted(sibling.key for sibling in siblings if covers(element, sibling, beside))
