@@ -38,6 +38,7 @@ class FormatName(StrEnum):
     MARKDOWN = "markdown"
     SARIF = "sarif"
     GITHUB = "github"
+    ACCEPT = "accept"
 
 
 class FailOn(StrEnum):
@@ -124,12 +125,23 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     ] = None,
     form: Annotated[FormatName, typer.Option("--format", help="How the ledger is written.")] = FormatName.TABLE,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="When to exit with status 5.")] = FailOn.NEVER,
+    accept: Annotated[
+        list[Path] | None,
+        typer.Option("--accept", metavar="FILE", help="Accepted differences; --format accept prints one to fill in."),
+    ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")] = None,
 ) -> int:
     """Print the ledger of two contracts with verdicts and proofs; no bundle, no kernel."""
     from evreview.commands.contracts import Question, diff
 
-    wanted = Question(released=released, candidate=candidate, kind=kind, form=form.value, fail_on=fail_on.value)
+    wanted = Question(
+        released=released,
+        candidate=candidate,
+        kind=kind,
+        form=form.value,
+        fail_on=fail_on.value,
+        accept=tuple(accept or ()),
+    )
     return diff(wanted, output)
 
 

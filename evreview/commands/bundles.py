@@ -45,12 +45,13 @@ def check(folder: Path, repository: Path | None = None) -> int:
 
 
 def schema(name: str | None) -> int:
-    """Print the JSON Schemas of the bundle's files, or one of them."""
+    """Print the JSON Schemas of the bundle's files and of an accept file, or one of them."""
     import json
 
+    from evreview.acceptance.record import SCHEMA_NAME, accept_schema
     from evreview.evidence.schema import schemas
 
-    known = schemas()
+    known = {**schemas(), SCHEMA_NAME: accept_schema()}
     if name is not None and name not in known:
         return refuse(f"there is no schema {name!r}. There are: {', '.join(known)}")
     wanted = known if name is None else known[name]

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from evreview.commands.shell import clean, refuse, say, shown, working
+from evreview.commands.shell import clean, refuse, say, shown, warn, working
 from evreview.vocab import ContractKind, ExitStatus, ProofStatus, Verdict
 
 if TYPE_CHECKING:
+    from evreview.acceptance.join import Acceptance
+    from evreview.acceptance.read import Entry
     from evreview.artifacts.ledger_formats import Lines
-    from evreview.compare import Comparison
+    from evreview.compare import Comparison, Row
     from evreview.guard import Clean
 
 
@@ -27,29 +30,67 @@ class Question:
     kind: ContractKind | None
     form: str
     fail_on: str
+    accept: tuple[Path, ...] = ()
+
+
+SKELETON: Final = "accept"
+"""The form that is no ledger but an accept file to fill in."""
 
 
 def diff(asked: Question, output: Path | None) -> int:
     """Write the ledger of two contracts; the exit status says whether `--fail-on` was met."""
     if asked.form == "parquet" and output is None and sys.stdout.isatty():
         return refuse("parquet is binary and cannot be shown on a terminal. Add -o FILE, or choose another --format")
+    accepted = _accepted(asked.accept)
     with working(f"comparing {asked.released} with {asked.candidate}") as tell:
         comparison, lines = _compare(asked, tell)
+        acceptance = _joined(accepted, comparison)
         tell("writing the ledger")
-        body = _render(comparison, asked.form, _width(output), lines)
+        body = _render(comparison, acceptance, asked, (_width(output), lines))
     _deliver(body, output)
-    return ExitStatus.FAIL_ON if is_met(asked.fail_on, comparison) else ExitStatus.DONE
+    return ExitStatus.FAIL_ON if is_met(asked.fail_on, comparison, acceptance) else ExitStatus.DONE
 
 
-def is_met(fail_on: str, comparison: Comparison) -> bool:
-    """True when `--fail-on` is met: a breaking row; for `unproven` also a row that nothing decided or proved."""
-    if fail_on == "never":
-        return False
-    verdicts = {row.judgement.verdict for row in comparison.rows}
-    if fail_on == "breaking":
-        return Verdict.BREAKING in verdicts
-    statuses = {row.proof.status for row in comparison.rows}
-    return bool(verdicts & {Verdict.BREAKING, Verdict.UNKNOWN}) or ProofStatus.UNPROVEN in statuses
+def is_met(fail_on: str, comparison: Comparison, acceptance: Acceptance | None = None) -> bool:
+    """True when `--fail-on` is met: a breaking row; for `unproven` also a row that nothing decided or proved.
+
+    A row that is accepted today does not count.
+    """
+    return fail_on != "never" and any(_counting(fail_on, comparison, acceptance))
+
+
+def _counting(fail_on: str, comparison: Comparison, acceptance: Acceptance | None) -> Iterator[Row]:
+    """The rows that meet `--fail-on`; without one, the rows that would meet `breaking`."""
+    for row in comparison.rows:
+        verdict = row.judgement.verdict
+        counts = verdict is Verdict.BREAKING or (
+            fail_on == "unproven" and (verdict is Verdict.UNKNOWN or row.proof.status is ProofStatus.UNPROVEN)
+        )
+        if counts and (acceptance is None or not acceptance.covers(row.delta.id)):
+            yield row
+
+
+def _accepted(files: tuple[Path, ...]) -> tuple[Entry, ...] | None:
+    """The entries of the accept files, None when none is named; read before the contracts, their problems first."""
+    if not files:
+        return None
+    from evreview.acceptance.read import read_accept_files
+    from evreview.evidence.files import read_bytes
+
+    return read_accept_files((path.as_posix(), read_bytes(path, path.as_posix())) for path in files)
+
+
+def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Acceptance | None:
+    """The entries beside today's rows; those that accept nothing any more are told on standard error."""
+    if entries is None:
+        return None
+    from evreview.acceptance.join import join
+
+    rows, noise = ([part.delta.id for part in parts] for parts in (comparison.rows, comparison.noise))
+    acceptance = join(entries, rows, noise, today=datetime.now(UTC).date())
+    for stale in acceptance.stale:
+        warn(f"warning: {stale.entry.file} line {stale.entry.line}: {stale.entry.id}: {stale.found} [accepted-nothing]")
+    return acceptance
 
 
 def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, Lines]:
@@ -77,10 +118,21 @@ def _width(output: Path | None) -> int | None:
     return get_terminal_size().columns if output is None and sys.stdout.isatty() else None
 
 
-def _render(comparison: Comparison, form: str, width: int | None, lines: Lines) -> Clean | bytes:
+def _render(
+    comparison: Comparison, acceptance: Acceptance | None, asked: Question, place: tuple[int | None, Lines]
+) -> Clean | bytes:
     from evreview.artifacts.ledger_formats import render
 
-    return render(comparison, form, width=width, lines=lines)
+    if asked.form == SKELETON:
+        from evreview.acceptance.skeleton import skeleton
+
+        return clean(skeleton(_counting(asked.fail_on, comparison, acceptance), acceptance, clean))
+    width, lines = place
+    if acceptance is None:
+        return render(comparison, asked.form, width=width, lines=lines)
+    from evreview.acceptance.compared import AcceptedComparison
+
+    return render(AcceptedComparison(comparison, acceptance), asked.form, width=width, lines=lines)
 
 
 def _deliver(body: Clean | bytes, output: Path | None) -> None:

@@ -1,0 +1,1 @@
+"""Accepted differences: which rows a team has taken on knowingly, by whom, why and until when. Policy, never a fact."""

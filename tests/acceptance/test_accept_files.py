@@ -1,0 +1,128 @@
+"""Accept files: what is read, what is refused, and what an entry does to the row with its id."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import jsonschema
+import pytest
+
+from evreview.acceptance.join import Acceptance, State, join
+from evreview.acceptance.read import Entry, read_accept_files
+from evreview.acceptance.record import accept_schema
+from evreview.errors import BadInput
+from evreview.vocab import DeltaId
+
+DAY = date(2026, 11, 20)
+GOOD = {"id": "D-0123456789ab", "reason": "nobody sends it", "owner": "orders team", "expires": "2027-01-31"}
+
+
+def written(*entries: dict[str, object]) -> bytes:
+    """The accept file with these entries, one line per field, entry n beginning on line 2 + n * (its fields)."""
+    lines = ["accept:"]
+    for entry in entries:
+        lines += [f"  {'-' if at == 0 else ' '} {key}: {value}" for at, (key, value) in enumerate(entry.items())]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def problems(*files: tuple[str, bytes]) -> list[tuple[str, str, str, int | None]]:
+    """Code, file, place and line of everything that is wrong."""
+    with pytest.raises(BadInput) as caught:
+        read_accept_files(files)
+    return [(each.code, each.file, each.place, each.line) for each in caught.value.problems]
+
+
+def entries(*found: dict[str, object]) -> tuple[Entry, ...]:
+    return read_accept_files([("accept.yaml", written(*found))])
+
+
+def test_an_entry_keeps_its_words_and_its_line() -> None:
+    one, two = entries(GOOD, {**GOOD, "id": "D-ffffffffffff", "note": "request-field-removed at POST /x"})
+    assert (one.id, one.reason, one.owner, one.expires) == tuple(GOOD.values())
+    assert (one.file, one.line, two.line) == ("accept.yaml", 2, 6)
+    assert two.note == "request-field-removed at POST /x"
+
+
+def test_json_is_read_like_yaml() -> None:
+    (found,) = read_accept_files([("a.json", b'{"accept": [\n{"id": "D-0123456789abcdef", "reason": "r",\n'
+                                  b'"owner": "o", "expires": "2027-01-31"}]}')])  # fmt: skip
+    assert (found.id, found.line) == ("D-0123456789abcdef", 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "place"),
+    [
+        ({"id": "D-1"}, "bad-value", "/id"),
+        ({"id": "E12"}, "bad-value", "/id"),
+        ({"id": "D-0123456789AB"}, "bad-value", "/id"),
+        ({"id": "D-0123456789abc"}, "bad-value", "/id"),
+        ({"reason": '""'}, "empty-value", "/reason"),
+        ({"reason": '"  "'}, "empty-value", "/reason"),
+        ({"reason": "FILL-IN"}, "not-filled-in", "/reason"),
+        ({"owner": 7}, "wrong-type", "/owner"),
+        ({"expires": "never"}, "bad-value", "/expires"),
+        ({"expires": "31.01.2027"}, "bad-value", "/expires"),
+        ({"expires": "2027-02-30"}, "bad-value", "/expires"),
+        ({"until": "2027-01-31"}, "unknown-key", "/until"),
+    ],
+)
+def test_a_wrong_field_is_told_with_its_line(change: dict[str, object], code: str, place: str) -> None:
+    entry = {**GOOD, **change}
+    ((found, file, at, line),) = problems(("accept.yaml", written(entry)))
+    assert (found, file, at) == (code, "accept.yaml", f"#/accept/0{place}")
+    assert line == 2 + list(entry).index(place[1:])
+
+
+@pytest.mark.parametrize("field", ["id", "reason", "owner", "expires"])
+def test_every_field_but_the_note_is_needed(field: str) -> None:
+    ((code, _, at, line),) = problems(("a.yaml", written({key: GOOD[key] for key in GOOD if key != field})))
+    assert (code, at) == ("missing-field", f"#/accept/0/{field}")
+    assert line is None or line >= 1
+
+
+def test_all_problems_of_all_files_are_told_at_once() -> None:
+    first = written({**GOOD, "id": "x"}, {**GOOD, "owner": "FILL-IN"})
+    found = problems(("a.yaml", first), ("b.yaml", b"accept: ["), ("c.yaml", b"rows: []\n"))
+    assert [each[1] for each in found] == ["a.yaml", "a.yaml", "b.yaml", "c.yaml", "c.yaml"]
+
+
+def test_an_id_stands_once_in_all_files() -> None:
+    found = problems(("a.yaml", written(GOOD)), ("b.yaml", written({**GOOD, "owner": "somebody else"})))
+    assert [(code, file, line) for code, file, _, line in found] == [("accepted-twice", "b.yaml", 2)]
+
+
+def joined(expires: str, *, rows: tuple[str, ...] = (str(GOOD["id"]),), noise: tuple[str, ...] = ()) -> Acceptance:
+    found = entries({**GOOD, "expires": expires})
+    return join(found, [DeltaId(row) for row in rows], [DeltaId(row) for row in noise], today=DAY)
+
+
+@pytest.mark.parametrize(
+    ("days", "state"), [(1, State.ACCEPTED), (0, State.ACCEPTED), (-1, State.EXPIRED), (-400, State.EXPIRED)]
+)
+def test_an_entry_holds_up_to_its_last_day(days: int, state: State) -> None:
+    found = joined((DAY + timedelta(days=days)).isoformat())
+    row = DeltaId(str(GOOD["id"]))
+    assert found.by_id[row].state is state
+    assert found.covers(row) is (state is State.ACCEPTED)
+    assert not found.stale
+
+
+def test_a_changed_difference_is_not_covered_and_its_entry_is_stale() -> None:
+    found = joined("2027-01-31", rows=("D-0123456789ab0000", "D-aaaaaaaaaaaa"))
+    assert not found.by_id
+    assert [each.entry.id for each in found.stale] == [GOOD["id"]]
+
+
+def test_an_entry_for_noise_is_stale_with_its_own_reason() -> None:
+    gone, quiet = joined("2027-01-31", rows=()), joined("2027-01-31", rows=(), noise=(str(GOOD["id"]),))
+    assert [len(gone.stale), len(quiet.stale)] == [1, 1]
+    assert gone.stale[0].found != quiet.stale[0].found
+
+
+def test_the_schema_agrees_with_the_reader() -> None:
+    schema = accept_schema()
+    check = jsonschema.Draft202012Validator(schema)
+    good = {"accept": [GOOD]}
+    assert check.is_valid(good)
+    wrong = [{**GOOD, "id": "D-1"}, {**GOOD, "expires": "never"}, {**GOOD, "reason": ""}, {**GOOD, "more": 1}]
+    assert [check.is_valid({"accept": [entry]}) for entry in wrong] == [False] * 4
