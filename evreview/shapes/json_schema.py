@@ -40,6 +40,7 @@ class Source:
         self._hidden = _HIDDEN.get(polarity) if polarity is not None else None
         self._converted: dict[tuple[str, str], tuple[Json, Place]] = {}
         self._targets: dict[str, ValueSet] = {}
+        self._origins: dict[int, tuple[Json, Place]] = {}
 
     def schema(self, value: ValueSet) -> Json:
         """The schema of one value set; each `$ref` in it is `#/$defs/<name>`, for `definition` to look up."""
@@ -65,7 +66,15 @@ class Source:
     def _convert(self, value: ValueSet) -> Json:
         if not isinstance(value.node, Mapping):
             return value.node if isinstance(value.node, bool) else gap(str(value.place))
-        return _Node(self, value).schema()
+        made = _Node(self, value).schema()
+        # The node is kept beside its place, so that no other one ever gets its identity.
+        self._origins[id(made)] = (made, value.place)
+        return made
+
+    def origin(self, schema: Json) -> Place | None:
+        """Where a part of what `schema` returned is written, None for a part that was only spelled out here."""
+        found = self._origins.get(id(schema))
+        return None if found is None else found[1]
 
     def reference(self, place: Place, ref: str, dialect: SchemaDialect) -> Schema:
         """`{"$ref": "#/$defs/…"}`; for one that leads nowhere a `gap`, which `closed` takes for `true`."""
