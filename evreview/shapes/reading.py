@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor
-from typing import Final
+from typing import Any, Final
 
 from evreview.contracts.model import Place, SchemaDialect
 from evreview.shapes.view import ALL_TYPES, NOTHING, Additional, Bound, Discriminator, Part, SchemaView, Sub
 from evreview.vocab import Json
+
+_Read = Callable[[Mapping[str, Json], Place, str], object]
 
 OLD_OPENAPI: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0})
 REF_ALONE: Final = OLD_OPENAPI | {SchemaDialect.DRAFT_4, SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7}
@@ -46,6 +48,9 @@ _READ_ELSEWHERE: Final = frozenset(
     | {"contains", "unevaluatedProperties", "unevaluatedItems", "allOf", "anyOf", "oneOf", "if", "then", "else"}
     | {"dependentSchemas", "dependentRequired", "dependencies", "discriminator", "$ref", "$defs", "definitions"}
 )
+_KNOWN: Final = frozenset({*SCALARS, *_READ_ELSEWHERE, "nullable", "x-nullable"})
+_BOUNDS: Final = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})
+_SCALARS_AND_REF: Final = frozenset({*SCALARS, "$ref"})
 ANNOTATIONS: Final = frozenset(
     {"title", "description", "summary", "example", "examples", "externalDocs", "$comment", "$schema", "$id", "$anchor"}
 )
@@ -53,7 +58,7 @@ ANNOTATIONS: Final = frozenset(
 
 def is_annotation(keyword: str) -> bool:
     """True for what never reaches the wire: no keyword of the format, or one that only people read."""
-    return keyword not in SCALARS and keyword not in _READ_ELSEWHERE and keyword not in ("nullable", "x-nullable")
+    return keyword not in _KNOWN
 
 
 def says_nullable(node: Json, dialect: SchemaDialect) -> bool:
@@ -84,42 +89,38 @@ def read_node(part: Part, dialect: SchemaDialect) -> SchemaView:
     node, place = part
     if node is False:
         return NOTHING
-    if not isinstance(node, Mapping):
+    if not isinstance(node, dict):
         return SchemaView()
     types, null, enum = _values(node, dialect)
-    minimum, maximum = _bounds(node, types)
-    items, prefix = _items(node, place)
-    keywords = {name: node[name] for name, idle in SCALARS.items() if name in node and _says(node[name], idle)}
-    if "$ref" in node and isinstance(node["$ref"], str):
-        keywords["$ref"] = node["$ref"]
+    fields: dict[str, Any] = {}
+    annotations: dict[str, Json] = {}
+    for keyword in node:
+        if keyword in _MEMBERS:
+            for slot, read in _MEMBERS[keyword]:
+                fields[slot] = read(node, place, keyword)
+        elif keyword not in _KNOWN:
+            annotations[keyword] = node[keyword]
+    if not _BOUNDS.isdisjoint(node):
+        fields["minimum"], fields["maximum"] = _bounds(node, types)
     return SchemaView(
         never=types == frozenset() and not null,
         types=types,
         null=null,
         enum=enum,
-        minimum=minimum,
-        maximum=maximum,
-        keywords=keywords,
-        properties=_mapping(node, place, "properties"),
-        required=_names(node.get("required")),
-        additional=_additional(node, place, "additionalProperties"),
-        patterns=_mapping(node, place, "patternProperties"),
-        property_names=_one(node, place, "propertyNames"),
-        items=items,
-        prefix=prefix,
-        contains=_one(node, place, "contains"),
-        unevaluated_properties=_additional(node, place, "unevaluatedProperties"),
-        unevaluated_items=_additional(node, place, "unevaluatedItems"),
-        all_of=_list(node, place, "allOf"),
-        any_of=_list(node, place, "anyOf"),
-        one_of=_list(node, place, "oneOf"),
-        negated=_one(node, place, "not"),
-        conditional=_conditional(node, place),
-        dependent_schemas=_mapping(node, place, "dependentSchemas") | _dependencies(node, place),
-        dependent_required=_dependent_required(node),
-        discriminator=_discriminator(node),
-        annotations={name: value for name, value in node.items() if is_annotation(name)},
+        keywords=_keywords(node),
+        annotations=annotations,
+        **fields,
     )
+
+
+def _keywords(node: Mapping[str, Json]) -> dict[str, Json]:
+    """The scalar keywords that say something, in the order of `SCALARS`, and a reference."""
+    if _SCALARS_AND_REF.isdisjoint(node):
+        return {}
+    keywords = {name: node[name] for name, idle in SCALARS.items() if name in node and _says(node[name], idle)}
+    if isinstance(node.get("$ref"), str):
+        keywords["$ref"] = node["$ref"]
+    return keywords
 
 
 def _says(value: Json, idle: Json) -> bool:
@@ -225,7 +226,8 @@ def _mapping(node: Mapping[str, Json], place: Place, keyword: str) -> dict[str, 
     members = node.get(keyword)
     if not isinstance(members, Mapping):
         return {}
-    return {name: _schema(member, place.child(keyword, name)) for name, member in members.items() if _is_schema(member)}
+    below = place.child(keyword)
+    return {name: _schema(member, below.child(name)) for name, member in members.items() if _is_schema(member)}
 
 
 def _list(node: Mapping[str, Json], place: Place, keyword: str) -> tuple[Sub, ...]:
@@ -235,10 +237,13 @@ def _list(node: Mapping[str, Json], place: Place, keyword: str) -> tuple[Sub, ..
     return tuple(_schema(member, place.child(keyword, at)) for at, member in enumerate(members) if _is_schema(member))
 
 
-def _items(node: Mapping[str, Json], place: Place) -> tuple[Additional, tuple[Sub, ...]]:
-    if isinstance(node.get("items"), list):
-        return _additional(node, place, "additionalItems"), _list(node, place, "items")
-    return _additional(node, place, "items"), _list(node, place, "prefixItems")
+def _items(node: Mapping[str, Json], place: Place) -> Additional:
+    keyword = "additionalItems" if isinstance(node.get("items"), list) else "items"
+    return _additional(node, place, keyword)
+
+
+def _prefix(node: Mapping[str, Json], place: Place) -> tuple[Sub, ...]:
+    return _list(node, place, "items" if isinstance(node.get("items"), list) else "prefixItems")
 
 
 def _names(value: Json) -> frozenset[str]:
@@ -254,8 +259,8 @@ def _conditional(node: Mapping[str, Json], place: Place) -> dict[str, Sub]:
     return {keyword: sub for keyword, sub in found.items() if sub is not None}
 
 
-def _dependencies(node: Mapping[str, Json], place: Place) -> dict[str, Sub]:
-    return _mapping(node, place, "dependencies")
+def _dependent_schemas(node: Mapping[str, Json], place: Place) -> dict[str, Sub]:
+    return _mapping(node, place, "dependentSchemas") | _mapping(node, place, "dependencies")
 
 
 def _dependent_required(node: Mapping[str, Json]) -> dict[str, frozenset[str]]:
@@ -286,3 +291,39 @@ def _discriminator(node: Mapping[str, Json]) -> Discriminator | None:
 
 def _raw_list(value: Json) -> list[Mapping[str, Json]]:
     return [member for member in value if isinstance(member, Mapping)] if isinstance(value, list) else []
+
+
+def _alone(read: Callable[[Mapping[str, Json]], object]) -> _Read:
+    return lambda node, place, keyword: read(node)
+
+
+def _together(read: Callable[[Mapping[str, Json], Place], object]) -> _Read:
+    return lambda node, place, keyword: read(node, place)
+
+
+_ITEMS: Final = (("items", _together(_items)), ("prefix", _together(_prefix)))
+_IF: Final = (("conditional", _together(_conditional)),)
+_DEPENDENT: Final = (("dependent_schemas", _together(_dependent_schemas)),)
+_OWED: Final = (("dependent_required", _alone(_dependent_required)),)
+
+# Keyword -> the slots of the view that it fills, each with its reader. Only what a node holds is looked at.
+_MEMBERS: Final[Mapping[str, tuple[tuple[str, _Read], ...]]] = {
+    "required": (("required", _alone(lambda node: _names(node["required"]))),),
+    "properties": (("properties", _mapping),),
+    "patternProperties": (("patterns", _mapping),),
+    "additionalProperties": (("additional", _additional),),
+    "unevaluatedProperties": (("unevaluated_properties", _additional),),
+    "unevaluatedItems": (("unevaluated_items", _additional),),
+    "propertyNames": (("property_names", _one),),
+    "contains": (("contains", _one),),
+    "not": (("negated", _one),),
+    "allOf": (("all_of", _list),),
+    "anyOf": (("any_of", _list),),
+    "oneOf": (("one_of", _list),),
+    "discriminator": (("discriminator", _alone(_discriminator)),),
+    **dict.fromkeys(("items", "prefixItems", "additionalItems"), _ITEMS),
+    **dict.fromkeys(("if", "then", "else"), _IF),
+    "dependentSchemas": _DEPENDENT,
+    "dependencies": (*_DEPENDENT, *_OWED),
+    "dependentRequired": _OWED,
+}

@@ -33,7 +33,9 @@ class Sub:
     @property
     def key(self) -> Key:
         """Identity of the written nodes; valid as long as the contract lives."""
-        return tuple(id(part.node) for part in self.parts)
+        parts = self.parts
+        # Nearly every position has one part, and this is asked more often than anything else of a schema.
+        return (id(parts[0].node),) if len(parts) == 1 else tuple([id(part.node) for part in parts])
 
     @property
     def place(self) -> Place:

@@ -34,8 +34,11 @@ class Views:
     def resolve(self, sub: Sub) -> Sub:
         """The position behind plain references; a dangling or circular reference stays as it is."""
         if len(sub.parts) == 1:
-            part = self._follow(sub.parts[0])
-            return sub if part is sub.parts[0] else Sub((part,))
+            start = sub.parts[0]
+            if not isinstance(start.node, dict) or "$ref" not in start.node:
+                return sub
+            part = self._follow(start)
+            return sub if part is start else Sub((part,))
         return Sub(tuple(self._follow(part) for part in sub.parts), sub.owner)
 
     def _follow(self, start: Part) -> Part:
