@@ -12,6 +12,7 @@ from evreview.ledger.document_noise import order_drafts, rename_drafts
 from evreview.ledger.drafts import Draft, Where, draft_of, element_drafts, merged, schema_drafts
 from evreview.ledger.element_diff import ElementDiff, demanded_schemes, version_rows
 from evreview.ledger.equality import Equality
+from evreview.ledger.equivalence import Equivalence, explain
 from evreview.ledger.fingerprints import Fingerprints
 from evreview.ledger.forms import Forms, cut
 from evreview.ledger.ghosts import Ghosts
@@ -42,6 +43,8 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     found = ElementDiff(graph.old, graph.new, graph)
     found.walk(released, candidate)
     graph.settle()
+    equal = Equivalence((released, graph.old), (candidate, graph.new)).among(graph.pairs)
+    explain([root.pair for root in found.roots], graph.pairs, equal)
     live = leading_to_differences(graph.pairs)
     ghosts = Ghosts(graph.old, graph.pairs, live)
     ghosts.grow(found.lost, graph.pairs)

@@ -1,0 +1,184 @@
+"""Which schema pairs admit the same values although their nodes differ: decided by containment both ways.
+
+Rows about values in such a pair, and below the branches of its composition, are no difference of any message.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.contracts.model import Contract, ValueSet
+from evreview.ledger.difference import Difference
+from evreview.ledger.node_pair import Side
+from evreview.ledger.noise import SAME_VALUES
+from evreview.ledger.schema_graph import SchemaPair
+from evreview.shapes.containment import compare_sets, knows_format
+from evreview.shapes.json_schema import Source, gaps, references
+from evreview.shapes.keywords import BOUNDS
+from evreview.shapes.view import Part, Sub
+from evreview.vocab import Answer, Aspect, Json
+
+_VALUES: Final = frozenset(
+    {"type", "nullable", "enum", "schema", "allOf", "anyOf", "oneOf", "not", "if", "contains", "prefixItems", "items"}
+    | {
+        "patternProperties",
+        "propertyNames",
+        "dependentSchemas",
+        "dependentRequired",
+        "additionalProperties",
+        "required",
+    }
+    | {"unevaluatedProperties", "unevaluatedItems", "minLength", "maxLength", "pattern", "multipleOf", "minItems"}
+    | {"maxItems", "uniqueItems", "minProperties", "maxProperties", "minContains", "maxContains"}
+    | {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
+)
+"""Facets of rows that say which values are admitted, and nothing else."""
+_COMPOSED: Final = ("allOf(", "anyOf(", "oneOf(", "not", "if", "then", "else")
+_LARGEST: Final = 4000
+_DEEPEST: Final = 4
+_PRIVATE: Final = 0xE000
+
+
+def about_values(difference: Difference) -> bool:
+    """True for a difference on the wire that says nothing but which values are admitted."""
+    return not difference.reason and difference.facet in _VALUES and difference.aspect is not Aspect.FIELDS
+
+
+class Equivalence:
+    """Compares pairs of positions as wholes, each one once."""
+
+    def __init__(self, released: tuple[Contract, Side], candidate: tuple[Contract, Side]) -> None:
+        self._sides = [(Source(contract, None), side) for contract, side in (released, candidate)]
+        self._known: dict[int, bool] = {}
+
+    def among(self, pairs: Sequence[SchemaPair]) -> set[int]:
+        """The ids of the pairs that admit the same, of those that have rows about values or composed rows below."""
+        users = _composing(pairs)
+        found: set[int] = set()
+        level = [pair for pair in pairs if _may_be_same(pair)]
+        for _ in range(_DEEPEST):
+            same = {id(pair) for pair in level if self._same(pair)}
+            found |= same
+            above = [user for pair in level if id(pair) not in same for user in users.get(id(pair), ())]
+            level = list({id(pair): pair for pair in above if id(pair) not in self._known}.values())
+        return found
+
+    def _same(self, pair: SchemaPair) -> bool:
+        if id(pair) not in self._known:
+            self._known[id(pair)] = self._decided(pair)
+        return self._known[id(pair)]
+
+    def _decided(self, pair: SchemaPair) -> bool:
+        whole = []
+        for (source, side), sub in zip(self._sides, (pair.released, pair.candidate), strict=True):
+            schema = _closed(_schema(source, side, sub), source)
+            if schema is None or gaps(schema):
+                return False
+            whole.append(schema)
+        old, new = _formats_as_signs(*whole)
+        # What admits nothing at all is a slip of its author; whatever changes in it stays visible.
+        same = compare_sets(old, new).equal is Answer.YES
+        return same and compare_sets(old, False).released_in_candidate is Answer.NO
+
+
+def _may_be_same(pair: SchemaPair) -> bool:
+    """True for rows about values, and no member more or less, which hardly ever leaves the values as they are."""
+    fields = any(row.aspect is Aspect.FIELDS and not row.reason for row in pair.differences)
+    return not fields and any(about_values(row) for row in pair.differences)
+
+
+def _composing(pairs: Iterable[SchemaPair]) -> Mapping[int, list[SchemaPair]]:
+    """The pairs that lead to a pair by a branch, by its id."""
+    users: dict[int, list[SchemaPair]] = {}
+    for pair in pairs:
+        for link in pair.links:
+            if link.step.startswith(_COMPOSED) or not link.step:
+                users.setdefault(id(link.target), []).append(pair)
+    return users
+
+
+def _schema(source: Source, side: Side, sub: Sub) -> Json:
+    def converted(part: Part) -> Json:
+        return source.convert(ValueSet(part.place, part.node, side.views.dialect))
+
+    if len(sub.parts) == 1:
+        return converted(sub.parts[0])
+    return {"allOf": [converted(part) for part in sub.parts]}
+
+
+def _closed(schema: Json, source: Source) -> Json | None:
+    """The schema with the definitions it reaches, None when that is too much to compare quickly."""
+    if not isinstance(schema, dict):
+        return schema
+    size = len(json.dumps(schema))
+    found: dict[str, Json] = {}
+    waiting = list(references(schema))
+    while waiting and size <= _LARGEST:
+        name = waiting.pop()
+        if name in found:
+            continue
+        target = source.definition(name)
+        found[name] = True if target is None else target
+        size += len(json.dumps(found[name]))
+        waiting.extend(references(found[name]))
+    if size > _LARGEST:
+        return None
+    return {**schema, "$defs": dict(sorted(found.items()))} if found else schema
+
+
+def _formats_as_signs(old: Json, new: Json) -> tuple[Json, Json]:
+    """Both schemas, with a pattern in place of each format whose values nobody here knows.
+
+    Two formats share values, and none holds the other: so the patterns, each of which asks for a sign of its own.
+    """
+    names = sorted({name for schema in (old, new) for name in _unknown_formats(schema)})
+    signs = {name: {"pattern": chr(_PRIVATE + at)} for at, name in enumerate(names)}
+    return (_signed(old, signs), _signed(new, signs)) if signs else (old, new)
+
+
+def _unknown_formats(schema: Json) -> Iterator[str]:
+    stack = [schema]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            name = node.get("format")
+            if isinstance(name, str) and not knows_format(name) and name not in BOUNDS:
+                yield name
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)
+
+
+def _signed(schema: Json, signs: Mapping[str, Json]) -> Json:
+    if isinstance(schema, list):
+        return [_signed(member, signs) for member in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made: dict[str, Json] = {
+        key: member if key in ("enum", "const") else _signed(member, signs) for key, member in schema.items()
+    }
+    name = made.get("format")
+    if isinstance(name, str) and name in signs:
+        listed = made.get("allOf")
+        made["allOf"] = [*(listed if isinstance(listed, list) else []), signs[name]]
+    return made
+
+
+def explain(starts: Iterable[SchemaPair], pairs: Sequence[SchemaPair], equal: set[int]) -> None:
+    """Gives the rows about values their reason where every way from `starts` leads through one of the `equal` pairs."""
+    open_: set[int] = set()
+    stack = [pair for pair in starts if id(pair) not in equal]
+    while stack:
+        pair = stack.pop()
+        if id(pair) in open_:
+            continue
+        open_.add(id(pair))
+        stack += [link.target for link in pair.links if id(link.target) not in equal]
+    for pair in pairs:
+        if id(pair) not in open_:
+            pair.differences = [
+                replace(row, reason=SAME_VALUES) if about_values(row) else row for row in pair.differences
+            ]
