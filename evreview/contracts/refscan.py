@@ -10,13 +10,15 @@ from typing import Final
 from evreview.contracts.model import Place
 from evreview.vocab import Json
 
-_LOCAL: Final = re.compile(rb'"\$ref"[ \t\r\n]*:[ \t\r\n]*"(#[^"\\]*)"')
+_LOCAL: Final = re.compile(rb'\$ref(?:(?<="\$ref)"[ \t\r\n]*:[ \t\r\n]*"(#[^"\\]*)")?')
+"""Every `$ref`; the group is empty for one that is not surely a reference into the own file."""
 _TEXT: Final = rb'"(?:[^"\\]|\\.)*"[ \t\r\n]*'
 _MAPPING: Final = re.compile(
     rb'"mapping"[ \t\r\n]*:[ \t\r\n]*\{([ \t\r\n]*(?:' + _TEXT + rb":[ \t\r\n]*" + _TEXT + rb"(?:,[ \t\r\n]*)?)*)\}"
 )
 _TARGET: Final = re.compile(rb':[ \t\r\n]*"([^"\\]*)"')
-_ESCAPED: Final = (b"\\u0024", b"\\u0072", b"\\u0065", b"\\u0066")
+_ESCAPED: Final = re.compile(rb"\\u00(?:24|72|65|66)")
+"""A sign of `$ref` written as an escape."""
 _FILE: Final = re.compile(r"[#/\\]|\.(?:json|ya?ml)$")
 
 _DATA: Final = frozenset({"example", "default", "enum", "const", "value"})
@@ -76,20 +78,20 @@ class Written:
 
 def may_hold_refs(data: bytes) -> bool:
     """False when no reference can stand in this text."""
-    return b"$ref" in data or b"discriminator" in data or any(escape in data for escape in (*_ESCAPED, b"\\x"))
+    return b"$ref" in data or b"discriminator" in data or b"\\x" in data or _ESCAPED.search(data) is not None
 
 
 def sure_local_refs(data: bytes) -> set[str] | None:
     """Every distinct reference of a JSON text when all point into their own file; None when that is not sure."""
-    if any(escape in data for escape in _ESCAPED):
+    if _ESCAPED.search(data) is not None:
         return None
-    found = _LOCAL.findall(data)
+    found = set(_LOCAL.findall(data))
+    if b"" in found:
+        return None
     tables = _MAPPING.findall(data)
-    if len(found) != data.count(b"$ref"):
-        return None
     named = {target.decode() for table in tables for target in _TARGET.findall(table)}
     named = {target for target in named if _FILE.search(target)}
-    return named | {ref.decode() for ref in set(found)} if all(target.startswith("#") for target in named) else None
+    return named | {ref.decode() for ref in found} if all(target.startswith("#") for target in named) else None
 
 
 def scan(document: Json, file: str) -> tuple[Written, ...]:
