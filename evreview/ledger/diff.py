@@ -16,6 +16,7 @@ from evreview.ledger.equivalence import Equivalence, explain
 from evreview.ledger.fingerprints import Fingerprints
 from evreview.ledger.forms import Forms, cut
 from evreview.ledger.ghosts import Ghosts
+from evreview.ledger.homes import moved_rows
 from evreview.ledger.identity import delta_ids
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.node_pair import Side
@@ -54,6 +55,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
         [
             *_version_drafts(released, found, everything),
             *element_drafts(released.kind, demanded_schemes(found.rows), everything),
+            *element_drafts(released.kind, moved_rows(found.positions, (released.path, candidate.path)), everything),
             *schema_drafts(released.kind, graph.pairs, reached),
             *rename_drafts(released, graph),
             *order_drafts(released, candidate, graph),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from evreview.contracts.model import Contract
 from evreview.ledger.difference import Difference
 from evreview.ledger.drafts import Draft, Where, draft_of
-from evreview.ledger.noise import ORDER, RENAMED
+from evreview.ledger.noise import MOVED, ORDER, RENAMED
 from evreview.ledger.schema_graph import SchemaGraph
-from evreview.vocab import Address, Aspect
+from evreview.vocab import MISSING, Address, Aspect, Change
 
 
 def rename_drafts(released: Contract, graph: SchemaGraph) -> list[Draft]:
@@ -18,13 +18,14 @@ def rename_drafts(released: Contract, graph: SchemaGraph) -> list[Draft]:
         difference = Difference(
             aspect=Aspect.IDENTIFIERS,
             facet="component name",
-            released=old,
-            candidate=new,
+            released=old or MISSING,
+            candidate=new or MISSING,
             released_place=before.place,
             candidate_place=after.place,
-            reason=RENAMED,
+            reason=RENAMED if old and new else MOVED,
+            change=Change.CHANGED,
         )
-        where = Where("", Address(f"component {old}"), frozenset(), released.root, "")
+        where = Where("", Address(f"component {old or new}"), frozenset(), released.root, "")
         drafts.append(draft_of(released.kind, difference, where, shared=False))
     return drafts
 

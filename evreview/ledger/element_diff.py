@@ -179,7 +179,9 @@ class ElementDiff:
     def _value(self, position: Position) -> None:
         old, new = position.released, position.candidate
         if old.value is not None and new.value is not None:
-            pair = self.graph.pair(value_sub(old), value_sub(new))
+            both = value_sub(old), value_sub(new)
+            self.rows += [Row(position, position.steps, old, row) for row in self.graph.beside(*both)]
+            pair = self.graph.pair(*both)
             if pair is not None:
                 self.roots.append(Root(position, pair))
         elif old.value is not None or new.value is not None:

@@ -81,7 +81,7 @@ class Equivalence:
         old, new = _formats_as_signs(*whole)
         # What admits nothing at all is a slip of its author; whatever changes in it stays visible.
         same = compare_sets(old, new).equal is Answer.YES
-        return same and compare_sets(old, False).released_in_candidate is Answer.NO
+        return same and compare_sets(old, False).released_in_candidate is not Answer.YES
 
 
 def _may_be_same(pair: SchemaPair) -> bool:

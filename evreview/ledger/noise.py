@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import same
+from evreview.shapes.reading import is_annotation
 from evreview.shapes.view import SchemaView, Sub
 from evreview.vocab import MISSING, Aspect, Form, Json
 
@@ -20,10 +22,14 @@ NOT_ON_WIRE: Final = "a name or note for people and generators: no message chang
 RESPELLED: Final = "written differently, admits the same values: both sides read to one normal form"
 SAME_VALUES: Final = "equivalent value sets: containment is proved both ways for the schema as a whole"
 EXCLUDING: Final = "the alternatives exclude each other: one of them and exactly one of them admit the same values"
+SPLIT: Final = "said by several schemas that all hold, or by one: the same values are admitted"
+MOVED: Final = "where a part of the contract is written never travels"
+BESIDE_REFERENCE: Final = "OpenAPI 3.0.3, section 4.7.23: whatever stands beside `$ref` is ignored"
 IDLE_NULLABLE: Final = (
     "OpenAPI 3.0.3, section 4.7.24.1: `nullable` has effect only beside `type` in the same schema object, and an enum "
     "without null still refuses null; authors who write it mostly mean that null is possible"
 )
+NULLABLE_ASIDE: Final = BESIDE_REFERENCE + "; authors who write `nullable` there mostly mean that null is possible"
 IDLE: Final = "the keyword says nothing about values of this type: no message changes"
 
 _PROSE: Final = frozenset(
@@ -66,6 +72,30 @@ def _row(name: str, old: Form, new: Form, released: Sub, candidate: Sub) -> Diff
         candidate_place=candidate.place,
         reason=reason_of(name),
     )
+
+
+def beside_reference(released: Sub, candidate: Sub, *, ignored: bool) -> Iterator[Difference]:
+    """One row per member that differs beside two references and never reaches the wire.
+
+    Args:
+        released, candidate: as written, references not followed.
+        ignored: whether the dialect of both sides gives nothing beside `$ref` a meaning.
+    """
+    old, new = released.parts[0].node, candidate.parts[0].node
+    if (
+        not (isinstance(old, dict) and isinstance(new, dict) and "$ref" in old and "$ref" in new)
+        or len(old) + len(new) < 3
+    ):
+        return
+    names = sorted((old.keys() | new.keys()) - {"$ref"})
+    if not ignored and not all(is_annotation(name) for name in names):
+        return
+    for name in names:
+        before, after = _get(old, name), _get(new, name)
+        if not same(before, after):
+            row = _row(name, before, after, released, candidate)
+            idle = NULLABLE_ASIDE if name == "nullable" else BESIDE_REFERENCE
+            yield row if is_annotation(name) else replace(row, aspect=Aspect.IDENTIFIERS, reason=idle)
 
 
 def reason_of(keyword: str) -> str:

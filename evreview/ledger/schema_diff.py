@@ -332,9 +332,13 @@ def _tail(sub: Sub) -> str:
 
 
 def renamed(released: Sub, candidate: Sub) -> Iterator[tuple[str, str]]:
-    """The references of both sides, where they name different components."""
+    """The references of both sides, where they name different components; "" for a side that is written in place."""
     for left, right in zip(released.parts, candidate.parts, strict=False):
-        old = left.node.get("$ref") if isinstance(left.node, dict) else None
-        new = right.node.get("$ref") if isinstance(right.node, dict) else None
-        if isinstance(old, str) and isinstance(new, str) and old.rsplit("/", 1)[-1] != new.rsplit("/", 1)[-1]:
+        old, new = _reference(left), _reference(right)
+        if old.rsplit("/", 1)[-1] != new.rsplit("/", 1)[-1]:
             yield old, new
+
+
+def _reference(part: Part) -> str:
+    ref = part.node.get("$ref") if isinstance(part.node, dict) else None
+    return ref if isinstance(ref, str) else ""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from evreview.ledger.anchors import entered
 from evreview.ledger.difference import Difference
 from evreview.ledger.equality import Equality, written
 from evreview.ledger.forms import canonical
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import RESPELLED
+from evreview.ledger.noise import RESPELLED, SPLIT, beside_reference
 from evreview.ledger.schema_diff import compare_nodes, renamed
+from evreview.shapes.reading import REF_ALONE
 from evreview.shapes.view import Key, Sub
-from evreview.vocab import Aspect
+from evreview.vocab import Aspect, Json
 
 PairKey = tuple[Key, Key]
 
@@ -56,6 +58,7 @@ class SchemaGraph:
         self._todo: list[SchemaPair] = []
         self.renames: dict[tuple[str, str], tuple[Sub, Sub]] = {}
         self.reordered = 0
+        self._explained: set[int] = set()
 
     def pair(self, released: Sub, candidate: Sub) -> SchemaPair | None:
         """The pair of two positions, everything below it compared; None when they can't differ."""
@@ -81,8 +84,11 @@ class SchemaGraph:
     def _compare(self, pair: SchemaPair) -> None:
         found = compare_nodes(self.old, self.new, pair.released, pair.candidate)
         pair.differences, pair.lost = found.differences, found.lost
-        names = len(self.renames)
         for step in found.steps:
+            if next(renamed(step.released, step.candidate), None) is not None:
+                self._explained.add(id(pair))
+            for row in self.beside(step.released, step.candidate):
+                pair.differences.append(replace(row, steps=(step.step,) if step.step else ()))
             target = self._enter(step.released, step.candidate)
             if target is not None:
                 before, after = self.old.view(step.released), self.new.view(step.candidate)
@@ -98,8 +104,10 @@ class SchemaGraph:
                     )
                 )
 
-        if not (found.differences or pair.links or len(self.renames) > names):
-            self._respelled(pair)
+    def beside(self, released: Sub, candidate: Sub) -> Iterator[Difference]:
+        """What differs beside two references without an effect."""
+        ignored = self.old.views.dialect in REF_ALONE and self.new.views.dialect in REF_ALONE
+        return beside_reference(released, candidate, ignored=ignored)
 
     def _members(self, pair: SchemaPair) -> tuple[Sub, ...]:
         return self.old.views.view(pair.released).members
@@ -111,9 +119,10 @@ class SchemaGraph:
             old is new or written(old) == written(new) for old, new in nodes
         ):
             return
-        if all(old == new for old, new in nodes):
+        if all(_one_text(old, new) for old, new in nodes):
             self.reordered += 1
             return
+        self._explained.add(id(pair))
         form = self.old.forms.of(pair.released)
         pair.differences.append(
             Difference(
@@ -123,7 +132,7 @@ class SchemaGraph:
                 candidate=form,
                 released_place=pair.released.place,
                 candidate_place=pair.candidate.place,
-                reason=RESPELLED,
+                reason=RESPELLED if len(nodes) == len(pair.released.parts) == len(pair.candidate.parts) == 1 else SPLIT,
             )
         )
 
@@ -149,6 +158,23 @@ class SchemaGraph:
                 else:
                     pair.links.remove(link)
             pair.differences = list(kept.values())
+        self._explain()
+
+    def _explain(self) -> None:
+        """One noise row where texts differ and nothing below does: at the lowest pair whose text tells."""
+        pairs = self.pairs
+        live = leading_to_differences(pairs)
+        for pair in reversed(pairs):
+            if id(pair) not in live and id(pair) not in self._explained:
+                if any(id(link.target) in self._explained for link in pair.links):
+                    self._explained.add(id(pair))
+                else:
+                    self._respelled(pair)
+
+
+def _one_text(old: Json, new: Json) -> bool:
+    """True when nothing but the order of keys differs; 1 and 1.0 are two texts."""
+    return old == new and json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
 
 
 def _signature(row: Difference) -> tuple[object, ...]:

@@ -1,0 +1,73 @@
+"""Where the parts of a contract are written: in place, in a named component, beside the operations, in another file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from evreview.contracts.model import Place
+from evreview.documents.pointer import steps_of
+from evreview.ledger.addresses import element_step
+from evreview.ledger.difference import Difference
+from evreview.ledger.element_diff import Position, Row
+from evreview.ledger.noise import MOVED
+from evreview.vocab import Aspect
+
+IN_PLACE: Final = "in place"
+PATH_ITEM: Final = "the path item"
+_OLD: Final = ("definitions", "parameters", "responses")
+
+
+def moved_rows(positions: Iterable[Position], entries: tuple[str, str]) -> list[Row]:
+    """One noise row per part and pair of homes that differ, unless the part around it moved the same way.
+
+    Args:
+        positions: the pairs of elements, each after the one that it stands in.
+        entries: the files that both contracts start at.
+    """
+    moves: dict[tuple[str, ...], tuple[str, str]] = {}
+    seen: set[tuple[str, ...]] = set()
+    rows = []
+    for position in positions:
+        old, new = position.released.place, position.candidate.place
+        if old.pointer == new.pointer and old.file == new.file:
+            continue
+        homes = _home_in(old, entries[0]), _home_in(new, entries[1])
+        if homes[0] == homes[1]:
+            continue
+        moves[position.steps] = homes
+        key = (element_step(position.released), *homes)
+        if key not in seen and moves.get(position.steps[:-1]) != homes:
+            rows.append(_row(position, *homes))
+        seen.add(key)
+    return rows
+
+
+def _home_in(place: Place, entry: str) -> str:
+    return home(place) if place.file == entry else f"{place.file} {home(place)}"
+
+
+def home(place: Place) -> str:
+    """`parameters/Limit` for a component, "the path item" for what all its operations share, "in place" otherwise."""
+    pointer = place.pointer
+    if pointer.startswith("/components/"):
+        return "/".join((steps_of(pointer) or ())[1:3])
+    if pointer.startswith("/paths/"):
+        steps = steps_of(pointer) or ()
+        return PATH_ITEM if len(steps) > 2 and steps[2] == "parameters" else IN_PLACE
+    steps = steps_of(pointer) or ()
+    return "/".join(steps[:2]) if steps and steps[0] in _OLD else IN_PLACE
+
+
+def _row(position: Position, old: str, new: str) -> Row:
+    difference = Difference(
+        aspect=Aspect.IDENTIFIERS,
+        facet="written at",
+        released=old,
+        candidate=new,
+        released_place=position.released.place,
+        candidate_place=position.candidate.place,
+        element=position.released.kind,
+        reason=MOVED,
+    )
+    return Row(position, position.steps, position.released, difference)
