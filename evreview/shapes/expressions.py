@@ -33,12 +33,12 @@ _ENDS: Final[Ranges] = ((10, 10), (13, 13), (0x2028, 0x2029))
 _START, _END = "start", "end"
 
 
-class _Foreign(Exception):
+class Foreign(Exception):
     """The expression holds something that is not understood here."""
 
 
 @dataclass(slots=True)
-class _Automaton:
+class Automaton:
     """States with free steps, steps at the start or end of the text only, and steps over one sign."""
 
     free: list[list[tuple[str, int]]] = field(default_factory=list)
@@ -48,7 +48,7 @@ class _Automaton:
 
     def state(self) -> int:
         if len(self.free) >= _NODES:
-            raise _Foreign
+            raise Foreign
         self.free.append([])
         self.signs.append([])
         return len(self.free) - 1
@@ -90,13 +90,13 @@ def words_between(narrow: str, wide: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def _compared(narrow: str, wide: str) -> tuple[str, ...] | None:
     try:
-        left, right = _automaton(narrow), _automaton(wide)
-        return _searched(left, right, _representatives(left, right))
-    except (_Foreign, re.error, OverflowError, RecursionError):
+        left, right = automaton(narrow), automaton(wide)
+        return _searched(left, right, representatives(left, right))
+    except (Foreign, re.error, OverflowError, RecursionError):
         return None
 
 
-def _searched(left: _Automaton, right: _Automaton, signs: list[int]) -> tuple[str, ...]:
+def _searched(left: Automaton, right: Automaton, signs: list[int]) -> tuple[str, ...]:
     """Breadth first through both automata at once."""
     opening = (left.closure((left.first,), start=True, end=False), right.closure((right.first,), start=True, end=False))
     seen = {(*opening, True)}
@@ -108,18 +108,18 @@ def _searched(left: _Automaton, right: _Automaton, signs: list[int]) -> tuple[st
             return (text,)
         work += (len(one) + len(other)) * len(signs)
         if work > _WORK:
-            raise _Foreign
+            raise Foreign
         for sign in signs:
             key = (left.after(one, sign), right.after(other, sign), False)
             if key not in seen:
                 if len(seen) > _PAIRS:
-                    raise _Foreign
+                    raise Foreign
                 seen.add(key)
                 waiting.append((*key, text + chr(sign)))
     return ()
 
 
-def _representatives(*automata: _Automaton) -> list[int]:
+def representatives(*automata: Automaton) -> list[int]:
     """One sign of every class of signs that no step of any automaton tells apart, readable ones where possible."""
     steps = [ranges for made in automata for row in made.signs for ranges, _ in row]
     borders = sorted({0, 0xD800, 0xE000, *(at for ranges in steps for low, high in ranges for at in (low, high + 1))})
@@ -132,7 +132,7 @@ def _representatives(*automata: _Automaton) -> list[int]:
         if sign <= _LAST and not 0xD800 <= sign < 0xE000:
             kept.setdefault(tuple(_holds(ranges, sign) for ranges in steps), sign)
     if len(kept) > _CLASSES:
-        raise _Foreign
+        raise Foreign
     return list(kept.values())
 
 
@@ -141,23 +141,49 @@ def _holds(ranges: Ranges, sign: int) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _automaton(pattern: str) -> _Automaton:
+def automaton(pattern: str) -> Automaton:
+    """The automaton that finds matches of an expression.
+
+    Raises:
+        Foreign: the expression holds something that is not understood, or is too large.
+    """
     if len(pattern) > _LONGEST or _FOREIGN.search(pattern):
-        raise _Foreign
-    made = _Automaton()
+        raise Foreign
+    made = Automaton()
     made.first = made.state()
     made.last = _added(made, parser.parse(pattern), made.first)
     return made
 
 
-def _added(made: _Automaton, tree: Any, at: int) -> int:
+@lru_cache(maxsize=256)
+def automaton_of_words(words: tuple[str, ...]) -> Automaton:
+    """The automaton of a text that is one of some words.
+
+    Raises:
+        Foreign: there are too many.
+    """
+    made = Automaton()
+    made.first, made.last = made.state(), made.state()
+    begin = made.state()
+    made.free[made.first].append((_START, begin))
+    for word in words:
+        at = begin
+        for sign in word:
+            reached = made.state()
+            made.signs[at].append((((ord(sign), ord(sign)),), reached))
+            at = reached
+        made.free[at].append((_END, made.last))
+    return made
+
+
+def _added(made: Automaton, tree: Any, at: int) -> int:
     """The state in which the parsed expression ends that begins in state `at`."""
     for operation, argument in tree:
         at = _piece(made, operation, argument, at)
     return at
 
 
-def _piece(made: _Automaton, operation: Any, argument: Any, at: int) -> int:
+def _piece(made: Automaton, operation: Any, argument: Any, at: int) -> int:
     if operation in (sre.MAX_REPEAT, sre.MIN_REPEAT):
         return _repeated(made, argument, at)
     if operation is sre.SUBPATTERN:
@@ -173,13 +199,13 @@ def _piece(made: _Automaton, operation: Any, argument: Any, at: int) -> int:
     return end
 
 
-def _from(made: _Automaton, at: int) -> int:
+def _from(made: Automaton, at: int) -> int:
     begin = made.state()
     made.free[at].append(("", begin))
     return begin
 
 
-def _repeated(made: _Automaton, argument: Any, at: int) -> int:
+def _repeated(made: Automaton, argument: Any, at: int) -> int:
     low, high, inner = argument
     for _ in range(low):
         at = _added(made, inner, _from(made, at))
@@ -207,7 +233,7 @@ def _signs(operation: Any, argument: Any) -> Ranges:
     if operation is sre.CATEGORY:
         return _category(argument)
     if operation is not sre.IN:
-        raise _Foreign
+        raise Foreign
     negated = bool(argument) and argument[0][0] is sre.NEGATE
     found = tuple(part for one in argument[negated:] for part in _signs(*one))
     return _others(found) if negated else found
@@ -220,7 +246,7 @@ def _category(name: Any) -> Ranges:
         return known[name]
     if name in refused:
         return _others(refused[name])
-    raise _Foreign
+    raise Foreign
 
 
 def _others(ranges: Ranges) -> Ranges:

@@ -1,0 +1,191 @@
+"""Arrays: the first items one by one, all others, what they contain, and how many they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from evreview.shapes.disjoint import token
+from evreview.shapes.inclusion.forms import Form
+from evreview.shapes.inclusion.found import LARGE, UNDECIDED, YES, Found, every, no, unknown
+from evreview.shapes.inclusion.given import Given
+from evreview.shapes.inclusion.holds import holds
+from evreview.shapes.inclusion.literals import Items, Literal
+from evreview.vocab import Answer
+
+if TYPE_CHECKING:
+    from evreview.shapes.inclusion.sequent import Search
+
+_LONGEST: Final = 300
+_LARGEST: Final = 1500
+
+
+class Arrays:
+    """Decides what concerns arrays, for one search."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+        self._pool = search.pool
+
+    def inhabited(self, given: Given, broken: list[Literal]) -> Found:
+        """An array that meets the left side and breaks the literals; yes when there is none."""
+        if not broken:
+            return self._build(given, {})
+        if len(broken) > 1:
+            return unknown(UNDECIDED)
+        literal = broken[0]
+        match literal[0]:
+            case "items":
+                return self._items(given, literal[1])
+            case "minItems":
+                if self._least(given) >= literal[1]:
+                    return YES
+                found = self._build(given, {})
+            case "maxItems":
+                if self._most(given) <= literal[1]:
+                    return YES
+                found = self._build(given, {}, length=literal[1] + 1)
+            case "unique":
+                if given.of("unique") or self._most(given) <= 1:
+                    return YES
+                found = self._twice(given)
+            case "contains":
+                return self._contains(given, literal)
+            case _:
+                found = self._build(given, {})
+        breaks = found.answer is not Answer.NO or holds(self._pool.of(literal), found.value) is False
+        return found if breaks else unknown(UNDECIDED)
+
+    def _least(self, given: Given) -> int:
+        return max([given.least("minItems"), *(int(literal[2]) for literal in given.of("contains"))])
+
+    def _most(self, given: Given) -> float:
+        """The greatest length, as far as it is written; an item that can't be ends the array."""
+        limits = [float(literal[1]) for literal in given.of("maxItems")]
+        for items in given.items:
+            listed = [*items.prefix, items.rest]
+            limits += [float(at) for at, form in enumerate(listed) if form is self._pool.nothing][:1]
+        return min(limits, default=float("inf"))
+
+    def _items(self, given: Given, items: Items) -> Found:
+        most = self._most(given)
+        ends = max([len(items.prefix), *(len(mine.prefix) for mine in given.items)])
+        positions: list[int | None] = [at for at in range(ends) if at < most]
+        if most > ends:
+            positions.append(None)
+        return every(lambda at=at: self._item(given, items, (at, ends)) for at in positions)  # type: ignore[misc]
+
+    def _item(self, given: Given, items: Items, place: tuple[int | None, int]) -> Found:
+        at, ends = place
+        index = ends if at is None else at
+        goal = items.rest if at is None else items.at(at)
+        if goal is None:
+            return YES
+        found = self._search.below(given.item(at, self._pool), (goal,))
+        if found.answer is Answer.UNKNOWN:
+            return YES if self._build(given, {index: Found(Answer.NO)}).answer is Answer.YES else found
+        if found.answer is Answer.NO:
+            return self._around(given, index, found, goal)
+        return found
+
+    def _around(self, given: Given, at: int, found: Found, goal: Form) -> Found:
+        """An array with an item in its place, the item one of those that have to be there if need be."""
+        built = self._build(given, {at: found})
+        for _, form, low, _ in given.of("contains"):
+            if built.answer is not Answer.UNKNOWN or low == 0:
+                return built
+            other = self._search.below((*given.item(at, self._pool), form), (goal,))
+            built = self._build(given, {at: other}) if other.answer is Answer.NO else built
+        return built
+
+    def _contains(self, given: Given, literal: Literal) -> Found:
+        _, goal, low, high = literal
+        most = self._most(given)
+        steps = [lambda: YES]
+        if low > 0:
+            steps.append(lambda: self._enough(given, goal, low))
+        if high is not None and most > high:
+            steps.append(lambda: self._not_too_many(given, goal, high))
+        return every(steps)
+
+    def _enough(self, given: Given, goal: Form, low: int) -> Found:
+        for _, form, least, _ in given.of("contains"):
+            if least >= low and self._search.below((form,), (goal,)).answer is Answer.YES:
+                return YES
+        if given.least("minItems") >= low:
+            ends = max((len(items.prefix) for items in given.items), default=0)
+            places: list[int | None] = [*range(min(ends, low)), *([None] if low > ends else [])]
+            if all(self._search.below(given.item(at, self._pool), (goal,)).answer is Answer.YES for at in places):
+                return YES
+        return self._refuting(given, ("contains", goal, low, None), [0, 1])
+
+    def _not_too_many(self, given: Given, goal: Form, high: int) -> Found:
+        for _, form, _, most in given.of("contains"):
+            if most is not None and most <= high and self._search.below((goal,), (form,)).answer is Answer.YES:
+                return YES
+        return self._refuting(given, ("contains", goal, 0, high), [high + 1])
+
+    def _refuting(self, given: Given, literal: Literal, lengths: list[int]) -> Found:
+        """An array of some length that a literal refuses, if the simplest ones are."""
+        _, goal, low, _ = literal
+        for length in lengths:
+            built = self._build(given, {}, length=length)
+            if built.answer is Answer.YES:
+                return YES if length == 0 else unknown(UNDECIDED)
+            if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
+                return built
+            wanted = () if low == 0 else (goal,)
+            demanded = (goal,) if low == 0 else ()
+            item = self._search.below((*given.item(None, self._pool), *demanded), wanted)
+            if item.answer is Answer.NO:
+                fixed = dict.fromkeys(range(max(length, given.least("minItems"))), item)
+                built = self._build(given, fixed)
+                if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
+                    return built
+        return unknown(UNDECIDED)
+
+    def _twice(self, given: Given) -> Found:
+        ends = max((len(items.prefix) for items in given.items), default=0)
+        for at in (ends, 0):
+            both = tuple(dict.fromkeys((*given.item(at, self._pool), *given.item(at + 1, self._pool))))
+            found = self._search.below(both, ())
+            if found.answer is Answer.NO:
+                return self._build(given, {at: found, at + 1: found})
+        return unknown(UNDECIDED)
+
+    def _build(self, given: Given, fixed: dict[int, Found], *, length: int = 0) -> Found:
+        """The smallest array with some items given; yes when there is none."""
+        wanted = max([length, given.least("minItems"), *(at + 1 for at in fixed)])
+        if max(wanted, self._least(given)) > self._most(given):
+            return YES
+        if wanted > _LONGEST:
+            return unknown(LARGE)
+        made: list[Found] = []
+        distinct = bool(given.of("unique"))
+        limited = distinct or any(literal[3] is not None for literal in given.of("contains"))
+        inside = [literal for literal in given.of("contains") if literal[2] > 0]
+        for at in range(wanted):
+            known = [*made, *(other for index, other in fixed.items() if index > at)]
+            found = fixed.get(at) or self._next(given, at, known, distinct=distinct)
+            if found.answer is not Answer.NO:
+                return unknown(UNDECIDED) if limited and known else found
+            made.append(found)
+        for _, form, low, _ in inside:
+            while sum(holds(form, found.value) is True for found in made) < low:
+                found = self._next(given, len(made), made, form, distinct=distinct)
+                if found.answer is not Answer.NO or len(made) >= min(self._most(given), _LONGEST):
+                    return unknown(UNDECIDED)
+                made.append(found)
+        size = 1 + sum(found.size for found in made)
+        return unknown(LARGE) if size > _LARGEST else no([found.value for found in made], size)
+
+    def _next(self, given: Given, at: int, others: list[Found], *more: Form, distinct: bool) -> Found:
+        """An item for a place, unlike the others where all have to differ, and not one too many of what is counted."""
+        refused = []
+        if others and distinct:
+            tokens = tuple(token(found.value) for found in others)
+            self._pool.keep_values(tokens, tuple(found.value for found in others))
+            refused.append(self._pool.of(("enum", tokens)))
+        for _, form, _, high in given.of("contains"):
+            if high is not None and sum(holds(form, found.value) is True for found in others) >= high:
+                refused.append(form)
+        return self._search.below((*given.item(at, self._pool), *more), refused)

@@ -1,0 +1,70 @@
+"""What one step of the proof says: contained, a value that is not, or undecided with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evreview.vocab import Answer, Json
+
+UNDECIDED: Final = "the composition is beyond the rules of inclusion"
+BUDGET: Final = "comparing the schemas takes too many steps"
+IN_PLACE: Final = "a schema refers to itself without a member in between"
+GAP: Final = "a part of the schema could not be read"
+FORMAT: Final = "nothing here knows which values a format admits"
+PATTERN: Final = "an expression is beyond what automata decide here"
+LARGE: Final = "the smallest value would be too large"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An answer.
+
+    Attributes:
+        answer: yes, no or unknown.
+        value: for no, a value of the left side that the right side should refuse.
+        size: how many nodes the value has.
+        reason: for unknown, why.
+        assumed: for yes, whether it holds for messages of declared members only.
+    """
+
+    answer: Answer
+    value: Json = None
+    size: int = 1
+    reason: str = ""
+    assumed: bool = False
+
+
+YES: Final = Found(Answer.YES)
+ASSUMED: Final = Found(Answer.YES, assumed=True)
+
+
+def no(value: Json, size: int = 1) -> Found:
+    """The answer that a value is on the left and not on the right."""
+    return Found(Answer.NO, value, size)
+
+
+def unknown(reason: str) -> Found:
+    """No answer."""
+    return Found(Answer.UNKNOWN, reason=reason)
+
+
+def every(steps: Iterable[Callable[[], Found]]) -> Found:
+    """Yes when all steps say yes; the first value that one finds; else why one of them said nothing."""
+    assumed, doubt = False, ""
+    for step in steps:
+        found = step()
+        if found.answer is Answer.NO:
+            return found
+        if found.answer is Answer.UNKNOWN:
+            doubt = doubt or found.reason
+        assumed = assumed or found.assumed
+    if doubt:
+        return unknown(doubt)
+    return ASSUMED if assumed else YES
+
+
+def with_assumption(found: Found, assumed: bool) -> Found:
+    """The same answer, resting on declared members too where `assumed`."""
+    return replace(found, assumed=True) if assumed and found.answer is Answer.YES else found

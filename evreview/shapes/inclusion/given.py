@@ -1,0 +1,162 @@
+"""What holds of a value, read out of the forms that it is known to meet: the left side of an inclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from evreview.shapes.inclusion.forms import Form, Pool
+from evreview.shapes.inclusion.holds import holds, matches
+from evreview.shapes.inclusion.literals import TYPES, Items, Literal, Members, concerns
+
+
+@dataclass(slots=True)
+class Given:
+    """Everything known of a value without choosing a branch.
+
+    Attributes:
+        forms: the forms that it meets, references followed.
+        literals: their literals, in order.
+        types: the types left.
+        unions: of each choice still open, its branches; one of them holds.
+        refused: forms that it does not meet.
+        impossible: True when no value is left.
+    """
+
+    forms: set[Form] = field(default_factory=set)
+    literals: dict[Literal, None] = field(default_factory=dict)
+    types: list[str] = field(default_factory=lambda: list(TYPES))
+    unions: list[tuple[Form, ...]] = field(default_factory=list)
+    refused: list[Form] = field(default_factory=list)
+    impossible: bool = False
+
+    def without(self, refused: Form, pool: Pool) -> list[Form]:
+        """The forms without the word that they refuse one: it says nothing more while that one is taken apart."""
+        found = []
+        for form in self.forms:
+            rest = tuple(literal for literal in form.literals if literal != ("not", refused))
+            found.append(form if len(rest) == len(form.literals) else pool.of(*rest))
+        return found
+
+    def of(self, *kinds: str) -> list[Literal]:
+        """The literals of some kinds."""
+        return [literal for literal in self.literals if literal[0] in kinds]
+
+    @property
+    def members(self) -> list[Members]:
+        return [literal[1] for literal in self.of("members")]
+
+    @property
+    def items(self) -> list[Items]:
+        return [literal[1] for literal in self.of("items")]
+
+    @property
+    def required(self) -> set[str]:
+        """The members that the value has, those that others bring along included."""
+        found = {literal[1] for literal in self.of("required")}
+        owed = self.of("dependent")
+        while True:
+            more = {name for _, has, names in owed if has in found for name in names} - found
+            if not more:
+                return found
+            found |= more
+
+    def most(self, kind: str) -> int | None:
+        """The smallest of some upper limits, None without one."""
+        return min((literal[1] for literal in self.of(kind)), default=None)
+
+    def least(self, kind: str) -> int:
+        """The greatest of some lower limits."""
+        return max((literal[1] for literal in self.of(kind)), default=0)
+
+    def declared(self) -> list[str]:
+        """Every name that something is said about, in order."""
+        found: dict[str, None] = {}
+        for members in self.members:
+            found.update(dict.fromkeys(members.names))
+        for literal in self.literals:
+            if literal[0] in ("required", "dependent", "dependentSchema"):
+                found[literal[1]] = None
+        return list(found)
+
+    def implicit(self) -> bool:
+        """True when members are declared and nothing is written about all others."""
+        return any(members.names for members in self.members) and all(
+            members.rest is None and not members.patterns for members in self.members
+        )
+
+    def member(self, name: str, pool: Pool) -> tuple[Form, ...]:
+        """Every form that the member of a name meets."""
+        found: list[Form] = []
+        for members in self.members:
+            said = {pattern: matches(pattern, name) for pattern in members.patterns}
+            own = [members.names[name]] if name in members.names else []
+            own += [form for pattern, form in members.patterns.items() if said[pattern]]
+            alone = not own and None not in said.values() and members.rest is not None
+            found += [members.rest] if alone and members.rest is not None else own
+        if any(holds(literal[1], name) is False for literal in self.of("names")):
+            return (pool.nothing,)
+        return tuple(dict.fromkeys(form for form in found if form is not pool.anything))
+
+    def rest(self, pool: Pool) -> tuple[Form, ...]:
+        """What members of names that nobody declares meet at least."""
+        found = [members.rest for members in self.members if members.rest is not None]
+        return tuple(dict.fromkeys(form for form in found if form is not pool.anything))
+
+    def item(self, index: int | None, pool: Pool) -> tuple[Form, ...]:
+        """What the item at an index meets, or with None any item behind all prefixes."""
+        found = [items.rest if index is None else items.at(index) for items in self.items]
+        return tuple(dict.fromkeys(form for form in found if form is not None and form is not pool.anything))
+
+
+def gather(forms: Iterable[Form], pool: Pool) -> Given:
+    """What holds of a value that meets all forms."""
+    given = Given()
+    waiting = list(forms)[::-1]
+    choices: list[tuple[Form, ...]] = []
+    conditions: list[Literal] = []
+    while waiting or conditions:
+        if not waiting:
+            required = given.required
+            waiting += [form for _, name, form in conditions if name in required and form not in given.forms]
+            if not waiting:
+                break
+        form = waiting.pop()
+        if form in given.forms:
+            continue
+        given.forms.add(form)
+        for literal in form.literals:
+            given.literals[literal] = None
+            match literal[0]:
+                case "never":
+                    given.impossible = True
+                case "ref":
+                    target = pool.target(literal[1], literal[2])
+                    waiting += [target] if target is not None else []
+                case "all":
+                    waiting.append(literal[1])
+                case "not":
+                    given.refused.append(literal[1])
+                case "any" | "one":
+                    choices.append(literal[1])
+                case "dependentSchema":
+                    conditions.append(literal)
+                case "if":
+                    choices.append(conditional(literal, pool))
+                case "types":
+                    given.types = [name for name in given.types if name in literal[1]]
+    given.unions = [branches for branches in choices if not given.forms.intersection(branches)]
+    given.refused = list(dict.fromkeys(given.refused))
+    given.impossible = given.impossible or not given.types
+    return given
+
+
+def conditional(literal: Literal, pool: Pool) -> tuple[Form, Form]:
+    """A condition as two branches."""
+    _, when, then, other = literal
+    return pool.of(("all", when), ("all", then)), pool.of(("not", when), ("all", other))
+
+
+def concerning(form: Form, kind: str) -> list[Literal]:
+    """The literals of a form that may refuse values of a type."""
+    return [literal for literal in form.literals if concerns(literal, kind)]

@@ -1,0 +1,223 @@
+"""What a schema node demands, as literals: tuples that start with what they speak about.
+
+Each literal concerns one type of value or all of them; a value that is of no concern satisfies it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from evreview.shapes.disjoint import token
+from evreview.shapes.inclusion.formats import PLAIN, asserted
+from evreview.vocab import Json
+
+if TYPE_CHECKING:
+    from evreview.shapes.inclusion.forms import Form
+
+Literal = tuple[Any, ...]
+TYPES: Final = ("null", "boolean", "number", "string", "array", "object")
+UNREAD: Final = "-unread-"
+_CONCERNS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("min", "max", "step"), "number"),
+    **dict.fromkeys(("minLength", "maxLength", "pattern"), "string"),
+    **dict.fromkeys(("items", "minItems", "maxItems", "unique", "contains"), "array"),
+    **dict.fromkeys(
+        ("members", "required", "minProperties", "maxProperties", "names", "dependent", "dependentSchema"), "object"
+    ),
+}
+_COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+
+
+class Members:
+    """What an object says of its members: by name, by pattern, and of all others (None when it does not say)."""
+
+    __slots__ = ("key", "names", "patterns", "rest")
+
+    def __init__(self, names: dict[str, Form], patterns: dict[str, Form], rest: Form | None) -> None:
+        self.names, self.patterns, self.rest = names, patterns, rest
+        self.key = (
+            "members",
+            tuple(sorted(names.items(), key=_first)),
+            tuple(sorted(patterns.items(), key=_first)),
+            rest,
+        )
+
+
+class Items:
+    """What an array says of its items: the first ones one by one, and all others."""
+
+    __slots__ = ("key", "prefix", "rest")
+
+    def __init__(self, prefix: tuple[Form, ...], rest: Form | None) -> None:
+        self.prefix, self.rest = prefix, rest
+        self.key = ("items", prefix, rest)
+
+    def at(self, index: int) -> Form | None:
+        """What the item at an index has to be, None when nothing is said."""
+        return self.prefix[index] if index < len(self.prefix) else self.rest
+
+
+def concerns(literal: Literal, kind: str) -> bool:
+    """True when a literal may refuse values of a type."""
+    if literal[0] == "types":
+        return kind not in literal[1] or (kind == "number" and bool(literal[2]))
+    if literal[0] == "unevaluated":
+        return kind == ("object" if literal[2] == "unevaluatedProperties" else "array")
+    if literal[0] == "format":
+        return kind == "string" or (kind == "number" and not asserted(literal[1]))
+    return _CONCERNS.get(literal[0], kind) == kind
+
+
+def literals_of(form: Form) -> tuple[Literal, ...]:
+    """The literals of one node."""
+    node = form.node
+    if not isinstance(node, Mapping):
+        return (("never",),) if node is False else ()
+    found = [*_plain(form, node), *_composed(form, node), *_arrays(form, node), *_objects(form, node)]
+    return tuple(dict.fromkeys(found))
+
+
+def _plain(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
+    kinds = node.get("type")
+    if kinds is not None:
+        names = {name for name in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(name, str)}
+        whole = "integer" in names and "number" not in names
+        yield "types", frozenset("number" if name == "integer" else name for name in names), whole
+    for keyword in ("enum", "const"):
+        if keyword in node:
+            listed = node[keyword] if keyword == "enum" else [node[keyword]]
+            if isinstance(listed, list):
+                values = {token(value): value for value in listed}
+                form.pool.keep_values(tuple(values), tuple(values.values()))
+                yield "enum", tuple(values)
+    yield from _numbers(node)
+    for keyword in _COUNTS:
+        count = node.get(keyword)
+        if isinstance(count, (int, float)) and not isinstance(count, bool) and (keyword[1] == "a" or count > 0):
+            yield keyword, int(count)
+    if isinstance(node.get("pattern"), str):
+        yield "pattern", node["pattern"]
+    if isinstance(node.get("format"), str) and node["format"] not in PLAIN:
+        yield "format", node["format"]
+
+
+def _numbers(node: Mapping[str, Json]) -> Iterator[Literal]:
+    for keyword, kind, open_end in (
+        ("minimum", "min", False),
+        ("exclusiveMinimum", "min", True),
+        ("maximum", "max", False),
+        ("exclusiveMaximum", "max", True),
+    ):
+        bound = exact(node.get(keyword))
+        if bound is not None:
+            yield kind, bound, open_end
+    step = exact(node.get("multipleOf"))
+    if step is not None and step > 0:
+        yield "step", step
+
+
+def exact(value: Json) -> Fraction | None:
+    """A number as it is written, None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    try:
+        return Fraction(value) if isinstance(value, int) else Fraction(Decimal(repr(value)))
+    except (InvalidOperation, ValueError, OverflowError):
+        return None
+
+
+def _composed(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
+    ref = node.get("$ref")
+    if isinstance(ref, str):
+        name = ref.removeprefix("#/$defs/")
+        yield ("gap", name) if name.startswith(UNREAD) else ("ref", form.pool.name_side(form.side, name), name)
+    for member in _listed(node.get("allOf")):
+        yield "all", form.child(member)
+    for keyword, kind in (("anyOf", "any"), ("oneOf", "one")):
+        branches = _listed(node.get(keyword))
+        if branches:
+            yield kind, tuple(form.child(branch) for branch in branches)
+    if "not" in node:
+        yield "not", form.child(node["not"])
+    if "if" in node and ("then" in node or "else" in node):
+        yield "if", form.child(node["if"]), form.child(node.get("then", True)), form.child(node.get("else", True))
+
+
+def _arrays(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
+    prefix = tuple(form.child(item) for item in _listed(node.get("prefixItems")))
+    rest = form.child(node["items"]) if "items" in node and not isinstance(node["items"], list) else None
+    if prefix or rest is not None:
+        yield "items", form.pool.interned(Items(prefix, rest))
+    if node.get("uniqueItems") is True:
+        yield ("unique",)
+    if "contains" in node:
+        low, high = node.get("minContains", 1), node.get("maxContains")
+        yield (
+            "contains",
+            form.child(node["contains"]),
+            int(low) if isinstance(low, (int, float)) else 1,
+            int(high) if isinstance(high, (int, float)) else None,
+        )
+    if "unevaluatedItems" in node and node["unevaluatedItems"] is not True:
+        yield "unevaluated", form, "unevaluatedItems"
+
+
+def _objects(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
+    names, patterns = _mapped(form, node, "properties"), _mapped(form, node, "patternProperties")
+    rest = form.child(node["additionalProperties"]) if "additionalProperties" in node else None
+    if names or patterns or rest is not None:
+        yield "members", form.pool.interned(Members(names, patterns, rest))
+    for name in _listed(node.get("required")):
+        yield "required", name
+    if "propertyNames" in node:
+        yield "names", form.child(node["propertyNames"])
+    owed = node.get("dependentRequired")
+    for name, more in owed.items() if isinstance(owed, Mapping) else ():
+        yield "dependent", name, frozenset(str(other) for other in _listed(more))
+    for name, sub in _mapped(form, node, "dependentSchemas").items():
+        yield "dependentSchema", name, sub
+    if "unevaluatedProperties" in node:
+        closing = closing_of(form, node)
+        if closing is not None:
+            yield "members", closing
+        elif node["unevaluatedProperties"] is not True:
+            yield "unevaluated", form, "unevaluatedProperties"
+
+
+_SETTLED: Final = ("anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "not", "$ref", "$dynamicRef")
+
+
+def closing_of(form: Form, node: Mapping[str, Json]) -> Members | None:
+    """`unevaluatedProperties` as additional members, where no branch decides what was evaluated; None elsewhere."""
+    names: dict[str, Form] = {}
+    patterns: dict[str, Form] = {}
+    waiting: list[Json] = [{key: value for key, value in node.items() if key != "unevaluatedProperties"}]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, bool):
+            continue
+        if not isinstance(part, Mapping) or any(keyword in part for keyword in _SETTLED):
+            return None
+        if "additionalProperties" in part or "unevaluatedProperties" in part:
+            return None
+        names.update(dict.fromkeys(_mapped(form, part, "properties"), form.pool.anything))
+        patterns.update(dict.fromkeys(_mapped(form, part, "patternProperties"), form.pool.anything))
+        waiting += _listed(part.get("allOf"))
+    made: Members = form.pool.interned(Members(names, patterns, form.child(node["unevaluatedProperties"])))
+    return made
+
+
+def _mapped(form: Form, node: Mapping[str, Json], keyword: str) -> dict[str, Form]:
+    found = node.get(keyword)
+    return {name: form.child(sub) for name, sub in found.items()} if isinstance(found, Mapping) else {}
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _first(pair: tuple[str, Any]) -> str:
+    return pair[0]

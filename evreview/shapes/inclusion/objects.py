@@ -1,0 +1,240 @@
+"""Objects: members by name, by pattern and all others, which must be there, and how many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from evreview.shapes.inclusion.build import Builder
+from evreview.shapes.inclusion.forms import Form
+from evreview.shapes.inclusion.found import ASSUMED, UNDECIDED, YES, Found, every, unknown
+from evreview.shapes.inclusion.given import Given
+from evreview.shapes.inclusion.holds import forms_of, holds, matches
+from evreview.shapes.inclusion.literals import Literal, Members
+from evreview.shapes.inclusion.strings import string_between
+from evreview.vocab import Answer
+
+if TYPE_CHECKING:
+    from evreview.shapes.inclusion.sequent import Search
+
+_NAMES: Final = ("x", "y", "extra", "a", "x1", "0", "X", "x-x", "_x")
+_Step = Callable[[], Found]
+
+
+class Objects:
+    """Decides what concerns objects, for one search."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+        self._pool = search.pool
+        self._build = Builder(search)
+
+    def inhabited(self, given: Given, broken: list[Literal]) -> Found:
+        """An object that meets the left side and breaks the literals; yes when there is none."""
+        if not broken:
+            return self._build.object(given)
+        if len(broken) > 1:
+            return unknown(UNDECIDED)
+        literal = broken[0]
+        match literal[0]:
+            case "members":
+                return self._members(given, literal[1])
+            case "required":
+                required = literal[1] in given.required
+                return YES if required else self._build.object(given, without=frozenset({literal[1]}))
+            case "minProperties" | "maxProperties":
+                return self._counted(given, literal)
+            case "names":
+                return self._names(given, literal[1])
+            case "dependent":
+                forms = (*given.forms, self._pool.of(("required", literal[1])))
+                owed = [self._pool.of(("required", name)) for name in sorted(literal[2])]
+                return every(lambda form=form: self._search.prove(forms, (form,)) for form in owed)  # type: ignore[misc]
+            case "dependentSchema":
+                return self._search.prove((*given.forms, self._pool.of(("required", literal[1]))), (literal[2],))
+        found = self._build.object(given)
+        return found if found.answer is not Answer.NO or self._breaks(literal, found) else unknown(UNDECIDED)
+
+    def _breaks(self, literal: Literal, found: Found) -> bool:
+        return holds(self._pool.of(literal), found.value) is False
+
+    def _counted(self, given: Given, literal: Literal) -> Found:
+        kind, count = literal
+        if kind == "minProperties":
+            if max(len(given.required), given.least(kind)) >= count:
+                return YES
+            found = self._build.object(given)
+        else:
+            most = given.most(kind)
+            if most is not None and most <= count:
+                return YES
+            names = self._possible(given)
+            if names is not None and len(names) <= count:
+                return YES
+            found = self._build.object(given, count=count + 1)
+        return found if found.answer is not Answer.NO or self._breaks(literal, found) else unknown(UNDECIDED)
+
+    def _possible(self, given: Given) -> list[str] | None:
+        """The only names that members may have, None when there are endlessly many."""
+        for members in given.members:
+            if members.rest is self._pool.nothing and not members.patterns:
+                return list(members.names)
+        for literal in given.of("names"):
+            for inner in literal[1].literals:
+                if inner[0] == "enum":
+                    return [name for name in self._pool.values(inner[1]) if isinstance(name, str)]
+        return None
+
+    def _members(self, given: Given, members: Members) -> Found:
+        possible = self._possible(given)
+        named = list(dict.fromkeys([*given.declared(), *members.names] if possible is None else possible))
+        return every(self._steps(given, members, named, closed=possible is not None))
+
+    def _steps(self, given: Given, members: Members, named: list[str], *, closed: bool) -> Iterator[_Step]:
+        for name in named:
+            if any(matches(pattern, name) is None for pattern in members.patterns):
+                yield lambda: unknown(UNDECIDED)
+            for form in forms_of(members, name):
+                if form is not self._pool.anything:
+                    yield lambda name=name, form=form: self._member(given, name, form)  # type: ignore[misc]
+        if closed:
+            return
+        for pattern, form in members.patterns.items():
+            yield lambda pattern=pattern, form=form: self._patterned(given, pattern, form)  # type: ignore[misc]
+        if members.rest is not None and members.rest is not self._pool.anything:
+            yield lambda: self._others(given, members)
+
+    def _member(self, given: Given, name: str, goal: Form) -> Found:
+        """The member of a name against what the right side wants of it."""
+        found = self._search.below(given.member(name, self._pool), (goal,))
+        if found.answer is Answer.YES:
+            return found
+        undeclared = name not in given.declared() and given.implicit()
+        if undeclared and self._search.declared:
+            return ASSUMED
+        return self._carried(given, name, found)
+
+    def _carried(self, given: Given, name: str, found: Found) -> Found:
+        """A value of a member as one of the object; yes when no object has such a member."""
+        if found.answer is Answer.NO:
+            return self._build.object(given, {name: found})
+        if self._build.object(given, {name: Found(Answer.NO)}).answer is Answer.YES:
+            return YES
+        return found
+
+    def _patterned(self, given: Given, pattern: str, goal: Form) -> Found:
+        """Members that nobody names, of names that match a pattern."""
+        said = {text: form for members in given.members for text, form in members.patterns.items()}
+        steps: list[_Step] = [
+            lambda text=text, form=form: self._shared(given, (text, pattern), form, goal)  # type: ignore[misc]
+            for text, form in said.items()
+        ]
+        if pattern not in said:
+            steps.append(lambda: self._unnamed(given, goal, self._name(given, [("pattern", pattern)]), lenient=True))
+        return every(steps)
+
+    def _shared(self, given: Given, patterns: tuple[str, str], form: Form, goal: Form) -> Found:
+        found = self._search.below((form,), (goal,))
+        if found.answer is Answer.YES:
+            return found
+        name = self._name(given, [("pattern", pattern) for pattern in patterns])
+        if name is False:
+            return YES
+        return self._carried(given, name, found) if isinstance(name, str) else unknown(UNDECIDED)
+
+    def _others(self, given: Given, members: Members) -> Found:
+        """Members that neither side names against what the right side says of all others."""
+        goal = members.rest
+        if goal is None:
+            return YES
+        steps: list[_Step] = []
+        for mine in given.members:
+            for pattern, form in mine.patterns.items():
+                if pattern not in members.patterns:
+                    steps.append(
+                        lambda pattern=pattern, form=form: self._outside(given, pattern, form, members)  # type: ignore[misc]
+                    )
+        steps.append(lambda: self._unnamed(given, goal, self._free(given, members), lenient=False))
+        return every(steps)
+
+    def _outside(self, given: Given, pattern: str, form: Form, members: Members) -> Found:
+        """Names of a pattern of the left side that the right side counts among all others."""
+        goal = members.rest if members.rest is not None else self._pool.anything
+        found = self._search.below((form,), (goal,))
+        if found.answer is Answer.YES:
+            return found
+        broken: list[Literal] = [("pattern", other) for other in members.patterns]
+        named = string_between(
+            [("pattern", pattern)], [*broken, ("words", tuple(sorted({*members.names, *given.declared()})))]
+        )
+        if named is False:
+            return YES
+        return self._carried(given, named[0], found) if isinstance(named, tuple) else unknown(UNDECIDED)
+
+    def _unnamed(self, given: Given, goal: Form, name: str | bool | None, *, lenient: bool) -> Found:
+        """Members that the left side says nothing of by name or pattern.
+
+        Args:
+            name: one such name, False when there is none, None when that is not known.
+            lenient: whether reading declared members only makes them none.
+        """
+        found = self._search.below(given.rest(self._pool), (goal,))
+        if found.answer is Answer.YES or name is False:
+            return found if found.answer is Answer.YES else YES
+        if lenient and self._search.declared and given.implicit():
+            return ASSUMED
+        return self._carried(given, name, found) if isinstance(name, str) else unknown(UNDECIDED)
+
+    def _name(self, given: Given, demanded: list[Literal]) -> str | bool | None:
+        """A name that nobody declares and that meets some demands; False for none, None when not found."""
+        found = string_between(demanded, [("words", tuple(sorted(given.declared())))])
+        return found[0] if isinstance(found, tuple) else found
+
+    def _free(self, given: Given, members: Members) -> str | None:
+        """A name that neither side names or matches."""
+        patterns = [*members.patterns, *(pattern for mine in given.members for pattern in mine.patterns)]
+        taken = {*members.names, *given.declared()}
+        for name in self._candidates(given):
+            if name not in taken and all(matches(pattern, name) is False for pattern in patterns):
+                return name
+        found = string_between([], [*(("pattern", pattern) for pattern in patterns), ("words", tuple(sorted(taken)))])
+        return found[0] if isinstance(found, tuple) else None
+
+    def _candidates(self, given: Given) -> Iterable[str]:
+        names = given.of("names")
+        if not names:
+            yield from _NAMES
+            return
+        yield from (name for name in _NAMES if all(holds(literal[1], name) for literal in names))
+        text = self._pool.of(("types", frozenset({"string"}), False))
+        found = self._search.below((text, *(literal[1] for literal in names)), ())
+        if isinstance(found.value, str):
+            yield found.value
+
+    def _names(self, given: Given, goal: Form) -> Found:
+        """Every name that a member may have against `propertyNames`."""
+        possible = self._possible(given)
+        steps: list[_Step] = [
+            lambda name=name: self._named(given, name, goal)  # type: ignore[misc]
+            for name in (given.declared() if possible is None else possible)
+        ]
+        if possible is None:
+            text = self._pool.of(("types", frozenset({"string"}), False))
+            mine = tuple(literal[1] for literal in given.of("names"))
+            steps.append(lambda: self._some_name(given, (text, *mine), goal))
+        return every(steps)
+
+    def _named(self, given: Given, name: str, goal: Form) -> Found:
+        said = holds(goal, name)
+        if said:
+            return YES
+        found = self._search.below(given.member(name, self._pool), ())
+        if found.answer is Answer.YES:
+            return YES
+        return self._carried(given, name, found) if said is False else unknown(UNDECIDED)
+
+    def _some_name(self, given: Given, forms: tuple[Form, ...], goal: Form) -> Found:
+        found = self._search.below(forms, (goal,))
+        if found.answer is not Answer.NO or not isinstance(found.value, str):
+            return found
+        return self._carried(given, found.value, self._search.below(given.member(found.value, self._pool), ()))

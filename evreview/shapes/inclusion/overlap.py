@@ -1,0 +1,80 @@
+"""Whether two sets have nothing in common, seen without a search; and how listed values of a member cut a set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from evreview.shapes.inclusion.forms import Form, Pool
+from evreview.shapes.inclusion.given import Given, gather
+from evreview.shapes.inclusion.literals import Literal, Members
+from evreview.vocab import Json
+
+_MANY: Final = 60
+
+
+def apart(one: Given, other: Given, pool: Pool, kind: str = "") -> bool:
+    """True when no value (of a type) meets both, by type, listed values, or a member that one of them demands."""
+    if one.impossible or other.impossible:
+        return True
+    common = [kind] if kind else [name for name in one.types if name in other.types]
+    if not common or kind not in ("", *one.types) or kind not in ("", *other.types):
+        return True
+    mine, theirs = listed(one), listed(other)
+    if mine is not None and theirs is not None:
+        return not mine & theirs
+    if common != ["object"]:
+        return False
+    named = {name for given in (one, other) for members in given.members for name in members.names}
+    for name in sorted((one.required | other.required) & named):
+        sides = gather(one.member(name, pool), pool), gather(other.member(name, pool), pool)
+        if sides[0].impossible or sides[1].impossible or not set(sides[0].types) & set(sides[1].types):
+            return True
+        values = listed(sides[0]), listed(sides[1])
+        if values[0] is not None and values[1] is not None and not values[0] & values[1]:
+            return True
+    return False
+
+
+def listed(given: Given) -> frozenset[str] | None:
+    """The tokens of the values that are left, None when they are not listed."""
+    found: frozenset[str] | None = None
+    for literal in given.of("enum"):
+        found = frozenset(literal[1]) if found is None else found & frozenset(literal[1])
+    return found
+
+
+def split_values(given: Given, goals: Sequence[Given], pool: Pool) -> list[Form]:
+    """The left side cut along a member whose values are listed, and which the right side tells apart."""
+    named = {name: None for goal in goals for members in goal.members for name in members.names}
+    for name in named:
+        if not any(name in members.names for members in given.members):
+            continue
+        tokens = listed(gather(given.member(name, pool), pool))
+        if tokens is None or not 0 < len(tokens) <= _MANY:
+            continue
+        free = name not in given.required
+        telling = any(listed(gather(goal.member(name, pool), pool)) is not None for goal in goals)
+        if not telling or (len(tokens) == 1 and not free):
+            continue
+        fixed = [pool.of(("enum", (token,))) for token in sorted(tokens)]
+        for token in tokens:
+            pool.keep_values((token,), (_value(given, name, token, pool),))
+        parts = [
+            pool.of(("members", pool.interned(Members({name: form}, {}, None))), ("required", name)) for form in fixed
+        ]
+        absent = pool.of(("members", pool.interned(Members({name: pool.nothing}, {}, None))))
+        return [*parts, absent] if free else parts
+    return []
+
+
+def _only(name: str, form: Form, pool: Pool) -> Literal:
+    return "members", pool.interned(Members({name: form}, {}, None))
+
+
+def _value(given: Given, name: str, token: str, pool: Pool) -> Json:
+    for literal in gather(given.member(name, pool), pool).of("enum"):
+        if token in literal[1]:
+            found: Json = pool.values(literal[1])[literal[1].index(token)]
+            return found
+    return None

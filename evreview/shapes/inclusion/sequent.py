@@ -1,0 +1,411 @@
+"""The proof search: every value that meets the forms on the left meets one of the forms on the right.
+
+Questions about members are asked by name of the forms, never by expanding references; a question that comes up again
+below itself holds (every value is finite, so that is induction on its depth). All else is in the leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from itertools import product
+from typing import Final
+
+from evreview.shapes.inclusion.arrays import Arrays
+from evreview.shapes.inclusion.forms import Form, Pool
+from evreview.shapes.inclusion.found import (
+    BUDGET,
+    FORMAT,
+    GAP,
+    IN_PLACE,
+    PATTERN,
+    UNDECIDED,
+    YES,
+    Found,
+    every,
+    no,
+    unknown,
+    with_assumption,
+)
+from evreview.shapes.inclusion.given import Given, concerning, gather
+from evreview.shapes.inclusion.holds import all_hold, holds
+from evreview.shapes.inclusion.literals import Literal, concerns
+from evreview.shapes.inclusion.numbers import finite, number_between, written
+from evreview.shapes.inclusion.objects import Objects
+from evreview.shapes.inclusion.overlap import apart, split_values
+from evreview.shapes.inclusion.strings import string_between
+from evreview.vocab import Answer, Json
+
+Key = tuple[frozenset[Form], frozenset[Form]]
+_LEVELS: Final = 150
+_PRODUCT: Final = 64
+_ENDLESS: Final = 10**9
+_SCALARS: Final = frozenset({"min", "max", "step", "minLength", "maxLength", "pattern", "format", "types", "enum"})
+
+
+class Search:
+    """Decides inclusions over one pool, and remembers what it decided.
+
+    Args:
+        pool: the forms.
+        declared: True to take an open object as carrying only members that it declares, where that matters.
+        steps: how many questions one call may ask.
+    """
+
+    def __init__(self, pool: Pool, *, declared: bool, steps: int) -> None:
+        self.pool = pool
+        self.declared = declared
+        self._allowed = steps
+        self._steps = steps
+        self._memo: dict[Key, tuple[Found, int]] = {}
+        self._open: dict[Key, tuple[int, int]] = {}
+        self._provisional: list[Key] = []
+        self._low = _ENDLESS
+        self._level = 0
+        self._objects, self._arrays = Objects(self), Arrays(self)
+
+    def decide(self, left: Form, right: Form) -> Found:
+        """Whether all values of one form are values of the other."""
+        self._steps, self._level, self._low = self._allowed, 0, _ENDLESS
+        self._open.clear()
+        return self.prove((left,), (right,))
+
+    def below(self, left: Iterable[Form], right: Iterable[Form]) -> Found:
+        """The same question about a member or item."""
+        self._level += 1
+        try:
+            return unknown(BUDGET) if self._level > _LEVELS else self.prove(left, right)
+        finally:
+            self._level -= 1
+
+    def prove(self, left: Iterable[Form], right: Iterable[Form]) -> Found:
+        """Whether every value that meets all forms on the left meets one of the right."""
+        key = (frozenset(left), frozenset(right))
+        if not key[0].isdisjoint(key[1]) or self.pool.nothing in key[0] or self.pool.anything in key[1]:
+            return YES
+        known = self._memo.get(key)
+        if known is not None:
+            self._low = min(self._low, known[1])
+            return known[0]
+        if key in self._open:
+            index, level = self._open[key]
+            if level == self._level:
+                return unknown(IN_PLACE)
+            self._low = min(self._low, index)
+            return YES
+        self._steps -= 1
+        if self._steps < 0:
+            return unknown(BUDGET)
+        return self._remembered(key)
+
+    def _remembered(self, key: Key) -> Found:
+        index, mark, above = len(self._open), len(self._provisional), self._low
+        self._open[key] = (index, self._level)
+        self._low = _ENDLESS
+        try:
+            found = self._sequent(key)
+        finally:
+            del self._open[key]
+        low, self._low = self._low, above
+        if found.answer is not Answer.YES:
+            for provisional in self._provisional[mark:]:
+                self._memo.pop(provisional, None)
+            del self._provisional[mark:]
+            if found.reason != BUDGET:
+                self._memo[key] = (found, _ENDLESS)
+            return found
+        if low < index:
+            self._memo[key] = (found, low)
+            self._provisional.append(key)
+            self._low = min(above, low)
+            return found
+        for provisional in self._provisional[mark:]:
+            inner = self._memo[provisional][0]
+            self._memo[provisional] = (with_assumption(inner, found.assumed), _ENDLESS)
+        del self._provisional[mark:]
+        self._memo[key] = (found, _ENDLESS)
+        return found
+
+    def _sequent(self, key: Key) -> Found:
+        given = gather(sorted_forms(key[0]), self.pool)
+        goals = self._goals([*sorted_forms(key[1]), *given.refused], given)
+        if goals is None or given.impossible:
+            return YES
+        listed = [literal for literal in given.literals if literal[0] == "enum"]
+        if listed:
+            return self._listed(listed, given, goals)
+        found = every(lambda kind=kind: self.typed(given, kind, goals) for kind in given.types)  # type: ignore[misc]
+        if found.answer is Answer.YES or not given.unions:
+            return found
+        if found.answer is Answer.NO and self._sure(given, goals, found.value):
+            return found
+        return self._branched(given, key, goals)
+
+    def _goals(self, right: list[Form], given: Given) -> list[Form] | None:
+        """The forms on the right with plain alternatives opened; None when one of them surely holds."""
+        waiting, found, seen = right[::-1], [], set()
+        while waiting:
+            form = waiting.pop()
+            if form in seen:
+                continue
+            seen.add(form)
+            if form in given.forms or not form.literals:
+                return None
+            if len(form.literals) == 1:
+                kind, *rest = form.literals[0]
+                if kind == "never":
+                    continue
+                if kind == "any":
+                    waiting += rest[0][::-1]
+                    continue
+                if kind == "all":
+                    waiting.append(rest[0])
+                    continue
+                target = self.pool.target(rest[0], rest[1]) if kind == "ref" else None
+                if target is not None:
+                    waiting.append(target)
+                    continue
+            found.append(form)
+        return found
+
+    def _listed(self, listed: list[Literal], given: Given, goals: list[Form]) -> Found:
+        """Finitely many values, tried one by one."""
+        others = [set(literal[1]) for literal in listed[1:]]
+        doubt = ""
+        for token, value in zip(listed[0][1], self.pool.values(listed[0][1]), strict=True):
+            if any(token not in other for other in others) or all_hold(given.forms, value) is False:
+                continue
+            said = [holds(goal, value) for goal in goals]
+            if True in said:
+                continue
+            if None not in said and all_hold(given.forms, value):
+                return no(value, weight(value))
+            doubt = doubt or (GAP if any(self._gaps(goal) for goal in goals) else UNDECIDED)
+        return unknown(doubt) if doubt else YES
+
+    def _gaps(self, goal: Form) -> bool:
+        return any(literal[0] == "gap" for literal in goal.literals)
+
+    def _sure(self, given: Given, goals: list[Form], value: Json) -> bool:
+        return all_hold(given.forms, value) is True and all(holds(goal, value) is False for goal in goals)
+
+    def _branched(self, given: Given, key: Key, goals: list[Form]) -> Found:
+        """One choice of the left side, branch by branch."""
+        branches = min(given.unions, key=len)
+        assumed, doubt = False, ""
+        for at, branch in enumerate(branches):
+            found = self.prove({*key[0], branch}, key[1])
+            if found.answer is Answer.NO and not self._sure(given, goals, found.value):
+                others = frozenset(other for index, other in enumerate(branches) if index != at)
+                again = self.prove({*key[0], branch}, key[1] | others)
+                found = (
+                    again
+                    if again.answer is not Answer.NO or self._sure(given, goals, again.value)
+                    else unknown(UNDECIDED)
+                )
+                if again.answer is Answer.YES and not self._exclusive(given, branches):
+                    found = unknown(UNDECIDED)
+            if found.answer is Answer.NO:
+                return found
+            doubt = doubt or (found.reason if found.answer is Answer.UNKNOWN else "")
+            assumed = assumed or found.assumed
+        return unknown(doubt) if doubt else with_assumption(YES, assumed)
+
+    def _exclusive(self, given: Given, branches: tuple[Form, ...]) -> bool:
+        return any(literal[0] == "one" and literal[1] == branches for literal in given.literals)
+
+    def typed(self, given: Given, kind: str, goals: list[Form]) -> Found:
+        """The question for values of one type."""
+        left = []
+        for goal in goals:
+            if not any(literal[0] == "types" and kind not in literal[1] for literal in goal.literals):
+                if not concerning(goal, kind):
+                    return YES
+                left.append(goal)
+        if not left:
+            return self.inhabited(given, kind, [])
+        if len(left) == 1:
+            return self._single(given, kind, left[0])
+        return self._several(given, kind, left)
+
+    def _single(self, given: Given, kind: str, goal: Form) -> Found:
+        return every(
+            lambda literal=literal: self.literal(given, kind, literal, goal)  # type: ignore[misc]
+            for literal in concerning(goal, kind)
+        )
+
+    def literal(self, given: Given, kind: str, literal: Literal, goal: Form) -> Found:
+        """Whether one literal of a form on the right side holds for all values of a type."""
+        if literal in given.literals:
+            return YES
+        forms = self._narrowed(given, kind, goal)
+        match literal[0]:
+            case "all":
+                return self.prove(forms, (literal[1],))
+            case "ref":
+                target = self.pool.target(literal[1], literal[2])
+                return unknown(GAP) if target is None else self.prove(forms, (target,))
+            case "any":
+                return self.prove(forms, literal[1])
+            case "one":
+                return self._exactly_one(given, forms, literal[1])
+            case "not":
+                return self.prove((*forms, literal[1]), ())
+            case "if":
+                when, then, other = literal[1:]
+                return every([lambda: self.prove((*forms, when), (then,)), lambda: self.prove(forms, (when, other))])
+            case "gap":
+                return self._unless_empty(given, kind, GAP)
+            case "unevaluated":
+                return self._unless_empty(given, kind, UNDECIDED)
+            case "never":
+                return self.inhabited(given, kind, [])
+        return self.inhabited(given, kind, [literal])
+
+    def _narrowed(self, given: Given, kind: str, goal: Form | None = None) -> tuple[Form, ...]:
+        forms = given.without(goal, self.pool) if goal is not None and goal in given.refused else given.forms
+        narrow = () if given.types == [kind] else (self.pool.of(("types", frozenset({kind}), False)),)
+        return (*sorted_forms(forms), *narrow)
+
+    def _unless_empty(self, given: Given, kind: str, reason: str) -> Found:
+        return YES if self.inhabited(given, kind, []).answer is Answer.YES else unknown(reason)
+
+    def _exactly_one(self, given: Given, forms: tuple[Form, ...], branches: tuple[Form, ...]) -> Found:
+        """One branch holds and no two do; or both sides choose between the same sets."""
+        for literal in given.literals:
+            if literal[0] == "one" and len(literal[1]) == len(branches):
+                found = self._same_choice(literal[1], branches)
+                if found.answer is Answer.YES:
+                    return found
+        pairs = [
+            (one, other)
+            for at, one in enumerate(branches)
+            for other in branches[:at]
+            if not apart(gather((one,), self.pool), gather((other,), self.pool), self.pool)
+        ]
+        return every(
+            [
+                lambda: self.prove(forms, branches),
+                *(partial(self.prove, (*forms, *pair), ()) for pair in pairs),
+            ]
+        )
+
+    def _same_choice(self, left: tuple[Form, ...], right: tuple[Form, ...]) -> Found:
+        assumed = False
+        for pair in zip(left, right, strict=True):
+            for one, other in (pair, pair[::-1]):
+                found = self.prove((one,), (other,))
+                if found.answer is not Answer.YES:
+                    return unknown(UNDECIDED)
+                assumed = assumed or found.assumed
+        return with_assumption(YES, assumed)
+
+    def inhabited(self, given: Given, kind: str, broken: list[Literal]) -> Found:
+        """A value of a type that meets the left side and breaks some literals; yes when there is none."""
+        match kind:
+            case "null" | "boolean":
+                return self._few([None] if kind == "null" else [False, True], broken)
+            case "number":
+                return self._number(given, broken)
+            case "string":
+                return self._string(given, broken)
+            case "array":
+                return self._arrays.inhabited(given, broken)
+            case _:
+                return self._objects.inhabited(given, broken)
+
+    def _few(self, values: list[Json], broken: list[Literal]) -> Found:
+        form = [self.pool.of(literal) for literal in broken]
+        for value in values:
+            said = [holds(each, value) for each in form]
+            if all(one is False for one in said):
+                return no(value)
+            if None in said:
+                return unknown(UNDECIDED)
+        return YES
+
+    def _number(self, given: Given, broken: list[Literal]) -> Found:
+        demanded = [literal for literal in given.literals if concerns(literal, "number")]
+        if any(literal[0] == "format" for literal in broken):
+            return unknown(FORMAT)
+        found = number_between(demanded, [self._named(literal, "numbers") for literal in broken])
+        if isinstance(found, tuple):
+            return no(written(found[0]))
+        return YES if found is False else unknown(UNDECIDED)
+
+    def _string(self, given: Given, broken: list[Literal]) -> Found:
+        demanded = [literal for literal in given.literals if concerns(literal, "string")]
+        found = string_between(demanded, [self._named(literal, "words") for literal in broken])
+        if isinstance(found, tuple):
+            return no(found[0])
+        formats = any(literal[0] == "format" for literal in (*demanded, *broken))
+        return YES if found is False else unknown(FORMAT if formats else PATTERN)
+
+    def _named(self, literal: Literal, kind: str) -> Literal:
+        """An `enum` literal as what it means for one type."""
+        if literal[0] != "enum":
+            return literal
+        values = self.pool.values(literal[1])
+        return (kind, tuple(value for value in values if isinstance(value, str)) if kind == "words" else finite(values))
+
+    def _several(self, given: Given, kind: str, goals: list[Form]) -> Found:
+        """Several forms on the right: those that have nothing in common with the left are out."""
+        near = [goal for goal in goals if not apart(given, gather((goal,), self.pool), self.pool)]
+        if not near:
+            return self.inhabited(given, kind, [])
+        if len(near) == 1:
+            return self._single(given, kind, near[0])
+        doubt, values = "", []
+        for goal in near:
+            found = self._single(given, kind, goal)
+            if found.answer is Answer.YES:
+                return found
+            doubt = doubt or found.reason
+            values += [found] if found.answer is Answer.NO else []
+        if kind in ("object", "array"):
+            forms = self._narrowed(given, kind)
+            parts = split_values(given, [gather((goal,), self.pool) for goal in near], self.pool)
+            if parts:
+                return every(lambda part=part: self.prove((*forms, part), near) for part in parts)  # type: ignore[misc]
+        for found in values:
+            if all(holds(goal, found.value) is False for goal in near):
+                return found
+        return self._distributed(given, kind, near, doubt)
+
+    def _distributed(self, given: Given, kind: str, goals: list[Form], doubt: str) -> Found:
+        """Every way to break one literal of each form."""
+        ways = [concerning(goal, kind) for goal in goals]
+        size = 1
+        for literals in ways:
+            size *= len(literals)
+        plain = all(literal[0] in _SCALARS for literals in ways for literal in literals)
+        if size > _PRODUCT:
+            return unknown(doubt or UNDECIDED)
+        if plain and kind not in ("object", "array"):
+            return every(
+                lambda broken=broken: self.inhabited(given, kind, list(broken))  # type: ignore[misc]
+                for broken in product(*ways)
+            )
+        for broken in product(*ways):
+            pairs = zip(broken, goals, strict=True)
+            if not any(self.literal(given, kind, literal, goal) == YES for literal, goal in pairs):
+                return unknown(doubt or UNDECIDED)
+        return YES
+
+
+def sorted_forms(forms: Iterable[Form]) -> list[Form]:
+    """Forms in the order in which they were made: the search is the same in every run."""
+    return sorted(forms, key=lambda form: form.number)
+
+
+def weight(value: Json) -> int:
+    """How many nodes a value has."""
+    total, waiting = 0, [value]
+    while waiting:
+        node = waiting.pop()
+        total += 1
+        if isinstance(node, dict):
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+    return total

@@ -1,0 +1,190 @@
+"""Strings that some limits admit and others refuse: lengths, expressions, formats and listed words together."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from evreview.shapes.expressions import Automaton, Foreign, automaton, automaton_of_words, representatives
+from evreview.shapes.inclusion.formats import implied, lengths
+from evreview.shapes.inclusion.holds import formatted, matches
+from evreview.shapes.inclusion.literals import Literal
+from evreview.shapes.texts import FORMATS, texts
+
+_LONGEST: Final = 5000
+_COUNTED: Final = 400
+_PAIRS: Final = 3000
+_WORK: Final = 200_000
+_PLAIN: Final = ("", "a", "0", "!", " ", "A", "-", "\\", "[", "a b", "\u00e9")
+
+
+@dataclass(slots=True)
+class _Limits:
+    """What a string has to be (matched, formats, a length) and must not be."""
+
+    low: int = 0
+    high: int | None = None
+    matched: list[str] = field(default_factory=list)
+    unmatched: list[str] = field(default_factory=list)
+    formats: list[str] = field(default_factory=list)
+    not_formats: list[str] = field(default_factory=list)
+    words: set[str] = field(default_factory=set)
+
+    def at_least(self, length: int) -> None:
+        self.low = max(self.low, length)
+
+    def at_most(self, length: int) -> None:
+        self.high = length if self.high is None else min(self.high, length)
+
+    @property
+    def empty(self) -> bool:
+        if self.high is not None and self.low > self.high:
+            return True
+        return any(implied(own, other) for own in self.formats for other in self.not_formats)
+
+    def admits(self, text: str) -> bool:
+        """True when the validators' reading of everything agrees."""
+        if len(text) < self.low or (self.high is not None and len(text) > self.high) or text in self.words:
+            return False
+        if any(matches(each, text) is not True for each in self.matched):
+            return False
+        if any(matches(each, text) is not False for each in self.unmatched):
+            return False
+        if any(formatted(each, text) is False for each in self.formats):
+            return False
+        return all(formatted(each, text) is False for each in self.not_formats)
+
+
+def string_between(demanded: Iterable[Literal], broken: Sequence[Literal]) -> tuple[str] | bool | None:
+    """A string that meets all demands and breaks each of the others; False for none, None when that is not decided."""
+    limits = _Limits()
+    for literal in demanded:
+        _demand(limits, literal)
+    for literal in broken:
+        _break(limits, literal)
+    if limits.empty:
+        return False
+    found = _searched(limits) if limits.words or limits.matched or limits.unmatched else None
+    if found is False or (isinstance(found, tuple) and limits.admits(found[0])):
+        return found
+    return next(((text,) for text in _guesses(limits) if limits.admits(text)), None)
+
+
+def _demand(limits: _Limits, literal: Literal) -> None:
+    match literal[0]:
+        case "minLength":
+            limits.at_least(literal[1])
+        case "maxLength":
+            limits.at_most(literal[1])
+        case "pattern":
+            limits.matched.append(literal[1])
+        case "format":
+            low, high = lengths(literal[1])
+            limits.formats.append(literal[1])
+            limits.at_least(low)
+            if high is not None:
+                limits.at_most(high)
+
+
+def _break(limits: _Limits, literal: Literal) -> None:
+    match literal[0]:
+        case "minLength":
+            limits.at_most(literal[1] - 1)
+        case "maxLength":
+            limits.at_least(literal[1] + 1)
+        case "pattern":
+            limits.unmatched.append(literal[1])
+        case "words":
+            limits.words.update(literal[1])
+        case "format":
+            limits.not_formats.append(literal[1])
+
+
+def _searched(limits: _Limits) -> tuple[str] | bool | None:
+    """A shortest word by automata, formats left aside: False still is a proof, a word only a guess."""
+    low, high = _counted(limits)
+    try:
+        return _shortest(tuple(limits.matched), (tuple(limits.unmatched), tuple(sorted(limits.words))), low, high)
+    except (Foreign, re.error, OverflowError, RecursionError):
+        return None
+
+
+def _counted(limits: _Limits) -> tuple[int, int | None]:
+    """The lengths worth counting: limits far away are left aside, which only ever admits more."""
+    low = limits.low if limits.low <= _COUNTED else 0
+    return low, limits.high if limits.high is not None and limits.high <= _COUNTED else None
+
+
+@lru_cache(maxsize=2048)
+def _shortest(
+    matched: tuple[str, ...], refused: tuple[tuple[str, ...], tuple[str, ...]], low: int, high: int | None
+) -> tuple[str] | bool:
+    """Breadth first through all automata at once; False when no word is left.
+
+    Raises:
+        Foreign: an expression is not understood, or there are too many states.
+    """
+    wanted = [automaton(pattern) for pattern in matched]
+    unwanted = [automaton(pattern) for pattern in refused[0]]
+    unwanted += [automaton_of_words(refused[1])] if refused[1] else []
+    return _walk(wanted, unwanted, low, high)
+
+
+def _walk(wanted: list[Automaton], unwanted: list[Automaton], low: int, high: int | None) -> tuple[str] | bool:
+    made = [*wanted, *unwanted]
+    signs = representatives(*made) or [ord("a")]
+    counted = (high + 1) if high is not None else low
+    opening = tuple(each.closure((each.first,), start=True, end=False) for each in made)
+    waiting: deque[tuple[tuple[frozenset[int], ...], int, str]] = deque([(opening, 0, "")])
+    seen = {(opening, 0)}
+    work = 0
+    while waiting:
+        states, count, text = waiting.popleft()
+        fits = len(text) >= low and (high is None or len(text) <= high)
+        if fits and _accepted(wanted, unwanted, states, start=not text):
+            return (text,)
+        if high is not None and len(text) >= high:
+            continue
+        work += sum(map(len, states)) * len(signs)
+        if work > _WORK:
+            raise Foreign
+        for sign in signs:
+            after = tuple(each.after(at, sign) for each, at in zip(made, states, strict=True))
+            key = (after, min(count + 1, counted))
+            if key not in seen:
+                if len(seen) > _PAIRS:
+                    raise Foreign
+                seen.add(key)
+                waiting.append((*key, text + chr(sign)))
+    return False
+
+
+def _accepted(
+    wanted: list[Automaton], unwanted: list[Automaton], states: tuple[frozenset[int], ...], *, start: bool
+) -> bool:
+    cut = len(wanted)
+    return all(each.matched(at, start=start) for each, at in zip(wanted, states[:cut], strict=True)) and not any(
+        each.matched(at, start=start) for each, at in zip(unwanted, states[cut:], strict=True)
+    )
+
+
+def _guesses(limits: _Limits) -> Iterable[str]:
+    """Strings that may do where automata don't: of formats, of lengths, of one expression."""
+    for name in limits.formats:
+        yield from FORMATS.get(name, ())
+    for name in limits.not_formats:
+        yield from _PLAIN
+        yield from (text for other, listed in FORMATS.items() for text in listed if other != name)
+    size = {"minLength": limits.low, **({"maxLength": limits.high} if limits.high is not None else {})}
+    if limits.low <= _LONGEST:
+        yield "a" * limits.low
+        yield "0" * limits.low
+    for pattern in [*limits.matched, *limits.unmatched] or [""]:
+        for text in texts({"pattern": pattern, **size}, {}, _LONGEST):
+            if isinstance(text, str):
+                yield text
+    yield from _PLAIN

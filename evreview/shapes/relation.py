@@ -1,0 +1,142 @@
+"""Whether one value set holds another: the public face of the inclusion engine.
+
+Both sets are schemas as `json_schema.Source` gives them. A `yes` is a proof; a `no` carries a value that validators
+admit on the left and refuse on the right; everything else is unknown, with the reason.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.shapes.inclusion.forms import Definition, Pool
+from evreview.shapes.inclusion.found import UNDECIDED, Found
+from evreview.shapes.inclusion.sequent import Search
+from evreview.shapes.json_schema import closed, gaps
+from evreview.shapes.validate import Unusable, validator
+from evreview.vocab import Answer, Json
+
+STEPS: Final = 20_000
+"""Questions per decision. Published contracts need a few hundred at most."""
+TOO_DEEP: Final = "the schemas are nested too deeply to compare"
+REFUTED: Final = "a value was found, but the validator does not agree that one side refuses it"
+MALFORMED: Final = "a keyword holds something that is no schema"
+_FRAMES: Final = 12_000
+_MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inclusion:
+    """Whether all values of the left set are values of the right one.
+
+    Attributes:
+        answer: yes, no or unknown.
+        witness: for no, the value on the left that the right refuses, as a 1-tuple; () otherwise.
+        reason: for unknown, why.
+        assumed: for yes, True when it holds for messages of declared members only: an object that writes nothing about
+            additional members was taken to carry no member of a name that only the other side declares.
+    """
+
+    answer: Answer
+    witness: tuple[Json, ...] = ()
+    reason: str = ""
+    assumed: bool = False
+
+
+class Inclusions:
+    """Decides inclusions between the value sets of two sources, and remembers what it decided.
+
+    Args:
+        left, right: the schema behind a name of a definition, of either side.
+        shared: True to take definitions of one name for the same, whatever they say; then answers are about what
+            differs around them, and a `no` is checked with the left side's definitions.
+        declared: whether open objects are read as carrying declared members only (see `Inclusion.assumed`).
+    """
+
+    def __init__(self, left: Definition, right: Definition, *, shared: bool = False, declared: bool = True) -> None:
+        self._sides = (left, left if shared else right)
+        self._right = right
+        self._shared = shared
+        self._pool = Pool(left, right, shared=shared)
+        self._search = Search(self._pool, declared=declared, steps=STEPS)
+        self._known: dict[tuple[int, int], Inclusion] = {}
+
+    def decide(self, left: Json, right: Json) -> Inclusion:
+        """Whether every value of `left` is one of `right`."""
+        try:
+            with _deep_stack():
+                one, other = self._pool.form(left, 0), self._pool.form(right, 1)
+                key = (one.number, other.number)
+                if key not in self._known:
+                    self._known[key] = self._answer(self._search.decide(one, other), left, right)
+                return self._known[key]
+        except RecursionError:
+            return Inclusion(answer=Answer.UNKNOWN, reason=TOO_DEEP)
+        except _MALFORMED:
+            return Inclusion(answer=Answer.UNKNOWN, reason=MALFORMED)
+
+    def _answer(self, found: Found, left: Json, right: Json) -> Inclusion:
+        if found.answer is Answer.NO:
+            if self.verified(left, right, found.value):
+                return Inclusion(answer=Answer.NO, witness=(found.value,))
+            return Inclusion(answer=Answer.UNKNOWN, reason=REFUTED)
+        if found.answer is Answer.UNKNOWN:
+            return Inclusion(answer=Answer.UNKNOWN, reason=found.reason or UNDECIDED)
+        return Inclusion(answer=Answer.YES, assumed=found.assumed)
+
+    def verified(self, left: Json, right: Json, value: Json) -> bool:
+        """True when a validator admits a value on the left and refuses it on the right."""
+        names = frozenset(_names(value)).__contains__
+        said = []
+        for schema, definition in ((left, self._sides[0]), (right, self._definition)):
+            whole = closed(schema, definition, names)
+            if gaps(whole):
+                return False
+            try:
+                said.append(validator(whole).is_valid(value))
+            except Unusable:
+                return False
+        return said == [True, False]
+
+    def _definition(self, name: str) -> Json | None:
+        found = self._sides[1](name)
+        return self._right(name) if found is None else found
+
+
+def include(left: Json, right: Json, *, declared: bool = False) -> Inclusion:
+    """Whether every value of one self-contained schema is one of another."""
+    return Inclusions(_own(left), _own(right), declared=declared).decide(left, right)
+
+
+def _own(schema: Json) -> Definition:
+    definitions = schema.get("$defs") if isinstance(schema, dict) else None
+    return definitions.get if isinstance(definitions, dict) else _no_definition
+
+
+def _no_definition(name: str) -> Json | None:
+    return None
+
+
+def _names(value: Json) -> Iterator[str]:
+    waiting = [value]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            yield from node
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+
+
+@contextmanager
+def _deep_stack() -> Iterator[None]:
+    """Room for questions inside questions; frames of Python code take no room on the machine's stack."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
