@@ -16,7 +16,16 @@ Address = NewType("Address", str)
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 
 
-class Missing(StrEnum):
+class Word(StrEnum):
+    """A word of a closed vocabulary, hashed as the text that it is.
+
+    `Enum` hashes by name, in Python code, and a comparison looks words up a hundred thousand times.
+    """
+
+    __hash__ = str.__hash__
+
+
+class Missing(Word):
     """Stands where one side has no such element; JSON null is a value, this is not."""
 
     MISSING = "(absent)"
@@ -26,13 +35,13 @@ MISSING: Final = Missing.MISSING
 Form = Json | Missing
 
 
-class WorkflowId(StrEnum):
+class WorkflowId(Word):
     W1 = "W1"
     W2 = "W2"
     W3 = "W3"
 
 
-class EvidenceType(StrEnum):
+class EvidenceType(Word):
     """The kinds of evidence that the specification names; other kinds are text with a warning."""
 
     CONTRACT = "contract artifact"
@@ -49,7 +58,7 @@ class EvidenceType(StrEnum):
     EXECUTION_AND_APPROVAL = "execution and approval record"
 
 
-class StatementKind(StrEnum):
+class StatementKind(Word):
     """The eight kinds of statement that an artifact keeps apart, each with its label."""
 
     OBSERVATION = "Observation"
@@ -62,7 +71,7 @@ class StatementKind(StrEnum):
     NEXT_ACTION = "Next action"
 
 
-class ContractKind(StrEnum):
+class ContractKind(Word):
     OPENAPI = "openapi"
     ASYNCAPI = "asyncapi"
     PROTOBUF = "protobuf"
@@ -71,7 +80,7 @@ class ContractKind(StrEnum):
     PYTHON = "python"
 
 
-class Role(StrEnum):
+class Role(Word):
     """Which message a position belongs to."""
 
     REQUEST = "request"
@@ -83,7 +92,7 @@ class Role(StrEnum):
     DOCUMENT = "document"
 
 
-class Polarity(StrEnum):
+class Polarity(Word):
     """READ: the producer reads the value set, it may widen. WRITTEN: it writes it, it may narrow."""
 
     READ = "read"
@@ -94,7 +103,7 @@ class Polarity(StrEnum):
         return Polarity.WRITTEN if self is Polarity.READ else Polarity.READ
 
 
-class Aspect(StrEnum):
+class Aspect(Word):
     """What of the wire a delta is about. Spec, W1 wire-difference ledger entry, and what it leaves out."""
 
     METHODS = "methods"
@@ -132,13 +141,13 @@ class Aspect(StrEnum):
     IDENTIFIERS = "identifiers"
 
 
-class Change(StrEnum):
+class Change(Word):
     ADDED = "added"
     REMOVED = "removed"
     CHANGED = "changed"
 
 
-class Answer(StrEnum):
+class Answer(Word):
     """The answer to one direction's question about a row."""
 
     YES = "yes"
@@ -147,27 +156,27 @@ class Answer(StrEnum):
     NOT_APPLICABLE = "n/a"
 
 
-class Verdict(StrEnum):
+class Verdict(Word):
     BREAKING = "breaking"
     COMPATIBLE = "compatible"
     UNKNOWN = "unknown"
 
 
-class ProofStatus(StrEnum):
+class ProofStatus(Word):
     PROVED = "proved"
     WITNESSED = "witnessed"
     UNPROVEN = "unproven"
     NOT_APPLICABLE = "n/a"
 
 
-class ProofMethod(StrEnum):
+class ProofMethod(Word):
     CONTAINMENT = "containment"
     VALIDATION = "validation"
     ENCODING = "encoding"
     RULE = "rule"
 
 
-class SourceMatch(StrEnum):
+class SourceMatch(Word):
     """What one implementation or observation source agrees with (W1 step 3)."""
 
     RELEASED = "released"
@@ -177,7 +186,7 @@ class SourceMatch(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Basis(StrEnum):
+class Basis(Word):
     """How a behaviour is known. Spec, common behaviour 5."""
 
     CONTRACT = "contract-declared"
@@ -186,26 +195,26 @@ class Basis(StrEnum):
     DECLARED = "declared"
 
 
-class StepState(StrEnum):
+class StepState(Word):
     ADVANCE = "advance"
     REMAIN = "remain"
     STOP = "stop"
 
 
-class Confidence(StrEnum):
+class Confidence(Word):
     HIGH = "High"
     MEDIUM = "Medium"
     LOW = "Low"
 
 
-class Integrity(StrEnum):
+class Integrity(Word):
     """VERIFIED: recomputed here and equal. DECLARED: stated, and nothing here could recompute it."""
 
     VERIFIED = "verified"
     DECLARED = "declared"
 
 
-class VersionPath(StrEnum):
+class VersionPath(Word):
     """The five supported paths of W1 step 7."""
 
     IN_PLACE = "in-place compatibility"
@@ -215,7 +224,7 @@ class VersionPath(StrEnum):
     REJECTION = "rejection"
 
 
-class Ask(StrEnum):
+class Ask(Word):
     """What the person who supplied the bundle asks for."""
 
     ASSESS = "assess"

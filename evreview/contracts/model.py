@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from typing import NamedTuple
 
-from evreview.vocab import Aspect, ContractKind, Form, Json, Polarity, Role
+from evreview.vocab import Aspect, ContractKind, Form, Json, Polarity, Role, Word
 
 
-class ElementKind(StrEnum):
+class ElementKind(Word):
     DOCUMENT = "document"
     SERVER = "server"
     SECURITY_SCHEME = "security-scheme"
@@ -32,7 +32,7 @@ class ElementKind(StrEnum):
     PROPERTY = "property"
 
 
-class SchemaDialect(StrEnum):
+class SchemaDialect(Word):
     """How a schema node is to be read."""
 
     SWAGGER_2 = "swagger-2.0"
@@ -45,8 +45,7 @@ class SchemaDialect(StrEnum):
     DRAFT_2020_12 = "draft-2020-12"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where something stands: file as named in the bundle, and a JSON pointer without '#'."""
 
     file: str
@@ -59,9 +58,9 @@ class Place:
         """The place of a member below this one, keys escaped per RFC 6901."""
         pointer = self.pointer
         for key in keys:
-            step = str(key)
+            step = key if type(key) is str else str(key)
             # Few keys need escaping, and this is the hottest line of every reader.
-            if "~" in step or "/" in step:
+            if "/" in step or "~" in step:
                 step = step.replace("~", "~0").replace("/", "~1")
             pointer = f"{pointer}/{step}"
         return Place(self.file, pointer)
@@ -76,8 +75,7 @@ class ValueSet:
     dialect: SchemaDialect
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(NamedTuple):
     """One comparable property of an element that is no child and no value set.
 
     Attributes:

@@ -15,7 +15,6 @@ from evreview.vocab import Json, Missing
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _DRIVE: Final = re.compile(r"[A-Za-z]:([/\\]|$)")
-_MAX_CHAIN: Final = 100
 
 
 class RefKind(StrEnum):
@@ -54,6 +53,7 @@ class Resolver:
     def __init__(self, documents: Mapping[str, Json]) -> None:
         self._documents = documents
         self._found: dict[tuple[str, str], tuple[Place, Json] | None] = {}
+        self._ends: dict[tuple[str, str], tuple[Place, Json] | None] = {}
         self._names: dict[str, tuple[Place, Json]] | None = None
 
     def target(self, place: Place, ref: str) -> tuple[Place, Json] | None:
@@ -72,16 +72,25 @@ class Resolver:
         return found is not None and self.follow(*found) is not None
 
     def follow(self, place: Place, node: Json) -> tuple[Place, Json] | None:
-        """The first node that is no reference, starting at `node`; None for a dangling or circular chain."""
-        for _ in range(_MAX_CHAIN):
-            ref = node.get("$ref") if isinstance(node, dict) else None
+        """The first node that is no reference, starting at `node`; None for a dangling or circular chain.
+
+        Where a chain ends is remembered for all its links, so that long chains cost what their length is.
+        """
+        passed: set[tuple[str, str]] = set()
+        end: tuple[Place, Json] | None = (place, node)
+        while end is not None:
+            ref = end[1].get("$ref") if isinstance(end[1], dict) else None
             if not isinstance(ref, str):
-                return place, node
-            found = self.target(place, ref)
-            if found is None:
-                return None
-            place, node = found
-        return None
+                break
+            key = (end[0].file, ref)
+            if key in self._ends:
+                end = self._ends[key]
+                break
+            end = None if key in passed else self.target(end[0], ref)
+            passed.add(key)
+        for key in passed:
+            self._ends[key] = end
+        return end
 
     def _search(self, base: str, ref: str) -> tuple[Place, Json] | None:
         kind, file, fragment = classify_ref(base, ref)

@@ -15,7 +15,6 @@ from evreview.shapes.reading import REF_ALONE, extends_null, is_annotation, json
 from evreview.shapes.view import EVERYTHING, Additional, Edge, Key, Part, SchemaView, Sub, named_edges, single_edges
 from evreview.vocab import Json
 
-_MAX_CHAIN: Final = 100
 _MAX_MERGE_DEPTH: Final = 60
 _NOWHERE: Final = Place("", "")
 
@@ -30,6 +29,7 @@ class Views:
         self._subs: dict[Key, Sub] = {}
         self._rewritten: dict[int, tuple[Json, Json]] = {}
         self._open: set[Key] = set()
+        self._ends: dict[int, tuple[Json, Part | None]] = {}
 
     def resolve(self, sub: Sub) -> Sub:
         """The position behind plain references; a dangling or circular reference stays as it is."""
@@ -42,19 +42,29 @@ class Views:
         return Sub(tuple(self._follow(part) for part in sub.parts), sub.owner)
 
     def _follow(self, start: Part) -> Part:
-        part = start
-        for _ in range(_MAX_CHAIN):
+        """The end of a chain of references; remembered for all its links, so that long chains stay cheap."""
+        passed: dict[int, Json] = {}
+        part: Part | None = start
+        while part is not None:
             node = part.node
             ref = node.get("$ref") if isinstance(node, dict) else None
             if not isinstance(node, dict) or not isinstance(ref, str):
-                return part
-            found = self._resolver.target(part.place, ref)
+                break
+            if id(node) in self._ends:
+                part = self._ends[id(node)][1]
+                break
+            found = None if id(node) in passed else self._resolver.target(part.place, ref)
+            passed[id(node)] = node
             if found is None:
-                return start
-            if self.dialect not in REF_ALONE and any(not is_annotation(name) for name in node if name != "$ref"):
-                return self._with_siblings(part)
-            part = Part(found[1], found[0])
-        return start
+                part = None
+            elif self.dialect not in REF_ALONE and any(not is_annotation(name) for name in node if name != "$ref"):
+                part = self._with_siblings(part)
+                break
+            else:
+                part = Part(found[1], found[0])
+        for key, node in passed.items():
+            self._ends[key] = (node, part)
+        return start if part is None else part
 
     def _with_siblings(self, part: Part) -> Part:
         """A reference with siblings, written as `allOf`; made once per node, so that identity holds."""

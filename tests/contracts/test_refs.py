@@ -11,6 +11,8 @@ from evreview.contracts.refs import RefKind, Resolver, classify_ref
 from evreview.vocab import Json
 from tests.contracts.texts import codes, contract, every, folder, one, v30
 
+HOPS = 3000
+
 KINDS = [
     ("#/a", RefKind.LOCAL, "sub/api.yaml"),
     ("", RefKind.LOCAL, "sub/api.yaml"),
@@ -118,6 +120,24 @@ REFUSED = [
     ),
     ({"properties": {"$ref": {"type": "string"}}}, []),
 ]
+
+
+def test_a_long_chain_is_followed_to_its_end_and_costs_what_its_length_is() -> None:
+    chain: dict[str, Json] = {str(at): {"$ref": f"#/{at + 1}"} for at in range(HOPS)}
+    document: Json = {**chain, str(HOPS): {"type": "string"}}
+    resolver = Resolver({"f": document})
+    asked = 0
+    original = resolver.target
+
+    def counting(place: Place, ref: str) -> tuple[Place, Json] | None:
+        nonlocal asked
+        asked += 1
+        return original(place, ref)
+
+    resolver.target = counting  # type: ignore[method-assign]
+    for at in range(HOPS):
+        assert resolver.follow(Place("f", f"/{at}"), chain[str(at)]) == (Place("f", f"/{HOPS}"), {"type": "string"})
+    assert asked == HOPS
 
 
 @pytest.mark.parametrize(("schema", "expected"), REFUSED, ids=range(len(REFUSED)))

@@ -415,3 +415,12 @@ def test_a_chain_beyond_the_merge_limit_hides_nothing() -> None:
         return pairs.document({"/a": pairs.get({"$ref": "#/components/schemas/S0"})}, schemas)
 
     assert pairs.diff(made("string"), made("integer")).deltas
+
+
+def test_a_chain_of_references_hides_nothing_whatever_its_length() -> None:
+    def made(length: int) -> Any:
+        schemas: Any = {f"S{at}": {"$ref": f"#/components/schemas/S{at + 1}"} for at in range(1000)}
+        schemas["S1000"] = {"type": "string", "maxLength": length}
+        return pairs.document({"/a": pairs.get({"$ref": "#/components/schemas/S0"})}, schemas)
+
+    assert [row.facet for row in pairs.diff(made(20), made(10)).deltas] == ["maxLength"]

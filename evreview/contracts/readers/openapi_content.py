@@ -97,11 +97,11 @@ def headers(node: Node, scope: Scope, place: Place, position: Position) -> tuple
     below = place.child("headers")
     items = scope.mapping(node, "headers", place).items()
     named = ((name, item) for name, item in items if name.lower() != "content-type")
-    return unique((_header(name, item, scope, below.child(name), position) for name, item in named), scope)
+    return unique((_header(name, item, scope, below, position) for name, item in named), scope)
 
 
-def _header(name: str, item: Json, scope: Scope, place: Place, position: Position) -> Element | None:
-    found = scope.resolve(item, place, f"header {name}")
+def _header(name: str, item: Json, scope: Scope, below: Place, position: Position) -> Element | None:
+    found = scope.member(item, below, name, f"header {name}")
     if found is None:
         return None
     node, place = found

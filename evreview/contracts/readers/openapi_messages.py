@@ -62,20 +62,20 @@ def responses(operation: Found, scope: Scope, sides: Sides) -> tuple[Element, ..
     node, place = operation
     below = place.child("responses")
     items = members(scope.mapping(node, "responses", place))
-    return unique(
-        (_response(status, item, below.child(status), operation, (scope, sides)) for status, item in items), scope
-    )
+    return unique((_response(status, item, below, operation, (scope, sides)) for status, item in items), scope)
 
 
-def _response(status: str, item: Json, place: Place, operation: Found, context: tuple[Scope, Sides]) -> Element | None:
+def _response(status: str, item: Json, below: Place, operation: Found, context: tuple[Scope, Sides]) -> Element | None:
     scope, sides = context
     key = "default" if status == "default" else status.upper()
     if key != "default" and not _STATUS.fullmatch(key):
         scope.skip(
-            place, f"response {status}: no status code", "use a code such as 200, a range such as 4XX, or default"
+            below.child(status),
+            f"response {status}: no status code",
+            "use a code such as 200, a range such as 4XX, or default",
         )
         return None
-    found = scope.resolve(item, place, f"response {status}")
+    found = scope.member(item, below, status, f"response {status}")
     if found is None:
         return None
     position = sides.errors() if key == "default" or key[0] in "45" else sides.response

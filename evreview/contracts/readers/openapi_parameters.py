@@ -57,8 +57,9 @@ def declared(item: Node, operation: Node, places: tuple[Place, Place], scope: Sc
 
 def _by_identity(owner: Node, place: Place, scope: Scope) -> dict[tuple[str, str], Found]:
     named: dict[tuple[str, str], Found] = {}
+    below = place.child("parameters")
     for at, item in enumerate(scope.listing(owner, "parameters", place)):
-        found = scope.resolve(item, place.child("parameters", at), "parameter")
+        found = scope.member(item, below, at, "parameter")
         if found is None:
             continue
         identity = _identity(*found, scope)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from evreview.contracts.model import Element, Facet, Place, SchemaDialect, Unread, ValueSet
 from evreview.contracts.refs import Resolver
-from evreview.vocab import Aspect, Form, Json, Polarity, Role
+from evreview.documents.pointer import pointer
+from evreview.vocab import Aspect, Form, Json, Polarity, Role, Word
 
 Node = dict[str, Json]
 
 
-class Version(StrEnum):
+class Version(Word):
     """The three families of the format; patch releases do not differ in what they mean."""
 
     V2 = "2.0"
@@ -23,8 +23,7 @@ class Version(StrEnum):
     V31 = "3.1"
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """Which message the elements below belong to, and who writes it."""
 
     role: Role
@@ -49,8 +48,8 @@ WEBHOOK: Final = Sides(Position(Role.WEBHOOK, Polarity.WRITTEN), Position(Role.W
 CALLBACK: Final = Sides(Position(Role.CALLBACK, Polarity.WRITTEN), Position(Role.CALLBACK, Polarity.READ))
 DOCUMENT: Final = Position(Role.DOCUMENT, None)
 
-ANNOTATION_KEYS: Final = ("summary", "description", "externalDocs", "tags", "example", "examples")
-_SUNSET_KEYS: Final = ("x-sunset", "sunset")
+ANNOTATION_KEYS: Final = frozenset({"summary", "description", "externalDocs", "tags", "example", "examples"})
+_SUNSET_KEYS: Final = frozenset({"x-sunset", "sunset"})
 
 Key = tuple[object, ...]
 
@@ -66,6 +65,8 @@ class Scope:
         self.place = Place(entry, "")
         self.shared: dict[Key, Element] = {}
         self.scheme_keys: Mapping[str, str] | None = None
+        self.open_callbacks: list[Place] = []
+        self.nested_callbacks = 0
         self._unread: dict[tuple[Place, str], Unread] = {}
 
     @property
@@ -90,6 +91,14 @@ class Scope:
             self.skip(place, f"{what}: not an object", "write it as an object")
             return None
         return target, place
+
+    def member(self, item: Json, owner: Place, key: str | int, what: str) -> tuple[Node, Place] | None:
+        """`resolve` for a member of something at `owner`; the member's own place is made only when it is needed."""
+        if isinstance(item, dict) and isinstance(item.get("$ref"), str):
+            found = self.resolver.follow(owner, item)
+            if found is not None and isinstance(found[1], dict):
+                return found[1], found[0]
+        return self.resolve(item, owner.child(key), what)
 
     def mapping(self, node: Node, key: str, place: Place) -> Node:
         """The mapping below `key`; an empty one, recorded when something else stands there."""
@@ -136,27 +145,27 @@ def members(node: Node) -> Iterator[tuple[str, Json]]:
 
 
 @lru_cache(maxsize=4096)
-def _shared_facet(name: str, aspect: Aspect, value: str | bool | None, pointer: str) -> Facet:
-    return Facet(name, aspect, value, True, pointer)
+def _shared_facet(name: str, aspect: Aspect, value: str | bool | None, where: str) -> Facet:
+    return Facet(name, aspect, value, True, where)
 
 
 def facet(node: Mapping[str, Json], name: str, aspect: Aspect, value: Form) -> Facet:
     """A facet on the wire whose value is the effective one; its pointer tells whether it is written."""
-    pointer = f"/{name}" if name in node else ""
+    where = f"/{name}" if name in node else ""
     if type(value) is bool or type(value) is str:
-        return _shared_facet(name, aspect, value, pointer)
-    return Facet(name, aspect, value, True, pointer)
+        return _shared_facet(name, aspect, value, where)
+    return Facet(name, aspect, value, True, where)
 
 
 def described(node: Node) -> list[Facet]:
     """The facets that every described object has: annotations, extensions and the announced end, as far as written."""
-    facets: list[Facet] = []
-    for key, value in node.items():
-        if key in _SUNSET_KEYS:
-            facets.append(Facet(key, Aspect.DEPRECATION, value, True, f"/{key}"))
-        elif key in ANNOTATION_KEYS or key.startswith("x-"):
-            facets.append(Facet(key, Aspect.ANNOTATIONS, value, False, Place("", "").child(key).pointer))
-    return facets
+    return [
+        Facet(key, Aspect.DEPRECATION, value, True, f"/{key}")
+        if key in _SUNSET_KEYS
+        else Facet(key, Aspect.ANNOTATIONS, value, False, f"/{key}" if key in ANNOTATION_KEYS else pointer((key,)))
+        for key, value in node.items()
+        if key in ANNOTATION_KEYS or key[:2] == "x-" or key in _SUNSET_KEYS
+    ]
 
 
 def deprecation(node: Node, scope: Scope, place: Place) -> Facet:
