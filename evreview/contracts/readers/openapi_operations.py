@@ -29,6 +29,10 @@ from evreview.vocab import Aspect, Json
 Found = tuple[Node, Place]
 
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+MAX_CALLBACK_DEPTH: Final = 12
+"""Callbacks whose operations have callbacks, and so on."""
+MAX_NESTED_CALLBACKS: Final = 1000
+"""Callbacks inside callbacks in one document, counted as often as they are reached."""
 _ITEM_KEYS: Final = frozenset({"$ref", "summary", "description", "servers", "parameters", *METHODS})
 
 
@@ -147,14 +151,28 @@ def _callbacks(operation: Found, scope: Scope) -> Iterator[Element]:
             yield _callback(name, *found, scope)
 
 
-def _callback(name: str, node: Node, place: Place, scope: Scope) -> Element:
-    operations = [
+def _callback_operations(node: Node, place: Place, scope: Scope) -> list[Element]:
+    """The operations of a callback; none for one that is being read: what differs in it differs where it is open."""
+    if place in scope.open_callbacks:
+        return []
+    depth = len(scope.open_callbacks)
+    scope.nested_callbacks += depth > 0
+    if depth >= MAX_CALLBACK_DEPTH or scope.nested_callbacks > MAX_NESTED_CALLBACKS:
+        scope.skip(place, "callbacks inside callbacks, more than are read", "check whether they lead in circles")
+        return []
+    scope.open_callbacks.append(place)
+    found = [
         operation
         for expression, item in members(node)
         for operation in _operations(
             item, place.child(expression), scope, _Route("", ("", f" {expression}"), ("", f" {expression}"), CALLBACK)
         )
     ]
+    scope.open_callbacks.pop()
+    return found
+
+
+def _callback(name: str, node: Node, place: Place, scope: Scope) -> Element:
     return Element(
         kind=ElementKind.CALLBACK,
         key=name,
@@ -164,5 +182,5 @@ def _callback(name: str, node: Node, place: Place, scope: Scope) -> Element:
         role=CALLBACK.request.role,
         polarity=CALLBACK.request.polarity,
         facets=tuple(described(node)),
-        children=unique(operations, scope),
+        children=unique(_callback_operations(node, place, scope), scope),
     )
