@@ -1,0 +1,271 @@
+"""Whether a contract admits a message: routed, decoded and held against every demand that the contract states.
+
+What OpenAPI leaves open is not judged: parameters, headers and cookies that nobody declares, a body where none is
+declared, a response without the body that is declared. Then the answer is unknown, unless a stated demand is broken.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import unquote
+
+from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.proof.messages.bodies import decode
+from evreview.proof.messages.credentials import demanded, suffices
+from evreview.proof.messages.judge import Judge, Notes
+from evreview.proof.messages.media import declared_for
+from evreview.proof.messages.message import Message, Pairs
+from evreview.proof.messages.routes import Found, Routes, children_of, origin
+from evreview.proof.messages.styles import claims, from_pairs, from_text, style_of
+from evreview.proof.messages.violation import Violation
+from evreview.shapes.check import SchemaCheck
+from evreview.vocab import Answer, Json
+
+NO_BODY: Final = "the contract declares no body here, and does not say what becomes of one"
+BODY_LACKS: Final = "the contract declares a body here, and does not say that it is always sent"
+NO_CODEC: Final = "nothing here reads bodies of this media type"
+OTHER_PARAMETERS: Final = "the media type is declared with other parameters only"
+OTHER_TOKEN: Final = "another kind of bearer token is demanded, or another scheme of the same form"
+UNREAD: Final = "a part of the operation could not be read"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acceptance:
+    """What a contract says of a message.
+
+    Attributes:
+        accepted: no with a violation, unknown with an open question only.
+        violations: every demand that is not met.
+        open: why the answer is unknown.
+        read: the values as this contract reads them, by part.
+    """
+
+    accepted: Answer
+    violations: tuple[Violation, ...]
+    open: tuple[str, ...]
+    read: Mapping[str, Json]
+
+
+def accepts(contract: Contract, message: Message, check: SchemaCheck) -> Acceptance:
+    """What `contract` says of `message`, by one validator. For many messages keep an `Acceptor`."""
+    return Acceptor(contract, check).accepts(message)
+
+
+class Acceptor:
+    """One contract as a judge of messages; everything is built when it is first needed."""
+
+    def __init__(self, contract: Contract, check: SchemaCheck, *, whole: bool = False) -> None:
+        """`whole`: hand every definition to the validator; slow, for a second look."""
+        self.contract = contract
+        self.routes = Routes(contract)
+        self.judge = Judge(contract, check, whole=whole)
+
+    def accepts(self, message: Message) -> Acceptance:
+        """What the contract says of a message."""
+        notes = Notes()
+        found = self._route(message)
+        if found.operation is None:
+            self._not_found(found, notes)
+        elif message.is_response:
+            self._response(message, found.operation, notes)
+        else:
+            self._request(message, found, notes)
+        answer = Answer.NO if notes.violations else Answer.UNKNOWN if notes.open else Answer.YES
+        return Acceptance(
+            accepted=answer, violations=tuple(notes.violations), open=tuple(dict.fromkeys(notes.open)), read=notes.read
+        )
+
+    def _route(self, message: Message) -> Found:
+        if message.route:
+            return self.routes.named(message.route)
+        return self.routes.match(message.method, message.path)
+
+    def _not_found(self, found: Found, notes: Notes) -> None:
+        file = self.contract.root.place.file
+        unread = [each for each in self.contract.unread if each.place.pointer.startswith(("/paths", "/webhooks"))]
+        if any(each.place.pointer.count("/") <= 3 for each in unread):
+            notes.open.append(UNREAD)
+            return
+        notes.violations.append(Violation("path", "", Place(file, "/paths"), found.lacking))
+
+    def _concerned(self, elements: Sequence[Element | None], notes: Notes) -> None:
+        """Notes when something below one of the elements could not be read."""
+        places = [element.place for element in elements if element is not None]
+        for each in self.contract.unread:
+            if any(
+                each.place.file == at.file and f"{each.place.pointer}/".startswith(f"{at.pointer}/") for at in places
+            ):
+                notes.open.append(UNREAD)
+
+    def _request(self, message: Message, found: Found, notes: Notes) -> None:
+        operation = found.operation
+        if operation is None:
+            return
+        parameters = children_of(operation, ElementKind.PARAMETER)
+        body = next(iter(children_of(operation, ElementKind.BODY)), None)
+        if self.contract.unread:
+            self._concerned([*parameters, body], notes)
+            self._concerned_by_operation(operation, notes)
+        self._server(message, operation, notes)
+        for parameter in parameters:
+            self._parameter(parameter, parameters, message, found.texts, notes)
+        self._credentials(message, operation, notes)
+        self._body(message, body, notes)
+
+    def _concerned_by_operation(self, operation: Element, notes: Notes) -> None:
+        for each in self.contract.unread:
+            below = each.place.pointer.removeprefix(operation.place.pointer + "/")
+            if below != each.place.pointer and not below.startswith(("responses", "callbacks")):
+                notes.open.append(UNREAD)
+
+    def _server(self, message: Message, operation: Element, notes: Notes) -> None:
+        known = {origin(server) for server in self.routes.servers(operation)}
+        if not message.server or not known or "" in known:
+            return
+        if not any(_same_origin(each, message.server) for each in known):
+            place = self.routes.servers(operation)[0].place
+            notes.violations.append(Violation("server", "", place, "servers"))
+
+    def _parameter(
+        self, element: Element, siblings: Sequence[Element], message: Message, texts: Sequence[str], notes: Notes
+    ) -> None:
+        location, _, key = element.key.partition(":")
+        part = f"{location} {element.name}"
+        match location:
+            case "path":
+                text = texts[int(key)] if key.isdecimal() and int(key) < len(texts) else None
+            case "header":
+                text = dict(message.headers).get(key)
+            case _:
+                self._pairs(element, siblings, message.query if location == "query" else message.cookies, notes)
+                return
+        self._text(element, location, text, part, notes)
+
+    def _text(self, element: Element, location: str, text: str | None, part: str, notes: Notes) -> None:
+        """A path parameter or header field, None when it is not sent."""
+        if text is None:
+            if element.facet("required") is True:
+                notes.violations.append(Violation(part, "", element.place, "required"))
+            return
+        content = children_of(element, ElementKind.MEDIA_TYPE)
+        if content:
+            self._content(content[0], unquote(text) if location == "path" else text, part, notes)
+            return
+        style = style_of(element, location, element.name)
+        readings = from_text(text, style, self.judge.outline(element))
+        self._readings(element, readings, part, notes)
+
+    def _pairs(self, element: Element, siblings: Sequence[Element], pairs: Pairs, notes: Notes) -> None:
+        """A query or cookie parameter: the pairs that belong to it."""
+        location = element.key.partition(":")[0]
+        part = f"{location} {element.name}"
+        style, form = style_of(element, location, element.name), self.judge.outline(element)
+        others = frozenset(one.name for one in siblings if one is not element and one.key.startswith(f"{location}:"))
+        content = children_of(element, ElementKind.MEDIA_TYPE)
+        own = [
+            pair
+            for pair in pairs
+            if (unquote(pair[0]) == element.name if content else claims(pair[0], style, form, others))
+        ]
+        if not own:
+            if element.facet("required") is True:
+                notes.violations.append(Violation(part, "", element.place, "required"))
+        elif content:
+            self._content(content[0], unquote(own[0][1]), part, notes)
+        elif not (element.facet("allowEmptyValue") is True and [text for _, text in own] == [""]):
+            self._readings(element, from_pairs(own, style, form), part, notes)
+
+    def _readings(self, element: Element, readings: Sequence[Json], part: str, notes: Notes) -> None:
+        if readings:
+            self.judge.any_of(element, readings, part, notes)
+        else:
+            notes.violations.append(Violation(part, "", element.place, "style"))
+
+    def _content(self, media: Element, text: str, part: str, notes: Notes) -> None:
+        """A parameter with `content`: JSON only."""
+        if "json" not in media.key:
+            notes.open.append(NO_CODEC)
+            return
+        try:
+            value: Json = json.loads(text)
+        except ValueError:
+            notes.violations.append(Violation(part, "", media.place, "media-type"))
+            return
+        self.judge.any_of(media, [value], part, notes)
+
+    def _credentials(self, message: Message, operation: Element, notes: Notes) -> None:
+        element, alternatives = demanded(operation)
+        answer = suffices(message.credentials, alternatives)
+        if answer is Answer.UNKNOWN:
+            notes.open.append(OTHER_TOKEN)
+        elif answer is Answer.NO and element is not None:
+            notes.violations.append(Violation("security", "", element.place, "security"))
+
+    def _body(self, message: Message, body: Element | None, notes: Notes) -> None:
+        if message.body is None:
+            if body is not None and body.facet("required") is True:
+                notes.violations.append(Violation("body", "", body.place, "required"))
+        elif body is None:
+            notes.open.append(NO_BODY)
+        else:
+            self._carried(message, body, notes)
+
+    def _carried(self, message: Message, owner: Element, notes: Notes) -> None:
+        """The body of a message against the media types of a request body or response."""
+        declared = children_of(owner, ElementKind.MEDIA_TYPE)
+        media, answer = declared_for(message.content_type, declared)
+        if media is None or message.body is None:
+            if answer is Answer.UNKNOWN:
+                notes.open.append(OTHER_PARAMETERS)
+            else:
+                notes.violations.append(Violation("content-type", "", owner.place, "media-type"))
+            return
+        if media.value is None:
+            return
+        values = decode(message.body, media, message.content_type, self.judge.outline(media))
+        if values is None:
+            notes.open.append(NO_CODEC)
+        elif values:
+            self.judge.any_of(media, values, "body", notes)
+        else:
+            notes.violations.append(Violation("body", "", media.place, "encoding"))
+
+    def _response(self, message: Message, operation: Element, notes: Notes) -> None:
+        response = response_for(operation, message.status or 0)
+        if response is None:
+            place = operation.place.child("responses")
+            unread = any(each.place.pointer.startswith(place.pointer) for each in self.contract.unread)
+            if unread:
+                notes.open.append(UNREAD)
+            else:
+                notes.violations.append(Violation("status", "", place, "status"))
+            return
+        if self.contract.unread:
+            self._concerned([response], notes)
+        headers = dict(message.headers)
+        for header in children_of(response, ElementKind.HEADER):
+            self._text(header, "header", headers.get(header.key), f"header {header.name}", notes)
+        declared = children_of(response, ElementKind.MEDIA_TYPE)
+        if message.body is not None and declared:
+            self._carried(message, response, notes)
+        elif message.body is not None:
+            notes.open.append(NO_BODY)
+        elif declared and message.method != "HEAD":
+            notes.open.append(BODY_LACKS)
+
+
+def response_for(operation: Element, status: int) -> Element | None:
+    """The response that describes a status: its own, its range, `default`."""
+    by_key = {child.key: child for child in children_of(operation, ElementKind.RESPONSE)}
+    return by_key.get(str(status)) or by_key.get(f"{status // 100}XX") or by_key.get("default")
+
+
+def _same_origin(known: str, sent: str) -> bool:
+    """Origins are alike when scheme (where both name one) and host are; `{}` stands for anything."""
+    one, other = known.rpartition("//"), sent.rpartition("//")
+    schemes = one[0] == other[0] or not one[0] or not other[0]
+    hosts = one[2] == other[2] or "{}" in one[2] or "{}" in other[2]
+    return schemes and hosts

@@ -1,0 +1,227 @@
+"""Values as the body of a message and back: JSON, forms, parts, text and octets."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping, Sequence
+from itertools import islice, product
+from typing import Final
+from urllib.parse import unquote
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.proof.messages.media import essence, is_json, is_text, is_unwritten
+from evreview.proof.messages.message import Body, Pairs
+from evreview.proof.messages.outline import Outline, readings
+from evreview.proof.messages.styles import NoCodec, NotOnWire, Style, claims, from_pairs, style_of, text_of, to_pairs
+from evreview.vocab import Json
+
+_PLAIN: Final = "text/plain"
+_MOST: Final = 8
+_Readings = list[tuple[str, list[Json]]]
+
+
+def encode(value: Json, media: Element, content_type: str, form: Outline) -> Body:
+    """The body that carries a value.
+
+    Args:
+        value: of the media type's schema.
+        media: with the encodings of its fields.
+        content_type: of the message.
+        form: of the schema.
+
+    Raises:
+        NotOnWire: the format cannot carry it, or is none that is written here.
+    """
+    if is_json(content_type):
+        return Body("json", value)
+    if is_unwritten(content_type):
+        raise NoCodec(f"values of {essence(content_type)} are not written here")
+    match essence(content_type):
+        case "application/x-www-form-urlencoded":
+            return Body("form", "&".join(f"{name}={text}" for name, text in _fields(value, media)))
+        case "multipart/form-data":
+            return Body("multipart", _parts(value, media, form))
+        case _ if is_text(content_type):
+            return Body("text", text_of(value))
+        case kind if kind.startswith("multipart/"):
+            raise NoCodec(f"values of {kind} are not written here")
+        case _:
+            return Body("base64", base64.b64encode(_octets(value)).decode())
+
+
+def decode(body: Body, media: Element, content_type: str, form: Outline) -> list[Json] | None:
+    """The values that a body may stand for; none when it is no such body, None when nothing here reads the format."""
+    if is_json(content_type):
+        return [body.content] if body.form == "json" else []
+    if is_unwritten(content_type):
+        return None
+    match essence(content_type):
+        case "application/x-www-form-urlencoded":
+            return _from_form(body, media, form)
+        case "multipart/form-data":
+            return _from_parts(body, media, form)
+        case _ if is_text(content_type):
+            return readings(body.content, form) if body.form == "text" and isinstance(body.content, str) else []
+        case kind if kind.startswith("multipart/"):
+            return None
+        case _:
+            return _from_octets(body)
+
+
+def _encoding(media: Element, name: str) -> Element | None:
+    found = (child for child in media.children if child.kind is ElementKind.ENCODING)
+    return next((child for child in found if child.key == name), None)
+
+
+def _field_style(media: Element, name: str) -> Style:
+    encoding = _encoding(media, name)
+    return style_of(encoding, "query", name) if encoding is not None else Style("query", name, "form", True)
+
+
+def _fields(value: Json, media: Element) -> Pairs:
+    if not isinstance(value, Mapping):
+        raise NotOnWire("a form carries an object only")
+    found: list[tuple[str, str]] = []
+    for name, member in value.items():
+        style = _field_style(media, name)
+        if _as_json(media, name, member):
+            found.append((style.encode(name), style.encode(_written(member))))
+        elif isinstance(member, Mapping) and style.style != "deepObject" and style.explode:
+            raise NotOnWire("an exploded object in a form loses its name")
+        else:
+            found.extend(to_pairs(member, style))
+    return tuple(found)
+
+
+def _as_json(media: Element, name: str, member: Json) -> bool:
+    stated = _content_type(media, name)
+    return isinstance(member, (Mapping, list)) and stated != "" and is_json(stated)
+
+
+def _content_type(media: Element, name: str) -> str:
+    encoding = _encoding(media, name)
+    stated = encoding.facet("contentType") if encoding is not None else None
+    return stated.partition(",")[0].strip() if isinstance(stated, str) else ""
+
+
+def _from_form(body: Body, media: Element, form: Outline) -> list[Json]:
+    if body.form != "form" or not isinstance(body.content, str):
+        return []
+    pairs = [part.partition("=")[::2] for part in body.content.split("&") if part]
+    left = [(name, text.replace("+", "%20")) for name, text in pairs]
+    found: _Readings = []
+    names = dict.fromkeys([*form.members, *(unquote(name) for name, _ in left)])
+    for name in names:
+        style = _field_style(media, name)
+        below = form.member(name)
+        own = [pair for pair in left if claims(pair[0], style, below, frozenset(form.members))]
+        if not own:
+            continue
+        left = [pair for pair in left if pair not in own]
+        stated = _content_type(media, name)
+        values = _json_texts(own) if stated and is_json(stated) else from_pairs(own, style, below)
+        if not values:
+            return []
+        found.append((name, values))
+    return _combined(found)
+
+
+def _json_texts(pairs: Sequence[tuple[str, str]]) -> list[Json]:
+    return [value for _, text in pairs[:1] for value in _loaded(unquote(text))]
+
+
+def _loaded(text: str) -> list[Json]:
+    try:
+        return [json.loads(text)]
+    except ValueError:
+        return []
+
+
+def _parts(value: Json, media: Element, form: Outline) -> list[Json]:
+    if not isinstance(value, Mapping):
+        raise NotOnWire("multipart/form-data carries an object only")
+    return [
+        _part(name, item, media, form.member(name))
+        for name, member in value.items()
+        for item in (member if isinstance(member, list) and not _as_json(media, name, member) else [member])
+    ]
+
+
+def _part(name: str, value: Json, media: Element, form: Outline) -> Json:
+    stated = _content_type(media, name)
+    kind = stated or ("application/json" if isinstance(value, (Mapping, list)) else _PLAIN)
+    made: dict[str, Json] = {"name": name, "content_type": kind}
+    encoding = _encoding(media, name)
+    owed = [child.key for child in encoding.children if child.facet("required") is True] if encoding else []
+    if owed:
+        made["headers"] = dict.fromkeys(owed, "a")
+    if is_json(kind):
+        return {**made, "text": _written(value)}
+    if essence(kind).startswith("text/"):
+        return {**made, "text": text_of(value)}
+    return {**made, "base64": base64.b64encode(_octets(value)).decode()}
+
+
+def _from_parts(body: Body, media: Element, form: Outline) -> list[Json]:
+    if body.form != "multipart" or not isinstance(body.content, list):
+        return []
+    by_name: dict[str, list[Mapping[str, Json]]] = {}
+    for part in body.content:
+        if not isinstance(part, Mapping) or not isinstance(part.get("name"), str):
+            return []
+        by_name.setdefault(str(part["name"]), []).append(part)
+    found: _Readings = []
+    for name, parts in by_name.items():
+        below = form.member(name)
+        each_item = [_part_readings(part, below.item if "array" in below.types else below) for part in parts]
+        if not all(each_item):
+            return []
+        lists: list[Json] = [list(items) for items in islice(product(*each_item), _MOST)]
+        values = [*lists] if "array" in below.types else []
+        if len(parts) == 1 and (
+            not below.types or below.types - {"array"} or is_json(str(parts[0].get("content_type")))
+        ):
+            values += _part_readings(parts[0], below)
+        if not values:
+            return []
+        found.append((name, values))
+    return _combined(found)
+
+
+def _part_readings(part: Mapping[str, Json], form: Outline) -> list[Json]:
+    if isinstance(part.get("base64"), str):
+        return _from_octets(Body("base64", part["base64"]))
+    text = part.get("text")
+    if not isinstance(text, str):
+        return []
+    return _loaded(text) if is_json(str(part.get("content_type", ""))) else readings(text, form)
+
+
+def _octets(value: Json) -> bytes:
+    if not isinstance(value, str):
+        raise NotOnWire("a body of octets carries text only")
+    try:
+        return value.encode("latin-1")
+    except UnicodeEncodeError:
+        return value.encode()
+
+
+def _from_octets(body: Body) -> list[Json]:
+    if body.form != "base64" or not isinstance(body.content, str):
+        return []
+    try:
+        return [base64.b64decode(body.content, validate=True).decode("latin-1")]
+    except binascii.Error:
+        return []
+
+
+def _written(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _combined(found: _Readings) -> list[Json]:
+    names = [name for name, _ in found]
+    first = [dict(zip(names, each, strict=True)) for each in islice(product(*(values for _, values in found)), _MOST)]
+    return [*first, {name: values[-1] for name, values in found}]

@@ -1,0 +1,249 @@
+"""A whole message around one part of it: everything else that the sender must give is filled in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeVar
+from urllib.parse import quote, unquote
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.proof.messages.accept import Acceptor, response_for
+from evreview.proof.messages.bodies import encode
+from evreview.proof.messages.credentials import Alternative, demanded, suffices
+from evreview.proof.messages.fill import Fill
+from evreview.proof.messages.media import declared_for, is_json, stands_for
+from evreview.proof.messages.message import Message, Pairs
+from evreview.proof.messages.outline import Outline
+from evreview.proof.messages.routes import base_text, children_of, origin
+from evreview.proof.messages.styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
+from evreview.vocab import Answer, Json, Role
+
+_T = TypeVar("_T")
+_STATUSES: Final = (500, 400, 404, 503, 418, 599, 200, 201, 299, 302, 100)
+NO_VALUE: Final = "no small valid value was found for a part that the sender must give"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What a message is about; the rest is filled in.
+
+    Attributes:
+        chain: from the operation at the top down to the element, callbacks between included.
+        values: values of elements, by `id`; these are sent even where they are optional.
+        credentials: to present; the smallest alternative when None.
+        other: the same operation in the other contract: where the contract leaves a choice, both should agree.
+        response, media: the other contract's response and media type for the same part, as `other`.
+        content_type: of the body, when it has to be a certain one.
+        bare: leave out every header that need not be sent.
+    """
+
+    chain: tuple[Element, ...]
+    values: Mapping[int, Json] = field(default_factory=dict)
+    credentials: Alternative | None = None
+    other: Element | None = None
+    response: Element | None = None
+    media: Element | None = None
+
+    @property
+    def operation(self) -> Element:
+        """The operation that the message belongs to: the innermost."""
+        return next(element for element in reversed(self.chain) if element.kind is ElementKind.OPERATION)
+
+    def part(self, kind: ElementKind) -> Element | None:
+        """The element of a kind below the operation."""
+        own = self.chain[self.chain.index(self.operation) + 1 :]
+        return next((element for element in own if element.kind is kind), None)
+
+
+class Composer:
+    """Builds messages that one contract's sender may send."""
+
+    def __init__(self, acceptor: Acceptor, servers: frozenset[str] = frozenset()) -> None:
+        """`servers`: keys of the other contract's servers; a server that both have is preferred."""
+        self._acceptor = acceptor
+        self._fill = Fill(acceptor.judge)
+        self._servers = servers
+
+    def compose(self, wish: Wish) -> Message:
+        """The message.
+
+        Raises:
+            NotOnWire: a part cannot be written, with the reason.
+        """
+        base = self._request_line(wish)
+        response = wish.part(ElementKind.RESPONSE)
+        return self._request(wish, base) if response is None else self._response(wish, response, base)
+
+    def _request_line(self, wish: Wish) -> Message:
+        operation = wish.operation
+        method, _, path = operation.name.partition(" ")
+        if operation.role is not Role.REQUEST:
+            keys = (element.key for element in wish.chain[: wish.chain.index(operation) + 1])
+            return Message(
+                method=operation.name.split(" ")[-1 if operation.role is Role.WEBHOOK else 0],
+                path="",
+                route=" > ".join(keys),
+            )
+        server = self._server(wish)
+        filled = self._path(path, wish)
+        return Message(method=method, path=(base_text(server) if server else "") + filled, server=_origin_text(server))
+
+    def _server(self, wish: Wish) -> Element | None:
+        known = self._acceptor.routes.servers(wish.operation)
+        asked = next((element for element in wish.chain if element.kind is ElementKind.SERVER), None)
+        shared = (server for server in known if server.key in self._servers)
+        return asked or next(shared, known[0] if known else None)
+
+    def _path(self, path: str, wish: Wish) -> str:
+        declared = {element.key: element for element in self._sent(wish, "path")}
+        made, at = "", 0
+        rest = path
+        while "{" in rest:
+            head, _, tail = rest.partition("{")
+            _, _, rest = tail.partition("}")
+            parameter = declared.get(f"path:{at}")
+            made += head + (self._path_text(parameter, wish) if parameter is not None else "a")
+            at += 1
+        return made + rest
+
+    def _path_text(self, parameter: Element, wish: Wish) -> str:
+        if children_of(parameter, ElementKind.MEDIA_TYPE):
+            return self._content_text(parameter, wish, lambda text: quote(text, safe=""))
+        style = style_of(parameter, "path", parameter.name)
+        return self._first(parameter, wish, lambda value: to_text(value, style))
+
+    def _sent(self, wish: Wish, location: str) -> Iterator[Element]:
+        """The parameters of a location that the message carries."""
+        focus = wish.part(ElementKind.PARAMETER)
+        for element in children_of(wish.operation, ElementKind.PARAMETER):
+            if element.key.startswith(f"{location}:"):
+                wanted = element is focus or id(element) in wish.values
+                if wanted or element.facet("required") is True:
+                    yield element
+
+    def _request(self, wish: Wish, base: Message) -> Message:
+        message = replace(
+            base,
+            query=self._pairs(wish, "query"),
+            cookies=self._pairs(wish, "cookie"),
+            headers=tuple(
+                (element.key.partition(":")[2], self._header(element, wish)) for element in self._sent(wish, "header")
+            ),
+            credentials=self._credentials(wish),
+        )
+        body = next(iter(children_of(wish.operation, ElementKind.BODY)), None)
+        asked = wish.part(ElementKind.BODY) is not None
+        if body is None or not (asked or body.facet("required") is True):
+            return message
+        return self._carrying(message, body, wish)
+
+    def _pairs(self, wish: Wish, location: str) -> Pairs:
+        found: list[tuple[str, str]] = []
+        for element in self._sent(wish, location):
+            if children_of(element, ElementKind.MEDIA_TYPE):
+                text = self._content_text(element, wish, lambda text: quote(text, safe=""))
+                found.append((quote(element.name, safe="-._~[]"), text))
+                continue
+            style = style_of(element, location, element.name)
+            found.extend(self._first(element, wish, lambda value, style=style: to_pairs(value, style)))  # type: ignore[misc]
+        return tuple(found)
+
+    def _header(self, element: Element, wish: Wish) -> str:
+        if children_of(element, ElementKind.MEDIA_TYPE):
+            return self._content_text(element, wish, lambda text: text)
+        style = style_of(element, "header", element.name)
+        return self._first(element, wish, lambda value: to_text(value, style))
+
+    def _content_text(self, element: Element, wish: Wish, write: Callable[[str], str]) -> str:
+        """The text of a parameter with `content`."""
+        media = children_of(element, ElementKind.MEDIA_TYPE)[0]
+        body = self._first(media, wish, lambda value: encode(value, media, stands_for(media.key), self._outline(media)))
+        if body.form != "json":
+            raise NoCodec("a parameter with content is written as JSON only")
+        return write(json.dumps(body.content, separators=(",", ":")))
+
+    def _credentials(self, wish: Wish) -> Alternative:
+        if wish.credentials is not None:
+            return wish.credentials
+        _, known = demanded(wish.operation)
+        expected = demanded(wish.other)[1] if wish.other is not None else ({},)
+        ranked = sorted(known, key=lambda each: (suffices(each, expected) is not Answer.YES, len(each)))
+        return ranked[0] if ranked else {}
+
+    def _carrying(self, message: Message, owner: Element, wish: Wish) -> Message:
+        """The message with the body of a request or response."""
+        reason = NotOnWire(NO_VALUE)
+        for media in self._media_types(owner, wish):
+            content_type = self._content_type(media, wish)
+            try:
+                body = self._first(media, wish, lambda value: encode(value, media, content_type, self._outline(media)))  # noqa: B023
+            except NotOnWire as error:
+                reason = error
+                continue
+            return replace(message, content_type=content_type, body=body)
+        raise reason
+
+    def _media_types(self, owner: Element, wish: Wish) -> Sequence[Element]:
+        """The asked one; else those that both contracts have first, JSON before others."""
+        known = children_of(owner, ElementKind.MEDIA_TYPE)
+        asked = wish.part(ElementKind.MEDIA_TYPE)
+        if asked is not None and asked in known:
+            return (asked,)
+        return sorted(known, key=lambda element: (id(element) not in wish.values, not is_json(stands_for(element.key))))
+
+    def _content_type(self, media: Element, wish: Wish) -> str:
+        """The media type to send; of a range, the one that the other contract names."""
+        named = wish.media.key if wish.media is not None and "*" in media.key else "*"
+        if "*" not in named and declared_for(named, (media,))[0] is media:
+            return named
+        return stands_for(media.key)
+
+    def _outline(self, element: Element) -> Outline:
+        return self._acceptor.judge.outline(element)
+
+    def _response(self, wish: Wish, response: Element, base: Message) -> Message:
+        focus = wish.part(ElementKind.HEADER)
+        headers = tuple(
+            (element.key, self._header(element, wish))
+            for element in children_of(response, ElementKind.HEADER)
+            if element is focus or id(element) in wish.values or element.facet("required") is True
+        )
+        message = replace(base, status=self._status(wish, response), headers=headers)
+        declared = children_of(response, ElementKind.MEDIA_TYPE)
+        return self._carrying(message, response, wish) if declared and base.method != "HEAD" else message
+
+    def _status(self, wish: Wish, response: Element) -> int:
+        """A status that the sender's contract describes by this response."""
+        if response.key.isdecimal():
+            return int(response.key)
+        hint = [int(wish.response.key)] if wish.response is not None and wish.response.key.isdecimal() else []
+        start = int(response.key[0]) * 100 if response.key[0].isdecimal() else 0
+        usual = [*range(start, start + 100)] if start else [*_STATUSES]
+        found = (status for status in (*hint, *usual) if response_for(wish.operation, status) is response)
+        status = next(found, None)
+        if status is None:
+            raise NotOnWire("every status of the range has a description of its own")
+        return status
+
+    def _first(self, element: Element, wish: Wish, write: Callable[[Json], _T]) -> _T:
+        """The first value of an element that can be written: the wished one, or one that fills in."""
+        if id(element) in wish.values:
+            return write(wish.values[id(element)])
+        reason = NotOnWire(NO_VALUE)
+        for value in self._fill.values(element):
+            try:
+                return write(value)
+            except NotOnWire as error:
+                reason = error
+        raise reason
+
+
+def _origin_text(server: Element | None) -> str:
+    """The origin with its variables at their defaults."""
+    text = origin(server) if server is not None else ""
+    for at in range(text.count("{}")):
+        default = server.facet(f"variables.{at}.default") if server is not None else None
+        text = text.replace("{}", unquote(default) if isinstance(default, str) and default else "x", 1)
+    return text

@@ -1,0 +1,51 @@
+"""Whether the credentials that a caller presents meet what an operation demands. Only their shape is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.vocab import Answer, Json
+
+Alternative = Mapping[str, tuple[str, ...]]
+_TOKENS: Final = frozenset({"http bearer", "oauth2", "openIdConnect"})
+"""All three travel as a bearer token; whether one passes for another is not in the contract."""
+
+
+def demanded(operation: Element) -> tuple[Element | None, tuple[Alternative, ...]]:
+    """The security element of an operation and its alternatives."""
+    element = next((child for child in operation.children if child.kind is ElementKind.SECURITY), None)
+    stated = element.facet("requirements") if element is not None else None
+    return element, tuple(_alternative(each) for each in stated) if isinstance(stated, list) else ({},)
+
+
+def _alternative(stated: Json) -> Alternative:
+    members = stated.items() if isinstance(stated, Mapping) else ()
+    return {name: tuple(str(scope) for scope in scopes) if isinstance(scopes, list) else () for name, scopes in members}
+
+
+def suffices(presented: Alternative, alternatives: Sequence[Alternative]) -> Answer:
+    """Whether one of the alternatives is met."""
+    answers = {_meets(presented, each) for each in alternatives} or {Answer.YES}
+    return next(answer for answer in (Answer.YES, Answer.UNKNOWN, Answer.NO) if answer in answers)
+
+
+def _meets(presented: Alternative, demand: Alternative) -> Answer:
+    answers = {_holds(presented, scheme, scopes) for scheme, scopes in demand.items()}
+    return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in answers), Answer.YES)
+
+
+def _holds(presented: Alternative, scheme: str, scopes: Sequence[str]) -> Answer:
+    if scheme in presented:
+        return Answer.YES if set(scopes) <= set(presented[scheme]) else Answer.NO
+    if scheme.startswith("undeclared ("):
+        return Answer.UNKNOWN
+    kind = _kind(scheme)
+    alike = any(_kind(other) == kind or {_kind(other), kind} <= _TOKENS for other in presented)
+    return Answer.UNKNOWN if alike else Answer.NO
+
+
+def _kind(scheme: str) -> str:
+    """The scheme as it reaches the wire, without the name that tells two alike ones apart."""
+    return scheme.partition(" (")[0]

@@ -1,0 +1,93 @@
+"""Small valid values for everything that a sender must give besides what a message is about; the plainest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evreview.contracts.model import Element
+from evreview.proof.messages.judge import Judge
+from evreview.shapes.samples import Samples
+from evreview.vocab import Json
+
+_PLAIN: dict[str, tuple[Json, ...]] = {
+    "string": ("a", "text"),
+    "integer": (1,),
+    "number": (1,),
+    "boolean": (True,),
+}
+_MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+
+
+class Fill:
+    """Values of the elements of one contract, found once each."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._known: dict[tuple[str, str, str], tuple[Json, ...]] = {}
+
+    def values(self, element: Element) -> tuple[Json, ...]:
+        """Up to a handful of values that the element admits, the plainest first."""
+        value = element.value
+        if value is None:
+            return ("a",)
+        key = (value.place.file, value.place.pointer, str(element.polarity))
+        if key not in self._known:
+            self._known[key] = tuple(self._found(element))
+        return self._known[key]
+
+    def _found(self, element: Element) -> Iterator[Json]:
+        value = element.value
+        if value is None:
+            return
+        count = 0
+        for guess in self._guesses(element):
+            if self._judge.errors(value, element.polarity, guess) == ():
+                yield guess
+                count += 1
+            if count == 6:
+                return
+
+    def _guesses(self, element: Element) -> Iterator[Json]:
+        form = self._judge.outline(element)
+        for name, plain in _PLAIN.items():
+            if form.may_be(name):
+                yield from plain
+        source = self._judge.source(element.polarity)
+        try:
+            yield from Samples(source.definition).values(source.schema(element.value))  # type: ignore[arg-type]
+        except _MALFORMED:
+            return
+
+
+def structured(judge: Judge, element: Element, member: str = "") -> Iterator[Json]:
+    """Values of an element that have members or items, which is where a style shows; up to a dozen.
+
+    Args:
+        judge: of the contract that sends.
+        element: with the value set.
+        member: the member that has to be there, "" for none in particular.
+    """
+    value = element.value
+    if value is None:
+        return
+    source = judge.source(element.polarity)
+    below: Json = {"type": ["array", "object", "string"]}
+    hint: Json = (
+        {"properties": {member: below}, "required": [member]} if member else {"minItems": 2, "minProperties": 2}
+    )
+    try:
+        found = Samples(source.definition).values(source.schema(value), hint)
+    except _MALFORMED:
+        return
+    ranked = sorted(found, key=lambda each: -_size(each.get(member) if member and isinstance(each, dict) else each))
+    kept = 0
+    for each in ranked:
+        if judge.errors(value, element.polarity, each) == ():
+            yield each
+            kept += 1
+        if kept == 12:
+            return
+
+
+def _size(value: Json) -> int:
+    return len(value) if isinstance(value, (list, dict)) else 0

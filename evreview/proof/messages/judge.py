@@ -1,0 +1,103 @@
+"""Values of a message against the value sets of one contract, by whichever validator."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from evreview.contracts.model import Contract, Element, ValueSet
+from evreview.proof.messages.outline import Outline, outline
+from evreview.proof.messages.violation import Violation, placed
+from evreview.shapes.check import SchemaCheck, SchemaError
+from evreview.shapes.json_schema import Source, closed, gaps
+from evreview.vocab import Json, Polarity
+
+UNREAD = "a part of the schema could not be read"
+UNUSABLE = "the schema cannot be used by the validator"
+
+
+@dataclass(slots=True)
+class Notes:
+    """What is found while one message is judged.
+
+    Attributes:
+        violations: demands that are not met.
+        open: why something could not be judged.
+        read: the values as the contract reads them, by part.
+    """
+
+    violations: list[Violation] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+    read: dict[str, Json] = field(default_factory=dict)
+
+
+class Judge:
+    """The value sets of one contract, ready to be asked."""
+
+    def __init__(self, contract: Contract, check: SchemaCheck, *, whole: bool = False) -> None:
+        """`whole`: hand every definition to the validator, not only what the instance has members for."""
+        self.contract = contract
+        self._check = check
+        self._whole = whole
+        self._sources: dict[Polarity | None, Source] = {}
+        self._outlines: dict[tuple[str, str, Polarity | None], Outline] = {}
+        self._known: dict[tuple[str, str, Polarity | None, str], tuple[SchemaError, ...] | str] = {}
+
+    def source(self, polarity: Polarity | None) -> Source:
+        """The contract's schemas in one direction."""
+        if polarity not in self._sources:
+            self._sources[polarity] = Source(self.contract, polarity)
+        return self._sources[polarity]
+
+    def outline(self, element: Element) -> Outline:
+        """The kinds of values that an element's schema speaks of."""
+        value = element.value
+        if value is None:
+            return Outline()
+        key = (value.place.file, value.place.pointer, element.polarity)
+        if key not in self._outlines:
+            source = self.source(element.polarity)
+            self._outlines[key] = outline(source.schema(value), source.definition)
+        return self._outlines[key]
+
+    def any_of(self, element: Element, readings: Sequence[Json], part: str, notes: Notes) -> None:
+        """Notes what the first reading breaks, unless one of the readings breaks nothing."""
+        value = element.value
+        if value is None:
+            notes.read[part] = readings[0]
+            return
+        first: tuple[SchemaError, ...] | None = None
+        for reading in readings:
+            found = self.errors(value, element.polarity, reading)
+            if isinstance(found, str):
+                notes.open.append(found)
+                return
+            if not found:
+                notes.read[part] = reading
+                return
+            first = found if first is None else first
+        source = self.source(element.polarity)
+        notes.violations.extend(placed(first or (), value, source, self.contract, part))
+
+    def errors(self, value: ValueSet, polarity: Polarity | None, instance: Json) -> tuple[SchemaError, ...] | str:
+        """What an instance breaks; a text when that cannot be said."""
+        key = (value.place.file, value.place.pointer, polarity, json.dumps(instance, sort_keys=True))
+        if key not in self._known:
+            source = self.source(polarity)
+            keep = None if self._whole else frozenset(_names(instance)).__contains__
+            schema = closed(source.schema(value), source.definition, keep)
+            found = None if gaps(schema) else self._check.errors(schema, instance)
+            self._known[key] = found if found is not None else UNREAD if gaps(schema) else UNUSABLE
+        return self._known[key]
+
+
+def _names(instance: Json) -> Iterator[str]:
+    stack = [instance]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            yield from node
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)

@@ -1,0 +1,81 @@
+"""Media types: which declared one a message's belongs to, and which plain one stands for a range."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from evreview.contracts.model import Element
+from evreview.vocab import Answer
+
+FORM: Final = "application/x-www-form-urlencoded"
+MULTIPART: Final = "multipart/form-data"
+_CHARSET: Final = "charset"
+_RANGES: Final = {
+    "*": "application/json",
+    "*/*": "application/json",
+    "application/*": "application/json",
+    "text/*": "text/plain",
+    "image/*": "image/png",
+    "audio/*": "audio/mpeg",
+    "video/*": "video/mp4",
+    "multipart/*": MULTIPART,
+}
+_UNWRITTEN: Final = re.compile(
+    r".*(?:[/+](?:xml|yaml|x-yaml|cbor|json-seq|x-ndjson|ndjson|jsonl|x-jsonlines|event-stream|stream\+json)|html)"
+)
+"""Formats whose values nothing here writes."""
+
+
+def essence(written: str) -> str:
+    """Type and subtype in lower case, without parameters."""
+    return written.partition(";")[0].strip().lower()
+
+
+def parameters(written: str) -> frozenset[str]:
+    """The parameters that select a representation; `charset` only says how its text is coded."""
+    parts = (part.strip().lower().replace('"', "") for part in written.split(";")[1:])
+    return frozenset(part for part in parts if part and part.partition("=")[0].strip() != _CHARSET)
+
+
+def stands_for(key: str) -> str:
+    """The media type that a message of a declared one carries: itself, or a usual one of a range."""
+    return _RANGES.get(key, key)
+
+
+def declared_for(content_type: str, declared: Sequence[Element]) -> tuple[Element | None, Answer]:
+    """The declared media type that a message's belongs to, the narrowest first; unknown where parameters differ."""
+    sent, doubtful = essence(content_type), False
+    ranked = sorted(declared, key=lambda element: (essence(element.key).count("*"), "*/*" in element.key))
+    for element in ranked:
+        key = essence(element.key)
+        if not _holds(key, sent):
+            continue
+        if key != sent or parameters(element.key) == parameters(content_type):
+            return element, Answer.YES
+        doubtful = True
+    return None, Answer.UNKNOWN if doubtful else Answer.NO
+
+
+def _holds(key: str, sent: str) -> bool:
+    if key in ("*", "*/*", sent):
+        return True
+    kind, _, subtype = key.partition("/")
+    return subtype == "*" and sent.partition("/")[0] == kind
+
+
+def is_json(content_type: str) -> bool:
+    """True for JSON and everything built on it that is one JSON text."""
+    kind = essence(content_type)
+    subtype = kind.partition("/")[2]
+    return kind in ("application/json", "text/json") or subtype.endswith("+json") or subtype.startswith("json+")
+
+
+def is_unwritten(content_type: str) -> bool:
+    """True for a format that nothing here writes or reads."""
+    return _UNWRITTEN.fullmatch(essence(content_type)) is not None
+
+
+def is_text(content_type: str) -> bool:
+    return essence(content_type).startswith("text/") and not is_unwritten(content_type)

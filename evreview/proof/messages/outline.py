@@ -1,0 +1,145 @@
+"""What kinds of values a schema speaks of: enough to read text as the value that was meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from evreview.vocab import Json
+
+Definition = Callable[[str], Json | None]
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
+_DEEPEST: Final = 12
+_IN_PLACE: Final = ("allOf", "anyOf", "oneOf")
+
+
+@dataclass(slots=True)
+class Outline:
+    """The types, members and items that a schema names, its references and branches taken together.
+
+    Attributes:
+        types: as named; empty when every type is possible.
+        members: by name.
+        rest: members without a name of their own.
+        items: None when nothing is said.
+    """
+
+    types: set[str] = field(default_factory=set)
+    members: dict[str, Outline] = field(default_factory=dict)
+    rest: Outline | None = None
+    items: Outline | None = None
+
+    def may_be(self, *names: str) -> bool:
+        """True when a value of one of the types is possible."""
+        return not self.types or bool(self.types.intersection(names))
+
+    def member(self, name: str) -> Outline:
+        """The outline of one member."""
+        return self.members.get(name) or self.rest or Outline()
+
+    @property
+    def item(self) -> Outline:
+        return self.items or Outline()
+
+
+def outline(schema: Json, definition: Definition) -> Outline:
+    """The outline of a schema whose references `definition` looks up."""
+    made = Outline()
+    _add(made, schema, definition, 0)
+    return made
+
+
+def _add(made: Outline, schema: Json, definition: Definition, depth: int) -> None:
+    for node in _parts(schema, definition, depth):
+        made.types.update(_types(node))
+        for name, member in _mapping(node, "properties").items():
+            below = made.members.setdefault(name, Outline())
+            if depth < 3:
+                _add(below, member, definition, depth + 1)
+        if isinstance(node.get("additionalProperties"), Mapping) and depth < 3:
+            made.rest = made.rest or Outline()
+            _add(made.rest, node["additionalProperties"], definition, depth + 1)
+        if "items" in node and depth < 3:
+            made.items = made.items or Outline()
+            _add(made.items, node["items"], definition, depth + 1)
+        first = node.get("prefixItems")
+        if isinstance(first, list) and depth < 3:
+            made.items = made.items or Outline()
+            for item in first:
+                _add(made.items, item, definition, depth + 1)
+
+
+def _parts(schema: Json, definition: Definition, depth: int) -> Iterator[Mapping[str, Json]]:
+    """The schema and what judges the same value: its references and branches."""
+    seen: set[str] = set()
+    waiting = [(schema, depth)]
+    while waiting:
+        node, level = waiting.pop(0)
+        if not isinstance(node, Mapping) or level > _DEEPEST:
+            continue
+        yield node
+        ref = node.get("$ref")
+        if isinstance(ref, str) and ref not in seen:
+            seen.add(ref)
+            waiting.append((definition(ref.removeprefix("#/$defs/")), level + 1))
+        for keyword in _IN_PLACE:
+            branches = node.get(keyword)
+            waiting += [(branch, level + 1) for branch in branches] if isinstance(branches, list) else []
+
+
+def _types(node: Mapping[str, Json]) -> Iterator[str]:
+    named = node.get("type")
+    yield from (str(name) for name in (named if isinstance(named, list) else [named]) if name is not None)
+    if named is None:
+        values = [
+            *(node["enum"] if isinstance(node.get("enum"), list) else ()),
+            *([node["const"]] if "const" in node else ()),
+        ]  # type: ignore[misc]
+        yield from (type_name(value) for value in values)
+        if isinstance(node.get("properties"), Mapping):
+            yield "object"
+        if "items" in node:
+            yield "array"
+
+
+def type_name(value: Json) -> str:
+    """The JSON type of a value, `integer` told from `number`."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case float():
+            return "number"
+        case str():
+            return "string"
+        case _:
+            return "object" if isinstance(value, Mapping) else "array"
+
+
+def readings(text: str, form: Outline) -> list[Json]:
+    """The values that a text may stand for, the one that was most likely meant first; never empty."""
+    found: list[Json] = []
+    match = _NUMBER.fullmatch(text)
+    if match and form.types & {"integer", "number"}:
+        found.append(int(text) if not any(match.groups()) else float(text))
+    if text in ("true", "false") and "boolean" in form.types:
+        found.append(text == "true")
+    if form.may_be("string") or not found:
+        found.append(text)
+    if not form.types and match:
+        found.append(int(text) if not any(match.groups()) else float(text))
+    if not form.types and text in ("true", "false"):
+        found.append(text == "true")
+    if text == "" and "null" in form.types:
+        found.append(None)
+    return found
+
+
+def _mapping(node: Mapping[str, Json], key: str) -> Mapping[str, Json]:
+    value = node.get(key)
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,176 @@
+"""Which operation a request belongs to: method, path and base path; webhooks and callbacks by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.vocab import Role
+
+_VARIABLE: Final = re.compile(r"\{[^{}]*\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An operation and the texts of its path parameters, by position; without an operation, why there is none."""
+
+    operation: Element | None = None
+    texts: tuple[str, ...] = ()
+    lacking: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    segments: tuple[str, ...]
+    pattern: re.Pattern[str] | None
+    operation: Element
+    method: str
+
+
+class Routes:
+    """The operations of one contract by what calls them; tables are built when first asked for."""
+
+    def __init__(self, contract: Contract) -> None:
+        self._contract = contract
+        self._by_length: dict[int, list[_Template]] | None = None
+        self._by_key: dict[str, Element] | None = None
+        self._chains: dict[str, Element] = {}
+
+    def operation(self, key: str) -> Element | None:
+        """The operation with this key, None when there is none."""
+        if self._by_key is None:
+            self._by_key = {operation.key: operation for operation in self._contract.operations}
+        return self._by_key.get(key)
+
+    def servers(self, operation: Element | None) -> tuple[Element, ...]:
+        """The servers that hold for an operation: its own, else the document's."""
+        own = children_of(operation, ElementKind.SERVER) if operation is not None else ()
+        return own or children_of(self._contract.root, ElementKind.SERVER)
+
+    def named(self, route: str) -> Found:
+        """The webhook or callback operation of a route as `Step` names joined with ` > `."""
+        first, *rest = route.split(" > ")
+        found = self.operation(first)
+        for at in range(0, len(rest), 2):
+            callback = _child(found, ElementKind.CALLBACK, rest[at]) if found is not None else None
+            found = _child(callback, ElementKind.OPERATION, rest[at + 1]) if callback and at + 1 < len(rest) else None
+        return Found(found) if found is not None else Found(lacking="route")
+
+    def match(self, method: str, path: str) -> Found:
+        """The operation for a request line; the most literal template wins."""
+        lacking = "path"
+        for operation, rest in self._below_bases(path):
+            found = self._match(method, rest, operation)
+            if found.operation is not None:
+                return found
+            lacking = found.lacking if lacking == "path" else lacking
+        return Found(lacking=lacking)
+
+    def _below_bases(self, path: str) -> list[tuple[Element | None, str]]:
+        """The path without each base path that it starts with; operations with their own servers come by themselves."""
+        found: list[tuple[Element | None, str]] = []
+        owners: list[Element | None] = [None, *(each for each in self._owning_servers())]
+        for owner in owners:
+            bases = {str(server.facet("basePath") or "/") for server in self.servers(owner)}
+            for base in sorted(bases, key=lambda text: (-len(text), text)):
+                rest = _without_base(path, base)
+                if rest is not None:
+                    found.append((owner, rest))
+        return found
+
+    def _owning_servers(self) -> list[Element]:
+        return [
+            each
+            for each in self._contract.operations
+            if each.role is Role.REQUEST and children_of(each, ElementKind.SERVER)
+        ]
+
+    def _match(self, method: str, path: str, only: Element | None) -> Found:
+        segments = tuple(path.split("/")[1:])
+        fitting: list[tuple[tuple[bool, ...], _Template, tuple[str, ...]]] = []
+        for template in self._templates().get(len(segments), ()):
+            own = bool(children_of(template.operation, ElementKind.SERVER))
+            if (only is None and own) or (only is not None and template.operation is not only):
+                continue
+            texts = _texts(template, segments)
+            if texts is not None:
+                fitting.append((tuple("{" in part for part in template.segments), template, texts))
+        if not fitting:
+            return Found(lacking="path")
+        for _, template, texts in sorted(fitting, key=lambda each: each[0]):
+            if template.method == method:
+                return Found(template.operation, texts)
+        return Found(lacking="method")
+
+    def _templates(self) -> Mapping[int, Sequence[_Template]]:
+        if self._by_length is None:
+            self._by_length = {}
+            for operation in self._contract.operations:
+                method, _, path = operation.name.partition(" ")
+                if operation.role is not Role.REQUEST or not path.startswith("/"):
+                    continue
+                segments = tuple(path.split("/")[1:])
+                mixed = any("{" in part and not _VARIABLE.fullmatch(part) for part in segments)
+                pattern = _pattern(segments) if mixed else None
+                self._by_length.setdefault(len(segments), []).append(_Template(segments, pattern, operation, method))
+        return self._by_length
+
+
+def _pattern(segments: Sequence[str]) -> re.Pattern[str]:
+    literal = (re.escape(part) for part in _VARIABLE.split("/".join(segments)))
+    return re.compile("([^/]+?)".join(literal))
+
+
+def _texts(template: _Template, segments: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The texts where the template has variables, None when it does not fit."""
+    if template.pattern is not None:
+        found = template.pattern.fullmatch("/".join(segments))
+        return tuple(found.groups()) if found else None
+    texts = []
+    for part, text in zip(template.segments, segments, strict=True):
+        if part[:1] == "{":
+            if not text:
+                return None
+            texts.append(text)
+        elif part != text:
+            return None
+    return tuple(texts)
+
+
+def _without_base(path: str, base: str) -> str | None:
+    """The path below a base path, None when it does not start with it."""
+    if base in ("", "/"):
+        return path
+    found = re.match("[^/]+".join(re.escape(part) for part in base.split("{}")) + "(?=/|$)", path)
+    return path[found.end() :] or "/" if found else None
+
+
+def base_text(server: Element) -> str:
+    """The base path of a server with its variables at their defaults."""
+    base = str(server.facet("basePath") or "/")
+    skipped = server.key.count("{}") - base.count("{}")
+    for at in range(base.count("{}")):
+        default = server.facet(f"variables.{skipped + at}.default")
+        base = base.replace("{}", default if isinstance(default, str) and default else "x", 1)
+    return "" if base == "/" else base
+
+
+def origin(server: Element) -> str:
+    """Scheme and host of a server, variables as `{}`; "" for a relative one."""
+    head, separator, rest = server.key.partition("//")
+    return f"{head}//{rest.partition('/')[0]}" if separator and (not head or head.endswith(":")) else ""
+
+
+def children_of(element: Element, kind: ElementKind) -> tuple[Element, ...]:
+    return tuple(child for child in element.children if child.kind is kind)
+
+
+def _child(element: Element | None, kind: ElementKind, key: str) -> Element | None:
+    return (
+        next((child for child in element.children if child.kind is kind and child.key == key), None)
+        if element
+        else None
+    )

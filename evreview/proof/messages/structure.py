@@ -1,0 +1,218 @@
+"""Witnesses of rows about no set of values: operations, parameters, bodies, media types, statuses, headers, security.
+
+A row has a witness only where a stated demand refuses the message. What OpenAPI leaves open (parameters that nobody
+declares, a response that may no longer come, where a token is fetched) stays with the rule, and says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind, Place
+from evreview.ledger.delta import Delta
+from evreview.proof.messages.chains import Chain, chain_at, part_of
+from evreview.proof.messages.compose import Wish
+from evreview.proof.messages.credentials import demanded
+from evreview.proof.messages.fill import structured
+from evreview.proof.messages.routes import children_of
+from evreview.proof.messages.styles import NotOnWire
+from evreview.proof.messages.violation import Violation
+from evreview.proof.messages.witness import (
+    OTHER_REASON,
+    Carried,
+    Heard,
+    Messages,
+    Side,
+    each_operation,
+    mapped,
+    witness_of,
+)
+from evreview.vocab import Answer, Change, Json, Polarity
+
+NO_OPERATION: Final = "no operation of the sender's contract shows the row"
+READ_OTHERWISE: Final = "both contracts admit the message, and read different values from it"
+_OPEN: Final = {
+    ElementKind.PARAMETER: "what becomes of a parameter that nobody declares is not in the contract",
+    ElementKind.RESPONSE: "a response that is declared need never be sent, so that no message shows its removal",
+    ElementKind.HEADER: "a header that is not required need never be sent, so that no message shows its removal",
+    ElementKind.SECURITY_SCHEME: "how credentials are obtained is not in any message",
+    ElementKind.SERVER: "which address an old client calls is not in the message",
+    ElementKind.LINK: "links are followed by clients, no message breaks one",
+}
+_ADMITTED: Final = "both contracts admit the messages that the row concerns"
+_KEYWORDS: Final = {
+    ElementKind.OPERATION: frozenset({"path", "method", "route"}),
+    ElementKind.SECURITY: frozenset({"security"}),
+    ElementKind.SECURITY_SCHEME: frozenset({"security"}),
+    ElementKind.SERVER: frozenset({"path", "servers"}),
+    ElementKind.RESPONSE: frozenset({"status"}),
+    ElementKind.MEDIA_TYPE: frozenset({"media-type"}),
+}
+"""The violations that are about an element as such."""
+_MOST_OPERATIONS: Final = 5
+_MOST_WISHES: Final = 14
+
+
+def structural(messages: Messages, delta: Delta) -> Carried:
+    """A message that shows the row, or why there is none."""
+    sender, receiver = messages.sides(delta.polarity)
+    reason, seen = NO_OPERATION, 0
+    for key in each_operation(delta):
+        top = sender.operation(key)
+        if top is None:
+            continue
+        seen += 1
+        if seen > _MOST_OPERATIONS:
+            break
+        found = _shown(messages, delta, top, receiver.operation(key))
+        if found.witness is not None:
+            return found
+        reason = found.reason
+    return Carried(reason=reason)
+
+
+def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None) -> Carried:
+    """The first message about one operation that shows the row."""
+    sender, receiver = messages.sides(delta.polarity)
+    reason = _OPEN.get(delta.element, _ADMITTED)
+    count = 0
+    for wish in _wishes(delta, (top, other), sender):
+        count += 1
+        if count > _MOST_WISHES:
+            break
+        try:
+            heard = messages.heard(sender.composer.compose(wish), delta.polarity)
+        except NotOnWire as error:
+            reason = str(error)
+            continue
+        if heard.sent.accepted is not Answer.YES:
+            reason = "; ".join(heard.sent.open) or reason
+            continue
+        found = _found(heard, wish, delta, (sender, receiver))
+        if found.witness is not None:
+            return found
+        reason = found.reason or reason
+    return Carried(reason=reason)
+
+
+def _found(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -> Carried:
+    value = _value(heard, wish)
+    own = next((each for each in heard.received.violations if _is_own(each, delta, wish.chain[-1])), None)
+    if own is not None:
+        return Carried(witness=witness_of(heard.message, value, sides, own))
+    if heard.received.accepted is Answer.NO:
+        return Carried(reason=OTHER_REASON)
+    if heard.received.accepted is Answer.UNKNOWN:
+        return Carried(reason="; ".join(heard.received.open))
+    return _misread(heard, wish, delta, sides)
+
+
+def _misread(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -> Carried:
+    """Serialisation rows: the same text is read as another value."""
+    if delta.facet not in ("style", "explode", "contentType") and delta.element is not ElementKind.ENCODING:
+        return Carried()
+    part = part_of(wish.chain)
+    if part not in heard.sent.read or heard.received.read.get(part) == heard.sent.read[part]:
+        return Carried()
+    place = _expected_place(delta) or wish.chain[-1].place
+    made = witness_of(
+        heard.message, heard.sent.read[part], sides, Violation(part, "", place, delta.facet or "encoding")
+    )
+    read = {sides[0].name: heard.sent.read[part], sides[1].name: heard.received.read.get(part)}
+    return Carried(witness={**made, "read_as": read}, reason=READ_OTHERWISE)  # type: ignore[dict-item]
+
+
+def _value(heard: Heard, wish: Wish) -> Json:
+    return heard.sent.read.get(part_of(wish.chain))
+
+
+def _is_own(violation: Violation, delta: Delta, about: Element) -> bool:
+    """True when a violation is what the row says."""
+    keywords = _KEYWORDS.get(delta.element)
+    if keywords is not None:
+        return violation.keyword in keywords
+    if delta.element is ElementKind.BODY:
+        return violation.part in ("body", "content-type") and violation.keyword in ("required", "media-type")
+    if delta.element is ElementKind.ENCODING:
+        return violation.part == "body"
+    if delta.element in (ElementKind.PARAMETER, ElementKind.HEADER):
+        return _named(violation.part, delta, about)
+    return False
+
+
+def _named(part: str, delta: Delta, about: Element) -> bool:
+    """True when a part of a message is the parameter or header of the row."""
+    if delta.element is about.kind:
+        location = about.key.partition(":")[0] if about.kind is ElementKind.PARAMETER else "header"
+        return part == f"{location} {about.name}"
+    written = part.partition(" ")[2].lower()
+    return delta.address.lower().endswith(written)
+
+
+def _expected_place(delta: Delta) -> Place | None:
+    return delta.released_place if delta.polarity is Polarity.WRITTEN else delta.candidate_place
+
+
+def _wishes(delta: Delta, tops: tuple[Element, Element | None], sender: Side) -> Iterator[Wish]:
+    top, other = tops
+    if delta.element in (ElementKind.SECURITY, ElementKind.SECURITY_SCHEME):
+        yield from _credentialed(delta, top, other)
+        return
+    if delta.element is ElementKind.SERVER:
+        yield from _addressed(delta, top, sender)
+        return
+    for chain in _chains(delta, top, other):
+        counterpart = mapped(chain, other)
+        plain = Wish(
+            chain=chain,
+            other=other if other is not None and other.kind is ElementKind.OPERATION else None,
+            response=next((each for each in counterpart if each.kind is ElementKind.RESPONSE), None),
+            media=next((each for each in counterpart if each.kind is ElementKind.MEDIA_TYPE), None),
+        )
+        if delta.facet in ("style", "explode", "allowReserved", "contentType") or delta.element is ElementKind.ENCODING:
+            yield from _valued(plain, sender)
+        yield plain
+
+
+def _valued(wish: Wish, sender: Side) -> Iterator[Wish]:
+    """The wish with values that have structure, which is what a serialisation shows."""
+    target = next((each for each in reversed(wish.chain) if each.value is not None), None)
+    if target is None:
+        return
+    encodings = [each.key for each in wish.chain if each.kind is ElementKind.ENCODING]
+    for value in structured(sender.acceptor.judge, target, encodings[0] if encodings else ""):
+        yield Wish(
+            chain=wish.chain, values={id(target): value}, other=wish.other, response=wish.response, media=wish.media
+        )
+
+
+def _chains(delta: Delta, top: Element, other: Element | None) -> Iterator[Chain]:
+    """The way to the row's element on the sending side; where that side lacks it, to what would hold it."""
+    written = delta.polarity is Polarity.WRITTEN
+    own, theirs = (delta.candidate_place, delta.released_place)[:: 1 if written else -1]
+    lacks = delta.facet == "" and delta.change is (Change.REMOVED if written else Change.ADDED)
+    if not lacks:
+        chain = chain_at(top, delta.element, own)
+        if chain is not None:
+            yield chain
+            return
+    there = chain_at(other, delta.element, theirs) if other is not None else None
+    yield mapped(there, top) if there is not None else (top,)
+
+
+def _credentialed(delta: Delta, top: Element, other: Element | None) -> Iterator[Wish]:
+    """One message per alternative that the sender's contract names; the plainest first."""
+    scheme = delta.released_place if delta.element is ElementKind.SECURITY_SCHEME else None
+    for alternative in sorted(demanded(top)[1], key=lambda each: (len(each), sorted(each))):
+        if scheme is None or alternative:
+            yield Wish(chain=(top,), credentials=alternative, other=other)
+
+
+def _addressed(delta: Delta, top: Element, sender: Side) -> Iterator[Wish]:
+    """A message to the server that the row is about."""
+    for server in (*children_of(top, ElementKind.SERVER), *sender.acceptor.routes.servers(None)):
+        if delta.released_place is not None and f"{delta.released_place.pointer}/".startswith(
+            f"{server.place.pointer}/"
+        ):
+            yield Wish(chain=(top, server))

@@ -1,0 +1,65 @@
+"""Schema checks behind one protocol: what an instance breaks, whichever validator says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from evreview.shapes.validate import Unusable, validator
+from evreview.vocab import Json
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaError:
+    """One keyword that an instance breaks.
+
+    Attributes:
+        path: of the keyword in the self-contained schema, starting at `$defs` once a reference was followed.
+        at: of the instance's part.
+        keyword: last step of the path that is a keyword.
+        context: for `anyOf` and `oneOf`, what each branch said.
+    """
+
+    path: tuple[str | int, ...]
+    at: tuple[str | int, ...]
+    keyword: str
+    context: tuple[SchemaError, ...] = ()
+
+
+class SchemaCheck(Protocol):
+    """A validator of self-contained 2020-12 schemas."""
+
+    name: str
+
+    def errors(self, schema: Json, instance: Json) -> tuple[SchemaError, ...] | None:
+        """What `instance` breaks, in a fixed order; None when the validator can't say."""
+
+
+class FirstCheck:
+    """jsonschema-rs."""
+
+    name = "jsonschema-rs"
+
+    def errors(self, schema: Json, instance: Json) -> tuple[SchemaError, ...] | None:
+        """See `SchemaCheck`."""
+        try:
+            built = validator(schema)
+            if built.is_valid(instance):
+                return ()
+            return tuple(_error(error) for error in built.iter_errors(instance))
+        except (Unusable, ValueError):
+            return None
+
+
+def _error(error: Any) -> SchemaError:
+    """An error of jsonschema-rs; its schema path starts anew at every definition."""
+    path = tuple(error.schema_path)
+    context: Sequence[Sequence[Any]] = getattr(error.kind, "context", None) or ()
+    below = tuple(_error(inner) for branch in context for inner in branch)
+    return SchemaError(path, tuple(error.instance_path), keyword_of(path), below)
+
+
+def keyword_of(path: Sequence[str | int]) -> str:
+    """The keyword that a schema path ends at."""
+    return next((str(step) for step in reversed(path) if isinstance(step, str)), "")
