@@ -37,7 +37,7 @@ lint: $(VENV)/.test
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.test
-	$(BIN)/python bench/run.py
+	$(BIN)/python -m bench.run
 
 requirements: $(VENV)/.test
 	$(BIN)/python -m tests.requirements

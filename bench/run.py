@@ -1,102 +1,164 @@
-"""`python bench/run.py`: wall time and peak memory of the commands, each the median of a few runs in a fresh process.
+"""`python -m bench.run`: evreview and its peer side by side, in turn, in one run; Markdown on standard output.
 
-The corpus of real contracts is used when it stands beside the checkout. `evreview run` has to be faster than
-papermill's own command on the same notebook.
+The corpus of real contracts is used when it stands beside the checkout. The peer and GitHub's contracts are fetched by
+`npm pack` once, into `--cache`; what can't be had is named and left out.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
-import resource
-import statistics
+import platform
 import sys
 import tempfile
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from bench import peers
+from bench.generate import GROWTH, Size, extent, write_pair
+from bench.measure import Command, Measured, in_turn
+from bench.report import FULL, LEDGER, PEER, commands_table, growth_table, pairs_table
+
 PROJECT = Path(__file__).resolve().parent.parent
-DEMO = PROJECT / "examples" / "w1-orders"
 CORPUS = PROJECT.parent / "shared" / "corpus"
-RUNS = 5
+DEMO = PROJECT / "examples" / "w1-orders"
+LARGE = 1_000_000
+"""Bytes of both sides from which a pair of the corpus is worth measuring."""
+Say = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """One command: median seconds, peak memory in MB, and its exit status."""
+class Bench:
+    """One run: where the peer is, how many rounds, and where the answers go."""
 
-    name: str
-    seconds: float
-    peak: float
-    status: int
+    def __init__(self, rounds: int, cache: Path, say: Say) -> None:
+        self.rounds, self.cache, self.say = rounds, cache, say
+        self.evreview = str(Path(sys.executable).with_name("evreview"))
+        self.oasdiff: Path | None = None
+        try:
+            self.oasdiff = peers.oasdiff(cache)
+        except peers.Absent as reason:
+            say(f"Without the peer: {reason}.\n")
+
+    def compare(self, released: Path, candidate: Path, *, peer: bool = True) -> dict[str, Measured]:
+        """Both modes of evreview and the peer on one pair."""
+        pair = [str(released), str(candidate)]
+        ours = [self.evreview, "diff", *pair, "--format", "json"]
+        commands: dict[str, Command] = {LEDGER: [*ours, "--no-witnesses"], FULL: ours}
+        if peer and self.oasdiff is not None:
+            commands[PEER] = [str(self.oasdiff), "changelog", "-f", "json", *pair]
+        return in_turn(commands, self.rounds, peers.QUIET)
+
+    def github(self) -> None:
+        """GitHub's interface at two releases."""
+        try:
+            released, candidate = peers.github(self.cache)
+        except peers.Absent as reason:
+            self.say(f"Without GitHub's contracts: {reason}.\n")
+            return
+        self._pairs("GitHub", {titled("api.github.com 19.1.0 → 23.0.2", released, candidate): (released, candidate)})
+
+    def corpus(self) -> None:
+        """The larger pairs of the corpus; the peer does not read OpenAPI 2.0."""
+        found = {titled(pair[0].parent.name, *pair): pair for pair in large_pairs()}
+        if found:
+            self._pairs("Corpus", found)
+        else:
+            self.say("Without the corpus: it does not stand beside this checkout.\n")
+
+    def _pairs(self, title: str, pairs: Mapping[str, tuple[Path, Path]]) -> None:
+        results = {name: self.compare(*pair, peer=not is_swagger(pair[0])) for name, pair in pairs.items()}
+        self._tell(title, pairs_table(results))
+
+    def growth(self) -> None:
+        """Generated contracts, each dimension 10 to 100 times as large."""
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            least = self.compare(*write_pair(folder, Size(operations=1, changed=1, depth=1)))
+            floors = {name: found.cpu for name, found in least.items()}
+            for dimension, sizes in GROWTH.items():
+                points = {extent(dimension, size): self.compare(*write_pair(folder, size)) for size in sizes}
+                self._tell(f"Growth in {dimension}", growth_table(dimension, points, floors))
+
+    def commands(self) -> None:
+        """Start-up, the small commands, and a whole review against papermill's own command."""
+        python = sys.executable
+        contracts = [str(DEMO / "contracts" / name) for name in ("orders-1.4.yaml", "orders-1.5.yaml")]
+        small: dict[str, Command] = {
+            "python -c pass": [python, "-c", "pass"],
+            "python -c 'import evreview'": [python, "-c", "import evreview"],
+            "evreview --version": [self.evreview, "--version"],
+            "evreview check (demo)": [self.evreview, "check", str(DEMO)],
+            "evreview diff (demo)": [self.evreview, "diff", *contracts],
+        }
+        with tempfile.TemporaryDirectory() as place:
+            found = in_turn(small, self.rounds) | in_turn(whole_reviews(self.evreview, place), min(self.rounds, 3))
+        self._tell("Commands", commands_table(found))
+
+    def _tell(self, title: str, lines: list[str]) -> None:
+        self.say("\n".join([f"## {title}", "", *lines, ""]))
 
 
-def measure(name: str, words: Sequence[str], runs: int = RUNS) -> Measured:
-    """The median over `runs` fresh processes of one command."""
-    times, peaks, status = [], [], 0
-    for _ in range(runs):
-        started = time.perf_counter()
-        child = os.posix_spawn(words[0], list(words), os.environ, file_actions=_quiet())
-        _, state, usage = os.wait4(child, 0)
-        times.append(time.perf_counter() - started)
-        peaks.append(_megabytes(usage))
-        status = os.waitstatus_to_exitcode(state)
-    return Measured(name, statistics.median(times), max(peaks), status)
+def whole_reviews(evreview: str, place: str) -> dict[str, Command]:
+    """The bundled review by evreview, and the same notebook by papermill's command."""
+    notebook = PROJECT / "notebooks" / "w1_api_contract_review.ipynb"
+    papermill = [str(Path(sys.executable).with_name("papermill")), str(notebook), f"{place}/plain.ipynb"]
+    return {
+        "evreview run (demo)": [evreview, "run", str(DEMO), "-o", f"{place}/ours"],
+        "papermill on the same notebook": [*papermill, "-p", "bundle", str(DEMO), "-p", "out_dir", f"{place}/plain"],
+    }
 
 
-def _quiet() -> list[tuple[int, int, str, int, int]]:
-    return [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
-
-
-def _megabytes(usage: resource.struct_rusage) -> float:
-    return usage.ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)
-
-
-def largest_pair() -> tuple[Path, Path] | None:
-    """The pair of the corpus with the most bytes, None without a corpus."""
-    folders = [
-        path.parent for kind in ("openapi2", "openapi3.0", "openapi3.1") for path in CORPUS.glob(f"{kind}/*/meta.json")
-    ]
+def large_pairs() -> Iterator[tuple[Path, Path]]:
+    """The pairs of the corpus with at least `LARGE` bytes, largest first."""
+    folders = [path.parent for kind in ("2", "3.0", "3.1") for path in CORPUS.glob(f"openapi{kind}/*/meta.json")]
     pairs = [(next(folder.glob("released.*")), next(folder.glob("candidate.*"))) for folder in folders]
-    return max(pairs, key=lambda pair: sum(path.stat().st_size for path in pair), default=None)
+    yield from sorted((pair for pair in pairs if weight(pair) >= LARGE), key=lambda pair: (-weight(pair), pair))
+
+
+def weight(pair: tuple[Path, Path]) -> int:
+    """The bytes of both sides."""
+    return sum(path.stat().st_size for path in pair)
+
+
+def is_swagger(path: Path) -> bool:
+    """True for a file of the corpus that is OpenAPI 2.0."""
+    meta = path.with_name("meta.json")
+    return meta.is_file() and json.loads(meta.read_text(encoding="utf-8")).get("kind") == "openapi2"
+
+
+def titled(name: str, released: Path, candidate: Path) -> str:
+    """The pair's name with its form and its size."""
+    form = released.suffix.removeprefix(".").upper()
+    return f"{name} ({form}, {weight((released, candidate)) / 1e6:.1f} MB)"
+
+
+def machine() -> str:
+    """What the figures were measured on, without a name of the machine."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {cores} cores"
+
+
+PARTS = ("github", "corpus", "growth", "commands")
 
 
 def main() -> None:
-    """Print one line per command."""
-    evreview = str(Path(sys.executable).with_name("evreview"))
-    contracts = [str(DEMO / "contracts" / name) for name in ("orders-1.4.yaml", "orders-1.5.yaml")]
-    rows = [
-        measure("evreview --version", [evreview, "--version"]),
-        measure("evreview check (demo)", [evreview, "check", str(DEMO)]),
-        measure("evreview diff (demo)", [evreview, "diff", *contracts]),
-    ]
-    if pair := largest_pair():
-        size = sum(path.stat().st_size for path in pair) / 1e6
-        words = [evreview, "diff", *map(str, pair), "--format", "json"]
-        rows.append(measure(f"evreview diff ({pair[0].parent.name}, {size:.1f} MB)", words))
-    rows += _notebook_rows(evreview)
-    for row in rows:
-        sys.stdout.write(f"{row.name:<58} {row.seconds:>7.2f} s {row.peak:>7.0f} MB   exit {row.status}\n")
+    """Measure the parts asked for and print them."""
+    asked = argparse.ArgumentParser(prog="bench", description=__doc__)
+    asked.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all when left out")
+    asked.add_argument("--rounds", type=int, default=5, help="how often each command runs; the median counts")
+    asked.add_argument("--cache", type=Path, default=PROJECT / "build" / "bench", help="where fetched files stay")
+    given = asked.parse_args()
+    if unknown := [part for part in given.parts if part not in PARTS]:
+        asked.error(f"there is no part {unknown[0]}")
 
+    def say(text: str) -> None:
+        print(text, flush=True)
 
-def _notebook_rows(evreview: str) -> list[Measured]:
-    papermill = Path(sys.executable).with_name("papermill")
-    notebook = PROJECT / "notebooks" / "w1_api_contract_review.ipynb"
-    with tempfile.TemporaryDirectory() as place:
-        ours = [evreview, "run", str(DEMO), "-o", f"{place}/ours"]
-        plain = [
-            str(papermill),
-            str(notebook),
-            f"{place}/plain.ipynb",
-            "-p",
-            "bundle",
-            str(DEMO),
-            "-p",
-            "out_dir",
-            f"{place}/plain",
-        ]
-        return [measure("evreview run (demo)", ours, 3), measure("papermill on the same notebook (demo)", plain, 3)]
+    say(f"{machine()}; median of {given.rounds}, the commands in turn; peak memory of the process.\n")
+    bench = Bench(given.rounds, given.cache, say)
+    for part in given.parts or PARTS:
+        getattr(bench, part)()
 
 
 if __name__ == "__main__":
