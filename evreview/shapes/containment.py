@@ -1,7 +1,8 @@
-"""Which of two value sets holds the other. The only file that touches the experimental canonical form of jsonschema-rs.
+"""How two value sets lie to each other. The only file that touches the experimental canonical form of jsonschema-rs.
 
-Both schemas are self-contained 2020-12 schemas as `json_schema.closed` makes them. A `yes` is a proof; a `no` is the
-library's word that a value exists, and `witness` finds one; everything else is unknown, with the reason.
+Both schemas are self-contained 2020-12 schemas as `json_schema.closed` makes them. The inclusion engine (`relation`)
+answers first; the canonical form is asked about small schemas without references that the engine leaves open. A `yes`
+is a proof, a `no` means that a value exists; everything else is unknown, with the reason.
 """
 
 from __future__ import annotations
@@ -9,18 +10,20 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 import jsonschema_rs
 from jsonschema_rs import canonical
 
-from evreview.shapes.expressions import contained
+from evreview.shapes.inclusion.forms import text_of
 from evreview.shapes.keywords import ASSERTED_FORMATS
+from evreview.shapes.relation import Inclusion, Inclusions, own_definitions
 from evreview.vocab import Answer, Json
 
-NOT_SUPPORTED = "the canonical form does not model this schema"
-UNDECIDED = "the canonical form could not decide"
+UNDECIDED: Final = "neither inclusion by rules nor the canonical form could decide"
 _DRAFT = jsonschema_rs.Draft202012
-_ANSWERS = {"yes": Answer.YES, "no": Answer.NO, "unknown": Answer.UNKNOWN}
+_ANSWERS: Final = {"yes": Answer.YES, "no": Answer.NO, "unknown": Answer.UNKNOWN}
+_SMALL: Final = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,63 +50,47 @@ class Containment:
 
 
 def compare_sets(released: Json, candidate: Json) -> Containment:
-    """How the value sets of two self-contained schemas lie to each other."""
-    return _of_expressions(released, candidate) or _compare(_text(released), _text(candidate))
-
-
-def _of_expressions(released: Json, candidate: Json) -> Containment | None:
-    """The answer for two schemas that hold a pattern and nothing else, which the canonical form never decides."""
-    old, new = _expression(released), _expression(candidate)
-    if old is None or new is None:
-        return None
-    forth, back = contained(old, new), contained(new, old)
-    if forth is None or back is None:
-        return None
-    return Containment(released_in_candidate=_answer(forth), candidate_in_released=_answer(back))
-
-
-def _expression(schema: Json) -> str | None:
-    pattern = schema.get("pattern") if isinstance(schema, dict) and len(schema) == 1 else None
-    return pattern if isinstance(pattern, str) else None
-
-
-def _answer(yes: bool) -> Answer:
-    return Answer.YES if yes else Answer.NO
+    """How the value sets of two self-contained schemas lie to each other, undeclared members counted in."""
+    one, other = text_of(released), text_of(candidate)
+    if one == other:
+        return Containment(released_in_candidate=Answer.YES, candidate_in_released=Answer.YES)
+    return _compare(one, other)
 
 
 @lru_cache(maxsize=8192)
-def _compare(released: str, candidate: str) -> Containment:
-    if released == candidate:
-        return Containment(released_in_candidate=Answer.YES, candidate_in_released=Answer.YES)
+def _compare(released: bytes, candidate: bytes) -> Containment:
+    old, new = json.loads(released), json.loads(candidate)
+    forth = Inclusions(own_definitions(old), own_definitions(new), declared=False).decide(old, new)
+    back = Inclusions(own_definitions(new), own_definitions(old), declared=False).decide(new, old)
+    answers = [
+        canonical_answer(*sides) if found.answer is Answer.UNKNOWN else found.answer
+        for found, sides in ((forth, (old, new)), (back, (new, old)))
+    ]
+    reason = _reason(forth, back) if Answer.UNKNOWN in answers else ""
+    return Containment(released_in_candidate=answers[0], candidate_in_released=answers[1], reason=reason)
+
+
+def _reason(*found: Inclusion) -> str:
+    return next((each.reason for each in found if each.reason), UNDECIDED)
+
+
+def canonical_answer(narrow: Json, wide: Json) -> Answer:
+    """What the canonical form says of two small schemas without references: whether the wide one holds the other."""
+    texts = text_of(narrow), text_of(wide)
+    if any(len(text) > _SMALL or b'"$ref"' in text for text in texts):
+        return Answer.UNKNOWN
     try:
-        left, right = _canonical(released), _canonical(candidate)
-        forth, back = _covers(right, left), _covers(left, right)
-    except (ValueError, RecursionError) as error:
-        reason = f"{NOT_SUPPORTED} ({type(error).__name__})"
-        return Containment(released_in_candidate=Answer.UNKNOWN, candidate_in_released=Answer.UNKNOWN, reason=reason)
-    return Containment(
-        released_in_candidate=forth,
-        candidate_in_released=back,
-        reason=UNDECIDED if Answer.UNKNOWN in (forth, back) else "",
-    )
+        inner, outer = (_canonical(text) for text in texts)
+        return _ANSWERS.get(str(outer.covers(inner).value), Answer.UNKNOWN)
+    except (ValueError, RecursionError, canonical.CanonicalizationError):
+        return Answer.UNKNOWN
 
 
 @lru_cache(maxsize=4096)
-def _canonical(text: str) -> jsonschema_rs.CanonicalSchema:
+def _canonical(text: bytes) -> jsonschema_rs.CanonicalSchema:
     return jsonschema_rs.canonicalize(json.loads(text), draft=_DRAFT, validate_formats=True, offline=True)
-
-
-def _covers(wide: jsonschema_rs.CanonicalSchema, narrow: jsonschema_rs.CanonicalSchema) -> Answer:
-    try:
-        return _ANSWERS.get(str(wide.covers(narrow).value), Answer.UNKNOWN)
-    except canonical.CanonicalizationError:
-        return Answer.UNKNOWN
 
 
 def knows_format(name: Json) -> bool:
     """True when a string format is one whose values are known here."""
     return isinstance(name, str) and name in ASSERTED_FORMATS
-
-
-def _text(schema: Json) -> str:
-    return json.dumps(schema, sort_keys=True, separators=(",", ":"))

@@ -92,8 +92,9 @@ class Inclusions:
         names = frozenset(_names(value)).__contains__
         said = []
         for schema, definition in ((left, self._sides[0]), (right, self._definition)):
-            whole = closed(schema, definition, names)
-            if gaps(whole):
+            missing: list[str] = []
+            whole = closed(schema, _noting(definition, missing), names)
+            if missing or gaps(whole):
                 return False
             try:
                 said.append(validator(whole).is_valid(value))
@@ -108,16 +109,29 @@ class Inclusions:
 
 def include(left: Json, right: Json, *, declared: bool = False) -> Inclusion:
     """Whether every value of one self-contained schema is one of another."""
-    return Inclusions(_own(left), _own(right), declared=declared).decide(left, right)
+    return Inclusions(own_definitions(left), own_definitions(right), declared=declared).decide(left, right)
 
 
-def _own(schema: Json) -> Definition:
+def own_definitions(schema: Json) -> Definition:
+    """The look-up in a schema's own `$defs`."""
     definitions = schema.get("$defs") if isinstance(schema, dict) else None
     return definitions.get if isinstance(definitions, dict) else _no_definition
 
 
 def _no_definition(name: str) -> Json | None:
     return None
+
+
+def _noting(definition: Definition, missing: list[str]) -> Definition:
+    """The same look-up, writing down the names that lead nowhere."""
+
+    def look_up(name: str) -> Json | None:
+        found = definition(name)
+        if found is None:
+            missing.append(name)
+        return found
+
+    return look_up
 
 
 def _names(value: Json) -> Iterator[str]:

@@ -40,9 +40,10 @@ class Builder:
             count: how many members it has at least.
         """
         made: dict[str, Found] = {}
-        if any(name not in given.required for name in fixed):
+        if given.types != ["object"] or any(name not in given.required for name in fixed):
             pool = self._search.pool
-            given = gather([*given.forms, *(pool.of(("required", name)) for name in fixed)], pool)
+            more = [pool.typed("object"), *(pool.of(("required", name)) for name in fixed)]
+            given = gather([*given.forms, *more], pool)
         if given.impossible:
             return YES
         for name, found in fixed.items():

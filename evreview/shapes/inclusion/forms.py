@@ -92,6 +92,10 @@ class Pool:
             self._forms[key] = Form(self, {}, _BOTH, literals)
         return self._forms[key]
 
+    def typed(self, kind: str) -> Form:
+        """The form of all values of a type."""
+        return self.of(("types", frozenset({kind}), False))
+
     def target(self, side: int, name: str) -> Form | None:
         """The form behind a reference, None for one that leads nowhere."""
         at = max(side, 0)

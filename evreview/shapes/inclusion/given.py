@@ -117,7 +117,7 @@ def gather(forms: Iterable[Form], pool: Pool) -> Given:
     conditions: list[Literal] = []
     while waiting or conditions:
         if not waiting:
-            required = given.required
+            required = given.required if given.types == ["object"] else set()
             waiting += [form for _, name, form in conditions if name in required and form not in given.forms]
             if not waiting:
                 break

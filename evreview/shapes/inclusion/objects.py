@@ -47,13 +47,17 @@ class Objects:
             case "names":
                 return self._names(given, literal[1])
             case "dependent":
-                forms = (*given.forms, self._pool.of(("required", literal[1])))
+                forms = self._having(given, literal[1])
                 owed = [self._pool.of(("required", name)) for name in sorted(literal[2])]
                 return every(lambda form=form: self._search.prove(forms, (form,)) for form in owed)  # type: ignore[misc]
             case "dependentSchema":
-                return self._search.prove((*given.forms, self._pool.of(("required", literal[1]))), (literal[2],))
+                return self._search.prove(self._having(given, literal[1]), (literal[2],))
         found = self._build.object(given)
         return found if found.answer is not Answer.NO or self._breaks(literal, found) else unknown(UNDECIDED)
+
+    def _having(self, given: Given, name: str) -> tuple[Form, ...]:
+        """What holds of objects with a member."""
+        return (*given.forms, self._pool.typed("object"), self._pool.of(("required", name)))
 
     def _breaks(self, literal: Literal, found: Found) -> bool:
         return holds(self._pool.of(literal), found.value) is False
@@ -206,7 +210,7 @@ class Objects:
             yield from _NAMES
             return
         yield from (name for name in _NAMES if all(holds(literal[1], name) for literal in names))
-        text = self._pool.of(("types", frozenset({"string"}), False))
+        text = self._pool.typed("string")
         found = self._search.below((text, *(literal[1] for literal in names)), ())
         if isinstance(found.value, str):
             yield found.value
@@ -219,7 +223,7 @@ class Objects:
             for name in (given.declared() if possible is None else possible)
         ]
         if possible is None:
-            text = self._pool.of(("types", frozenset({"string"}), False))
+            text = self._pool.typed("string")
             mine = tuple(literal[1] for literal in given.of("names"))
             steps.append(lambda: self._some_name(given, (text, *mine), goal))
         return every(steps)

@@ -264,7 +264,7 @@ class Search:
 
     def _narrowed(self, given: Given, kind: str, goal: Form | None = None) -> tuple[Form, ...]:
         forms = given.without(goal, self.pool) if goal is not None and goal in given.refused else given.forms
-        narrow = () if given.types == [kind] else (self.pool.of(("types", frozenset({kind}), False)),)
+        narrow = () if given.types == [kind] else (self.pool.typed(kind),)
         return (*sorted_forms(forms), *narrow)
 
     def _unless_empty(self, given: Given, kind: str, reason: str) -> Found:
