@@ -41,8 +41,11 @@ def diff(asked: Question, output: Path | None) -> int:
     """Write the ledger of two contracts; the exit status says whether `--fail-on` was met."""
     if asked.form == "parquet" and output is None and sys.stdout.isatty():
         return refuse("parquet is binary and cannot be shown on a terminal. Add -o FILE, or choose another --format")
+    from evreview.documents.text import without_gc
+
     accepted = _accepted(asked.accept)
-    with working(f"comparing {asked.released} with {asked.candidate}") as tell:
+    # Next to nothing that a comparison makes goes before it ends.
+    with without_gc(), working(f"comparing {asked.released} with {asked.candidate}") as tell:
         comparison, lines = _compare(asked, tell)
         acceptance = _joined(accepted, comparison)
         tell("writing the ledger")

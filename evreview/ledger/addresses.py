@@ -20,7 +20,9 @@ _CALLED: Final = {ElementKind.SECURITY_SCHEME: "security scheme"}
 
 def element_step(element: Element) -> str:
     """One element as an address shows it: `response 200`, `application/json`, `query limit`, `body`."""
-    key = element.key.replace("\\", "\\\\").replace(">", "\\>")
+    key = element.key
+    if "\\" in key or ">" in key:
+        key = key.replace("\\", "\\\\").replace(">", "\\>")
     if element.kind in _NAMED:
         return f"{_CALLED.get(element.kind, element.kind.value)} {key}".rstrip()
     if element.kind is ElementKind.PARAMETER:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
 from evreview.ledger import facts as fact
@@ -22,8 +22,7 @@ from evreview.vocab import MISSING, Aspect, Change, Form, Json, Missing
 _MESSAGES: Final = (ElementKind.BODY, ElementKind.RESPONSE)
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """Where a pair of elements stands.
 
     `derived`: one of the two is a range that holds the other (`4XX` and `404`), so that only what is below compares.
@@ -68,6 +67,7 @@ class ElementDiff:
     positions: list[Position] = field(default_factory=list)
     versions: dict[tuple[str, str], list[Position]] = field(default_factory=dict)
     lost: list[Position] = field(default_factory=list)
+    _met: dict[tuple[int, int], SchemaPair | None] = field(default_factory=dict)
 
     def walk(self, released: Contract, candidate: Contract) -> None:
         """Compares both contracts from their document elements down."""
@@ -82,6 +82,8 @@ class ElementDiff:
 
     def _children(self, position: Position) -> list[Position]:
         before, after = position.released.children, position.candidate.children
+        if not before and not after:
+            return []
         if _content_of(position.released) != _content_of(position.candidate):
             before, after = _without_content(before), _without_content(after)
         paired = pair_elements(before, after)
@@ -128,7 +130,7 @@ class ElementDiff:
         anchor = position.anchor.below(below.steps[-1]) if position.anchor is not None else None
         if below.anchor is not None and isinstance(below.anchor.base, str):
             anchor = below.anchor
-        at = replace(position, operation=below.operation, anchor=anchor)
+        at = position._replace(operation=below.operation, anchor=anchor)
         self.rows.append(Row(at, below.steps, element, difference))
         if gone:
             self.lost.append(below)
