@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_ANSI: Final = re.compile(
-    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[@-Z\\-_])|\x9b[0-?]*[ -/]*[@-~]"
-)
+_ANSI: Final = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[@-Z\\-_])|\x9b[0-?]*[ -/]*[@-~]"
 _HIDDEN: Final = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
     "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\u206a\u206b\u206c\u206d\u206e\u206f\u3164\ufeff\uffa0"
@@ -27,7 +25,7 @@ def visible(text: str) -> str:
     """
     if _ACTING.search(text) is None:
         return text
-    return _ACTING.sub(_shown, _ANSI.sub("", text).replace("\r\n", "\n"))
+    return _ACTING.sub(_shown, re.sub(_ANSI, "", text).replace("\r\n", "\n"))
 
 
 def _shown(match: re.Match[str]) -> str:

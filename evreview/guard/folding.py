@@ -9,18 +9,28 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 from urllib.parse import unquote
 
-_ESCAPE: Final = re.compile(
-    r"(?:%[89A-Fa-f][0-9A-Fa-f])+|%[2-7][0-9A-Fa-f]|&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8}\d{0,2});"
-    r"|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[!-/:-@\[-`{-~]"
+_ESCAPE: Final = (
+    r"(?<=%)(?:[89A-Fa-f][0-9A-Fa-f](?:%[89A-Fa-f][0-9A-Fa-f])*|[2-7][0-9A-Fa-f])"
+    r"|(?<=&)(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8}\d{0,2});"
+    r"|(?<=\\)(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[!-/:-@\[-`{-~])"
 )
-_BREAK: Final = re.compile(
-    r"[\"'][ \t]{0,40}(?:[+\\]?[ \t]{0,4}(?:\n|\\n)|\+)[ \t]{0,80}[\"']|[ \t]{0,40}\\?(?:(?:\\r)?\\n|\n|<br ?/?>)(?:[ \t]{0,80}(?:[>#*|][ \t]{1,8})?)"  # noqa: E501
+_AFTER_BREAK: Final = r"[ \t]{0,80}(?:[>#*|][ \t]{1,8})?"
+_BREAK: Final = (
+    r"(?<=[\"'])[ \t]{0,40}(?:[+\\]?[ \t]{0,4}(?:\n|\\n)|\+)[ \t]{0,80}[\"']"
+    rf"|(?:(?<=[ \t])[ \t]{{0,39}}\\?(?:(?:\\r)?\\n|\n|<br ?/?>)|(?<=\n)|(?<=<)br ?/?>"
+    rf"|(?<=\\)(?:(?:\\r)?\\n|\n|<br ?/?>|r\\n|n)){_AFTER_BREAK}"
 )
+_MARKS: Final = "%&\\"
+_RARE: Final = 100
+_FIRST: Final = (r"[%&\\]", r"[%&\\\"' \t\n<]")
+"""What escapes, and breaks and escapes, begin with: a search is fast for one set of characters in front."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +56,19 @@ class Folded:
 
     def changed(self) -> tuple[tuple[int, int], ...]:
         """The spans of `text` that were escapes, sorted and disjoint."""
-        own = {(place, place + max(1, source[2])) for place, source in zip(self.places, self.sources, strict=True)}
+        own = [(place, place + max(1, source[2])) for place, source in zip(self.places, self.sources, strict=True)]
         if self.inner is not None:
-            own |= {(self._ahead(start), self._ahead(end - 1) + 1) for start, end in self.inner.changed()}
+            own += [(self._ahead(start), self._ahead(end - 1) + 1) for start, end in self.inner.changed()]
+            own.sort()
         out: list[tuple[int, int]] = []
-        for start, end in sorted(own):
-            if out and start <= out[-1][1]:
-                out[-1] = (out[-1][0], max(end, out[-1][1]))
-            else:
-                out.append((start, end))
+        last = -1
+        for span in own:
+            if span[0] > last:
+                out.append(span)
+                last = span[1]
+            elif span[1] > last:
+                last = span[1]
+                out[-1] = (out[-1][0], last)
         return tuple(out)
 
     def _before(self, at: int) -> int:
@@ -85,36 +99,53 @@ class Folded:
 
 def fold(text: str, *, breaks: bool) -> Folded | None:
     """The text with its escapes undone, twice encoded ones too; line breaks too if asked. None: nothing to undo."""
-    if not breaks and not any(mark in text for mark in "%&\\"):
-        return None
-    folded = _once(text, _both() if breaks else _ESCAPE, None)
+    folded = _once(text, breaks, None)
     if folded is None:
         return None
-    return _once(folded.text, _ESCAPE, folded) or folded
+    return _once(folded.text, False, folded) or folded
 
 
-@lru_cache(maxsize=1)
-def _both() -> re.Pattern[str]:
-    return re.compile(f"{_BREAK.pattern}|{_ESCAPE.pattern}")
+@lru_cache(maxsize=2)
+def _pattern(breaks: bool) -> re.Pattern[str]:
+    return re.compile(f"({_FIRST[breaks]}(?:{_BREAK}|{_ESCAPE}))" if breaks else f"({_FIRST[breaks]}(?:{_ESCAPE}))")
 
 
-def _once(text: str, pattern: re.Pattern[str], inner: Folded | None) -> Folded | None:
-    pieces: list[str] = []
-    places: list[int] = []
-    sources: list[tuple[int, int, int]] = []
-    length = end = 0
-    for match in pattern.finditer(text):
-        start, finish = match.span()
-        shown = _decoded(match[0])
-        pieces += (text[end:start], shown)
-        length += start - end
-        places.append(length)
-        sources.append((start, finish, len(shown)))
-        length += len(shown)
-        end = finish
-    if not sources:
+def _once(text: str, breaks: bool, inner: Folded | None) -> Folded | None:
+    """Plain parts and escapes in turn; where each begins and ends follows from their lengths."""
+    marks = text.count("%") + text.count("&") + text.count("\\")
+    if not marks and not breaks:
         return None
-    return Folded("".join((*pieces, text[end:])), tuple(places), tuple(sources), inner)
+    parts = _pattern(breaks).split(text) if breaks or marks * _RARE > len(text) else _parts(text)
+    if len(parts) == 1:
+        return None
+    sources = list(accumulate(map(len, parts)))
+    shown = {unit: _decoded(unit) for unit in set(parts[1::2])}
+    parts[1::2] = map(shown.__getitem__, parts[1::2])
+    lengths = list(map(len, parts))
+    places = list(accumulate(lengths))
+    spans = zip(sources[::2], sources[1::2], lengths[1::2], strict=False)
+    return Folded("".join(parts), tuple(places[:-1:2]), tuple(spans), inner)
+
+
+def _parts(text: str) -> list[str]:
+    """The same as splitting at every escape, for a text with few of their first characters."""
+    match = _pattern(False).match
+    parts: list[str] = []
+    end = 0
+    for start in sorted(at for mark in _MARKS for at in _places(mark, text)):
+        found = match(text, start) if start >= end else None
+        if found is not None:
+            parts += (text[end:start], found[0])
+            end = found.end()
+    return [*parts, text[end:]]
+
+
+def _places(mark: str, text: str) -> Iterator[int]:
+    """Where a character stands in a text."""
+    at = text.find(mark)
+    while at >= 0:
+        yield at
+        at = text.find(mark, at + 1)
 
 
 def _decoded(unit: str) -> str:

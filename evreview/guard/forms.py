@@ -97,7 +97,7 @@ FORMS: Final[tuple[Detector, ...]] = (
         why="The element's name says that its text is secret.",
         keywords=("</",),
         starts=("<",),
-        pattern=re.compile(
+        expression=(
             r"(?i)<(?:[\w.-]{1,40}:)?(?P<key>[\w.-]{0,40}(?:passw(?:or)?d|passwort|passphrase|pwd|secret|token|api[_-]?key))"
             r"(?:\s[^<>\n]{0,200})?>\s{0,20}(?P<value>[^<>\s]{6,512})\s{0,20}</"
         ),
@@ -111,7 +111,8 @@ FORMS: Final[tuple[Detector, ...]] = (
         why="The words of a passphrase open what it locks.",
         keywords=("passphrase", "pass phrase", "pass-phrase", "pass_phrase"),
         starts=("passphrase", "pass phrase", "pass-phrase", "pass_phrase"),
-        pattern=re.compile(
+        named=True,
+        expression=(
             r"(?i)pass[ _-]?phrase\\?[\"']?[ \t]{0,8}[:=][ \t]{0,8}\\?[\"']?"
             r"(?P<value>[a-z]{2,20}(?:[ -][a-z0-9]{2,20}){2,11})(?=\s{0,4}(?:[\\\"'\n,;}]|\Z))"
         ),
@@ -125,7 +126,7 @@ FORMS: Final[tuple[Detector, ...]] = (
         why="The command line holds a user name and a password.",
         keywords=("curl ",),
         starts=("curl ",),
-        pattern=re.compile(
+        expression=(
             r"curl (?:[^\n]{0,200}? )??(?:-u|--user|--proxy-user)[ =]?\\?[\"']?"
             r"(?P<value>[^\s:\"'\\]{1,80}:[^\s\"'\\]{3,200})"
         ),
@@ -139,9 +140,7 @@ FORMS: Final[tuple[Detector, ...]] = (
         why="The command line holds the password of a database.",
         keywords=("mysql", "mariadb"),
         starts=("mysql", "mariadb"),
-        pattern=re.compile(
-            r"(?:mysql|mariadb)[a-z-]{0,12} (?:[^\n]{0,120}? )??-p(?P<value>[^\s\"'\\-][^\s\"'\\]{3,100})"
-        ),
+        expression=(r"(?:mysql|mariadb)[a-z-]{0,12} (?:[^\n]{0,120}? )??-p(?P<value>[^\s\"'\\-][^\s\"'\\]{3,100})"),
         example=("mysql -uroot -p", "q7Rx2Lv9tB orders"),
         counter_example=("mysql -uroot -p orders",),
         confirm=_argument,
@@ -152,7 +151,7 @@ FORMS: Final[tuple[Detector, ...]] = (
         why="The signature in the link lets anyone in who has it.",
         keywords=("sig=", "signature="),
         starts=("sig=", "signature="),
-        pattern=re.compile(r"(?i)(?:(?<=[?&;])|(?<=-))sig(?:nature)?=(?P<value>[A-Za-z0-9%+/_=-]{20,1024})"),
+        expression=r"(?i)(?:(?<=[?&;])|(?<=-))sig(?:nature)?=(?P<value>[A-Za-z0-9%+/_=-]{20,1024})",
         example=("https://store.example/a?se=1&si", "g=9f3a7c1e5b2d8046", "af17c3e95d20b864"),
         counter_example=("https://store.example/a?sig=SYNTHETIC-SIGNATURE-1234",),
         confirm=_signature,
@@ -163,8 +162,8 @@ FORMS: Final[tuple[Detector, ...]] = (
         why="The base64 text holds a name that says that its value is secret.",
         keywords=_ENCODED,
         starts=_ENCODED,
-        back=re.compile(r"[A-Za-z0-9+/_-]{1,400}"),
-        pattern=re.compile(r"(?P<value>[A-Za-z0-9+/_-]{16,4096}={0,2})"),
+        back=r"[A-Za-z0-9+/_-]{1,400}",
+        expression=r"(?P<value>[A-Za-z0-9+/_-]{16,4096}={0,2})",
         example=("cGFzc3dvcmQ9cTdS", "eDJMdjl0QjE="),
         counter_example=("cGFzc3dvcmQ9U1lOVEhF", "VElDLVBBU1NXT1JE"),
         confirm=_pair,

@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from evreview.errors import Problem
 from evreview.guard.controls import visible
 from evreview.guard.folding import fold
 from evreview.guard.locators import cut_locators
-from evreview.guard.model import Clean, Finding, Hit, Kind, placeholder
+from evreview.guard.model import Clean, Finding, Hit, Kind
 from evreview.guard.scan import PLACEHOLDER, scan
+from evreview.guard.structure import Structure
 from evreview.guard.values import Values
 from evreview.vocab import Json
 
@@ -34,7 +35,6 @@ class Guard:
         self._values = values or Values(())
         self._known: dict[tuple[str, bool], Clean] = {}
         self._kept: set[bytes] = set()
-        self._members: dict[tuple[str, str], Kind | None] = {}
 
     def __repr__(self) -> str:
         return f"Guard(findings={len(self.findings)})"
@@ -71,16 +71,7 @@ class Guard:
 
     def clean_json(self, value: Json) -> Json:
         """The structure with keys, texts and numbers cleaned. A key that says `password` cleans its value whole."""
-        if isinstance(value, Mapping):
-            return self._clean_mapping(value)
-        if isinstance(value, str):
-            return str(self.clean(value))
-        if isinstance(value, Sequence):
-            return [self.clean_json(part) for part in value]
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            shown = self.clean(str(value))
-            return value if shown == str(value) else str(shown)
-        return value
+        return Structure(value, self._values, self.clean).cleaned()
 
     def leaks(self, text: str, location: str = "") -> tuple[Finding, ...]:
         """What cleaning would still change: empty for a text that may be written."""
@@ -91,35 +82,6 @@ class Guard:
         if shown != text.replace("\r\n", "\n"):
             found.append(Finding(location, Kind.CONTROL, "control-characters", (), 1))
         return tuple(sorted(found))
-
-    def _clean_mapping(self, value: Mapping[str, Json]) -> dict[str, Json]:
-        out: dict[str, Json] = {}
-        for key, part in value.items():
-            name = base = str(self.clean(str(key)))
-            number = 2
-            while name in out:
-                name, number = f"{base} ({number})", number + 1
-            out[name] = self._clean_member(str(key), part)
-        return out
-
-    def _clean_member(self, key: str, value: Json) -> Json:
-        if isinstance(value, str | int) and not isinstance(value, bool):
-            kind = self._kind_of_member(key, str(value))
-            if kind is not None:
-                return placeholder(kind)
-        return self.clean_json(value)
-
-    def _kind_of_member(self, key: str, value: str) -> Kind | None:
-        """What the value is as a whole when its key is read with it; None when the value alone decides."""
-        if (key, value) in self._members:
-            return self._members[key, value]
-        text = visible(value)
-        lead = f'"{key}": "'
-        inside = [hit for hit in scan(f'{lead}{text}"') if hit.start >= len(lead) and hit.end <= len(lead) + len(text)]
-        found = inside[0].kind if any(hit.end - hit.start == len(text) for hit in inside) else None
-        if len(key) + len(value) <= _SHORT and len(self._members) < _REMEMBERED:
-            self._members[key, value] = found
-        return found
 
     def _clean(self, text: str, *, paths: bool) -> Clean:
         key = (text, paths)

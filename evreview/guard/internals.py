@@ -5,31 +5,29 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evreview.guard.model import Detector, Kind
+from evreview.guard.model import Detector, Kind, compiled
 from evreview.guard.synthetic import reserved_host
 
 _REST: Final = r"[^\n\"]{0,400}"
 _NEXT: Final = r"(?:\\r)?(?:\n|\\n)"
-_METHOD_BEFORE: Final = re.compile(
-    r"(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE|path|url|uri|route)[\"':= ]{0,4}\Z", re.I
-)
+_METHOD_BEFORE: Final = r"(?i)(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE|path|url|uri|route)[\"':= ]{0,4}\Z"
 _LABEL: Final = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-_STARTS: Final[dict[str, tuple[tuple[str, ...], re.Pattern[str] | None]]] = {
-    "python-trace": (("traceback (most recent",), None),
-    "python-frame": (("file ",), None),
-    "java-frame": (("at ",), None),
-    "exception-class": (("exception", "error: "), re.compile(r"[\w.$]{1,300}")),
-    "dotnet-exception": (("system.", "at "), None),
-    "node-frame": (("at ",), None),
-    "ruby-frame": ((".rb:",), re.compile(r"[\w./-]{1,200}")),
-    "rust-panic": (("thread '",), None),
+_STARTS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
+    "python-trace": (("traceback (most recent",), ""),
+    "python-frame": (("file ",), ""),
+    "java-frame": (("at ",), ""),
+    "exception-class": (("exception", "error: "), r"[\w.$]{1,300}"),
+    "dotnet-exception": (("system.", "at "), ""),
+    "node-frame": (("at ",), ""),
+    "ruby-frame": ((".rb:",), r"[\w./-]{1,200}"),
+    "rust-panic": (("thread '",), ""),
     "sql-error": (
         (
             *("ora-", "sqlstate", "you have an error in your sql", "psqlexception", "sqlsyntaxerrorexception"),
             *("sqlexception", "sqlite_error", "mongoservererror", "mysqlexception", "relation ", "duplicate key "),
             *("unclosed quotation", "incorrect syntax near", "psycopg"),
         ),
-        None,
+        "",
     ),
 }
 """Where the matches of a detector start, and what may stand before that."""
@@ -45,7 +43,7 @@ _CODE_TLDS: Final = ("internal", "local", "private")
 def _path(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 12) : match.start()]
     after = match.string[match.end() : match.end() + 6]
-    return not _METHOD_BEFORE.search(before) and not re.match(r"[\"']?:[ \t]*(?:\n|\{|\Z)|[{<]", after)
+    return not compiled(_METHOD_BEFORE).search(before) and not re.match(r"[\"']?:[ \t]*(?:\n|\{|\Z)|[{<]", after)
 
 
 def _address(match: re.Match[str]) -> bool:
@@ -70,17 +68,16 @@ def _host(match: re.Match[str]) -> bool:
     )
 
 
-_GENERIC: Final = re.compile(
-    r"(?:my|your|the|some|any|example)?-?(?:local|remote|api|web|auth|proxy)?-?(?:localhost|example|test|invalid|host|hostname|server|servername|"
-    r"domain|site|website|url|uri|address|ip|fqdn|foo|bar|baz|x|a|b|abc|www|api|tld|company|org|app|service|endpoint)\d?",
-    re.IGNORECASE,
+_GENERIC: Final = (
+    r"(?i)(?:my|your|the|some|any|example)?-?(?:local|remote|api|web|auth|proxy)?-?(?:localhost|example|test|invalid|host|hostname|server|servername|"
+    r"domain|site|website|url|uri|address|ip|fqdn|foo|bar|baz|x|a|b|abc|www|api|tld|company|org|app|service|endpoint)\d?"
 )
-_TLD: Final = re.compile(r"[a-z]{2,24}\Z", re.IGNORECASE)
+_TLD: Final = r"(?i)[a-z]{2,24}\Z"
 
 
 def _single(match: re.Match[str]) -> bool:
     name = match["value"].partition(":")[0]
-    return not _GENERIC.fullmatch(name) and any(map(str.isalpha, name))
+    return not compiled(_GENERIC).fullmatch(name) and any(map(str.isalpha, name))
 
 
 def _corporate(match: re.Match[str]) -> bool:
@@ -91,12 +88,15 @@ def _corporate(match: re.Match[str]) -> bool:
     if labels[0] in ("internal", "intranet") and match.string[max(0, match.start() - 3) : match.start()] != "://":
         return False
     return (
-        bool(_TLD.match(labels[-1])) and len(labels[-1]) <= 6 and name == name.lower() and labels[-1] not in _CODE_ENDS
+        bool(compiled(_TLD).match(labels[-1]))
+        and len(labels[-1]) <= 6
+        and name == name.lower()
+        and labels[-1] not in _CODE_ENDS
     )
 
 
 def _detail(name: str, why: str, keywords: tuple[str, ...], pattern: str, *texts: str) -> Detector:
-    starts, back = _STARTS.get(name, ((), None))
+    starts, back = _STARTS.get(name, ((), ""))
     return Detector(
         id=name,
         kind=Kind.STACK_DETAIL,
@@ -104,7 +104,7 @@ def _detail(name: str, why: str, keywords: tuple[str, ...], pattern: str, *texts
         keywords=keywords,
         starts=starts,
         back=back,
-        pattern=re.compile(pattern),
+        expression=pattern,
         example=texts[:1],
         counter_example=texts[1:],
     )
@@ -228,7 +228,7 @@ PLACES: Final[tuple[Detector, ...]] = (
         keywords=("10.", "192.168.", "172.", "169.254.", "100."),
         confirm=_address,
         starts=("10.", "192.168.", "172.", "169.254.", "100."),
-        pattern=re.compile(
+        expression=(
             r"(?<![\w.-])(?P<value>(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2}"
             r"|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])(?:\.\d{1,3}){2})(?::\d{2,5})?)(?![\w-]|\.\d|/\d)"
         ),
@@ -241,7 +241,7 @@ PLACES: Final[tuple[Detector, ...]] = (
         why="A unique local address shows where the service stands.",
         keywords=("fd", "fc", "fe80:"),
         starts=("fd", "fc", "fe80:"),
-        pattern=re.compile(
+        expression=(
             r"(?i)(?<![\w:.])(?P<value>(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{1,4})(?![\w:])"
         ),
         example=("[fd3a:9c1", "e:77::42]"),
@@ -253,8 +253,8 @@ PLACES: Final[tuple[Detector, ...]] = (
         why="A host name that resolves only inside shows where the service stands.",
         keywords=(".internal", ".local", ".corp", ".intranet", ".lan", ".private", ".home.arpa"),
         starts=(".internal", ".local", ".corp", ".intranet", ".lan", ".private", ".home.arpa"),
-        back=re.compile(r"[\w.-]{1,400}"),
-        pattern=re.compile(
+        back=r"[\w.-]{1,400}",
+        expression=(
             rf"(?<![\w.-])(?:(?<=://)|(?<!/))(?P<value>{_LABEL}(?:\.{_LABEL}){{0,6}}\.(?:internal|local|corp|intranet|lan|private|home\.arpa))"
             r"(?![\w(-]|\.\w)"
         ),
@@ -268,7 +268,7 @@ PLACES: Final[tuple[Detector, ...]] = (
         why="A host name without a domain resolves only inside.",
         keywords=("http://", "https://", "ws://", "wss://"),
         starts=("http://", "https://", "ws://", "wss://"),
-        pattern=re.compile(
+        expression=(
             r"(?i)(?:https?|wss?)://(?P<value>[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\d{2,5})?)(?=[/?#\s\"'`,)>\]|]|\\[n\"]|\Z)"
         ),
         example=("http://build", "server:8080/job"),
@@ -281,8 +281,8 @@ PLACES: Final[tuple[Detector, ...]] = (
         why="The name says that the host stands inside a company's network.",
         keywords=("internal", "intranet", ".corp.", ".intra."),
         starts=("internal", "intranet", ".corp.", ".intra."),
-        back=re.compile(r"[A-Za-z0-9.-]{1,200}"),
-        pattern=re.compile(
+        back=r"[A-Za-z0-9.-]{1,200}",
+        expression=(
             rf"(?i)(?<![\w.@-])(?:(?<=://)|(?<!/))(?P<value>(?:{_LABEL}\.){{0,4}}(?:(?:internal|intranet)(?:-[a-z0-9-]{{1,40}})?|{_LABEL}\.(?:corp|intra|internal|intranet))"
             rf"(?:\.{_LABEL}){{1,3}}(?::\d{{2,5}})?)(?![\w(-]|\.\w)"
         ),
@@ -320,7 +320,7 @@ PLACES: Final[tuple[Detector, ...]] = (
             "/mnt/",
             "/data/",
         ),
-        pattern=re.compile(
+        expression=(
             r"(?<![\w.:/}~-])(?P<value>/(?:home|Users)/[\w.-]{1,60}(?:/[\w.@+-]{1,100}){1,20}|/(?:root|var/(?:www|lib|log|task|opt)|srv|usr/src|private/var|mnt)"
             r"(?:/[\w.@+-]{1,100}){1,20}|/(?:opt|app|data)(?:/[\w.@+-]{1,100}){0,20}/[\w@+-]{1,80}\.(?:py|js|ts|rb|php|java|go|rs|cs|c|cpp|jar|so|"
             r"conf|cfg|ini|env|log|sh|pem|key|sql|db))(?![\w{])"
@@ -335,10 +335,8 @@ PLACES: Final[tuple[Detector, ...]] = (
         why="An absolute path names a person's or a server's folders.",
         keywords=(":\\",),
         starts=(":\\",),
-        back=re.compile(r"[A-Za-z]"),
-        pattern=re.compile(
-            r"(?<![\w])(?P<value>[A-Za-z]:\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,20}[\w.@+-]{0,80})(?![\w\\])"
-        ),
+        back=r"[A-Za-z]",
+        expression=(r"(?<![\w])(?P<value>[A-Za-z]:\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,20}[\w.@+-]{0,80})(?![\w\\])"),
         example=("C:\\Users\\ines", "\\orders\\app.cs"),
         counter_example=("a:\\b",),
     ),

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.guard.model import Hit
+from evreview.guard.model import Hit, compiled
 
 _STOP: Final = r"\s,;\[\]()|`<>\"\x00-\x20"
-_LOCATOR: Final = re.compile(
-    rf"(?<![\w/#.%~-])E[1-9][0-9]{{0,8}}(?P<locator>(?P<file>:file=[^{_STOP}#]+)?#(?P<pointer>/[^{_STOP}]*)|:id=[^{_STOP}]+)"
-)
+_WHERE: Final = rf"(?P<file>:file=[^{_STOP}#]+)?#(?P<pointer>/[^{_STOP}]*)|:id=[^{_STOP}]+"
+_LOCATOR: Final = rf"(?<![\w/#.%~-])E[1-9][0-9]{{0,8}}(?P<locator>{_WHERE})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,10 @@ def cut_locators(text: str, hits: Iterable[Hit]) -> tuple[str, tuple[Hit, ...]]:
     is left resolves, only less exactly.
     """
     found = tuple(hits)
-    cited = [_Cited(match.start("locator"), match.end(), match.start("pointer")) for match in _LOCATOR.finditer(text)]
+    cited = [
+        _Cited(match.start("locator"), match.end(), match.start("pointer"))
+        for match in compiled(_LOCATOR).finditer(text)
+    ]
     if not cited:
         return text, found
     cuts: dict[int, int] = {}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from typing import NewType
 
 Clean = NewType("Clean", str)
@@ -37,6 +38,12 @@ def value_group(match: re.Match[str]) -> str | int:
     return next((name for name, text in match.groupdict().items() if name.startswith("value") and text), 0)
 
 
+@cache
+def compiled(expression: str) -> re.Pattern[str]:
+    """The regular expression, compiled when it is first needed: most are not, for most texts."""
+    return re.compile(expression)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detector:
     """One thing to look for.
@@ -45,10 +52,12 @@ class Detector:
         id: kebab-case; never reused.
         kind: what a match is.
         why: why it may not be printed.
-        keywords: lower-case; the pattern is tried only on texts that hold one of them, or always when there is none.
+        keywords: lower-case; the expression is tried only on texts that hold one of them, or always when there is none.
         starts: lower-case; a match begins at one of them, or before it as far as `back` reads; () searches everywhere.
         back: what may stand in front of a start, matched on the text in reverse.
-        pattern: linear; the group `value` (or `value_b`, ...) is what is redacted, the whole match when there is none.
+        expression: linear; the group `value` (or `value_b`, ...) is what is redacted, the whole match without one.
+        needs: what every match holds and is found fast; an expression without `starts` is tried only then.
+        named: whether a match may begin in the name of a member and reach over `": "` to its value.
         confirm: what a regular expression can't say (checksum, entropy, placeholder).
         example: in parts, so that this file holds no value that a secret scanner reports; `sample` joins them.
         counter_example: looks alike and passes; in parts for the same reason.
@@ -58,12 +67,19 @@ class Detector:
     kind: Kind
     why: str
     keywords: tuple[str, ...]
-    pattern: re.Pattern[str]
+    expression: str
     example: tuple[str, ...] = field(repr=False)
     counter_example: tuple[str, ...] = field(repr=False)
     confirm: Callable[[re.Match[str]], bool] = always
     starts: tuple[str, ...] = ()
-    back: re.Pattern[str] | None = None
+    back: str = ""
+    needs: str = ""
+    named: bool = False
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The compiled expression."""
+        return compiled(self.expression)
 
     @property
     def sample(self) -> str:

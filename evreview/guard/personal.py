@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evreview.guard.model import Detector, Kind, value_group
+from evreview.guard.model import Detector, Kind, compiled, value_group
 from evreview.guard.synthetic import iban, luhn, reserved_host, stands_in
 
 _TEST_CARDS: Final = frozenset(
@@ -37,16 +37,16 @@ _TEST_IBANS: Final = frozenset(
         "ES9121000418450200051332",
     ]
 )
-_FICTIONAL_PHONE: Final = re.compile(r"1?\d{0,3}55501\d\d\Z|447700900\d{3}\Z|44\d{2,4}7946\d{4}\Z|4420794609\d\d\Z")
+_FICTIONAL_PHONE: Final = r"1?\d{0,3}55501\d\d\Z|447700900\d{3}\Z|44\d{2,4}7946\d{4}\Z|4420794609\d\d\Z"
 _AT: Final = ("@", "\uff20", "\ufe6b")
-_FILE: Final = re.compile(r"\.(?:png|svg|jpe?g|gif|[cm]?js|css|json|ya?ml|tgz|gz|zip|html?|map|md|txt)\Z", re.I)
+_FILE: Final = r"(?i)\.(?:png|svg|jpe?g|gif|[cm]?js|css|json|ya?ml|tgz|gz|zip|html?|map|md|txt)\Z"
 _SERVICE_MAIL: Final = frozenset({"git", "noreply", "no-reply", "hg", "ssh"})
 
 
 def _mail(match: re.Match[str]) -> bool:
     local, host = re.split("[@\uff20\ufe6b]", match["value"])
     bare = local.strip("._%+-").lower()
-    return bool(bare) and bare not in _SERVICE_MAIL and not reserved_host(host) and not _FILE.search(host)
+    return bool(bare) and bare not in _SERVICE_MAIL and not reserved_host(host) and not compiled(_FILE).search(host)
 
 
 def _mailbox(match: re.Match[str]) -> bool:
@@ -55,7 +55,7 @@ def _mailbox(match: re.Match[str]) -> bool:
 
 def _phone(match: re.Match[str]) -> bool:
     digits = re.sub(r"\D", "", match["value"])
-    return 9 <= len(digits) <= 15 and not _FICTIONAL_PHONE.search(digits)
+    return 9 <= len(digits) <= 15 and not compiled(_FICTIONAL_PHONE).search(digits)
 
 
 def _card(match: re.Match[str]) -> bool:
@@ -82,8 +82,8 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         why="A mail address names a person; artifacts name roles.",
         keywords=_AT,
         starts=_AT,
-        back=re.compile(r"[\w.%+-]{1,64}"),
-        pattern=re.compile(
+        back=r"[\w.%+-]{1,64}",
+        expression=(
             r"(?P<value>[\w.%+-]{1,64}[@\uff20\ufe6b](?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:[^\W\d_]{2,24}|xn--[a-zA-Z0-9-]{2,59}))(?![\w@-])"
         ),
         example=("ines.moreau", "@", "harbourline.fr"),
@@ -95,7 +95,8 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         kind=Kind.PERSONAL_DATA,
         why="The name in front of a mail address is a person's.",
         keywords=("@",),
-        pattern=re.compile(
+        needs=r"<[A-Za-z0-9._%+-]{1,64}@",
+        expression=(
             r"(?P<value>[A-ZÀ-Þ][\w'’.-]{1,30}(?: [A-ZÀ-Þ][\w'’.-]{0,30}){1,3}) ?<[A-Za-z0-9._%+-]{1,64}@(?P<host>[A-Za-z0-9.-]{3,200})>"  # noqa: E501
         ),
         example=("Ines Moreau <ines.moreau", "@", "harbourline.fr>"),
@@ -108,7 +109,7 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         why="An international phone number reaches a person.",
         keywords=("+",),
         starts=("+",),
-        pattern=re.compile(r"(?<![\w.+/-])(?P<value>\+[1-9]\d{0,2}(?:[ .-]{1,2}\(?\d{2,4}\)?){2,5})(?![\w-])"),
+        expression=r"(?<![\w.+/-])(?P<value>\+[1-9]\d{0,2}(?:[ .-]{1,2}\(?\d{2,4}\)?){2,5})(?![\w-])",
         example=("+33 64", " 48 21 73 90"),
         counter_example=("+1 202-555-0143",),
         confirm=_phone,
@@ -119,7 +120,8 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         why="The name in front of the value says that it is a phone number.",
         keywords=("phone", "tel", "mobile", "fax", "cell", "msisdn", "handy"),
         starts=("phone", "tel", "mobile", "fax", "cell", "msisdn", "handy"),
-        pattern=re.compile(
+        named=True,
+        expression=(
             r"(?i)(?:phone|(?<![A-Za-z])(?:telefon|tel|mobile|fax|cell|msisdn|handy))(?:[ _-]?(?:number|nummer|no|nr))?\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']?(?P<value>\+?[0-9(][0-9 ().-]{7,20}[0-9])"  # noqa: E501
         ),
         example=("phone: 0", "6 48 21 73 90"),
@@ -131,9 +133,9 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         kind=Kind.PERSONAL_DATA,
         why="A payment card number, its check digit right.",
         keywords=(),
-        pattern=re.compile(
-            r"(?<![\w.-])(?P<value>(?:[3-6]\d|2[2-7])\d{2}(?:[ -]?\d{4}){2}[ -]?\d{1,7}|3\d{3}[ -]?\d{6}[ -]?\d{5})"
-            r"(?![\w-])(?!\.\d)"
+        expression=(
+            r"(?P<value>[2-6](?<![\w.-][2-6])(?:(?:(?<!2)\d|(?<=2)[2-7])\d{2}(?:[ -]?\d{4}){2}[ -]?\d{1,7}"
+            r"|(?<=3)\d{3}[ -]?\d{6}[ -]?\d{5}))(?![\w-])(?!\.\d)"
         ),
         example=("4929 7183 ", "4415 2068"),
         counter_example=("4111 1111 1111 1111",),
@@ -144,8 +146,8 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         kind=Kind.PERSONAL_DATA,
         why="An account number, its check digits right.",
         keywords=(),
-        pattern=re.compile(
-            r"(?<![A-Za-z0-9])(?P<value>[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![A-Za-z0-9])"
+        expression=(
+            r"(?P<value>[A-Z](?<![A-Za-z0-9][A-Z])[A-Z]\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![A-Za-z0-9])"
         ),
         example=("DE75 5121 0800 ", "1245 1261 99"),
         counter_example=("GB82 WEST 1234 5698 7654 32",),
@@ -157,7 +159,8 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         why="The name in front of the value says that it identifies one customer.",
         keywords=("customer", "account", "subscriber", "patient", "member", "user"),
         starts=("customer", "account", "subscriber", "patient", "member", "user"),
-        pattern=re.compile(
+        named=True,
+        expression=(
             r"(?i)(?<![A-Za-z])(?:customer|account|subscriber|patient|member|user)[ _-]?(?:id|identifier|number|no|ref)\\?[\"']?"  # noqa: E501
             r"\s{0,3}[:=]\s{0,3}\\?[\"']?(?P<value>[A-Za-z0-9][A-Za-z0-9_-]{3,63})(?![\w-]|[(.]\w)"
         ),

@@ -1,83 +1,119 @@
-"""Runs the detectors over one text. A detector without one of its keywords in the text costs next to nothing."""
+"""Runs the detectors over one text. A detector without one of its keywords in the text costs nothing."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 from typing import Final
 
 from evreview.guard.catalogue import DETECTORS
-from evreview.guard.lower import found_at, lowered, words_of
-from evreview.guard.model import Detector, Hit, value_group
+from evreview.guard.lower import lowered
+from evreview.guard.model import Hit, compiled, value_group
+from evreview.guard.words import Words
 
 PLACEHOLDER: Final = re.compile(r"\[redacted: [a-z ]{4,40}\]")
+Spans = Sequence[tuple[int, int]]
 _NEAR: Final = 4_200
 _BACK: Final = 400
 _ROOM: Final = 700
+_WORDS: Final = Words(word for detector in DETECTORS for word in (*detector.keywords, *detector.starts))
+_NUMBERS: Final = {word: number for number, word in enumerate(_WORDS.words)}
+_KEYWORDS: Final = tuple(frozenset(map(_NUMBERS.__getitem__, detector.keywords)) for detector in DETECTORS)
+_STARTS: Final = tuple(tuple(map(_NUMBERS.__getitem__, detector.starts)) for detector in DETECTORS)
+_LONGEST: Final = max(map(len, _WORDS.words))
 
 
 class Text:
-    """One text with what is computed of it once: its lower case, its words, where keywords stand."""
+    """One text, and where the words of the detectors stand in it.
 
-    def __init__(self, text: str) -> None:
+    With `around`, only words near one of its spans are looked for, if that is less work.
+    """
+
+    def __init__(self, text: str, around: Spans | None = None) -> None:
         self.text = text
-        self.lower = lowered(text)
-        self.words = words_of(self.lower)
-        self._places: dict[str, tuple[int, ...]] = {}
+        windows = list(_widened(around, len(text), _NEAR + _LONGEST)) if around is not None else []
+        self._whole = around is None or sum(end - start for start, end in windows) > len(text) // 2
+        self._places = _WORDS.found(lowered(text)) if self._whole else {}
+        for start, end in windows if not self._whole else ():
+            for number, places in _WORDS.found(lowered(text[start:end])).items():
+                self._places.setdefault(number, []).extend(place + start for place in places)
 
-    def holds(self, word: str) -> bool:
-        """True when the lower-case word stands in the text."""
-        return word in self.lower if any(map(str.isspace, word)) else word in self.words
+    @cached_property
+    def lower(self) -> str:
+        """The text in lower case."""
+        return lowered(self.text)
 
-    def places(self, word: str) -> tuple[int, ...]:
-        """Where the lower-case word stands."""
-        found = self._places.get(word)
-        if found is None:
-            found = self._places[word] = tuple(found_at(self.lower, word)) if self.holds(word) else ()
-        return found
+    def asked(self) -> tuple[int, ...]:
+        """The detectors that may find something, by what is known: a start stands there, and a keyword."""
+        return (_asked if self._whole else _startable)(frozenset(self._places))
 
-    def starts(self, words: Sequence[str]) -> Sequence[int]:
-        """Where any of the lower-case words stands, sorted."""
-        held = [places for word in words if (places := self.places(word))]
+    def holds(self, number: int) -> bool:
+        """True when a keyword of a detector that was asked stands in the text."""
+        keywords = _KEYWORDS[number]
+        return (
+            self._whole
+            or not keywords
+            or not keywords.isdisjoint(self._places)
+            or any(word in self.lower for word in DETECTORS[number].keywords)
+        )
+
+    def starts(self, number: int) -> Sequence[int]:
+        """Where any start of the detector stands, sorted."""
+        held = [places for word in _STARTS[number] if (places := self._places.get(word))]
         return held[0] if len(held) == 1 else sorted({place for places in held for place in places})
 
 
-def scan(text: str, around: Sequence[tuple[int, int]] | None = None) -> tuple[Hit, ...]:
+@lru_cache(maxsize=4096)
+def _asked(held: frozenset[int]) -> tuple[int, ...]:
+    return tuple(
+        number for number in _startable(held) if not _KEYWORDS[number] or not _KEYWORDS[number].isdisjoint(held)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _startable(held: frozenset[int]) -> tuple[int, ...]:
+    return tuple(number for number, starts in enumerate(_STARTS) if not starts or any(map(held.__contains__, starts)))
+
+
+def scan(text: str, around: Spans | None = None) -> tuple[Hit, ...]:
     """Every place that a detector finds, in detector order; places inside a replacement don't count.
 
     Args:
         text: what is searched.
         around: sorted spans; only hits that touch one of them count.
     """
-    read = Text(text)
-    done = [match.span() for match in PLACEHOLDER.finditer(text)] if "[redacted" in read.lower else []
+    read = Text(text, around)
+    done = [match.span() for match in PLACEHOLDER.finditer(text)] if "[redacted: " in text else []
     return tuple(
-        hit
-        for detector in DETECTORS
-        if not detector.keywords or any(map(read.holds, detector.keywords))
-        for hit in _hits(detector, read, around)
-        if not (done and _inside(done, hit))
+        hit for number in read.asked() for hit in _hits(number, read, around) if not (done and _inside(done, hit))
     )
 
 
-def _hits(detector: Detector, read: Text, around: Sequence[tuple[int, int]] | None) -> Iterator[Hit]:
-    for match in _matches(detector, read, around):
+def _hits(number: int, read: Text, around: Spans | None) -> Iterator[Hit]:
+    detector = DETECTORS[number]
+    for match in _matches(number, read, around):
         if detector.confirm(match):
             name = value_group(match)
             value = match[name]
-            if "[redacted" not in value and (around is None or _touches(around, match.start(), match.end())):
+            near = around is None or _touches(around, match.start(), match.end())
+            if near and "[redacted" not in value and read.holds(number):
                 yield Hit(match.start(name), match.end(name), detector.kind, detector.id, value)
 
 
-def _matches(detector: Detector, read: Text, around: Sequence[tuple[int, int]] | None) -> Iterator[re.Match[str]]:
+def _matches(number: int, read: Text, around: Spans | None) -> Iterator[re.Match[str]]:
+    detector = DETECTORS[number]
     if not detector.starts:
-        for begin, finish in ((0, len(read.text)),) if around is None else _widened(around, len(read.text)):
+        if detector.needs and compiled(detector.needs).search(read.text) is None:
+            return
+        for begin, finish in ((0, len(read.text)),) if around is None else _widened(around, len(read.text), _ROOM):
             yield from detector.pattern.finditer(read.text, begin, finish)
         return
-    text, back, at = read.text, detector.back, detector.pattern.match
+    text, at = read.text, detector.pattern.match
+    back = compiled(detector.back) if detector.back else None
     end = 0
-    for place in read.starts(detector.starts):
+    for place in read.starts(number):
         if place < end or (around is not None and not _touches(around, place - _NEAR, place + _NEAR)):
             continue
         start = place
@@ -90,25 +126,25 @@ def _matches(detector: Detector, read: Text, around: Sequence[tuple[int, int]] |
             yield match
 
 
-def _inside(spans: Sequence[tuple[int, int]], hit: Hit) -> bool:
+def _inside(spans: Spans, hit: Hit) -> bool:
     index = bisect_right(spans, (hit.start, len(hit.value) + hit.end + 1)) - 1
     return index >= 0 and spans[index][0] <= hit.start and hit.end <= spans[index][1]
 
 
-def _touches(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+def _touches(spans: Spans, start: int, end: int) -> bool:
     """True when one of the sorted, disjoint spans shares a place with start..end."""
     index = bisect_left(spans, (end, -1))
     return index > 0 and spans[index - 1][1] > start
 
 
-def _widened(spans: Sequence[tuple[int, int]], length: int) -> Iterator[tuple[int, int]]:
+def _widened(spans: Spans, length: int, room: int) -> Iterator[tuple[int, int]]:
     """The spans with room on both sides, joined where they meet."""
     begin, finish = 0, 0
     for start, end in spans:
-        if start - _ROOM > finish:
+        if start - room > finish:
             if finish:
                 yield begin, finish
-            begin = start - _ROOM
-        finish = min(length, end + _ROOM)
+            begin = start - room
+        finish = min(length, end + room)
     if finish:
         yield max(0, begin), finish

@@ -9,15 +9,13 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-_RESERVED_NAME: Final = re.compile(r"(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|localhost)\.?\Z", re.I)
-_RESERVED_NETS: Final = tuple(
-    ipaddress.ip_network(net)
-    for net in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "127.0.0.0/8", "::1/128")
-)
-_STANDS_IN: Final = re.compile(
-    r"synthetic|example|sample|placeholder|dummy|redacted|changeme|change[_-]me|your[_-]|my[_-](?:token|secret|key|pass)"
-    r"|insert[_-]|fixme|todo|lorem|foobar|not[_-]?a[_-]?real|fake|x{4,}|\*{3,}|\.{3}|0{8,}|<[^>]*>|\$\{|\{\{|%\(|\$\(",
-    re.IGNORECASE,
+from evreview.guard.model import compiled
+
+_RESERVED_NAME: Final = r"(?i)(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|localhost)\.?\Z"
+_RESERVED_NETS: Final = ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "127.0.0.0/8", "::1/128")
+_STANDS_IN: Final = (
+    r"(?i)synthetic|example|sample|placeholder|dummy|redacted|changeme|change[_-]me|your[_-]|my[_-](?:token|secret|key|pass)"
+    r"|insert[_-]|fixme|todo|lorem|foobar|not[_-]?a[_-]?real|fake|x{4,}|\*{3,}|\.{3}|0{8,}|<[^>]*>|\$\{|\{\{|%\(|\$\("
 )
 _WORDS: Final = frozenset(
     [
@@ -64,13 +62,13 @@ def reserved_host(host: str) -> bool:
     try:
         address = ipaddress.ip_address(bare)
     except ValueError:
-        return bool(_RESERVED_NAME.search(host))
-    return any(address in net for net in _RESERVED_NETS)
+        return bool(compiled(_RESERVED_NAME).search(host))
+    return any(address in ipaddress.ip_network(net) for net in _RESERVED_NETS)
 
 
 def stands_in(value: str) -> bool:
     """True for a value that says of itself that it is none: `SYNTHETIC-TOKEN`, `<token>`, `${TOKEN}`, `xxxx`."""
-    return bool(_STANDS_IN.search(value)) or len(set(value)) < 5 or value.lower() in _WORDS
+    return bool(compiled(_STANDS_IN).search(value)) or len(set(value)) < 5 or value.lower() in _WORDS
 
 
 def entropy(value: str) -> float:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.guard.folding import fold
-from evreview.guard.lower import found_at, lowered, words_of
-from evreview.guard.model import Hit, Kind
+from evreview.guard.lower import lowered
+from evreview.guard.model import Hit, Kind, compiled
+from evreview.guard.words import Words
 
 LEAST: Final = 6
 _UNBOUNDED: Final = 12
-_LEAD: Final = 4
-_FEW: Final = 300
-_BASE64_EDGE: Final = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
+_BASE64_EDGE: Final = r"[A-Za-z0-9+/_-]*={0,2}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ class Form:
 
 
 class Values:
-    """An index of forms by their first characters; searching costs one look-up per character, however many values."""
+    """The forms of values; searching passes once over a text, however many values."""
 
     def __init__(self, hits: Iterable[Hit]) -> None:
         found: dict[str, Form] = {}
@@ -38,45 +37,24 @@ class Values:
         for hit in sorted(once, key=lambda hit: (-len(hit.value), hit.value, hit.kind, hit.detector)):
             for form in forms_of(hit):
                 found.setdefault(form.text, form)
-        index: dict[str, list[Form]] = {}
-        for form in sorted(found.values(), key=lambda form: (-len(form.text), form.text)):
-            index.setdefault(form.text[:_LEAD], []).append(form)
-        self._index: Mapping[str, list[Form]] = index
-        self._few = tuple(found.values()) if len(found) <= _FEW else ()
+        self._forms = sorted(found.values(), key=lambda form: (-len(form.text), form.text))
+        self._words = Words(form.text for form in self._forms) if found else None
 
     def __bool__(self) -> bool:
-        return bool(self._index)
+        return bool(self._forms)
 
     def search(self, text: str) -> Iterator[Hit]:
         """Every place where a value stands, the longest first where several start; letter case does not matter."""
+        if self._words is None:
+            return
         lower = lowered(text)
         end = 0
-        for at, forms in self._listed(lower) if self._few else self._walked(lower):
-            for form in forms if at >= end else ():
-                if lower.startswith(form.text, at) and _apart(lower, at, at + len(form.text), form):
-                    end = at + len(form.text)
-                    span = _whole_run(text, at, end) if form.run else (at, end)
-                    yield Hit(*span, form.kind, form.detector, text[span[0] : span[1]])
-                    break
-
-    def _walked(self, lower: str) -> Iterator[tuple[int, list[Form]]]:
-        """One look-up per character: the cost does not grow with the values."""
-        index = self._index
-        for at in range(len(lower) - _LEAD + 1):
-            forms = index.get(lower[at : at + _LEAD])
-            if forms:
-                yield at, forms
-
-    def _listed(self, lower: str) -> Iterator[tuple[int, list[Form]]]:
-        """The same for a few values, without a step per character."""
-        words = words_of(lower)
-        places: set[tuple[int, str]] = set()
-        for form in self._few:
-            blank = any(map(str.isspace, form.text))
-            if form.text in (lower if blank else words):
-                places |= {(at, form.text[:_LEAD]) for at in found_at(lower, form.text)}
-        for at, lead in sorted(places):
-            yield at, self._index[lead]
+        for at, number in sorted((at, number) for number, places in self._words.found(lower).items() for at in places):
+            form = self._forms[number]
+            if at >= end and _apart(lower, at, at + len(form.text), form):
+                end = at + len(form.text)
+                span = _whole_run(text, at, end) if form.run else (at, end)
+                yield Hit(*span, form.kind, form.detector, text[span[0] : span[1]])
 
 
 def forms_of(hit: Hit) -> Iterator[Form]:
@@ -133,7 +111,7 @@ def _apart(text: str, start: int, end: int, form: Form) -> bool:
 
 
 def _whole_run(text: str, start: int, end: int) -> tuple[int, int]:
-    match = _BASE64_EDGE.match(text, end)
+    match = compiled(_BASE64_EDGE).match(text, end)
     while start and (text[start - 1].isalnum() or text[start - 1] in "+/_-"):
         start -= 1
     return start, match.end() if match else end

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from evreview.guard.model import Detector, Kind
@@ -21,7 +20,7 @@ def _row(name: str, prefix: str, body: str, made: str) -> Detector:
         why=f"A token in the form that {name} issues gives its holder access.",
         keywords=(lead.lower(),),
         starts=(lead.lower(),),
-        pattern=re.compile(rf"(?<![A-Za-z0-9])(?P<value>{prefix}{body})(?![A-Za-z0-9])"),
+        expression=rf"(?<![A-Za-z0-9])(?P<value>{prefix}{body})(?![A-Za-z0-9])",
         example=(*_split(lead), made),
         counter_example=(*_split(lead), "x" * len(made)),
         confirm=lambda match: not stands_in(match["value"]),

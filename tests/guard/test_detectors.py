@@ -128,7 +128,7 @@ def test_no_text_makes_it_slow(text: str) -> None:
     assert time.process_time() - start < 4
 
 
-def test_it_reads_about_a_megabyte_a_second() -> None:
+def test_it_reads_megabytes_a_second() -> None:
     part = (
         "  /v1/orders/{orderId}:\n    get:\n      operationId: getOrder\n      summary: One order, by its token.\n"
         "      parameters:\n        - name: X-Request-Token\n          in: header\n          schema: {type: string, maxLength: 64}\n"  # noqa: E501
@@ -137,7 +137,17 @@ def test_it_reads_about_a_megabyte_a_second() -> None:
     text = part * (1_000_000 // len(part))
     start = time.process_time()
     assert Guard.over([("E1", text)]).findings == ()
-    assert time.process_time() - start < 3
+    assert time.process_time() - start < 0.5
+
+
+def test_a_large_structure_costs_its_distinct_texts() -> None:
+    rows = [
+        {"id": f"D-{n % 900:012x}", "address": f"GET /v1/orders/{n % 900}/items > response 200", "verdict": "breaking"}
+        for n in range(30_000)
+    ]
+    start = time.process_time()
+    assert Guard().clean_json(rows) == rows
+    assert time.process_time() - start < 1
 
 
 FORMS = {
