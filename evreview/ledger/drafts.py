@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
@@ -201,7 +202,7 @@ def merged(drafts: Iterable[Draft]) -> list[Draft]:
     has several copies of it.
     """
     by_address = _united(drafts, lambda draft: draft.reason + digest(draft.delta))
-    return sorted(_united(sorted(by_address, key=_reading_order), _in_component), key=_reading_order)
+    return _in_reading_order(_united(_in_reading_order(by_address), _in_component))
 
 
 def _in_component(draft: Draft) -> str:
@@ -230,7 +231,20 @@ def _both(known: Draft, other: Draft) -> Draft:
     return replace(known, delta=delta, operations=names, pairs=(*known.pairs, *other.pairs))
 
 
-def _reading_order(draft: Draft) -> tuple[str, ...]:
+def _in_reading_order(drafts: Iterable[Draft]) -> list[Draft]:
+    """Sorted by address and kind of difference; the forms, which may be long, are looked at where those are equal."""
+    ordered = sorted(drafts, key=_heading)
+    found: list[Draft] = []
+    for _, group in groupby(ordered, key=_heading):
+        alike = list(group)
+        found += sorted(alike, key=_shown_forms) if len(alike) > 1 else alike
+    return found
+
+
+def _heading(draft: Draft) -> tuple[str, ...]:
     delta = draft.delta
-    forms = (repr(canonical(delta.released)), repr(canonical(delta.candidate)))
-    return (delta.address, delta.facet, delta.change, delta.aspect, delta.role, delta.element, *forms)
+    return (delta.address, delta.facet, delta.change, delta.aspect, delta.role, delta.element)
+
+
+def _shown_forms(draft: Draft) -> tuple[str, str]:
+    return (repr(canonical(draft.delta.released)), repr(canonical(draft.delta.candidate)))
