@@ -147,6 +147,28 @@ def diff(  # noqa: PLR0913  a command's options are its interface
 
 @app.command()
 @command
+def replay(  # noqa: PLR0913  a command's options are its interface
+    released: Annotated[Path, typer.Argument(metavar="RELEASED", help="The contract that clients rely on today.")],
+    candidate: Annotated[Path, typer.Argument(metavar="CANDIDATE", help="The proposed contract.")],
+    row: Annotated[str, typer.Argument(metavar="ID", help="A row of the ledger, such as D-0123456789ab.")],
+    kind: Annotated[
+        ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
+    ] = None,
+    ledger: Annotated[
+        Path | None, typer.Option("--ledger", metavar="FILE", help="Take the witness from a ledger in JSON.")
+    ] = None,
+    retain: Annotated[
+        Path | None, typer.Option("--retain", metavar="BUNDLE", help="Keep the result in a bundle as a new item.")
+    ] = None,
+) -> int:
+    """Judge a row's witness once more, by a second validator, and print which contract accepts and which refuses."""
+    from evreview.commands.replay import Asked, replay
+
+    return replay(Asked(released=released, candidate=candidate, row=row, kind=kind, ledger=ledger, bundle=retain))
+
+
+@app.command()
+@command
 def validate(
     artifact: Annotated[Path, typer.Argument(metavar="ARTIFACT", help="A Markdown artifact.")],
     bundle: Annotated[

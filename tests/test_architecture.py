@@ -21,6 +21,7 @@ DOORS = {
     "evreview/evidence/folder.py",
     "evreview/evidence/intake.py",
     "evreview/evidence/repository.py",
+    "evreview/evidence/retain.py",
     "evreview/artifacts/environment.py",
     "evreview/artifacts/manifest.py",
     "evreview/artifacts/write.py",

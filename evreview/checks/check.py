@@ -9,7 +9,8 @@ from evreview.evidence.item import Citation
 from evreview.vocab import DeltaId
 
 Result = Literal["passed", "failed", "error"]
-Direction = Literal["producer", "consumer"]
+Direction = Literal["producer", "consumer", "contract"]
+"""`contract`: only the two contracts were compared. That verifies neither what a producer nor what a parser does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,6 +48,12 @@ class Checks:
         """The executed checks that verify one direction of one row, in the order supplied."""
         return self.verifying.get((delta_id, direction), ())
 
+    def replayed(self, delta_id: DeltaId) -> tuple[Executed, ...]:
+        """The passed checks of the two contracts alone, such as a replayed witness; they verify no direction."""
+        return tuple(
+            check for check in self.executed_for(delta_id) if check.direction == "contract" and check.result == "passed"
+        )
+
     def proposed_for(self, delta_id: DeltaId) -> tuple[Proposed, ...]:
         """The checks that one row waits for."""
         return tuple(check for check in self.proposed if delta_id in check.deltas)

@@ -12,6 +12,7 @@ from evreview.documents.pointer import place
 from evreview.documents.text import parse_text
 from evreview.errors import BadInput, Problem, bad_input
 from evreview.evidence.bodies import named_items
+from evreview.evidence.entries import as_yaml, indented
 from evreview.evidence.files import only_writer, read_inside, replace_whole
 from evreview.evidence.folder import DECISIONS, REVIEW, folder_of, read_decisions, read_yaml, stated_ids
 from evreview.evidence.reading import read_model
@@ -20,7 +21,6 @@ from evreview.vocab import Json
 
 _LIST: Final = re.compile(rb"^decisions:[ \t]*(?P<empty>\[[ \t]*\]|null|~)?[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _DASH: Final = re.compile(rb"^( *)- ?", re.MULTILINE)
-_UNPRINTABLE: Final = re.compile("[\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 
 
 def append_decision(path: str | Path, entry: Entry | Mapping[str, Json]) -> Entry:
@@ -45,7 +45,7 @@ def append_decision(path: str | Path, entry: Entry | Mapping[str, Json]) -> Entr
         there = target.exists() or target.is_symlink()
         before = read_inside(root, DECISIONS) if there else b""
         old = _entries(before)
-        after = _appended(before, _as_yaml(stated))
+        after = _appended(before, as_yaml(stated))
         if not _holds(after, [*old, stated]):
             advice = "Write `decisions:` and a list with one `- ` per entry, at the end of the file"
             raise bad_input("not-appendable", "the file's form allows no appending", file=DECISIONS, advice=advice)
@@ -103,24 +103,9 @@ def _appended(before: bytes, entry: str) -> bytes:
         before += end
     head = _LIST.search(before)
     if head is None:
-        return before + b"decisions:" + end + _indented(entry, 2, end)
+        return before + b"decisions:" + end + indented(entry, 2, end)
     if head["empty"] is not None:
         before = before[: head.start("empty")] + before[head.end("empty") :]
-        return before + _indented(entry, 2, end)
+        return before + indented(entry, 2, end)
     dash = _DASH.search(before, head.end())
-    return before + _indented(entry, len(dash[1]) if dash else 2, end)
-
-
-def _indented(entry: str, width: int, end: bytes) -> bytes:
-    """The entry as one list entry at an indentation."""
-    lines = [f"{' ' * width}{'  ' if index else '- '}{line}" for index, line in enumerate(entry.split("\n"))]
-    return b"".join(line.encode() + end for line in lines)
-
-
-def _as_yaml(stated: Mapping[str, Json]) -> str:
-    """One line per field, in the order of the model; values are written as JSON, which YAML reads alike."""
-    return "\n".join(f"{key}: {_scalar(value)}" for key, value in stated.items())
-
-
-def _scalar(value: Json) -> str:
-    return _UNPRINTABLE.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))
+    return before + indented(entry, len(dash[1]) if dash else 2, end)

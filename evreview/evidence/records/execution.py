@@ -36,8 +36,8 @@ class CheckResult(Record):
     """The field it concerns, dotted."""
     aspect: Text | None = None
     """The aspect it concerns, from the ledger's vocabulary."""
-    direction: Literal["producer", "consumer"] | None = None
-    """Which direction it verifies."""
+    direction: Literal["producer", "consumer", "contract"] | None = None
+    """Which direction it verifies; `contract` when only the two contracts were compared, which verifies neither."""
     deltas: tuple[Text, ...] = ()
     """Delta ids that it verifies, when known."""
 

@@ -78,4 +78,5 @@ def is_unwritten(content_type: str) -> bool:
 
 
 def is_text(content_type: str) -> bool:
+    """True for text that is one value, whatever its subtype."""
     return essence(content_type).startswith("text/") and not is_unwritten(content_type)

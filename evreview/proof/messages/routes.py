@@ -165,6 +165,7 @@ def origin(server: Element) -> str:
 
 
 def children_of(element: Element, kind: ElementKind) -> tuple[Element, ...]:
+    """The children of one kind, in document order."""
     return tuple(child for child in element.children if child.kind is kind)
 
 

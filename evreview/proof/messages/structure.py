@@ -146,8 +146,8 @@ def _named(part: str, delta: Delta, about: Element) -> bool:
     if delta.element is about.kind:
         location = about.key.partition(":")[0] if about.kind is ElementKind.PARAMETER else "header"
         return part == f"{location} {about.name}"
-    written = part.partition(" ")[2].lower()
-    return delta.address.lower().endswith(written)
+    step = delta.address.rpartition(" > ")[2].lower()
+    return f" {step}".endswith(f" {part.partition(' ')[2].lower()}")
 
 
 def _expected_place(delta: Delta) -> Place | None:
@@ -195,7 +195,8 @@ def _chains(delta: Delta, top: Element, other: Element | None) -> Iterator[Chain
     if not lacks:
         chain = chain_at(top, delta.element, own)
         if chain is not None:
-            yield chain
+            # What is no longer owed shows in a message that leaves it out.
+            yield chain[:-1] if delta.facet == "required" else chain
             return
     there = chain_at(other, delta.element, theirs) if other is not None else None
     yield mapped(there, top) if there is not None else (top,)

@@ -64,6 +64,10 @@ def _standing(facts: W1Facts, row: Row) -> Statement:
     checks = facts.checks.verifies(row.delta.id, "producer") if facts.checks else ()
     if checks:
         return observed("Verified by a retained result.", on=tuple(check.citation for check in checks))
+    replayed = facts.checks.replayed(row.delta.id) if facts.checks else ()
+    if replayed:
+        says = "What both contracts say of a message was replayed; what the service does stays unverified."
+        return limited(says, on=tuple(check.citation for check in replayed))
     if row.proof.status in (ProofStatus.PROVED, ProofStatus.WITNESSED):
         return limited(f"{row.proof.status} by {row.proof.method}; unverified until a check is retained.")
     return limited("Unverified: no retained result and no computed proof.")

@@ -1,0 +1,270 @@
+"""`evreview replay`: a row's witness judged once more, by the second validator, from both contracts read anew."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from evreview.commands.shell import clean, say, shown, working
+from evreview.errors import BadInput, Problem
+from evreview.vocab import ContractKind, ExitStatus, Json
+
+if TYPE_CHECKING:
+    from evreview.contracts.model import Contract
+    from evreview.evidence.retain import NewItem
+    from evreview.proof.messages.accept import Acceptance
+    from evreview.proof.messages.replay import Replayed
+
+_ID: Final = re.compile(r"D-[0-9a-f]{12}")
+NOT_THE_SERVICE: Final = "This is a fact about the two contracts; what a service does with the message is not shown."
+ESTABLISHES: Final = (
+    "What both contracts say of the retained message, as a second validator found. Not what any service does with it."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What was asked: which row of which comparison, and where its witness and the result are kept."""
+
+    released: Path
+    candidate: Path
+    row: str
+    kind: ContractKind | None = None
+    ledger: Path | None = None
+    bundle: Path | None = None
+
+    @property
+    def command(self) -> str:
+        """The command line, as it can be repeated."""
+        words = ["evreview", "replay", self.released.as_posix(), self.candidate.as_posix(), self.row]
+        words += ["--kind", self.kind.value] if self.kind else []
+        words += ["--ledger", self.ledger.as_posix()] if self.ledger else []
+        return shlex.join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A ledger row as far as a replay needs it."""
+
+    address: str
+    verdict: str
+    proof: Mapping[str, Json]
+
+
+def replay(asked: Asked) -> int:
+    """Print the message of a row's witness and what both contracts say of it; 0 when they say what the row claims."""
+    with working(f"replaying {asked.row}") as tell:
+        released, candidate = _contracts(asked)
+        tell("finding the row")
+        row = _row_of(asked, released, candidate)
+        witness = row.proof.get("witness")
+        if not isinstance(witness, Mapping) or "message" not in witness:
+            say(clean(_without_message(asked, row)))
+            return ExitStatus.BLOCKED
+        tell("asking the second validator")
+        found = _replayed(released, candidate, witness)
+    say(clean(_told(asked, row, found)))
+    if asked.bundle is not None:
+        from evreview.evidence.retain import retain
+
+        identity, files = retain(asked.bundle, _item(asked, row, found, (released, candidate)))
+        say(clean(f"retained as {identity} in {shown(asked.bundle)}: {', '.join(files)}"))
+    return ExitStatus.DONE if found.confirmed else ExitStatus.BLOCKED
+
+
+def _contracts(asked: Asked) -> tuple[Contract, Contract]:
+    """Both contracts, read anew.
+
+    Raises:
+        BadInput: every problem of the command line, the contracts, the ledger file and the bundle.
+    """
+    problems: list[Problem] = []
+    if not _ID.fullmatch(asked.row):
+        advice = "`evreview diff` lists the ids of the rows: D- and 12 hexadecimal digits"
+        problems.append(Problem(code="row-id", found=f"{asked.row} is no id of a row", advice=advice))
+    sides: list[Contract] = []
+    for path in (asked.released, asked.candidate):
+        with _collecting(problems):
+            sides.append(_read(path, asked.kind))
+    if asked.ledger is not None:
+        with _collecting(problems):
+            _ledger(asked.ledger, asked.row, sides)
+    if asked.bundle is not None:
+        with _collecting(problems):
+            _fitting(asked.bundle, sides)
+    if problems:
+        raise BadInput(problems)
+    return sides[0], sides[1]
+
+
+@contextmanager
+def _collecting(problems: list[Problem]) -> Iterator[None]:
+    """Adds what is wrong to the problems, and goes on."""
+    try:
+        yield
+    except BadInput as error:
+        problems.extend(error.problems)
+
+
+def _read(path: Path, kind: ContractKind | None) -> Contract:
+    from evreview.contracts.named import read_named
+
+    return read_named(path, kind)[0]
+
+
+def _fitting(bundle: Path, sides: list[Contract]) -> None:
+    """Nothing when the bundle is without problems and holds these two contracts.
+
+    Raises:
+        BadInput: otherwise.
+    """
+    from evreview.contracts.read import read_contract
+    from evreview.evidence.intake import open_bundle
+
+    opened = open_bundle(bundle)
+    named = opened.request.contracts
+    items = [named.released, named.candidate] if named is not None else []
+    own = [read_contract(*opened.source(item)).sha256 for item in items]
+    if len(sides) == 2 and own != [side.sha256 for side in sides]:
+        advice = "Name the contracts that the bundle holds"
+        found = "the bundle is about other contracts than the two that are named"
+        raise BadInput([Problem(code="retain-other-contracts", found=found, file=str(bundle), advice=advice)])
+
+
+def _row_of(asked: Asked, released: Contract, candidate: Contract) -> _Row:
+    """The row, found by comparing both contracts again, or in the ledger file."""
+    if asked.ledger is not None:
+        return _ledger(asked.ledger, asked.row, [released, candidate])
+    from evreview.compare import compare
+
+    found = compare(released, candidate)
+    noise = next((each for each in found.noise if each.delta.id == asked.row), None)
+    if noise is not None:
+        return _Row(noise.delta.address, "noise", {"reason": noise.reason})
+    stated = found.row(asked.row).to_dict()
+    return _row(stated)
+
+
+def _row(stated: Mapping[str, Json]) -> _Row:
+    proof = stated.get("proof")
+    return _Row(str(stated.get("address")), str(stated.get("verdict")), proof if isinstance(proof, Mapping) else {})
+
+
+def _ledger(path: Path, row: str, sides: list[Contract]) -> _Row:
+    """The row as a ledger file states it.
+
+    Raises:
+        BadInput: it is no ledger of these contracts, or has no such row.
+    """
+    from evreview.documents.text import parse_text
+    from evreview.evidence.files import read_bytes
+
+    stated = parse_text(read_bytes(path, str(path)), str(path))
+    rows = stated.get("rows") if isinstance(stated, Mapping) else None
+    if not isinstance(stated, Mapping) or not isinstance(rows, list):
+        found, advice = "this is no ledger", "Write one with `evreview diff --format json -o FILE`"
+        raise BadInput([Problem(code="ledger-form", found=found, file=str(path), advice=advice)])
+    digests = [part.get("sha256") if isinstance(part, Mapping) else None for part in _both(stated)]
+    if len(sides) == 2 and digests != [side.sha256 for side in sides]:
+        found, advice = "the ledger is about other contracts", "Name the two contracts that it was made from"
+        raise BadInput([Problem(code="ledger-other-contracts", found=found, file=str(path), advice=advice)])
+    own = next((each for each in rows if isinstance(each, Mapping) and each.get("id") == row), None)
+    if own is None:
+        raise BadInput([Problem(code="row-unknown", found=f"no row has the id {row}", file=str(path))])
+    return _row(own)
+
+
+def _both(stated: Mapping[str, Json]) -> tuple[Json, Json]:
+    return stated.get("released"), stated.get("candidate")
+
+
+def _replayed(released: Contract, candidate: Contract, witness: Json) -> Replayed:
+    from evreview.proof.messages.replay import replay as judge
+    from evreview.shapes.second import SecondCheck
+
+    try:
+        return judge(released, candidate, witness, SecondCheck())
+    except ValueError as error:
+        raise BadInput([Problem(code="witness-form", found=str(error), advice="Leave --ledger out")]) from None
+
+
+def _without_message(asked: Asked, row: _Row) -> str:
+    reason = str(row.proof.get("reason", ""))
+    status = str(row.proof.get("status", row.verdict))
+    return f"{asked.row} {row.address}\nno whole message to replay ({status}): {reason}"
+
+
+def _told(asked: Asked, row: _Row, found: Replayed) -> str:
+    message = json.dumps(found.message.to_json(), indent=2, ensure_ascii=False)
+    lines = [
+        f"{asked.row} {row.address}: {row.verdict}",
+        message,
+        *(f"{name} contract: {_said(found.side(name))}" for name in ("released", "candidate")),
+        *_read_twice(found),
+        f"{'confirmed' if found.confirmed else 'not confirmed'} by {_validator()}: {_claim(found)}",
+        NOT_THE_SERVICE,
+    ]
+    return "\n".join(lines)
+
+
+def _claim(found: Replayed) -> str:
+    if found.part:
+        return f"both contracts admit the message, and read {found.part} as two different values"
+    return f"the {found.accepted_by} contract accepts the message, the {found.refused_by} contract refuses it"
+
+
+def _read_twice(found: Replayed) -> list[str]:
+    if not found.part:
+        return []
+    sides = [("released", found.released), ("candidate", found.candidate)]
+    return [
+        f"{name} contract reads {found.part} as {json.dumps(side.read.get(found.part), ensure_ascii=False)}"
+        for name, side in sides
+    ]
+
+
+def _said(acceptance: Acceptance) -> str:
+    """What one contract says, each broken demand with its place."""
+    broken = [
+        f"{each.part}{f' at {each.at}' if each.at else ''} breaks {each.keyword} at {each.place}"
+        for each in acceptance.violations
+    ]
+    told = {"yes": "accepts", "no": "refuses", "unknown": "can't say"}[acceptance.accepted.value]
+    why = [*broken, *acceptance.open]
+    return f"{told}{': ' if why else ''}{'; '.join(why)}"
+
+
+def _validator() -> str:
+    from importlib.metadata import version
+
+    return f"jsonschema {version('jsonschema')}"
+
+
+def _item(asked: Asked, row: _Row, found: Replayed, sides: tuple[Contract, Contract]) -> NewItem:
+    from evreview.evidence.retain import NewItem
+
+    message = json.dumps(found.message.to_json(), indent=2, ensure_ascii=False) + "\n"
+    output = "\n".join(f"{name} contract: {_said(found.side(name))}" for name in ("released", "candidate"))
+
+    def body(attachment: str) -> str:
+        check: dict[str, Json] = {
+            "id": f"replay-{asked.row}",
+            "what": f"By contract, {_claim(found)}: {asked.row} at {row.address}. {NOT_THE_SERVICE}",
+            "command": asked.command,
+            "revision": f"released sha256:{sides[0].sha256}, candidate sha256:{sides[1].sha256}",
+            "fixture": f"{attachment}, judged by {_validator()}",
+            "result": "passed" if found.confirmed else "failed",
+            "output": output,
+            "direction": "contract",
+            "deltas": [asked.row],
+        }
+        record: dict[str, Json] = {"kind": "test-record", "checks": [check]}
+        return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+
+    return NewItem(name=f"replays/{asked.row}", body=body, attachment=message, establishes=ESTABLISHES)

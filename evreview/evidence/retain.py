@@ -1,0 +1,152 @@
+"""[door] Adds one evidence item to a bundle: new files, and an entry at the end of the list in `review.yaml`.
+
+Nothing that stands in the bundle is rewritten, except that the list gets longer. All of it is written or nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from evreview.documents.text import parse_text
+from evreview.errors import BadInput, bad_input
+from evreview.evidence.entries import as_yaml, indented
+from evreview.evidence.files import only_writer, replace_whole
+from evreview.evidence.folder import REVIEW, folder_of, read_yaml, stated_ids
+from evreview.evidence.intake import examine_bundle
+from evreview.vocab import EvidenceId, EvidenceType, Json
+
+_LIST: Final = re.compile(rb"^evidence:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_DASH: Final = re.compile(rb"^( *)- ?", re.MULTILINE)
+_NEXT_KEY: Final = re.compile(rb"^(?![\s#-])[^\n]", re.MULTILINE)
+_TRAILING: Final = re.compile(rb"(?:^(?:#[^\n]*|[ \t]*)\r?\n)+\Z", re.MULTILINE)
+_ADVICE: Final = "Write `evidence:` and a list with one `- ` per item"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewItem:
+    """What is to be retained.
+
+    Attributes:
+        name: of the item's file inside the bundle, without its number and ending, such as `replays/D-0123`.
+        body: the item's text, given the name under which the attachment is kept.
+        attachment: the text of the file that the body names.
+        establishes: what the item proves, and what it does not.
+    """
+
+    name: str
+    body: Callable[[str], str]
+    attachment: str
+    establishes: str
+
+
+def retain(path: str | Path, item: NewItem) -> tuple[EvidenceId, tuple[str, ...]]:
+    """The id of the new test record and the files that were written.
+
+    Args:
+        path: the bundle's folder.
+        item: what is retained.
+
+    Raises:
+        BadInput: the bundle has problems already, its list can't be appended to, or the folder can't be written;
+            nothing was written then.
+    """
+    root = folder_of(path)
+    with only_writer(root):
+        found = examine_bundle(root)
+        if found.problems:
+            raise BadInput(found.problems)
+        before, raw = read_yaml(root, REVIEW)
+        identity = _next_id(stated_ids(raw))
+        record, attachment = f"{item.name}-{identity}.yaml", f"{item.name}-{identity}.message.json"
+        body = item.body(attachment).encode()
+        entry: dict[str, Json] = {
+            "id": identity,
+            "type": EvidenceType.TEST_RECORD.value,
+            "file": record,
+            "integrity": f"sha256:{hashlib.sha256(body).hexdigest()}",
+            "establishes": item.establishes,
+        }
+        after = _appended(before, entry)
+        if not _holds(after, raw, entry):
+            raise bad_input("not-appendable", "the list's form allows no appending", file=REVIEW, advice=_ADVICE)
+        _write(root, {attachment: item.attachment.encode(), record: body}, (before, after))
+    return identity, (attachment, record)
+
+
+def _next_id(known: frozenset[str]) -> EvidenceId:
+    numbers = [int(name[1:]) for name in known if re.fullmatch(r"E[1-9][0-9]*", name)]
+    return EvidenceId(f"E{max(numbers, default=0) + 1}")
+
+
+def _write(root: Path, files: Mapping[str, bytes], review: tuple[bytes, bytes]) -> None:
+    """The new files, then the list that names them; when anything fails, everything as it was.
+
+    Args:
+        root: the bundle's folder.
+        files: what is new, by name.
+        review: the bytes of `review.yaml` before and after.
+    """
+    made: list[Path] = []
+    index = (root / REVIEW).resolve()
+    try:
+        for name, data in files.items():
+            made.extend(_new_file(root, name))
+            replace_whole(made[-1], data)
+        replace_whole(index, review[1])
+        problems = examine_bundle(root).problems
+        if problems:
+            replace_whole(index, review[0])
+            raise BadInput(problems)
+    except BaseException:
+        for path in reversed(made):
+            path.unlink(missing_ok=True) if not path.is_dir() else path.rmdir()
+        raise
+
+
+def _new_file(root: Path, name: str) -> list[Path]:
+    """The place of a new file inside the folder, after the folder around it where that had to be made."""
+    target, made = root / name, []
+    if target.exists() or target.is_symlink():
+        raise bad_input("file-exists", "there is such a file already", file=name, advice="Move it away")
+    try:
+        if not target.parent.exists():
+            target.parent.mkdir(parents=True)
+            made.append(target.parent)
+    except OSError as error:
+        raise bad_input("not-writable", f"it can't be written: {error.strerror}", file=name) from None
+    if not target.parent.resolve().is_relative_to(root.resolve()):
+        raise bad_input("file-outside", "a symbolic link leads out of the folder", file=name)
+    return [*made, target]
+
+
+def _holds(data: bytes, before: Mapping[str, Json], entry: Mapping[str, Json]) -> bool:
+    """True when the file would say what it said, and the entry."""
+    listed = before.get("evidence")
+    wanted = {**before, "evidence": [*listed, dict(entry)]} if isinstance(listed, list) else None
+    try:
+        return parse_text(data, REVIEW) == wanted
+    except BadInput:
+        return False
+
+
+def _appended(before: bytes, entry: Mapping[str, Json]) -> bytes:
+    """The file with the entry at the end of its list, in the indentation that the list has."""
+    end = b"\r\n" if b"\r\n" in before else b"\n"
+    if not before.endswith(b"\n"):
+        before += end
+    head = _LIST.search(before)
+    if head is None:
+        return before
+    following = _NEXT_KEY.search(before, head.end() + 1)
+    block_end = following.start() if following else len(before)
+    block = before[head.end() : block_end]
+    trailing = _TRAILING.search(block)
+    at = block_end - (len(trailing[0]) if trailing else 0)
+    dash = _DASH.search(before, head.end())
+    width = len(dash[1]) if dash and dash.start() < at else 2
+    return before[:at] + indented(as_yaml(entry), width, end) + before[at:]

@@ -1,0 +1,139 @@
+"""A retained result becomes a new item; nothing else in the bundle changes, and it is written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evreview.errors import BadInput
+from evreview.evidence import retain as room
+from evreview.evidence.intake import open_bundle
+from evreview.evidence.retain import NewItem, retain
+
+Write = Callable[[Any], Path]
+CHECK = {"id": "c", "what": "w", "command": "x", "revision": "r", "fixture": "f", "result": "passed"}
+
+
+def body(attachment: str) -> str:
+    return json.dumps({"kind": "test-record", "checks": [{**CHECK, "fixture": attachment}]})
+
+
+ITEM = NewItem(name="replays/D-1", body=body, attachment='{"a": "é"}\n', establishes='That it ran: yes, "twice".')
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def test_an_item_is_added_and_everything_else_stays(demo_copy: Path) -> None:
+    before = contents(demo_copy)
+    identity, files = retain(demo_copy, ITEM)
+    after = contents(demo_copy)
+    review = "review.yaml"
+    assert {name: data for name, data in after.items() if name not in (*files, review)} == {
+        name: data for name, data in before.items() if name != review
+    }
+    assert after[review].startswith(before[review])
+    bundle = open_bundle(demo_copy)
+    assert identity == "E13" and list(bundle.items)[-1] == identity
+    item = bundle.items[identity]
+    assert item.establishes == ITEM.establishes
+    assert item.record is not None and item.record.checks[0].fixture == files[0]  # type: ignore[attr-defined]
+    assert (demo_copy / files[0]).read_text(encoding="utf-8") == ITEM.attachment
+
+
+def test_each_result_is_an_item_of_its_own(demo_copy: Path) -> None:
+    assert [retain(demo_copy, ITEM)[0] for _ in range(2)] == ["E13", "E14"]
+    assert len(open_bundle(demo_copy).items) == 14
+
+
+PROTOCOL = "protocol: HTTP/1.1, JSON bodies\n"
+
+
+def flush_left(text: str) -> str:
+    head, key, items = text.partition("evidence:\n")
+    return head + key + "".join(line.removeprefix("  ") for line in items.splitlines(keepends=True))
+
+
+FORMS: dict[str, Callable[[str], str]] = {
+    "keys after the list": lambda text: text.replace(PROTOCOL, "") + "# how it travels\n" + PROTOCOL,
+    "no last newline": lambda text: text.rstrip("\n"),
+    "comment at the end": lambda text: text + "\n# that was all\n",
+    "windows line ends": lambda text: text.replace("\n", "\r\n"),
+    "no indentation": flush_left,
+    "comment beside the key": lambda text: text.replace("\nevidence:", "\nevidence:  # all of it"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_lists_of_every_form_are_appended_to(form: str, demo_copy: Path) -> None:
+    path = demo_copy / "review.yaml"
+    text = FORMS[form](path.read_text(encoding="utf-8"))
+    path.write_bytes(text.encode())
+    before = open_bundle(demo_copy)
+    retain(demo_copy, ITEM)
+    after = open_bundle(demo_copy)
+    assert after.request == before.request
+    assert [name for name in after.items if name != "E13"] == list(before.items)
+
+
+def test_a_list_in_brackets_is_refused(demo_copy: Path) -> None:
+    import yaml_rs
+
+    path = demo_copy / "review.yaml"
+    raw = yaml_rs.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**raw, "as_of": str(raw["as_of"])}, default=str), encoding="utf-8")
+    before = contents(demo_copy)
+    with pytest.raises(BadInput) as caught:
+        retain(demo_copy, ITEM)
+    assert [problem.code for problem in caught.value.problems] == ["not-appendable"]
+    assert contents(demo_copy) == before
+
+
+def test_a_bundle_with_problems_stays_as_it_is(demo_copy: Path) -> None:
+    (demo_copy / "contracts" / "orders-1.5.yaml").write_text("openapi: 3.0.3\n", encoding="utf-8")
+    before = contents(demo_copy)
+    with pytest.raises(BadInput):
+        retain(demo_copy, ITEM)
+    assert contents(demo_copy) == before
+
+
+@pytest.mark.parametrize("failing", [1, 2, 3])
+def test_nothing_stays_behind_when_writing_fails(
+    failing: int, demo_copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, calls, real = contents(demo_copy), [0], room.replace_whole
+
+    def write(path: Path, data: bytes) -> None:
+        calls[0] += 1
+        if calls[0] == failing:
+            raise BadInput([])
+        real(path, data)
+
+    monkeypatch.setattr(room, "replace_whole", write)
+    with pytest.raises(BadInput):
+        retain(demo_copy, ITEM)
+    assert contents(demo_copy) == before
+    assert not (demo_copy / "replays").exists()
+
+
+def test_a_body_that_is_no_record_leaves_the_bundle_as_it_was(demo_copy: Path) -> None:
+    before = contents(demo_copy)
+    wrong = NewItem(name="replays/D-1", body=lambda name: '{"kind": "test-record"}', attachment="{}", establishes="x")
+    with pytest.raises(BadInput):
+        retain(demo_copy, wrong)
+    assert contents(demo_copy) == before
+
+
+def test_an_existing_file_is_never_overwritten(demo_copy: Path) -> None:
+    (demo_copy / "replays").mkdir()
+    (demo_copy / "replays" / "D-1-E13.yaml").write_text("mine", encoding="utf-8")
+    before = contents(demo_copy)
+    with pytest.raises(BadInput) as caught:
+        retain(demo_copy, ITEM)
+    assert [problem.code for problem in caught.value.problems] == ["file-exists"]
+    assert contents(demo_copy) == before

@@ -1,0 +1,254 @@
+"""Rows about no set of values: a message that one contract admits and the other refuses, or the reason for none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evreview.compare import compare
+from evreview.contracts.model import Contract
+from evreview.proof.messages.message import Message, from_json
+from evreview.proof.messages.replay import replay
+from evreview.proof.messages.structure import structural
+from evreview.proof.messages.witness import Carried, Messages
+from evreview.shapes.second import SecondCheck
+from evreview.vocab import Json
+from tests.proof.messages.contracts import OK, contract, operation, query
+
+JSON = "application/json"
+OBJECT: Json = {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}}
+LIST: Json = {"type": "array", "items": {"type": "integer"}}
+CONTENT: Any = {JSON: {"schema": OBJECT}}
+XML: Any = {"application/xml": {"schema": OBJECT}}
+BODY: Any = {"required": True, "content": CONTENT}
+FORM = "application/x-www-form-urlencoded"
+FORM_VALUE: Json = {"type": "object", "required": ["a"], "properties": {"a": LIST}}
+SCHEMES: Any = {
+    "key": {"type": "apiKey", "in": "header", "name": "X-Key"},
+    "query": {"type": "apiKey", "in": "query", "name": "key"},
+    "basic": {"type": "http", "scheme": "basic"},
+    "login": {
+        "type": "oauth2",
+        "flows": {"clientCredentials": {"tokenUrl": "https://a.example.test", "scopes": {"r": "", "w": ""}}},
+    },
+}
+
+
+def secured(*security: Any) -> Contract:
+    return contract(operation(), security=list(security), components={"securitySchemes": SCHEMES})
+
+
+def responses(**parts: Any) -> Any:
+    return operation(responses={**OK, **parts})
+
+
+def answering(**parts: Any) -> Any:
+    return operation(responses={"200": {"description": "ok", **parts}})
+
+
+def form_of(*, explode: bool) -> Any:
+    encoding = {"a": {"style": "form", "explode": explode}}
+    return operation("post", requestBody={"content": {FORM: {"schema": FORM_VALUE, "encoding": encoding}}})
+
+
+# name, released, candidate, part and keyword of the violation, and a few members of the message
+WITNESSED: list[tuple[str, Any, Any, str, str, dict[str, Any]]] = [
+    ("operation removed", operation(), operation(path="/other"), "path", "path", {"method": "GET", "path": "/things"}),
+    (
+        "method removed",
+        {"/things": {**operation()["/things"], **operation("put")["/things"]}},
+        operation("put"),
+        "path",
+        "method",
+        {"method": "GET"},
+    ),
+    (
+        "path of another version",
+        operation(path="/v1/things"),
+        operation(path="/v2/things"),
+        "path",
+        "path",
+        {"path": "/v1/things"},
+    ),
+    (
+        "required parameter added",
+        operation(),
+        operation(parameters=[query(required=True)]),
+        "query q",
+        "required",
+        {"query": ()},
+    ),
+    (
+        "parameter became required",
+        operation(parameters=[query()]),
+        operation(parameters=[query(required=True)]),
+        "query q",
+        "required",
+        {},
+    ),
+    (
+        "required header added",
+        operation(),
+        operation(parameters=[{"name": "X-A", "in": "header", "required": True, "schema": {}}]),
+        "header X-A",
+        "required",
+        {},
+    ),
+    (
+        "required cookie added",
+        operation(),
+        operation(parameters=[{"name": "c", "in": "cookie", "required": True, "schema": {}}]),
+        "cookie c",
+        "required",
+        {},
+    ),
+    ("required body added", operation("post"), operation("post", requestBody=BODY), "body", "required", {"body": None}),
+    (
+        "body became required",
+        operation("post", requestBody={**BODY, "required": False}),
+        operation("post", requestBody=BODY),
+        "body",
+        "required",
+        {"body": None},
+    ),
+    (
+        "request media type removed",
+        operation("post", requestBody={"content": {**CONTENT, "text/plain": {}}}),
+        operation("post", requestBody={"content": CONTENT}),
+        "content-type",
+        "media-type",
+        {"content_type": "text/plain"},
+    ),
+    (
+        "response media type added",
+        answering(content=CONTENT),
+        answering(content={**CONTENT, "text/plain": {"schema": {"type": "string"}}}),
+        "content-type",
+        "media-type",
+        {"content_type": "text/plain"},
+    ),
+    ("status added", responses(), responses(**{"201": {"description": "made"}}), "status", "status", {"status": 201}),
+    ("range added", responses(), responses(**{"4XX": {"description": "no"}}), "status", "status", {"status": 400}),
+    (
+        "response header became optional",
+        answering(headers={"X-A": {"required": True, "schema": {}}}),
+        answering(headers={"X-A": {"schema": {}}}),
+        "header X-A",
+        "required",
+        {"status": 200},
+    ),
+    (
+        "required response header removed",
+        answering(headers={"X-A": {"required": True, "schema": {}}}),
+        answering(),
+        "header X-A",
+        "required",
+        {"status": 200},
+    ),
+    (
+        "list no longer exploded",
+        operation(parameters=[query(LIST, explode=True)]),
+        operation(parameters=[query(LIST, explode=False)]),
+        "query q",
+        "style",
+        {},
+    ),
+    (
+        "object in another style",
+        operation(parameters=[query(OBJECT, style="deepObject", required=True)]),
+        operation(parameters=[query(OBJECT, style="form", explode=False, required=True)]),
+        "query q",
+        "required",
+        {},
+    ),
+    (
+        "form field no longer exploded",
+        form_of(explode=True),
+        form_of(explode=False),
+        "body",
+        "encoding",
+        {"content_type": FORM},
+    ),
+]
+
+SECURED: list[tuple[str, list[Any], list[Any], dict[str, tuple[str, ...]]]] = [
+    ("credentials demanded", [], [{"key": []}], {}),
+    ("another scheme", [{"basic": []}], [{"key": []}], {"http basic": ()}),
+    ("key moved", [{"key": []}], [{"query": []}], {"apiKey header x-key": ()}),
+    ("alternative removed", [{"key": []}, {"basic": []}], [{"key": []}], {"http basic": ()}),
+    ("one more at once", [{"key": []}], [{"key": [], "basic": []}], {"apiKey header x-key": ()}),
+    ("scope added", [{"login": ["r"]}], [{"login": ["r", "w"]}], {"oauth2": ("r",)}),
+]
+
+UNWITNESSED: list[tuple[str, Any, Any]] = [
+    ("optional parameter removed", operation(parameters=[query()]), operation()),
+    ("success status removed", responses(**{"201": {"description": "made"}}), responses()),
+    ("optional response header removed", answering(headers={"X-A": {"schema": {}}}), answering()),
+    ("body removed", operation("post", requestBody=BODY), operation("post")),
+]
+
+
+def found_in(released: Contract, candidate: Contract) -> list[Carried]:
+    """What is found for each row, as if it were breaking; a second validator confirms each message."""
+    messages = Messages(released, candidate)
+    found = [structural(messages, row.delta) for row in compare(released, candidate).rows]
+    for carried in found:
+        if carried.witness is not None:
+            assert replay(released, candidate, carried.witness, SecondCheck()).confirmed
+    return found
+
+
+def message_of(carried: Carried) -> Message:
+    assert isinstance(carried.witness, dict)
+    return from_json(carried.witness["message"])
+
+
+@pytest.mark.parametrize(
+    ("released", "candidate", "part", "keyword", "members"), [c[1:] for c in WITNESSED], ids=[c[0] for c in WITNESSED]
+)
+def test_rows_with_a_message(released: Any, candidate: Any, part: str, keyword: str, members: dict[str, Any]) -> None:
+    found = [each for each in found_in(contract(released), contract(candidate)) if each.witness is not None]
+    violations = [each.witness["violation"] for each in found]  # type: ignore[index, call-overload]
+    assert (part, keyword) in [(each["in"], each["keyword"]) for each in violations]
+    message = message_of(found[0])
+    assert {name: getattr(message, name) for name in members} == members
+
+
+@pytest.mark.parametrize(("released", "candidate", "presented"), [c[1:] for c in SECURED], ids=[c[0] for c in SECURED])
+def test_security_rows_name_what_the_caller_presents(
+    released: list[Any], candidate: list[Any], presented: dict[str, tuple[str, ...]]
+) -> None:
+    found = [each for each in found_in(secured(*released), secured(*candidate)) if each.witness is not None]
+    assert presented in [dict(message_of(each).credentials) for each in found]
+
+
+@pytest.mark.parametrize(("released", "candidate"), [c[1:] for c in UNWITNESSED], ids=[c[0] for c in UNWITNESSED])
+def test_what_the_contract_leaves_open_has_no_message(released: Any, candidate: Any) -> None:
+    for carried in found_in(contract(released), contract(candidate)):
+        assert carried.witness is None
+        assert carried.reason
+
+
+def test_base_paths_are_part_of_the_message() -> None:
+    sides = [contract(operation(), servers=[{"url": f"https://a.example.test/{name}"}]) for name in ("one", "two")]
+    found = [each for each in found_in(*sides) if each.witness is not None]
+    assert message_of(found[0]).path == "/one/things"
+
+
+def test_the_same_text_read_as_another_value_is_a_witness() -> None:
+    """Commas are items for one contract and letters for the other; both admit the text."""
+    texts: Json = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+    sides = [contract(operation(parameters=[query(texts, explode=explode)])) for explode in (False, True)]
+    found = [each.witness for each in found_in(*sides) if each.witness is not None]
+    assert isinstance(found[0], dict)
+    read = found[0]["read_as"]
+    assert isinstance(read, dict) and read["released"] != read["candidate"]
+
+
+def test_messages_survive_json() -> None:
+    released = contract(operation("post", requestBody=BODY, parameters=[query(LIST, required=True)], path="/t/{id}"))
+    [found] = found_in(released, contract())
+    message = message_of(found)
+    assert from_json(message.to_json()) == message
+    assert message.body is not None and message.query
