@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import orjson
-import pandas as pd
 
+from evreview.artifacts.accepted_text import COLUMN, is_accepted, is_asked, stale, told
 from evreview.artifacts.escape import cell, cell_code, csv_cell, prose, shorten
-from evreview.artifacts.markdown import NOTHING
 from evreview.artifacts.sarif import sarif_log
 from evreview.errors import bad_input
 from evreview.guard import Clean, Guard
 from evreview.vocab import Json
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Document = Mapping[str, Any]
 SIDES: Final = ("released", "candidate")
@@ -91,13 +94,23 @@ def _placed(document: Document, lines: Lines | None) -> dict[str, Json]:
 
 def shown_form(value: Json, limit: int = 120) -> str:
     """A form as short text: a text as it is, anything else as compact JSON."""
-    text = value if isinstance(value, str) else orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
-    return shorten(text, limit)
+    return shorten(value if isinstance(value, str) else _compact(value), limit)
 
 
-def _cells(row: Document) -> tuple[str, ...]:
-    values = {**row, "proof": row["proof"]["status"], "rule": row.get("rule") or "(no rule)"}
-    return tuple(shown_form(values[name]) for name in COLUMNS)
+def _compact(value: Json) -> str:
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+    except TypeError:  # a whole number of more than 64 bits
+        return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _columns(document: Document) -> tuple[str, ...]:
+    return (*COLUMNS, COLUMN) if is_asked(document) else COLUMNS
+
+
+def _cells(row: Document, columns: Sequence[str]) -> tuple[str, ...]:
+    values = {**row, "proof": row["proof"]["status"], "rule": row.get("rule") or "(no rule)", COLUMN: told(row)}
+    return tuple(shown_form(values[name]) for name in columns)
 
 
 def _summary(document: Document) -> str:
@@ -112,34 +125,39 @@ def _summary(document: Document) -> str:
 
 
 def _table(document: Document, width: int | None) -> Clean:
-    rows = [_cells(row) for row in document["rows"]]
+    columns = _columns(document)
+    rows = [_cells(row, columns) for row in document["rows"]]
+    said = "\n".join([*(text for _, text in stale(document)), _summary(document)])
     if width is None:
-        return _plain_table(rows, _summary(document))
+        return _plain_table(columns, rows, said)
     from rich.color import ColorSystem
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*COLUMNS, expand=False)
+    table = Table(*columns, expand=False)
     for row in rows:
         table.add_row(*(Text(value, style=_COLOURS.get(value, "")) for value in row))
     console = Console(file=io.StringIO(), width=width)
-    parts = [*console.render(table), *console.render(Text(_summary(document)))]
+    parts = [*console.render(table), *console.render(Text(said))]
     shown = (
         part.style.render(part.text, color_system=ColorSystem.STANDARD) if part.style else part.text for part in parts
     )
     return Clean("".join(shown))
 
 
-def _plain_table(rows: Sequence[Sequence[str]], summary: str) -> Clean:
-    lines = [[value.replace("\n", "⏎") for value in row] for row in (COLUMNS, *rows)]
-    widths = [max(len(row[index]) for row in lines) for index in range(len(COLUMNS))]
+def _plain_table(columns: Sequence[str], rows: Sequence[Sequence[str]], summary: str) -> Clean:
+    lines = [[value.replace("\n", "⏎") for value in row] for row in (columns, *rows)]
+    widths = [max(len(row[index]) for row in lines) for index in range(len(columns))]
     text = "\n".join("  ".join(value.ljust(w) for value, w in zip(row, widths, strict=True)).rstrip() for row in lines)
     return Clean(f"{text}\n\n{summary}\n")
 
 
 def _json(document: Document) -> Clean:
-    return Clean(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
+    try:
+        return Clean(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
+    except TypeError:  # a whole number of more than 64 bits
+        return Clean(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def _sarif(document: Document) -> Clean:
@@ -149,10 +167,19 @@ def _sarif(document: Document) -> Clean:
 def _markdown(document: Document) -> Clean:
     released, candidate = (prose(_name(document[side])) for side in ("released", "candidate"))
     lines = ["# Wire differences", "", f"{released} → {candidate}", "", str(prose(_summary(document))), ""]
+    columns = _columns(document)
     rows = [
-        [cell_code(row[0]), *map(cell, row[1:4]), *map(cell_code, row[4:])] for row in map(_cells, document["rows"])
+        [
+            cell_code(row[0]),
+            *map(cell, row[1:4]),
+            *map(cell_code, row[4 : len(COLUMNS)]),
+            *map(cell, row[len(COLUMNS) :]),
+        ]
+        for row in (_cells(row, columns) for row in document["rows"])
     ]
-    lines += _md_table(COLUMNS, rows)
+    lines += _md_table(columns, rows)
+    if told_stale := stale(document):
+        lines += ["", "## Accepted, but not found", "", *(f"* {prose(text)}" for _, text in told_stale)]
     for title, key in (("Without effect on the wire", "noise"), ("Not understood", "unread")):
         parts = [[cell_code(shown_form(value)) for value in part.values()] for part in document[key]]
         if parts:
@@ -165,6 +192,8 @@ def _name(side: Document) -> str:
 
 
 def _md_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    from evreview.artifacts.markdown import NOTHING
+
     body = rows or [[NOTHING, *["n/a"] * (len(columns) - 1)]]
     return [f"| {' | '.join(row)} |" for row in (columns, ["---"] * len(columns), *body)]
 
@@ -178,8 +207,13 @@ def _github(document: Document) -> Clean:
         where = f"file={file},line={line}" if line else f"file={file}"
         title = _property(f"{row['verdict']}: {row.get('rule') or 'no rule'}")
         forms = f"{shown_form(row['released'])} -> {shown_form(row['candidate'])}"
-        message = _data(f"{row['id']} {row['address']}: {row['aspect']} {row['change']}, {forms}")
-        lines.append(f"::{_COMMANDS[row['verdict']]} {where},title={title}::{message}")
+        acceptance = f"; {said}" if (said := told(row)) else ""
+        message = _data(f"{row['id']} {row['address']}: {row['aspect']} {row['change']}, {forms}{acceptance}")
+        level = "notice" if is_accepted(row) else _COMMANDS[row["verdict"]]
+        lines.append(f"::{level} {where},title={title}::{message}")
+    for entry, text in stale(document):
+        where = f"file={_property(entry['source'])},line={entry['line'] or 1}"
+        lines.append(f"::warning {where},title=accepted%2C but not found::{_data(text)}")
     lines.append(f"::notice title=evreview::{_data(_summary(document))}")
     return Clean("\n".join(lines) + "\n")
 
@@ -202,6 +236,7 @@ _WRITERS: Final[Mapping[str, Callable[[Document], Clean]]] = {
 
 def _clean_frame(frame: pd.DataFrame, guard: Guard) -> pd.DataFrame:
     """The frame with text columns only; nested values are compact JSON, cleaned before they are written."""
+    import pandas as pd
 
     def text(value: Any) -> str:
         if isinstance(value, str):
@@ -209,7 +244,7 @@ def _clean_frame(frame: pd.DataFrame, guard: Guard) -> pd.DataFrame:
         if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
             return ""
         if isinstance(value, Mapping | list | tuple):
-            return orjson.dumps(guard.clean_json(value), option=orjson.OPT_SORT_KEYS).decode()
+            return _compact(guard.clean_json(value))
         return str(guard.clean(str(value)))
 
     columns = {str(guard.clean(str(name))): [text(value) for value in frame[name]] for name in frame.columns}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
+from evreview.artifacts.accepted_text import COLUMN, is_asked, suppressions, told
 from evreview.guard import Kind
 from evreview.guard.model import placeholder
 
@@ -30,7 +31,7 @@ def sarif_log(document: Mapping[str, Any]) -> dict[str, Any]:
     run = {
         "tool": {"driver": driver},
         "artifacts": [_artifact(document[side]) for side in ("released", "candidate")],
-        "results": [_result(row, rules) for row in rows],
+        "results": [_result(row, rules, accepting=is_asked(document)) for row in rows],
         "columnKind": "unicodeCodePoints",
         "properties": {"schema": document["schema"], "summary": document["summary"]},
     }
@@ -46,20 +47,31 @@ def _artifact(side: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _result(row: Mapping[str, Any], rules: list[str]) -> dict[str, Any]:
+def _result(row: Mapping[str, Any], rules: list[str], *, accepting: bool) -> dict[str, Any]:
     kind, level = _KINDS[row["verdict"]]
     rule = row.get("rule") or NO_RULE
     text = f"{row['address']}: {row['aspect']} {row['change']}, {row['verdict']} ({row['proof']['status']})"
-    names = ("role", "operation", "accepts_old_requests", "emits_old_compatible", "released", "candidate", "proof")
+    acceptance = told(row)
+    names = (
+        COLUMN,
+        "role",
+        "operation",
+        "accepts_old_requests",
+        "emits_old_compatible",
+        "released",
+        "candidate",
+        "proof",
+    )
     return {
         "ruleId": rule,
         "ruleIndex": rules.index(rule),
         "kind": kind,
         "level": level,
-        "message": {"text": text},
+        "message": {"text": f"{text}; {acceptance}" if acceptance else text},
         "locations": list(_locations(row)),
         "partialFingerprints": {"deltaId/v1": row["id"]},
         "properties": {name: row[name] for name in names if name in row},
+        **({"suppressions": suppressions(row)} if accepting else {}),
     }
 
 

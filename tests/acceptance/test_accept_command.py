@@ -95,7 +95,7 @@ def test_an_expired_entry_fires_again_and_says_so(cli: Cli, breaking: str) -> No
     assert row["acceptance"]["state"] == "expired"
 
 
-@pytest.mark.parametrize("form", ["csv"])
+@pytest.mark.parametrize("form", ["table", "csv", "markdown", "sarif", "github"])
 @pytest.mark.parametrize("expires", [TOMORROW, LONG_AGO])
 def test_every_format_tells_state_owner_and_day(cli: Cli, breaking: str, form: str, expires: str) -> None:
     accept(breaking, expires=expires)
@@ -104,6 +104,33 @@ def test_every_format_tells_state_owner_and_day(cli: Cli, breaking: str, form: s
     assert ("accepted" if expires == TOMORROW else "expired") in text
     assert "orders team" in text
     assert expires in text
+
+
+def test_sarif_suppresses_what_is_accepted_and_every_result_says_so(cli: Cli, breaking: str) -> None:
+    accept(breaking)
+    (run,) = json.loads(cli("--accept", "accept.yaml", "--format", "sarif").stdout)["runs"]
+    found = {result["partialFingerprints"]["deltaId/v1"]: result["suppressions"] for result in run["results"]}
+    (kept,) = found.pop(breaking)
+    assert (kept["kind"], kept["status"], kept["justification"]) == ("external", "accepted", "agreed in May")
+    assert all(others == [] for others in found.values())
+    accept(breaking, expires=LONG_AGO)
+    (run,) = json.loads(cli("--accept", "accept.yaml", "--format", "sarif").stdout)["runs"]
+    assert all(result["suppressions"] == [] for result in run["results"])
+    (run,) = json.loads(cli("--format", "sarif").stdout)["runs"]
+    assert all("suppressions" not in result for result in run["results"])
+
+
+@pytest.mark.parametrize(("expires", "level"), [(TOMORROW, "::notice "), (LONG_AGO, "::error ")])
+def test_an_annotation_of_an_accepted_row_is_a_notice(cli: Cli, breaking: str, expires: str, level: str) -> None:
+    accept(breaking, expires=expires)
+    lines = cli("--accept", "accept.yaml", "--format", "github").stdout.splitlines()
+    assert [line.startswith(level) for line in lines if breaking in line] == [True]
+
+
+@pytest.mark.parametrize("form", ["table", "json", "markdown", "github"])
+def test_an_entry_that_accepts_nothing_is_listed(cli: Cli, form: str) -> None:
+    accept("D-000000000000")
+    assert "D-000000000000" in cli("--accept", "accept.yaml", "--format", form).stdout
 
 
 def test_csv_has_the_columns_at_the_end(cli: Cli, breaking: str) -> None:
