@@ -33,6 +33,8 @@ class Question:
     accept: tuple[Path, ...] = ()
 
 
+FORMS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github", "accept")
+FAIL_ON: Final = ("breaking", "unproven", "never")
 SKELETON: Final = "accept"
 """The form that is no ledger but an accept file to fill in."""
 

@@ -18,8 +18,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, ParamSpec, TextIO
 
-import typer
-
 from evreview.commands.stop import INTERRUPTED, Stopped, stop_in_order
 from evreview.errors import BadInput, ContractBroken, EvreviewError
 from evreview.guard import Clean, Guard
@@ -66,6 +64,8 @@ def command(run: Callable[P, int | None]) -> Callable[P, None]:
 
     @functools.wraps(run)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
+        import typer
+
         stop_in_order()
         status = status_of(functools.partial(run, *args, **kwargs))
         raise typer.Exit(status)
