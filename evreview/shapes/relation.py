@@ -78,6 +78,21 @@ class Inclusions:
         except _MALFORMED:
             return Inclusion(answer=Answer.UNKNOWN, reason=MALFORMED)
 
+    def alike(self, left: Json, right: Json) -> bool:
+        """True when both schemas, and all they refer to, are written alike."""
+        return self._pool.form(left, 0) is self._pool.form(right, 1)
+
+    def member(self, left: Json, right: Json, name: str) -> Inclusion:
+        """Whether every member of a name that a value of `left` may have is one that `right` asks for; no witness."""
+        try:
+            with _deep_stack():
+                found = self._search.member(self._pool.form(left, 0), self._pool.form(right, 1), name)
+        except RecursionError:
+            return Inclusion(answer=Answer.UNKNOWN, reason=TOO_DEEP)
+        except _MALFORMED:
+            return Inclusion(answer=Answer.UNKNOWN, reason=MALFORMED)
+        return Inclusion(answer=found.answer, reason=found.reason, assumed=found.assumed)
+
     def _answer(self, found: Found, left: Json, right: Json) -> Inclusion:
         if found.answer is Answer.NO:
             if self.verified(left, right, found.value):

@@ -96,6 +96,11 @@ class Pool:
         """The form of all values of a type."""
         return self.of(("types", frozenset({kind}), False))
 
+    def only(self, name: str, form: Form) -> Members:
+        """What is said of a member, and of no other."""
+        made: Members = self.interned(Members({name: form}, {}, None))
+        return made
+
     def target(self, side: int, name: str) -> Form | None:
         """The form behind a reference, None for one that leads nowhere."""
         at = max(side, 0)

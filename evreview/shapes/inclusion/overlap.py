@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.shapes.inclusion.forms import Form, Pool
 from evreview.shapes.inclusion.given import Given, gather
-from evreview.shapes.inclusion.literals import Literal, Members
+from evreview.shapes.inclusion.literals import Literal
 from evreview.vocab import Json
 
 _MANY: Final = 60
@@ -60,16 +60,14 @@ def split_values(given: Given, goals: Sequence[Given], pool: Pool) -> list[Form]
         fixed = [pool.of(("enum", (token,))) for token in sorted(tokens)]
         for token in tokens:
             pool.keep_values((token,), (_value(given, name, token, pool),))
-        parts = [
-            pool.of(("members", pool.interned(Members({name: form}, {}, None))), ("required", name)) for form in fixed
-        ]
-        absent = pool.of(("members", pool.interned(Members({name: pool.nothing}, {}, None))))
+        parts = [pool.of(_only(name, form, pool), ("required", name)) for form in fixed]
+        absent = pool.of(_only(name, pool.nothing, pool))
         return [*parts, absent] if free else parts
     return []
 
 
 def _only(name: str, form: Form, pool: Pool) -> Literal:
-    return "members", pool.interned(Members({name: form}, {}, None))
+    return "members", pool.only(name, form)
 
 
 def _value(given: Given, name: str, token: str, pool: Pool) -> Json:

@@ -70,6 +70,17 @@ class Search:
         self._open.clear()
         return self.prove((left,), (right,))
 
+    def member(self, left: Form, right: Form, name: str) -> Found:
+        """Whether the member of a name meets all that one form says of it, in every object that meets the other."""
+        self._steps, self._level, self._low = self._allowed, 0, _ENDLESS
+        self._open.clear()
+        expected = gather((right,), self.pool)
+        if expected.impossible:
+            return unknown(UNDECIDED)
+        objects = (left, self.pool.typed("object"))
+        said = [self.pool.of(("members", self.pool.only(name, form))) for form in expected.member(name, self.pool)]
+        return every(partial(self.prove, objects, (goal,)) for goal in said)
+
     def below(self, left: Iterable[Form], right: Iterable[Form]) -> Found:
         """The same question about a member or item."""
         self._level += 1
