@@ -12,12 +12,13 @@ from evreview.ledger.addresses import MEDIA_TYPE, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import element_form, same, value_sub
+from evreview.ledger.implied import demanded, encoded, inherited, part_type, served_by
 from evreview.ledger.markers import without_version
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import DECLARED, NOT_ON_WIRE
 from evreview.ledger.pairing import covered, covering, pair_elements, pair_media_types, range_over
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
-from evreview.vocab import MISSING, Aspect, Change, Form, Json, Missing
+from evreview.vocab import MISSING, Aspect, Change, Form, Json, Missing, Role
 
 _MESSAGES: Final = (ElementKind.BODY, ElementKind.RESPONSE)
 
@@ -68,9 +69,13 @@ class ElementDiff:
     versions: dict[tuple[str, str], list[Position]] = field(default_factory=dict)
     lost: list[Position] = field(default_factory=list)
     _met: dict[tuple[int, int], SchemaPair | None] = field(default_factory=dict)
+    _roots: tuple[Element, Element] = field(init=False)
+    _demanded: frozenset[Json] | None = None
+    _form: tuple[Element, Element] | None = None
 
     def walk(self, released: Contract, candidate: Contract) -> None:
         """Compares both contracts from their document elements down."""
+        self._roots = (released.root, candidate.root)
         todo = [Position("", (), released.root, candidate.root)]
         while todo:
             position = todo.pop()
@@ -81,7 +86,7 @@ class ElementDiff:
             todo += reversed(self._children(position))
 
     def _children(self, position: Position) -> list[Position]:
-        before, after = position.released.children, position.candidate.children
+        before, after = self._implied(position)
         if not before and not after:
             return []
         if _content_of(position.released) != _content_of(position.candidate):
@@ -105,6 +110,17 @@ class ElementDiff:
             below += [_below(position, held, element, derived=True)] if held is not None else []
         return below
 
+    def _implied(self, position: Position) -> tuple[Sequence[Element], Sequence[Element]]:
+        """The children of both sides, with what one of them leaves unsaid."""
+        old, new = position.released, position.candidate
+        children = old.children, new.children
+        if old.kind is ElementKind.OPERATION and old.role is Role.REQUEST:
+            return inherited(*children, self._roots)
+        if old.kind is ElementKind.MEDIA_TYPE and any(children):
+            self._form = old, new
+            return encoded((old, new), children, (self.old, self.new))
+        return children
+
     def _whole(
         self, position: Position, element: Element, own: Sequence[Element], theirs: Sequence[Element], *, gone: bool
     ) -> None:
@@ -113,6 +129,8 @@ class ElementDiff:
         facts = _element_facts(element, side)
         facts[fact.ONLY_ONE] = not any(other.kind is element.kind for other in own if other is not element)
         facts |= _ranges(element, own, element, theirs)
+        if gone and element.kind is ElementKind.SERVER and (served := served_by(element, theirs)):
+            facts[fact.COVERED_BY] = served
         if gone and element.key == "default" and element.kind is ElementKind.RESPONSE and not facts[fact.ONLY_ONE]:
             # Whatever stays was one of the statuses that a default leaves open.
             facts |= {fact.COVERS: [one.key for one in theirs if one.kind is element.kind]}
@@ -173,10 +191,19 @@ class ElementDiff:
         facts = {**_element_facts(position.released, self.old), **_element_facts(position.candidate, self.new)}
         facts.pop(fact.REQUIRED, None)
         facts[fact.DEPRECATED] = position.released.facet("deprecated") is True
+        if position.released.kind is ElementKind.ENCODING and self._form is not None:
+            facts[fact.PART_TYPE] = part_type(self._form, position.released.key, (self.old, self.new))
+        if position.released.kind is ElementKind.SECURITY_SCHEME:
+            facts[fact.DEMANDED] = position.released.key in self._demands()
         if position.released.kind is ElementKind.SECURITY:
             facts[fact.ALTERNATIVES_ADDED] = _only(candidate, released)
             facts[fact.ALTERNATIVES_REMOVED] = _only(released, candidate)
         return facts
+
+    def _demands(self) -> frozenset[Json]:
+        if self._demanded is None:
+            self._demanded = frozenset(key for root in self._roots for key in demanded(root.children))
+        return self._demanded
 
     def _value(self, position: Position) -> None:
         old, new = position.released, position.candidate

@@ -34,6 +34,8 @@ ALTERNATIVES_REMOVED: Final = "alternatives_removed"
 COMPONENT: Final = "component"
 MARKER: Final = "marker"
 SAME_BRANCHES: Final = "same_branches"
+PART_TYPE: Final = "part_type"
+DEMANDED: Final = "demanded"
 
 FACTS: Final[Mapping[str, str]] = {
     BASE_ASPECT: "the aspect that the delta has without its marker name or error position; present only when it "
@@ -55,6 +57,9 @@ FACTS: Final[Mapping[str, str]] = {
     EXTENSIBLE: "true: the released contract calls the enumeration extensible (`x-extensible-enum`)",
     COVERED_BY: "key of a range on the other side that covers the removed, added or renamed key (`application/*`, "
     "`2XX`, `default`; a default beside other statuses covers errors only)",
+    PART_TYPE: "content type of a form's field that has no encoding, by its schema; empty where the standard leaves it "
+    "open",
+    DEMANDED: "whether some operation of either contract demands the security scheme",
     COVERS: "keys of the other side that the added, removed or renamed range covers",
     ONLY_ONE: "true: the removed, added or renamed element was the only one of its kind there",
     UNDER_NOT: "true: the schema stands under an odd number of `not`, its polarity is flipped",

@@ -109,6 +109,8 @@ def covers(general: Element, special: Element, beside: Iterable[Element] = ()) -
 def _media_covers(general: str, special: str) -> bool:
     if general in ("*/*", "*"):
         return True
+    if special.partition(";")[0] == general:
+        return True
     kind, _, subtype = general.partition("/")
     return subtype == "*" and special.partition("/")[0] == kind
 

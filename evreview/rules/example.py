@@ -59,6 +59,7 @@ _PATHS: Final[Mapping[Slot, tuple[str | int, ...]]] = {
     Slot.SERVERS: ("servers",),
     Slot.SECURITY: ("security",),
     Slot.SECURITY_SCHEMES: ("components", "securitySchemes"),
+    Slot.DEMANDED_SCHEMES: ("components", "securitySchemes"),
 }
 """Where each slot stands. A slot that holds a map keeps the skeleton's own entries beside the fragment's."""
 
@@ -89,6 +90,8 @@ def expand(slot: Slot, fragment: Form) -> Json:
         document["components"] = {"securitySchemes": _copy(_SCHEMES)}
     if slot in (Slot.PARAMETER_SCHEMA, Slot.HEADER_SCHEMA, Slot.WEBHOOK_FIELD):
         _prepare(document, slot)
+    if slot is Slot.DEMANDED_SCHEMES:
+        document["paths"]["/things/{id}"]["post"]["security"] = [{"login": []}]
     if not isinstance(fragment, Missing):
         _put(document, _PATHS[slot], fragment, merge=slot in _MERGED)
     elif slot in _MERGED:

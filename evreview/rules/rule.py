@@ -44,6 +44,7 @@ class Slot(StrEnum):
     SERVERS = "servers"
     SECURITY = "document security"
     SECURITY_SCHEMES = "security schemes"
+    DEMANDED_SCHEMES = "security schemes, of which the operation demands `login`"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,6 @@ from tests.pipeline import contract, shown
 WITHOUT_MIRROR = {
     "request-security-relaxed": "OpenAPI does not say how the producer proves itself to the receiver of a webhook",
     "request-security-tightened": "OpenAPI does not say how the producer proves itself to the receiver of a webhook",
-    "response-header-became-required": "request headers are parameters and have their own pair",
-    "response-header-became-optional": "request headers are parameters and have their own pair",
     "request-reserved-signs-granted": "allowReserved speaks about what a client sends",
     "request-reserved-signs-taken-back": "allowReserved speaks about what a client sends",
     "request-empty-value-granted": "allowEmptyValue speaks about what a client sends",

@@ -31,7 +31,7 @@ _COLLECTIONS: Final[Mapping[str, tuple[str, bool]]] = {
 def serialisation(node: Node, location: str, scope: Scope, place: Place) -> list[Facet]:
     """The facets `style` and `explode` of a 3.x parameter, header or encoding with a schema.
 
-    `explode` means nothing for a single value, so there it always has the default of its style.
+    `explode` means nothing for a single value, nor for a simple list, so there it always has the default of its style.
     """
     default = DEFAULT_STYLE[location]
     style = node.get("style", default)
@@ -40,7 +40,8 @@ def serialisation(node: Node, location: str, scope: Scope, place: Place) -> list
         style = style if isinstance(style, str) else default
     explode = scope.flag(node, "explode", place, default=style == "form")
     schema = node.get("schema")
-    if isinstance(schema, dict) and _is_scalar(schema, scope, place.child("schema")):
+    indifferent = _SCALARS | {"array"} if style == "simple" else _SCALARS
+    if isinstance(schema, dict) and _is_one_of(indifferent, schema, scope, place.child("schema")):
         explode = style == "form"
     return [
         facet(node, "style", Aspect.SERIALISATION, style),
@@ -68,8 +69,8 @@ def collection(node: Node, location: str, scope: Scope, place: Place) -> list[Fa
     ]
 
 
-def _is_scalar(schema: Node, scope: Scope, place: Place) -> bool:
+def _is_one_of(types: frozenset[str], schema: Node, scope: Scope, place: Place) -> bool:
     found = scope.resolver.follow(place, schema) if "$ref" in schema else (place, schema)
     target = found[1] if found else None
     kind = target.get("type") if isinstance(target, dict) else None
-    return isinstance(kind, str) and kind in _SCALARS
+    return isinstance(kind, str) and kind in types

@@ -221,8 +221,12 @@ def _marked(slot: Slot, before: dict[str, Json], after: dict[str, Json]) -> Exam
     return Example(slot, {"type": "string", **before}, {"type": "string", **after})
 
 
-def _hides(facet: str, polarity: Polarity, *, on: bool) -> Match:
-    return Match(facets=(facet,), polarity=polarity, candidate=(True,) if on else (False, MISSING))
+def _hides(facet: str, polarity: Polarity, *, on: bool, required: bool | None = None) -> Match:
+    asked: tuple[tuple[str, Json], ...] = () if required is None else ((facts.REQUIRED, required),)
+    return Match(facets=(facet,), polarity=polarity, candidate=(True,) if on else (False, MISSING), facts=asked)
+
+
+_DEMANDED: Final = ("id",)
 
 
 _ACCESS_RULES: tuple[Rule, ...] = (
@@ -234,6 +238,20 @@ _ACCESS_RULES: tuple[Rule, ...] = (
         (
             _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}),
             _marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True}),
+        ),
+    ),
+    _access(
+        "request-required-field-no-longer-read-only",
+        Verdict.BREAKING,
+        (
+            "A required field has to be sent now",
+            "While the field was `readOnly`, requests did not owe it although it is required. An old request leaves it "
+            "out, and the candidate demands it.",
+        ),
+        _hides("readOnly", Polarity.READ, on=False, required=True),
+        (
+            Example(_REQUEST, _body("id", required=_DEMANDED, readOnly=True), _body("id", required=_DEMANDED)),
+            _marked(Slot.REQUEST_FIELD, {"readOnly": True}, {}),
         ),
     ),
     _access(

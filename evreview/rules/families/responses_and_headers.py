@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import ElementKind
@@ -9,7 +10,7 @@ from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect, Shown, Text, one_side, stated
 from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
-from evreview.vocab import MISSING, Change, Json, Polarity, Verdict
+from evreview.vocab import MISSING, Change, Json, Missing, Polarity, Verdict
 
 _RESPONSES: Final = "OpenAPI 3.1, section 4.8.16 Responses Object; RFC 9110, section 15"
 _HEADER: Final = "OpenAPI 3.1, section 4.8.21 Header Object; RFC 9110, section 5.1"
@@ -204,4 +205,71 @@ _HEADER_RULES: tuple[Rule, ...] = (
     ),
 )
 
-RULES: tuple[Rule, ...] = (*_STATUS_RULES, *_HEADER_RULES)
+_SENT: Final = (Slot.REQUEST_CONTENT, Slot.REQUEST_CONTENT)
+_PARTS: Final = "OpenAPI 3.1, section 4.8.15 Encoding Object, `headers`"
+
+
+def _part(header: Json | Missing) -> Json:
+    schema: Json = {"type": "object", "properties": {"subject": {"type": "string"}}}
+    headers: Json = {} if isinstance(header, Missing) else {"headers": header}
+    return {"multipart/form-data": {"schema": schema, "encoding": {"subject": headers}}}
+
+
+def _part_rule(rule_id: str, verdict: Verdict, words: tuple[str, str], match: Match, edit: tuple[Json, Json]) -> Rule:
+    return stated(
+        f"request-part-header-{rule_id}",
+        verdict,
+        _says(words[0], words[1], _PARTS),
+        replace(match, elements=_HEADERS, polarity=Polarity.READ),
+        (Example(Slot.REQUEST_CONTENT, *edit), Example(Slot.REQUEST_CONTENT, *reversed(edit))),
+    )
+
+
+_PART_RULES: tuple[Rule, ...] = (
+    _part_rule(
+        "added-required",
+        Verdict.BREAKING,
+        (
+            "A required header of a part was added to what the producer reads",
+            "A part of an old request lacks the header, and the candidate demands it.",
+        ),
+        Match(facets=("",), changes=(Change.ADDED,), when=_required),
+        (_part(MISSING), _part(_header(required=True))),
+    ),
+    _part_rule(
+        "added",
+        Verdict.COMPATIBLE,
+        (
+            "An optional header of a part was added to what the producer reads",
+            "A part of an old request leaves the header out, which the candidate allows.",
+        ),
+        Match(facets=("",), changes=(Change.ADDED,)),
+        (_part(MISSING), _part(_header())),
+    ),
+    _part_rule(
+        "removed",
+        Verdict.COMPATIBLE,
+        (
+            "A header of a part is no longer described",
+            "A recipient ignores header fields that it does not know.",
+        ),
+        Match(facets=("",), changes=(Change.REMOVED,)),
+        (_part(_header()), _part(MISSING)),
+    ),
+    one_side(
+        "header-became-required",
+        (Polarity.READ, Effect.NARROWS),
+        _says("a header of a part became required", "The header is now demanded of every part.", _PARTS),
+        Match(elements=_HEADERS, facets=("required",), candidate=(True,)),
+        Shown(released=_part(_header()), candidate=_part(_header(required=True)), slots=_SENT),
+    ),
+    one_side(
+        "header-became-optional",
+        (Polarity.READ, Effect.WIDENS),
+        _says("a header of a part became optional", "A part without the header is now admitted.", _PARTS),
+        Match(elements=_HEADERS, facets=("required",), released=(True,)),
+        Shown(released=_part(_header(required=True)), candidate=_part(_header()), slots=_SENT),
+    ),
+)
+
+RULES: tuple[Rule, ...] = (*_STATUS_RULES, *_HEADER_RULES, *_PART_RULES)

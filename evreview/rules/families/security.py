@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect, Shown, Text, concerning, one_side, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
@@ -59,8 +60,8 @@ def _openid(url: str) -> Json:
     return {"login": {"type": "openIdConnect", "openIdConnectUrl": url}}
 
 
-def _edit(before: Form, after: Form) -> tuple[Example, Example]:
-    return Example(Slot.SECURITY_SCHEMES, before, after), Example(Slot.SECURITY_SCHEMES, after, before)
+def _edit(before: Form, after: Form, slot: Slot = Slot.DEMANDED_SCHEMES) -> tuple[Example, Example]:
+    return Example(slot, before, after), Example(slot, after, before)
 
 
 _URL: Final = "https://auth.example.test/token"
@@ -102,7 +103,7 @@ RULES: tuple[Rule, ...] = (
                 reference=_SCHEME,
             ),
             Match(elements=_SCHEMES, facets=("",), changes=(Change.ADDED,)),
-            _edit(MISSING, _oauth(_URL, "read")),
+            _edit(MISSING, _oauth(_URL, "read"), Slot.SECURITY_SCHEMES),
         ),
     ),
     concerning(
@@ -116,7 +117,24 @@ RULES: tuple[Rule, ...] = (
                 reference=_SCHEME,
             ),
             Match(elements=_SCHEMES, facets=("",), changes=(Change.REMOVED,)),
-            _edit(_oauth(_URL, "read"), MISSING),
+            _edit(_oauth(_URL, "read"), MISSING, Slot.SECURITY_SCHEMES),
+        ),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "undemanded-security-scheme-changed",
+            Verdict.COMPATIBLE,
+            Text(
+                title="A security scheme that no operation demands changed",
+                why="No call has to satisfy the scheme, before or after.",
+                reference=_SCHEME,
+            ),
+            Match(elements=_SCHEMES, facts=((facts.DEMANDED, False),)),
+            (
+                Example(Slot.SECURITY_SCHEMES, _oauth(_URL, "read", "write"), _oauth(_URL, "read")),
+                Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read", "write"), _oauth(_URL, "read")),
+            ),
         ),
     ),
     concerning(
@@ -155,8 +173,8 @@ RULES: tuple[Rule, ...] = (
             ),
             Match(elements=_SCHEMES, facets=_ADDRESSES, shift=(Shift.SET,)),
             (
-                Example(Slot.SECURITY_SCHEMES, _oauth(_URL, "read"), _refreshing(_URL)),
-                Example(Slot.SECURITY_SCHEMES, _refreshing(_URL), _oauth(_URL, "read")),
+                Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read"), _refreshing(_URL)),
+                Example(Slot.DEMANDED_SCHEMES, _refreshing(_URL), _oauth(_URL, "read")),
             ),
         ),
     ),
@@ -173,11 +191,11 @@ RULES: tuple[Rule, ...] = (
             Match(elements=_SCHEMES, facets=_ADDRESSES),
             (
                 Example(
-                    Slot.SECURITY_SCHEMES,
+                    Slot.DEMANDED_SCHEMES,
                     _openid("https://a.example.test/.well-known"),
                     _openid("https://b.example.test/.well-known"),
                 ),
-                Example(Slot.SECURITY_SCHEMES, _oauth(_URL, "read"), _oauth(_URL, "read", "write")),
+                Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read"), _oauth(_URL, "read", "write")),
             ),
         ),
     ),

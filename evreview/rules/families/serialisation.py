@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from evreview.contracts.model import ElementKind
-from evreview.rules.direction import Effect, Shown, Text, mirrored, one_side, stated
+from evreview.ledger import facts
+from evreview.ledger.delta import Delta
+from evreview.rules.direction import SIDE, Effect, Shown, Text, mirrored, one_side, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
-from evreview.vocab import MISSING, Change, Json, Polarity, Verdict
+from evreview.vocab import MISSING, Change, Form, Json, Missing, Polarity, Verdict
 
 _STYLE: Final = "OpenAPI 3.1, section 4.8.12.2 Parameter Object, `style` and `explode`"
 _ENCODING: Final = "OpenAPI 3.1, section 4.8.15 Encoding Object"
@@ -61,10 +64,117 @@ def _flag(facet: str, stem: str, why: str) -> tuple[Rule, ...]:
     )
 
 
-def _encoded(rule_id: str, title: str, match: Match, edit: tuple[Json, Json]) -> Rule:
-    counter = Example(Slot.PARAMETERS, _query(explode=True), _query(explode=False))
-    shown = (Example(Slot.REQUEST_CONTENT, *edit), counter)
-    return stated(rule_id, Verdict.BREAKING, Text(title=title, why=_WHY, reference=_ENCODING), match, shown)
+def _part_types(form: Form, delta: Delta) -> frozenset[str]:
+    """The content types that a part may have; without a word about it, the one that follows from its schema."""
+    written = delta.facts.get(facts.PART_TYPE) if isinstance(form, Missing) else form
+    return frozenset(each.strip().lower() for each in str(written or "").split(",")) - {""}
+
+
+def _types(delta: Delta) -> tuple[frozenset[str], frozenset[str]]:
+    return _part_types(delta.released, delta), _part_types(delta.candidate, delta)
+
+
+def _holds(wide: frozenset[str], narrow: frozenset[str]) -> bool:
+    return bool(wide and narrow) and all(
+        each in wide or "*/*" in wide or f"{each.partition('/')[0]}/*" in wide for each in narrow
+    )
+
+
+def _more(delta: Delta) -> bool:
+    before, after = _types(delta)
+    return _holds(after, before) and not _holds(before, after)
+
+
+def _fewer(delta: Delta) -> bool:
+    before, after = _types(delta)
+    return _holds(before, after) and not _holds(after, before)
+
+
+def _alike(delta: Delta) -> bool:
+    before, after = _types(delta)
+    return _holds(before, after) and _holds(after, before)
+
+
+def _both_known(delta: Delta) -> bool:
+    return all(_types(delta))
+
+
+_CONTENTS: Final = (Slot.REQUEST_CONTENT, Slot.RESPONSE_CONTENT)
+_PART: Final = "The content type of a part tells the reader how to read it."
+_OTHER: Final = (_form(), _form(explode=False))
+
+
+def _part(title: str) -> Text:
+    return Text(title=title, why=_PART, reference=_ENCODING)
+
+
+def _rephrased_types() -> Iterator[Rule]:
+    """What happens to the content types that a part of a form may have."""
+    for polarity in Polarity:
+        side = SIDE[polarity]
+        yield stated(
+            f"{side}-encoding-content-type-restated",
+            Verdict.COMPATIBLE,
+            Text(
+                title=f"The content type of a {side} part is written out, or left to its default",
+                why="The default follows from the schema of the field, and it is the type that the other side writes.",
+                reference=_ENCODING,
+            ),
+            Match(facets=("contentType",), polarity=polarity, when=_alike),
+            (
+                Example(_CONTENTS[polarity is Polarity.WRITTEN], _form(), _form(contentType="text/plain")),
+                Example(_CONTENTS[polarity is Polarity.WRITTEN], _form(), _form(contentType="image/png")),
+            ),
+        )
+    yield from mirrored(
+        "encoding-content-type-widened",
+        Effect.WIDENS,
+        _part("a part may have more content types"),
+        Match(facets=("contentType",), when=_more),
+        Shown(released=_form(contentType="image/png"), candidate=_form(contentType="image/*"), slots=_CONTENTS),
+    )
+    yield from mirrored(
+        "encoding-content-type-narrowed",
+        Effect.NARROWS,
+        _part("a part may have fewer content types"),
+        Match(facets=("contentType",), when=_fewer),
+        Shown(released=_form(contentType="image/*"), candidate=_form(contentType="image/png"), slots=_CONTENTS),
+    )
+    yield from mirrored(
+        "encoding-content-type-changed",
+        Effect.REPLACES,
+        _part("a part has another content type"),
+        Match(facets=("contentType",), when=_both_known),
+        Shown(
+            released=_form(contentType="text/plain"),
+            candidate=_form(contentType="application/json"),
+            counter=_OTHER,
+            slots=_CONTENTS,
+        ),
+    )
+
+
+def _absent_field() -> Iterator[Rule]:
+    """An encoding of a field that one side does not have: that the field came or went is a row of its own."""
+    stray: Json = {"multipart/form-data": {"schema": {"type": "object"}, "encoding": {"stray": {"style": "form"}}}}
+    plain: Json = {"multipart/form-data": {"schema": {"type": "object"}}}
+    for polarity in Polarity:
+        slot = _CONTENTS[polarity is Polarity.WRITTEN]
+        for verb, change, edit in (
+            ("added", Change.ADDED, (plain, stray)),
+            ("removed", Change.REMOVED, (stray, plain)),
+        ):
+            yield stated(
+                f"{SIDE[polarity]}-encoding-{verb}",
+                Verdict.COMPATIBLE,
+                Text(
+                    title=f"The encoding of a {SIDE[polarity]} field was {verb} that one side does not have",
+                    why="An encoding says how a field is written; that the field came or went is a row of its own.",
+                    reference=_ENCODING,
+                ),
+                Match(elements=(ElementKind.ENCODING,), facets=("",), changes=(change,), polarity=polarity),
+                (Example(slot, *edit), Example(slot, *reversed(edit))),
+            )
 
 
 RULES: tuple[Rule, ...] = (
@@ -105,22 +215,6 @@ RULES: tuple[Rule, ...] = (
             counter=({"type": "string"}, {"type": "string", "maxLength": 9}),
         ),
     ),
-    _encoded(
-        "request-encoding-content-type-changed",
-        "A part of a form has another content type",
-        Match(facets=("contentType",), polarity=Polarity.READ),
-        (_form(contentType="text/plain"), _form(contentType="application/json")),
-    ),
-    _encoded(
-        "request-encoding-added",
-        "A part of a form got an encoding of its own",
-        Match(elements=(ElementKind.ENCODING,), facets=("",), changes=(Change.ADDED,), polarity=Polarity.READ),
-        (_form(), _form(contentType="application/json")),
-    ),
-    _encoded(
-        "request-encoding-removed",
-        "A part of a form lost its encoding",
-        Match(elements=(ElementKind.ENCODING,), facets=("",), changes=(Change.REMOVED,), polarity=Polarity.READ),
-        (_form(contentType="application/json"), _form()),
-    ),
+    *_rephrased_types(),
+    *_absent_field(),
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.ledger import facts
+from evreview.ledger.delta import Delta
 from evreview.rules.direction import Text, concerning, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift
@@ -31,6 +33,13 @@ def _variable(default: str, *allowed: str) -> Json:
     ]
 
 
+_FIXED: Final[list[Json]] = [{"url": "https://eu.example.test/v1"}]
+
+
+def _covered(delta: Delta) -> bool:
+    return bool(delta.facts.get(facts.COVERED_BY))
+
+
 def _edit(before: Json, after: Json, slot: Slot = Slot.SERVERS) -> tuple[Example, Example]:
     return Example(slot, before, after), Example(slot, after, before)
 
@@ -40,6 +49,22 @@ def _old_requests(rule: Rule) -> Rule:
 
 
 RULES: tuple[Rule, ...] = (
+    _old_requests(
+        stated(
+            "server-covered-by-others",
+            Verdict.COMPATIBLE,
+            Text(
+                title="A server gave way to others that serve its addresses",
+                why="Every released address is still one of the candidate's.",
+                reference=_SERVER,
+            ),
+            Match(elements=_SERVERS, facets=("",), changes=(Change.REMOVED,), when=_covered),
+            (
+                Example(Slot.SERVERS, [*_variable("eu", "eu", "us"), *_FIXED], _variable("eu", "eu", "us")),  # type: ignore[misc]
+                Example(Slot.SERVERS, _TWO, _ONE),
+            ),
+        )
+    ),
     _old_requests(
         stated(
             "server-removed",
@@ -95,10 +120,11 @@ RULES: tuple[Rule, ...] = (
     _old_requests(
         stated(
             "server-variable-default-changed",
-            Verdict.BREAKING,
+            Verdict.COMPATIBLE,
             Text(
                 title="The default of a server variable changed",
-                why="An old client that leaves the variable alone is sent to another address.",
+                why="Old clients were built for an address with the released default, which the variable still admits; "
+                "a value that it no longer admits is a row of its own.",
                 reference="OpenAPI 3.1, section 4.8.6 Server Variable Object",
             ),
             Match(elements=_SERVERS, facets=_DEFAULTS),

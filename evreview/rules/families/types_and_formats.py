@@ -19,11 +19,10 @@ _EVERY: Final = frozenset({"object", "array", "string", "number", "integer", "bo
 
 
 def _types(form: Form) -> frozenset[str]:
-    if isinstance(form, str) and form in _EVERY:
-        return frozenset({form})
-    if isinstance(form, list):
-        return frozenset(str(name) for name in form)
-    return _EVERY
+    """The types of a form beside null, which has a row of its own; a form that names none admits every type."""
+    if isinstance(form, str):
+        return frozenset({form}) - {"null"}
+    return frozenset(str(name) for name in form) - {"null"} if isinstance(form, list) else _EVERY
 
 
 def _admits(types: frozenset[str], name: str) -> bool:
@@ -40,6 +39,17 @@ def _widened(delta: Delta) -> bool:
 
 def _narrowed(delta: Delta) -> bool:
     return _covers(delta.released, delta.candidate)
+
+
+_WIDTHS: Final = ({"int32": 32, "int64": 64}, {"float": 32, "double": 64})
+
+
+def _width_grew(released: Form, candidate: Form) -> bool:
+    """True when both are formats of one kind of number, and the second one holds all values of the first."""
+    return any(
+        str(released) in widths and str(candidate) in widths and widths[str(released)] < widths[str(candidate)]
+        for widths in _WIDTHS
+    )
 
 
 _STRING: Final[Json] = {"type": "string"}
@@ -145,6 +155,28 @@ RULES: tuple[Rule, ...] = (
         ),
         Match(facets=("nullable",), released=(True,)),
         Shown(released={"type": ["string", "null"]}, candidate=_STRING),
+    ),
+    *mirrored(
+        "format-widened",
+        Effect.WIDENS,
+        Text(
+            title="the format holds more numbers",
+            why="`int64` holds every `int32`, and `double` every `float`.",
+            reference=_FORMAT,
+        ),
+        Match(facets=("format",), when=lambda delta: _width_grew(delta.released, delta.candidate)),
+        Shown(released={"type": "integer", "format": "int32"}, candidate={"type": "integer", "format": "int64"}),
+    ),
+    *mirrored(
+        "format-narrowed",
+        Effect.NARROWS,
+        Text(
+            title="the format holds fewer numbers",
+            why="Not every `int64` is an `int32`, nor every `double` a `float`.",
+            reference=_FORMAT,
+        ),
+        Match(facets=("format",), when=lambda delta: _width_grew(delta.candidate, delta.released)),
+        Shown(released={"type": "integer", "format": "int64"}, candidate={"type": "integer", "format": "int32"}),
     ),
     *_set_unset_changed("format", ("format", _FORMAT_WHY, _FORMAT), ("date", "uuid")),
     *_set_unset_changed(

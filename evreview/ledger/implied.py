@@ -1,0 +1,132 @@
+"""What one side leaves unsaid and the other one writes: inherited servers, and the default encoding of a form field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind, Facet
+from evreview.ledger.forms import value_sub
+from evreview.ledger.node_pair import Side
+from evreview.shapes.view import SchemaView, Sub
+from evreview.vocab import Aspect, Json
+
+_MOST: Final = 1000
+_ANY: Final = "{}"
+Both = tuple[Sequence[Element], Sequence[Element]]
+_DEFAULTS: Final = (
+    Facet("style", Aspect.SERIALISATION, "form"),
+    Facet("explode", Aspect.SERIALISATION, True),
+    Facet("allowReserved", Aspect.SERIALISATION, False),
+)
+_SINGLE: Final = frozenset({"string", "number", "integer", "boolean"})
+
+
+def inherited(before: Sequence[Element], after: Sequence[Element], roots: tuple[Element, Element]) -> Both:
+    """The children of an operation, with the document's servers on the side that names none while the other does."""
+    named = _servers(before), _servers(after)
+    if bool(named[0]) is bool(named[1]):
+        return before, after
+    if named[0]:
+        return before, [*_servers(roots[1].children), *after]
+    return [*_servers(roots[0].children), *before], after
+
+
+def _servers(elements: Iterable[Element]) -> list[Element]:
+    return [element for element in elements if element.kind is ElementKind.SERVER]
+
+
+def served_by(server: Element, others: Iterable[Element]) -> str:
+    """The keys of the other side's servers that serve every address of a server, "" when some address is left."""
+    served = [(other.key, _addressed(address)) for other in _servers(others) for address in _addresses(other)]
+    addresses = list(_addresses(server))
+    if len(addresses) >= _MOST or len(served) >= _MOST:
+        return ""
+    holders = set()
+    for address in addresses:
+        held = next((key for key, addressed in served if addressed.fullmatch(address)), None)
+        if held is None:
+            return ""
+        holders.add(held)
+    return ", ".join(sorted(holders))
+
+
+def _addressed(address: str) -> re.Pattern[str]:
+    """What an address holds: a variable without a list of values stands for any text of one segment."""
+    return re.compile("[^/]*".join(re.escape(part) for part in address.split(_ANY)))
+
+
+def _addresses(server: Element) -> Iterator[str]:
+    """The addresses of a server; a variable that lists no values stays as it is."""
+    parts = server.key.split(_ANY)
+    values: list[list[str]] = []
+    for at in range(len(parts) - 1):
+        listed = server.facet(f"variables.{at}.enum")
+        values.append([str(value) for value in listed] if isinstance(listed, list) and listed else [_ANY])
+    for chosen in islice(product(*values), _MOST):
+        yield "".join(part + value for part, value in zip(parts, (*chosen, ""), strict=True))
+
+
+def encoded(parents: tuple[Element, Element], children: Both, sides: tuple[Side, Side]) -> Both:
+    """The children of two media types, where a field that both sides have gets the default encoding it stands for."""
+    found = []
+    for at in (0, 1):
+        theirs = {child.key: child for child in children[1 - at] if child.kind is ElementKind.ENCODING}
+        named = {child.key for child in children[at] if child.kind is ElementKind.ENCODING}
+        fields = _fields(parents[at], sides[at]) if theirs.keys() - named else {}
+        found.append(
+            [*children[at], *(_default(each) for name, each in theirs.items() if name in fields.keys() - named)]
+        )
+    return found[0], found[1]
+
+
+def _default(encoding: Element) -> Element:
+    return Element(
+        kind=encoding.kind,
+        key=encoding.key,
+        name=encoding.name,
+        aspect=encoding.aspect,
+        place=encoding.place,
+        role=encoding.role,
+        polarity=encoding.polarity,
+        in_error=encoding.in_error,
+        facets=_DEFAULTS,
+    )
+
+
+def part_type(forms: tuple[Element, Element], name: str, sides: tuple[Side, Side]) -> str:
+    """The content type of a field without an encoding, "" where the standard leaves it open or both sides differ."""
+    found = set()
+    for form, side in zip(forms, sides, strict=True):
+        field = _fields(form, side).get(name)
+        found.add(_part_type(side.view(field), side) if field is not None else "")
+    return found.pop() if len(found) == 1 else ""
+
+
+def _part_type(view: SchemaView, side: Side, *, item: bool = False) -> str:
+    """OpenAPI 3.1, section 4.8.15: by the schema of the field, for an array by that of its items."""
+    if view.types == frozenset({"object"}):
+        return "application/json"
+    if view.types == frozenset({"array"}) and isinstance(view.items, Sub) and not item:
+        return _part_type(side.view(view.items), side, item=True)
+    if view.types is None or not view.types <= _SINGLE:
+        return ""
+    binary = view.keywords.get("format") == "binary" or "contentEncoding" in view.keywords
+    return "application/octet-stream" if binary else "text/plain"
+
+
+def _fields(media_type: Element, side: Side) -> dict[str, Sub]:
+    if media_type.value is None:
+        return {}
+    return dict(side.view(value_sub(media_type)).properties)
+
+
+def demanded(operations: Iterable[Element]) -> Iterator[Json]:
+    """The names of the schemes that some operation demands."""
+    for operation in operations:
+        for child in operation.children:
+            listed = child.facet("requirements") if child.kind is ElementKind.SECURITY else None
+            for alternative in listed if isinstance(listed, list) else []:
+                yield from alternative if isinstance(alternative, dict) else ()
