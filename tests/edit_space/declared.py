@@ -1,0 +1,127 @@
+"""Whether a value carries only members that its schema names, or that the schema openly admits without a name.
+
+An object that says nothing about other members is open, yet nobody is known to send any: the contract leaves that to
+the reader. A name counts when it holds whatever branch of a composition applies. A schema that names no member at all
+describes a map, whose members are what it is for, save those that the other side gives a meaning to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tests.edit_space.forms import Schema
+
+_LISTS: Final = ("allOf", "anyOf", "oneOf")
+_NODES: Final = ("if", "then", "else")
+_OPEN: Final = ("additionalProperties", "unevaluatedProperties")
+
+
+@dataclass(frozen=True, eq=False)
+class Declarations:
+    """What one side names.
+
+    Attributes:
+        named: the schemas that a reference may lead to.
+        foreign: names that the other side gives a meaning to.
+    """
+
+    named: dict[str, Schema]
+    foreign: frozenset[str]
+
+    def cover(self, schema: Schema, value: Any) -> bool:
+        """True when every member of `value`, at every depth, is declared."""
+        if isinstance(value, dict):
+            return self._object(schema, value)
+        if isinstance(value, list):
+            nodes = [*self._inside(schema)]
+            return all(self.cover(_all(_items(nodes, at)), item) for at, item in enumerate(value))
+        return True
+
+    def _object(self, schema: Schema, value: dict[str, Any]) -> bool:
+        nodes = [*self._inside(schema)]
+        open_ = any(node[key] is not False for node in nodes for key in _OPEN if key in node)
+        patterns = {pattern for node in nodes for pattern in node.get("patternProperties", {})}
+        known = self._known(schema)
+        map_ = not patterns and not any(True for node in nodes for _ in _names(node))
+        for name, member in value.items():
+            free = open_ or (map_ and name not in self.foreign) or any(re.search(each, name) for each in patterns)
+            if not (free or name in known) or not self.cover(_all(_members(nodes, name)), member):
+                return False
+        return True
+
+    def _known(self, schema: Schema) -> frozenset[str]:
+        """The names that hold whatever branch applies."""
+        if isinstance(schema, bool):
+            return frozenset()
+        found = frozenset(_names(schema))
+        if "$ref" in schema:
+            found |= self._known(self.named[schema["$ref"].rpartition("/")[2]])
+        for branch in (*schema.get("allOf", []), *([schema["if"]] if "if" in schema else [])):
+            found |= self._known(branch)
+        for key in ("anyOf", "oneOf"):
+            branches = [self._known(branch) for branch in schema.get(key, []) if branch is not False]
+            found |= frozenset.intersection(*branches) if branches else frozenset()
+        return found
+
+    def _inside(self, schema: Schema) -> Iterator[dict[str, Any]]:
+        """The node and all nodes that speak about the same value."""
+        if isinstance(schema, bool):
+            return
+        yield schema
+        if "$ref" in schema:
+            yield from self._inside(self.named[schema["$ref"].rpartition("/")[2]])
+        below = [branch for key in _LISTS for branch in schema.get(key, [])]
+        below += [schema[key] for key in _NODES if key in schema]
+        for branch in (*below, *schema.get("dependentSchemas", {}).values()):
+            yield from self._inside(branch)
+
+
+def names_in(schema: Any) -> Iterator[str]:
+    """Every member name that a schema mentions, at any depth."""
+    if isinstance(schema, dict):
+        yield from _names(schema) if isinstance(schema.get("required", []), list) else ()
+        for inner in schema.values():
+            yield from names_in(inner)
+    elif isinstance(schema, list):
+        for inner in schema:
+            yield from names_in(inner)
+
+
+def _all(schemas: list[Schema]) -> Schema:
+    return {"allOf": schemas}
+
+
+def _names(node: dict[str, Any]) -> Iterator[str]:
+    properties = node.get("properties", {})
+    yield from properties if isinstance(properties, dict) else ()
+    yield from node.get("required", [])
+    yield from node.get("dependentSchemas", {})
+    for name, needed in node.get("dependentRequired", {}).items():
+        yield from (name, *needed)
+    for constant in (*node.get("enum", []), node.get("const")):
+        if isinstance(constant, dict):
+            yield from constant
+    told = node.get("discriminator")
+    if isinstance(told, dict):
+        yield told["propertyName"]
+
+
+def _members(nodes: list[dict[str, Any]], name: str) -> list[Schema]:
+    found: list[Schema] = []
+    for node in nodes:
+        found += [node["properties"][name]] if name in node.get("properties", {}) else []
+        found += [each for pattern, each in node.get("patternProperties", {}).items() if re.search(pattern, name)]
+        found += [node[key] for key in _OPEN if key in node]
+    return found
+
+
+def _items(nodes: list[dict[str, Any]], at: int) -> list[Schema]:
+    found: list[Schema] = []
+    for node in nodes:
+        prefix = node.get("prefixItems", [])
+        found += [prefix[at]] if at < len(prefix) else []
+        found += [node[key] for key in ("items", "contains", "unevaluatedItems") if key in node]
+    return found
