@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from evreview.contracts.model import Contract, Element, ElementKind, SchemaDialect
 from evreview.contracts.refs import Resolver
+from evreview.ledger.base_paths import aligned
 from evreview.ledger.contexts import contexts_of
 from evreview.ledger.delta import Delta, Noise
-from evreview.ledger.document_noise import order_drafts, rename_drafts
+from evreview.ledger.document_noise import base_drafts, order_drafts, rename_drafts
 from evreview.ledger.drafts import Draft, Where, draft_of, element_drafts, merged, schema_drafts
 from evreview.ledger.element_diff import ElementDiff, demanded_schemes, version_rows
 from evreview.ledger.equality import Equality
@@ -42,7 +43,8 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
         _side(old, dialects[0]), _side(new, dialects[1]), Equality(old, new, one_dialect=dialects[0] is dialects[1])
     )
     found = ElementDiff(graph.old, graph.new, graph)
-    found.walk(released, candidate)
+    moved, base = aligned(released, candidate)
+    found.walk(released, moved)
     graph.settle()
     equal = Equivalence((released, graph.old), (candidate, graph.new)).among(graph.pairs)
     explain([root.pair for root in found.roots], graph.pairs, equal)
@@ -59,6 +61,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
             *schema_drafts(released.kind, graph.pairs, reached),
             *rename_drafts(released, graph),
             *order_drafts(released, candidate, graph),
+            *base_drafts(released, base, everything),
         ]
     )
     names = _names(drafts, Fingerprints(released.documents, graph.old.views, graph.old.forms))
@@ -104,7 +107,7 @@ def _version_drafts(released: Contract, found: ElementDiff, everything: frozense
 def _names(drafts: list[Draft], marks: Fingerprints) -> tuple[DeltaId, ...]:
     return delta_ids(
         [
-            (draft.delta, draft.anchor.fields(marks) if draft.anchor is not None else (), bool(draft.reason))
+            (draft.delta, draft.anchor.fields(marks) if draft.anchor is not None else (), draft.reason)
             for draft in drafts
         ]
     )

@@ -47,5 +47,13 @@ def order_drafts(released: Contract, candidate: Contract, graph: SchemaGraph) ->
     return [draft_of(released.kind, difference, where, shared=False)]
 
 
+def base_drafts(released: Contract, moved: Difference | None, everything: frozenset[str]) -> list[Draft]:
+    """The noise draft of a base path that went into the paths, or came out of them."""
+    if moved is None:
+        return []
+    where = Where("", Address("document"), everything, released.root, "")
+    return [draft_of(released.kind, moved, where, shared=len(everything) > 1)]
+
+
 def _name(ref: str) -> str:
     return ref.rsplit("/", 1)[-1]

@@ -52,20 +52,26 @@ def _digest(*fields: bytes) -> str:
     return hashlib.sha256(b"".join(b"%d:%s" % (len(part), part) for part in fields)).hexdigest()
 
 
-def delta_ids(deltas: Iterable[tuple[Delta, tuple[bytes, ...], bool]]) -> tuple[DeltaId, ...]:
+def delta_ids(deltas: Iterable[tuple[Delta, tuple[bytes, ...], str]]) -> tuple[DeltaId, ...]:
     """One id per delta, in order: 12 digits, more where two would share them.
 
-    Two components of one shape with one edit fall back to their addresses. Deltas with the same address and
-    difference have to be merged before; `unique` refuses what is left.
+    Two components of one shape with one edit fall back to their addresses; noise that says the same as a row, or as
+    other noise, adds its reason. Deltas with the same address, difference and reason have to be merged before;
+    `unique` refuses what is left.
 
     Args:
-        deltas: each with the fields of its anchor (none: it is written where it is used), and whether it is noise.
+        deltas: each with the fields of its anchor (none: it is written where it is used), and why it is noise, or "".
     """
     rows = list(deltas)
-    found = [anchored(delta, anchor, noise) if anchor else digest(delta) for delta, anchor, noise in rows]
+    found = [anchored(delta, anchor, bool(reason)) if anchor else digest(delta) for delta, anchor, reason in rows]
+    counts = Counter(found)
+    found = [name if counts[name] == 1 else digest(delta) for name, (delta, _, _) in zip(found, rows, strict=True)]
     counts = Counter(found)
     return unique(
-        [name if counts[name] == 1 else digest(delta) for name, (delta, _, _) in zip(found, rows, strict=True)]
+        [
+            _digest(name.encode(), reason.encode()) if reason and counts[name] > 1 else name
+            for name, (_, _, reason) in zip(found, rows, strict=True)
+        ]
     )
 
 

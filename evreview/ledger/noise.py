@@ -24,6 +24,7 @@ SAME_VALUES: Final = "equivalent value sets: containment is proved both ways for
 EXCLUDING: Final = "the alternatives exclude each other: one of them and exactly one of them admit the same values"
 SPLIT: Final = "said by several schemas that all hold, or by one: the same values are admitted"
 MOVED: Final = "where a part of the contract is written never travels"
+SAME_URLS: Final = "the servers' path and the paths together give the same URLs"
 BESIDE_REFERENCE: Final = "OpenAPI 3.0.3, section 4.7.23: whatever stands beside `$ref` is ignored"
 IDLE_NULLABLE: Final = (
     "OpenAPI 3.0.3, section 4.7.24.1: `nullable` has effect only beside `type` in the same schema object, and an enum "

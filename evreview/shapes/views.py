@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+import orjson
+
 from evreview.contracts.model import Place, SchemaDialect
 from evreview.contracts.refs import Resolver
 from evreview.shapes.conjunction import merge
@@ -153,6 +155,9 @@ class Views:
         targets = [self.resolve(branch) for branch in branches]
         if keyword == "one_of" and self._share_null(targets):
             return view
+        if keyword == "any_of":
+            chosen = _first_of_each(targets)
+            branches, targets = tuple(branches[at] for at in chosen), [targets[at] for at in chosen]
         real = [at for at, target in enumerate(targets) if not _is_null(target)]
         null = len(real) < len(branches)
         nodes = [targets[at].parts[0].node for at in real]
@@ -180,6 +185,19 @@ class Views:
         """True when branches that name types or list values have no value in common."""
         views = [read_node(Part(node, _NOWHERE), self.dialect) for node in nodes]
         return excluding(views, self.view)
+
+
+def _first_of_each(targets: Sequence[Sub]) -> list[int]:
+    """The positions of the branches that repeat none before them: any of a set is the same when one stands twice."""
+    keys: dict[object, int] = {}
+    for at, target in enumerate(targets):
+        place, node = target.place, target.parts[0].node
+        try:
+            key: object = (place.file, orjson.dumps(node, option=orjson.OPT_SORT_KEYS))
+        except (TypeError, RecursionError, orjson.JSONEncodeError):
+            key = target.key
+        keys.setdefault(key if len(target.parts) == 1 else target.key, at)
+    return list(keys.values())
 
 
 def _branches_set(view: SchemaView, keyword: str, branches: tuple[Sub, ...]) -> SchemaView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.ledger.columns import BY_NAME, COLUMNS, LEDGER, columns_of
-from evreview.ledger.identity import unique
+from evreview.ledger.identity import delta_ids, unique
 from tests.ledger import pairs
 
 
@@ -39,3 +39,11 @@ def test_an_empty_ledger_has_the_same_columns() -> None:
 
 def test_column_names_are_unique() -> None:
     assert len(BY_NAME) == len(COLUMNS)
+
+
+def test_noise_that_says_the_same_as_a_row_gets_an_id_of_its_own() -> None:
+    ledger = pairs.diff(pairs.base(), pairs.edited("components|schemas|Order|properties|total|maximum", 5))
+    row = ledger.deltas[0]
+    ids = delta_ids([(row, (), ""), (row, (), "one reason"), (row, (), "another reason")])
+    assert len(set(ids)) == 3
+    assert ids[0] == delta_ids([(row, (), "")])[0]
