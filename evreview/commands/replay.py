@@ -64,7 +64,7 @@ def replay(asked: Asked) -> int:
         tell("finding the row")
         row = _row_of(asked, released, candidate)
         witness = row.proof.get("witness")
-        if not isinstance(witness, Mapping) or "message" not in witness:
+        if not isinstance(witness, Mapping) or not ("message" in witness or "at" in witness):
             say(clean(_without_message(asked, row)))
             return ExitStatus.BLOCKED
         tell("asking the second validator")
@@ -197,14 +197,14 @@ def _replayed(released: Contract, candidate: Contract, witness: Json) -> Replaye
 def _without_message(asked: Asked, row: _Row) -> str:
     reason = str(row.proof.get("reason", ""))
     status = str(row.proof.get("status", row.verdict))
-    return f"{asked.row} {row.address}\nno whole message to replay ({status}): {reason}"
+    return f"{asked.row} {row.address}\nno witness to replay ({status}): {reason}"
 
 
 def _told(asked: Asked, row: _Row, found: Replayed) -> str:
-    message = json.dumps(found.message.to_json(), indent=2, ensure_ascii=False)
     lines = [
         f"{asked.row} {row.address}: {row.verdict}",
-        message,
+        *(() if found.message else ("no whole message; a value of the body or parameter:",)),
+        _shown(found),
         *(f"{name} contract: {_said(found.side(name))}" for name in ("released", "candidate")),
         *_read_twice(found),
         f"{'confirmed' if found.confirmed else 'not confirmed'} by {_validator()}: {_claim(found)}",
@@ -216,7 +216,14 @@ def _told(asked: Asked, row: _Row, found: Replayed) -> str:
 def _claim(found: Replayed) -> str:
     if found.part:
         return f"both contracts admit the message, and read {found.part} as two different values"
-    return f"the {found.accepted_by} contract accepts the message, the {found.refused_by} contract refuses it"
+    what = "message" if found.message else "value"
+    return f"the {found.accepted_by} contract accepts the {what}, the {found.refused_by} contract refuses it"
+
+
+def _shown(found: Replayed) -> str:
+    """The message, or the value where there is no whole message."""
+    shown: Json = found.message.to_json() if found.message else found.value
+    return json.dumps(shown, indent=2, ensure_ascii=False)
 
 
 def _read_twice(found: Replayed) -> list[str]:
@@ -249,7 +256,7 @@ def _validator() -> str:
 def _item(asked: Asked, row: _Row, found: Replayed, sides: tuple[Contract, Contract]) -> NewItem:
     from evreview.evidence.retain import NewItem
 
-    message = json.dumps(found.message.to_json(), indent=2, ensure_ascii=False) + "\n"
+    message = _shown(found) + "\n"
     output = "\n".join(f"{name} contract: {_said(found.side(name))}" for name in ("released", "candidate"))
 
     def body(attachment: str) -> str:

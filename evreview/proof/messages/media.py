@@ -23,7 +23,7 @@ _RANGES: Final = {
     "multipart/*": MULTIPART,
 }
 _UNWRITTEN: Final = re.compile(
-    r".*(?:[/+](?:xml|yaml|x-yaml|cbor|json-seq|x-ndjson|ndjson|jsonl|x-jsonlines|event-stream|stream\+json)|html)"
+    r".*(?:[/+](?:xml|yaml|x-yaml|cbor|json-seq|x-ndjson|ndjson|jsonl|x-jsonlines|event-stream|stream\+json))"
 )
 """Formats whose values nothing here writes."""
 

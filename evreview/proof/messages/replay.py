@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evreview.contracts.model import Contract
+from evreview.contracts.model import Contract, Place, ValueSet
+from evreview.documents.pointer import follow
+from evreview.ledger.diff import dialect_of
 from evreview.proof.messages.accept import Acceptance, Acceptor
+from evreview.proof.messages.judge import Judge
 from evreview.proof.messages.message import Message, from_json
+from evreview.proof.messages.violation import placed
 from evreview.shapes.check import SchemaCheck
-from evreview.vocab import Answer, Json
+from evreview.vocab import Answer, Json, Polarity
 
 SIDES = ("released", "candidate")
 
@@ -19,13 +23,15 @@ class Replayed:
     """What both contracts say of a witness's message.
 
     Attributes:
-        message: as retained.
+        message: as retained, None for a witness that is a value only.
+        value: of the witness.
         released, candidate: what each contract says of it.
         accepted_by, refused_by: what the witness claims.
         part: for a witness that is read as two different values, the part of the message; "" for all others.
     """
 
-    message: Message
+    message: Message | None
+    value: Json
     released: Acceptance
     candidate: Acceptance
     accepted_by: str
@@ -49,7 +55,7 @@ class Replayed:
 
 
 def replay(released: Contract, candidate: Contract, witness: Json, check: SchemaCheck) -> Replayed:
-    """The message of a witness, judged by both contracts.
+    """The message of a witness, judged by both contracts; of a witness without a message, its value.
 
     Args:
         released, candidate: read anew.
@@ -57,21 +63,54 @@ def replay(released: Contract, candidate: Contract, witness: Json, check: Schema
         check: the validator.
 
     Raises:
-        ValueError: the witness holds no message, or not the sides that it claims.
+        ValueError: the witness holds neither a message nor the place of its value, or not the sides that it claims.
     """
-    if not isinstance(witness, Mapping) or "message" not in witness:
-        raise ValueError("the witness holds no whole message")
+    if not isinstance(witness, Mapping) or not ("message" in witness or "at" in witness):
+        raise ValueError("the witness holds neither a message nor the place of its value")
     claimed = [witness.get("accepted_by"), witness.get("refused_by")]
     if sorted(map(str, claimed)) != sorted(SIDES):
         raise ValueError("the witness does not say which side accepts and which refuses")
-    message = from_json(witness["message"])
+    contracts = (released, candidate)
+    if "message" in witness:
+        message = from_json(witness["message"])
+        said = [Acceptor(contract, check, whole=True).accepts(message) for contract in contracts]
+    else:
+        message = None
+        said = _of_value(contracts, witness, check)
     violation = witness.get("violation")
     part = violation.get("in") if "read_as" in witness and isinstance(violation, Mapping) else ""
     return Replayed(
         message=message,
-        released=Acceptor(released, check, whole=True).accepts(message),
-        candidate=Acceptor(candidate, check, whole=True).accepts(message),
+        value=witness.get("value"),
+        released=said[0],
+        candidate=said[1],
         accepted_by=str(claimed[0]),
         refused_by=str(claimed[1]),
         part=str(part),
     )
+
+
+def _of_value(
+    contracts: tuple[Contract, Contract], witness: Mapping[str, Json], check: SchemaCheck
+) -> list[Acceptance]:
+    """What the value sets at the witness's places say of its value."""
+    at, value = witness["at"], witness.get("value")
+    polarity = Polarity.READ if witness.get("accepted_by") == "released" else Polarity.WRITTEN
+    found = []
+    for name, contract in zip(SIDES, contracts, strict=True):
+        file, _, pointer = str(at.get(name) if isinstance(at, Mapping) else "").partition("#")
+        node = follow(contract.documents.get(file), pointer)
+        if not isinstance(node, (dict, bool)):
+            raise ValueError("the place of the witness's value is not in the contract")
+        judge = Judge(contract, check, whole=True)
+        found.append(_judged(judge, ValueSet(Place(file, pointer), node, dialect_of(contract)), polarity, value))
+    return found
+
+
+def _judged(judge: Judge, where: ValueSet, polarity: Polarity, value: Json) -> Acceptance:
+    errors = judge.errors(where, polarity, value)
+    if isinstance(errors, str):
+        return Acceptance(accepted=Answer.UNKNOWN, violations=(), open=(errors,), read={})
+    violations = placed(errors, where, judge.source(polarity), judge.contract, "value")
+    answer = Answer.NO if violations else Answer.YES
+    return Acceptance(accepted=answer, violations=violations, open=(), read={})

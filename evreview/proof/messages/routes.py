@@ -37,7 +37,7 @@ class Routes:
         self._contract = contract
         self._by_length: dict[int, list[_Template]] | None = None
         self._by_key: dict[str, Element] | None = None
-        self._chains: dict[str, Element] = {}
+        self._bases: list[tuple[Element | None, tuple[str, ...]]] | None = None
 
     def operation(self, key: str) -> Element | None:
         """The operation with this key, None when there is none."""
@@ -71,15 +71,16 @@ class Routes:
 
     def _below_bases(self, path: str) -> list[tuple[Element | None, str]]:
         """The path without each base path that it starts with; operations with their own servers come by themselves."""
-        found: list[tuple[Element | None, str]] = []
-        owners: list[Element | None] = [None, *(each for each in self._owning_servers())]
-        for owner in owners:
-            bases = {str(server.facet("basePath") or "/") for server in self.servers(owner)}
-            for base in sorted(bases, key=lambda text: (-len(text), text)):
-                rest = _without_base(path, base)
-                if rest is not None:
-                    found.append((owner, rest))
-        return found
+        if self._bases is None:
+            owners: list[Element | None] = [None, *self._owning_servers()]
+            self._bases = [(owner, self._bases_of(owner)) for owner in owners]
+        rests = ((owner, _without_base(path, base)) for owner, bases in self._bases for base in bases)
+        return [(owner, rest) for owner, rest in rests if rest is not None]
+
+    def _bases_of(self, owner: Element | None) -> tuple[str, ...]:
+        """The base paths that hold for an operation, the longest first."""
+        bases = {str(server.facet("basePath") or "/") for server in self.servers(owner)}
+        return tuple(sorted(bases, key=lambda text: (-len(text), text)))
 
     def _owning_servers(self) -> list[Element]:
         return [

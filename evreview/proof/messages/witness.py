@@ -19,7 +19,8 @@ from evreview.vocab import Answer, Json, Polarity
 ADMITTED = "the other contract reads the same text as a value that it admits"
 NOT_SENT = "the sender's own contract does not admit the message"
 OTHER_REASON = "the other contract refuses the message, but not because of this row"
-UNREACHED = "the operation itself is no longer there, so that nothing in the message is read"
+UNREACHED = "the message is refused before the value is read, because of another row"
+_EARLIER = frozenset({"path", "method", "route", "status", "media-type"})
 AMBIGUOUS = "the text on the wire stands for another value"
 NO_CHAIN = "no message of the sender's contract reaches the position"
 
@@ -127,7 +128,7 @@ class Messages:
         if heard.received.accepted is Answer.UNKNOWN:
             return Carried(reason="; ".join(heard.received.open))
         violation = closest(heard.received.violations, delta, reads=sides[0].name == "released")
-        if violation.keyword in ("path", "method", "route"):
+        if violation.keyword in _EARLIER:
             return Carried(reason=UNREACHED)
         return Carried(witness=witness_of(heard.message, value, sides, violation))
 
