@@ -311,6 +311,6 @@ STRUCTURE_REWRITES = (
     keys_reversed, words_of_people_changed, examples_changed, unused_component_added, parameters_lowered,
     parameters_hoisted, parameters_extracted, messages_extracted, messages_inlined, path_items_as_components,
     path_parameters_renamed, defaults_of_parameters_spelled, media_types_respelled, lists_reversed,
-    security_at_every_operation, servers_respelled, base_path_in_the_paths,
+    security_at_every_operation, servers_at_every_path, servers_respelled, base_path_in_the_paths,
     security_schemes_renamed,
 )  # fmt: skip
