@@ -225,7 +225,8 @@ class Acceptor:
             return
         if media.value is None:
             return
-        values = decode(message.body, media, message.content_type, self.judge.outline(media))
+        form = self.judge.body_outline(media, message.content_type)
+        values = decode(message.body, media, message.content_type, form)
         if values is None:
             notes.open.append(NO_CODEC)
         elif values:

@@ -14,8 +14,7 @@ from evreview.proof.messages.bodies import encode
 from evreview.proof.messages.credentials import Alternative, demanded, suffices
 from evreview.proof.messages.fill import Fill
 from evreview.proof.messages.media import declared_for, is_json, stands_for
-from evreview.proof.messages.message import Message, Pairs
-from evreview.proof.messages.outline import Outline
+from evreview.proof.messages.message import Body, Message, Pairs
 from evreview.proof.messages.routes import base_text, children_of, origin
 from evreview.proof.messages.styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
 from evreview.vocab import Answer, Json, Role
@@ -159,7 +158,7 @@ class Composer:
     def _content_text(self, element: Element, wish: Wish, write: Callable[[str], str]) -> str:
         """The text of a parameter with `content`."""
         media = children_of(element, ElementKind.MEDIA_TYPE)[0]
-        body = self._first(media, wish, lambda value: encode(value, media, stands_for(media.key), self._outline(media)))
+        body = self._encoded(media, stands_for(media.key), wish)
         if body.form != "json":
             raise NoCodec("a parameter with content is written as JSON only")
         return write(json.dumps(body.content, separators=(",", ":")))
@@ -178,7 +177,7 @@ class Composer:
         for media in self._media_types(owner, wish):
             content_type = self._content_type(media, wish)
             try:
-                body = self._first(media, wish, lambda value: encode(value, media, content_type, self._outline(media)))  # noqa: B023
+                body = self._encoded(media, content_type, wish)
             except NotOnWire as error:
                 reason = error
                 continue
@@ -200,8 +199,9 @@ class Composer:
             return named
         return stands_for(media.key)
 
-    def _outline(self, element: Element) -> Outline:
-        return self._acceptor.judge.outline(element)
+    def _encoded(self, media: Element, content_type: str, wish: Wish) -> Body:
+        form = self._acceptor.judge.body_outline(media, content_type)
+        return self._first(media, wish, lambda value: encode(value, media, content_type, form))
 
     def _response(self, wish: Wish, response: Element, base: Message) -> Message:
         focus = wish.part(ElementKind.HEADER)

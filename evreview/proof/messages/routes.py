@@ -28,6 +28,7 @@ class _Template:
     pattern: re.Pattern[str] | None
     operation: Element
     method: str
+    has_own_servers: bool
 
 
 class Routes:
@@ -93,8 +94,7 @@ class Routes:
         segments = tuple(path.split("/")[1:])
         fitting: list[tuple[tuple[bool, ...], _Template, tuple[str, ...]]] = []
         for template in self._templates().get(len(segments), ()):
-            own = bool(children_of(template.operation, ElementKind.SERVER))
-            if (only is None and own) or (only is not None and template.operation is not only):
+            if template.operation is not only and (only is not None or template.has_own_servers):
                 continue
             texts = _texts(template, segments)
             if texts is not None:
@@ -116,7 +116,9 @@ class Routes:
                 segments = tuple(path.split("/")[1:])
                 mixed = any("{" in part and not _VARIABLE.fullmatch(part) for part in segments)
                 pattern = _pattern(segments) if mixed else None
-                self._by_length.setdefault(len(segments), []).append(_Template(segments, pattern, operation, method))
+                own = bool(children_of(operation, ElementKind.SERVER))
+                template = _Template(segments, pattern, operation, method, own)
+                self._by_length.setdefault(len(segments), []).append(template)
         return self._by_length
 
 
