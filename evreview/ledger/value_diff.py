@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evreview.ledger import facts as fact
-from evreview.ledger.forms import ordered, same
+from evreview.ledger.forms import canonical, ordered, same
 from evreview.ledger.keywords import ASPECTS, RELEVANT
 from evreview.ledger.node_pair import NodePair
 from evreview.ledger.noise import IDLE, IDLE_NULLABLE
@@ -54,8 +54,9 @@ def compare_enum(pair: NodePair) -> None:
     if before is None or after is None:
         pair.add(Aspect.ENUMS, "enum", released, candidate, facts={fact.ENUM_WHOLE: True, **extensible})
         return
-    gone = ordered(value for value in before if not any(same(value, other) for other in after))
-    come = ordered(value for value in after if not any(same(value, other) for other in before))
+    known_before, known_after = ({canonical(value) for value in values} for values in (before, after))
+    gone = ordered(value for value in before if canonical(value) not in known_after)
+    come = ordered(value for value in after if canonical(value) not in known_before)
     shared = {**extensible, fact.ADDED_VALUES: come, fact.REMOVED_VALUES: gone}
     if come:
         pair.add(Aspect.ENUMS, "enum", released, candidate, change=Change.ADDED, facts=shared)
