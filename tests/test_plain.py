@@ -31,7 +31,16 @@ WORDS = st.sampled_from(
             "--format=sarif",
             "--format=x",
         ),
-        *("--fail-on", "never", "--fail-on=breaking", "--accept", "--accept=f.yaml", "--no-witnesses", "--kind"),
+        *(
+            "json",
+            "--fail-on",
+            "never",
+            "--fail-on=breaking",
+            "--accept",
+            "--accept=f.yaml",
+            "--no-witnesses",
+            "--kind",
+        ),
         *("openapi", "--kind=openapi", "--help", "--", "-", "--form", "-oo.json", "--no-witnesses=1", "", "--kind="),
     ]
 )

@@ -11,7 +11,7 @@ from evreview.ledger import facts as fact
 from evreview.ledger.addresses import MEDIA_TYPE, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.difference import Difference
-from evreview.ledger.forms import element_form, same, value_sub
+from evreview.ledger.forms import canonical, element_form, same, value_sub
 from evreview.ledger.implied import demanded, encoded, inherited, part_type, served_by
 from evreview.ledger.markers import without_version
 from evreview.ledger.node_pair import Side
@@ -362,5 +362,5 @@ def _listed(value: object) -> list[Json]:
 
 
 def _only(form: Form, other: Form) -> list[Json]:
-    mine, theirs = _listed(form), _listed(other)
-    return [member for member in mine if not any(same(member, there) for there in theirs)]
+    theirs = {canonical(member) for member in _listed(other)}
+    return [member for member in _listed(form) if canonical(member) not in theirs]

@@ -30,6 +30,8 @@ def canonical(form: Form) -> bytes:
         return b"(absent)"
     try:
         text = orjson.dumps(form, option=_OPTIONS)
+        if isinstance(form, str):
+            return text
         return orjson.dumps(_plain(form), option=_OPTIONS) if _holds_whole_float(text) else text
     except (TypeError, orjson.JSONEncodeError):
         return repr(_plain(form)).encode("utf-8", "surrogatepass")
@@ -37,8 +39,10 @@ def canonical(form: Form) -> bytes:
 
 def _holds_whole_float(text: bytes) -> bool:
     """Whether a number of a JSON text may be a whole float; prose is full of "1.0", so texts are taken out."""
-    found = [end for end in _FLOAT_ENDS if end.search(text)]
-    return bool(found) and any(end.search(rest) for rest in [_TEXTS.sub(b"", text)] for end in found)
+    if not any(end.search(text) for end in _FLOAT_ENDS):
+        return False
+    rest = _TEXTS.sub(b"", text)
+    return any(end.search(rest) for end in _FLOAT_ENDS)
 
 
 def _plain(form: Json) -> Json:
