@@ -20,6 +20,8 @@ from evreview.findings.statement import Statement, Subject, Text
 from evreview.guard.controls import visible
 
 RETURN: Final = "⏎"
+NOTHING: Final = "None recorded"
+"""What the first cell of a table without rows says."""
 _MARKS: Final = re.compile(r"[\\`*_\[\]~$]")
 _START: Final = re.compile(r"(?:[#>+=-]|\d{1,9}[.)])")
 _EVIDENCE: Final = re.compile(r"(?<![\w])[Ee]-?\d+\w*")

@@ -45,13 +45,13 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from evreview.artifacts.escape import NOTHING as NOTHING
 from evreview.errors import BadInput
 from evreview.evidence.citation import parse_citation
 from evreview.evidence.item import Citation
 from evreview.vocab import StatementKind
 
 LABELS: Final = tuple(str(kind) for kind in StatementKind)
-NOTHING: Final = "None recorded"
 BREAK: Final = "<br>"
 
 _GROUP: Final = re.compile(r"\[([^\[\]]*)\]|\(([^()]*)\)")

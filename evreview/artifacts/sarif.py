@@ -7,88 +7,111 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from evreview.artifacts.accepted_text import COLUMN, is_asked, suppressions, told
+from evreview.artifacts.sarif_rules import NO_RULE, UNREAD, descriptors, unread_descriptor
 from evreview.guard import Kind
 from evreview.guard.model import placeholder
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-NO_RULE: Final = "no-rule"
+SIDES: Final = ("candidate", "released")
+KEPT: Final = (
+    *(COLUMN, "role", "operation", "aspect", "facet", "change", "accepts_old_requests", "emits_old_compatible"),
+    *("released", "candidate", "proof", "title", "why"),
+)
+"""Members of a row that a result carries as they are; `proof` holds the witness and the command that repeats it."""
 _KINDS: Final = {"breaking": ("fail", "error"), "unknown": ("fail", "warning"), "compatible": ("pass", "none")}
+Row = Mapping[str, Any]
 
 
 def sarif_log(document: Mapping[str, Any]) -> dict[str, Any]:
     """The log of a comparison's JSON object, already redacted.
 
-    A breaking row is a failure with level error, an unknown one with level warning, a compatible one a pass.
+    A breaking row is a failure with level error, an unknown one with level warning, a compatible one a pass. A result
+    stands at the candidate's place, the released one is related; at the released place when there is no other. What
+    nobody could read is a notification of the run.
     """
-    rows = document["rows"]
-    rules = sorted({row.get("rule") or NO_RULE for row in rows})
-    driver = {
-        "name": "evreview",
-        "rules": [{"id": rule, "shortDescription": {"text": rule.replace("-", " ")}} for rule in rules],
-    }
-    text = str(document)
-    tokens = [placeholder(kind) for kind in Kind if placeholder(kind) in text]
-    run = {
+    rules = sorted({row.get("rule") or NO_RULE for row in document["rows"]})
+    at = {rule: index for index, rule in enumerate(rules)}
+    driver: dict[str, Any] = {"name": "evreview", "rules": descriptors(rules)}
+    run: dict[str, Any] = {
         "tool": {"driver": driver},
         "artifacts": [_artifact(document[side]) for side in ("released", "candidate")],
-        "results": [_result(row, rules, accepting=is_asked(document)) for row in rows],
+        "results": [_result(row, at, accepting=is_asked(document)) for row in document["rows"]],
         "columnKind": "unicodeCodePoints",
         "properties": {"schema": document["schema"], "summary": document["summary"]},
     }
-    if tokens:
+    if document["unread"]:
+        driver["notifications"] = [unread_descriptor()]
+        notes = [_notification(part) for part in document["unread"]]
+        run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notes}]
+    text = str(document)
+    if tokens := [placeholder(kind) for kind in Kind if placeholder(kind) in text]:
         run["redactionTokens"] = tokens
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _artifact(side: Mapping[str, Any]) -> dict[str, Any]:
+def _artifact(side: Row) -> dict[str, Any]:
     found: dict[str, Any] = {"location": {"uri": _uri(str(side.get("path") or "unknown"))}}
     if side.get("sha256"):
         found["hashes"] = {"sha-256": side["sha256"]}
     return found
 
 
-def _result(row: Mapping[str, Any], rules: list[str], *, accepting: bool) -> dict[str, Any]:
+def _result(row: Row, rules: Mapping[str, int], *, accepting: bool) -> dict[str, Any]:
     kind, level = _KINDS[row["verdict"]]
     rule = row.get("rule") or NO_RULE
-    text = f"{row['address']}: {row['aspect']} {row['change']}, {row['verdict']} ({row['proof']['status']})"
-    acceptance = told(row)
-    names = (
-        COLUMN,
-        "role",
-        "operation",
-        "accepts_old_requests",
-        "emits_old_compatible",
-        "released",
-        "candidate",
-        "proof",
-    )
-    return {
+    proof = row["proof"]
+    said = [f"{row['address']}: {row['aspect']} {row['change']}, {row['verdict']} ({proof['status']})"]
+    said += [text for text in (proof.get("reason"), told(row)) if text]
+    places = list(_places(row))
+    logical = [{"fullyQualifiedName": row["address"], "kind": "element"}]
+    first: dict[str, Any] = {**(places[0] if places else {}), "logicalLocations": logical}
+    result = {
         "ruleId": rule,
-        "ruleIndex": rules.index(rule),
+        "ruleIndex": rules[rule],
         "kind": kind,
         "level": level,
-        "message": {"text": f"{text}; {acceptance}" if acceptance else text},
-        "locations": list(_locations(row)),
+        "message": _message("; ".join(said)),
+        "locations": [first],
         "partialFingerprints": {"deltaId/v1": row["id"]},
-        "properties": {name: row[name] for name in names if name in row},
-        **({"suppressions": suppressions(row)} if accepting else {}),
+        "properties": {name: row[name] for name in KEPT if name in row},
+    }
+    if places[1:]:
+        result["relatedLocations"] = [{"id": number, **place} for number, place in enumerate(places[1:], 1)]
+    if accepting:
+        result["suppressions"] = suppressions(row)
+    return result
+
+
+def _places(row: Row) -> Iterator[dict[str, Any]]:
+    """Where the row stands on each side, the candidate first."""
+    for side in SIDES:
+        location = str(row["locations"].get(side) or "")
+        if location.partition("#")[0]:
+            pointer = location.partition("#")[2] or "the document"
+            line = row.get("lines", {}).get(side)
+            yield {"physicalLocation": _physical(location, line), "message": _message(f"{side}: {pointer}")}
+
+
+def _notification(part: Row) -> dict[str, Any]:
+    place = str(part.get("place") or "")
+    texts = [text for text in (part.get("found"), part.get("advice")) if text]
+    return {
+        "level": "warning",
+        "descriptor": {"id": UNREAD, "index": 0},
+        "message": _message(f"{place}: {'. '.join(texts)}"),
     }
 
 
-def _locations(row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    logical = [{"fullyQualifiedName": row["address"], "kind": "element"}]
-    found = False
-    for side in ("candidate", "released"):
-        file, _, pointer = str(row["locations"].get(side) or "").partition("#")
-        if file:
-            found = True
-            physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
-            if line := row.get("lines", {}).get(side):
-                physical["region"] = {"startLine": line}
-            said = {"text": f"{side}: {pointer or 'the document'}"}
-            yield {"physicalLocation": physical, "logicalLocations": logical, "message": said}
-    if not found:
-        yield {"logicalLocations": logical}
+def _physical(location: str, line: int | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"artifactLocation": {"uri": _uri(location.partition("#")[0])}}
+    if line:
+        found["region"] = {"startLine": line}
+    return found
+
+
+def _message(text: str) -> dict[str, str]:
+    """A message that shows the text: in SARIF, `[words](target)` would be a link."""
+    return {"text": text.replace("](", r"\](")}
 
 
 def _uri(path: str) -> str:

@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,53 +21,7 @@ from evreview.artifacts.markdown import plain_text
 from evreview.commands.contracts import Question, diff
 from evreview.errors import BadInput
 from evreview.guard import Guard
-
-HOSTILE = "a|b`c\n# Scope\n[x](y)<img src=x>, 100%: ::error::x,=1+1 E11000"
-MAIL = "ines.moreau" + "@harbourline.fr"
-
-
-def row(number: int, verdict: str, **changes: Any) -> dict[str, Any]:
-    return {
-        "id": f"D-{number:012x}",
-        "kind": "openapi",
-        "operation": "GET /v1/orders",
-        "address": f"GET /v1/orders > response 200 > {HOSTILE}",
-        "role": "response",
-        "aspect": "nullability",
-        "change": "changed",
-        "released": {"nullable": False},
-        "candidate": HOSTILE,
-        "rule": "response-field-became-nullable",
-        "accepts_old_requests": "n/a",
-        "emits_old_compatible": "no",
-        "verdict": verdict,
-        "proof": {"status": "proved", "method": "containment", "witness": {"by": MAIL}, "command": ""},
-        "locations": {"released": "dir name/a,b:1.yaml#/x/y", "candidate": "new.yaml#/x/y"},
-    } | changes
-
-
-class Fake:
-    """A comparison with one row per verdict, hostile text and a mail address in it."""
-
-    def __init__(self, rows: tuple[dict[str, Any], ...]) -> None:
-        self._rows = rows
-
-    def to_dict(self) -> Mapping[str, Any]:
-        side = {"path": "dir name/a.yaml", "kind": "openapi", "version": "1.4", "sha256": "9f3a7c1e" * 8}
-        return {
-            "schema": "evreview.diff/1",
-            "released": side,
-            "candidate": {**side, "path": "new.yaml", "version": None},
-            "summary": {"verdicts": {"breaking": 1}, "proofs": {}, "breaking": True},
-            "rows": list(self._rows),
-            "noise": [{"address": HOSTILE, "reason": "a description"}],
-            "unread": [],
-        }
-
-    @property
-    def frame(self) -> pd.DataFrame:
-        return pd.DataFrame(list(self._rows), columns=list(row(1, "breaking")))
-
+from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row
 
 ROWS = (
     row(1, "breaking"),
@@ -139,9 +93,9 @@ def test_parquet_without_its_library_is_a_problem(monkeypatch: pytest.MonkeyPatc
 
 def test_markdown_has_one_title_and_one_row_per_difference() -> None:
     tokens = MarkdownIt("commonmark").enable("table").parse(text_of("markdown"))
-    assert [token.tag for token in tokens if token.type == "heading_open"] == ["h1", "h2"]
+    assert [token.tag for token in tokens if token.type == "heading_open"] == ["h1", "h2", "h2"]
     rows = [index for index, token in enumerate(tokens) if token.type == "tr_open"]
-    assert len(rows) == 1 + len(ROWS) + 1 + 1
+    assert len(rows) == 2 * (1 + len(ROWS)) + 1 + 1
     kinds = {child.type for token in tokens for child in token.children or []}
     assert kinds <= {"text", "text_special", "code_inline"}
     shown = plain_text([child for token in tokens for child in token.children or []])
@@ -160,31 +114,6 @@ def test_a_terminal_gets_colours_and_its_width() -> None:
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
     assert max(map(len, plain.splitlines())) <= 100
     assert MAIL not in plain
-
-
-def test_github_annotations_escape_messages_and_properties() -> None:
-    lines = text_of("github").splitlines()
-    assert [line.split(" ")[0] for line in lines] == ["::error", "::warning", "::notice", "::notice"]
-    assert lines[0].startswith("::error file=new.yaml,title=breaking%3A response-field-became-nullable::D-")
-    assert "%0A# Scope" in lines[0] and "100%25" in lines[0]
-    only = Fake((row(1, "breaking", locations={"released": "dir/a,b:1.yaml#/x", "candidate": ""}),))
-    assert "file=dir name/dir/a%2Cb%3A1.yaml," in text_of("github", only)
-
-
-def test_sarif_says_what_the_rows_say() -> None:
-    log = json.loads(text_of("sarif"))
-    assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
-    (run,) = log["runs"]
-    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
-    results = run["results"]
-    assert [(r["kind"], r["level"]) for r in results] == [("fail", "error"), ("fail", "warning"), ("pass", "none")]
-    assert [r["partialFingerprints"]["deltaId/v1"] for r in results] == [part["id"] for part in ROWS]
-    assert all(rules[r["ruleIndex"]] == r["ruleId"] for r in results)
-    assert run["redactionTokens"] == ["[redacted: personal data]"]
-    uris = [place["physicalLocation"]["artifactLocation"]["uri"] for place in results[0]["locations"]]
-    assert uris == ["new.yaml", "dir%20name/dir%20name/a%2Cb%3A1.yaml"]
-    assert all(place["logicalLocations"] for r in results for place in r["locations"])
-    assert results[0]["properties"]["proof"]["status"] == "proved"
 
 
 def test_an_unknown_format_is_a_problem() -> None:
@@ -231,19 +160,3 @@ def test_places_name_the_file_as_the_user_did_and_its_line(pair: Callable[..., s
     assert found["locations"]["candidate"].startswith("new/openapi.yaml#/")
     (line, _) = pair("github").splitlines()
     assert line.startswith("::error file=new/openapi.yaml,line=7,title=")
-
-
-def test_sarif_has_what_its_schema_requires(pair: Callable[..., str]) -> None:
-    log = json.loads(pair("sarif"))
-    assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-schema-2.1.0.json")
-    (run,) = log["runs"]
-    assert run["tool"]["driver"]["name"] == "evreview"
-    assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {result["ruleId"] for result in run["results"]}
-    places = []
-    for result in run["results"]:
-        assert result["message"]["text"] and result["ruleId"]
-        assert result["kind"] in ("pass", "fail") and (result["level"] == "none") == (result["kind"] == "pass")
-        places += [place["physicalLocation"] for place in result["locations"]]
-    shown = [(place["artifactLocation"]["uri"], place["region"]["startLine"]) for place in places]
-    assert shown == [("new/openapi.yaml", 7), ("old/openapi.yaml", 7)]
-    assert [part["location"]["uri"] for part in run["artifacts"]] == ["old/openapi.yaml", "new/openapi.yaml"]

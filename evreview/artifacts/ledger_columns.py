@@ -1,0 +1,90 @@
+"""A comparison as columns: CSV and Parquet, one line per row, every cell a text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from evreview.artifacts.accepted_text import COLUMN
+from evreview.artifacts.escape import csv_cell
+from evreview.artifacts.ledger_words import Document, compact, evidence
+from evreview.errors import bad_input
+from evreview.guard import Clean, Guard
+from evreview.vocab import Json
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PROOF_COLUMNS: Final = ("proof_reason", "witness", "accepted_by", "refused_by", "command")
+"""What the frame does not hold: the proof in full. They stand after its own, before those of an accept file."""
+
+
+def csv_text(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> Clean:
+    """The rows as CSV; no cell starts a formula."""
+    columns = _columns(frame, rows, guard)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([csv_cell(name) for name in columns])
+    writer.writerows([csv_cell(value) for value in row] for row in zip(*columns.values(), strict=True))
+    return Clean(out.getvalue())
+
+
+def parquet_bytes(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> bytes:
+    """The rows as Parquet.
+
+    Raises:
+        BadInput: its library is not installed.
+    """
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        advice = "Install it with: pip install 'evreview[parquet]'"
+        raise bad_input("parquet-not-installed", "the parquet format needs pyarrow", advice=advice) from None
+    import pandas as pd
+
+    out = io.BytesIO()
+    columns = pd.DataFrame(_columns(frame, rows, guard), dtype="object")
+    columns.astype("string").to_parquet(out, engine="pyarrow", index=False)
+    return out.getvalue()
+
+
+def _columns(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> dict[str, list[str]]:
+    """The columns as text; nested values are compact JSON, cleaned before they are written."""
+    raw = {str(name): [_plain(value) for value in frame[name]] for name in frame.columns}
+    cleaned = guard.clean_json({"columns": raw, "proofs": [_proof(row["proof"]) for row in rows]})
+    assert isinstance(cleaned, Mapping)
+    columns: Any = cleaned["columns"]
+    proofs: Any = cleaned["proofs"]
+    found = {name: [_text(value) for value in values] for name, values in columns.items()}
+    last = {name: found.pop(name) for name in list(found) if name.startswith(COLUMN)}
+    return {**found, **{name: [_shown(proof[name]) for proof in proofs] for name in PROOF_COLUMNS}, **last}
+
+
+def _proof(proof: Document) -> dict[str, Json]:
+    witness = proof["witness"] if isinstance(proof.get("witness"), Mapping) else {}
+    return {
+        "proof_reason": proof.get("reason") or "",
+        "witness": evidence(proof),
+        "accepted_by": witness.get("accepted_by") or "",
+        "refused_by": witness.get("refused_by") or "",
+        "command": proof.get("command") or "",
+    }
+
+
+def _shown(value: Any) -> str:
+    """A text as it is; a witness, in a list of one, as JSON."""
+    return value if isinstance(value, str) else "".join(map(compact, value))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else compact(value)
+
+
+def _plain(value: Any) -> Any:
+    import pandas as pd
+
+    if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
+        return ""
+    return value if isinstance(value, str | Mapping | list | tuple) else str(value)

@@ -1,0 +1,69 @@
+"""What a ledger row says in a few words: the same cells, forms and summary in every format that people read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import orjson
+
+from evreview.artifacts.accepted_text import COLUMN, is_asked, told
+from evreview.artifacts.escape import shorten
+from evreview.vocab import Json
+
+Document = Mapping[str, Any]
+COLUMNS: Final = ("id", "verdict", "proof", "rule", "address", "aspect", "change", "released", "candidate")
+
+
+def shown_form(value: Json, limit: int = 120) -> str:
+    """A form as short text: a text as it is, anything else as compact JSON."""
+    return shorten(value if isinstance(value, str) else compact(value), limit)
+
+
+def compact(value: Json) -> str:
+    """The value as JSON on one line, keys sorted."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+    except TypeError:  # a whole number of more than 64 bits
+        return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def indented(value: Document) -> str:
+    """The value as JSON on many lines, ending with a line end."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    except TypeError:  # a whole number of more than 64 bits
+        return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def columns_of(document: Document) -> tuple[str, ...]:
+    """The columns of a table for people; one more when an accept file was given."""
+    return (*COLUMNS, COLUMN) if is_asked(document) else COLUMNS
+
+
+def cells(row: Document, columns: Sequence[str]) -> tuple[str, ...]:
+    """The row's cells in those columns, as short texts."""
+    values = {**row, "proof": row["proof"]["status"], "rule": row.get("rule") or "(no rule)", COLUMN: told(row)}
+    return tuple(shown_form(values[name]) for name in columns)
+
+
+def evidence(proof: Document) -> tuple[Json, ...]:
+    """What a witness shows: the whole message when there is one, else the value; () without a witness."""
+    witness: Any = proof.get("witness") or {}
+    for name in ("message", "value"):
+        if name in witness:
+            return (witness[name],)
+    return (witness,) if witness else ()
+
+
+def summary(document: Document) -> str:
+    """The counts of rows by verdict, proof and acceptance, in one sentence."""
+    parts = []
+    for name, value in document["summary"].items():
+        inner = (
+            ", ".join(f"{n} {word}" for word, n in value.items()) if isinstance(value, Mapping) else shown_form(value)
+        )
+        parts.append(f"{name}: {inner or 'none'}")
+    counts = f"{len(document['rows'])} differences, {len(document['noise'])} without effect, "
+    return f"{counts}{len(document['unread'])} not understood; {'; '.join(parts)}"
