@@ -169,7 +169,7 @@ def compare(released: Contract, candidate: Contract) -> Comparison:
     Rows whose value sets are proved equal become noise. A proof that contradicts its rule wins, and says so.
     """
     ledger = diff_contracts(released, candidate)
-    prover = Prover(released, candidate, ledger.deltas)
+    prover = Prover(ledger)
     rows: list[Row] = []
     noise: list[Noise] = []
     for said in ledger.noise:

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from evreview.ledger.element_diff import Root
 from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus
 
 BY_RULE: Final = "the row is about no set of values; the rule speaks"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A value of a whole position that the side that sends it admits and the side that expects it refuses.
+
+    Attributes:
+        root: the position on both sides: its elements, operation and steps.
+        value: the value of the position.
+        alone: True when nothing but the row stands against the value.
+    """
+
+    root: Root
+    value: Json
+    alone: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +37,7 @@ class Proof:
         witness: `value`, who accepts it and who refuses it, as two validators found; {} without one.
         command: the command that repeats the check, "" while there is none.
         reason: what was found, or why nothing was.
+        found: the value and the position that a witness is made from, None without one.
     """
 
     status: ProofStatus
@@ -28,6 +45,7 @@ class Proof:
     witness: Json
     command: str
     reason: str
+    found: Found | None = field(default=None, repr=False, compare=False)
 
 
 class Finding(StrEnum):
@@ -56,15 +74,17 @@ def unproven(reason: str) -> Proof:
     return Proof(status=ProofStatus.UNPROVEN, method=ProofMethod.RULE, witness={}, command="", reason=reason)
 
 
-def witnessed(value: Json, polarity: Polarity | None) -> Proof:
+def witnessed(found: Found, polarity: Polarity | None) -> Proof:
     """The proof by a value that one side admits and the other refuses."""
     accepted, refused = ("released", "candidate") if polarity is Polarity.READ else ("candidate", "released")
+    others = "" if found.alone else ", for more reasons than this row"
     return Proof(
         status=ProofStatus.WITNESSED,
         method=ProofMethod.VALIDATION,
-        witness={"value": value, "accepted_by": accepted, "refused_by": refused},
+        witness={"value": found.value, "accepted_by": accepted, "refused_by": refused},
         command="",
-        reason=f"a value that the {accepted} contract admits and the {refused} contract refuses",
+        reason=f"a value that the {accepted} contract admits and the {refused} contract refuses{others}",
+        found=found,
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import Contract, ElementKind, Place, ValueSet
+from evreview.contracts.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.documents.pointer import follow
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
@@ -44,6 +45,11 @@ class Positions:
         if polarity not in self._sides:
             self._sides[polarity] = Sides(*(Source(contract, polarity) for contract in self._contracts))
         return self._sides[polarity]
+
+    def documents(self) -> tuple[tuple[Mapping[str, Json], SchemaDialect], tuple[Mapping[str, Json], SchemaDialect]]:
+        """The documents of both contracts and the dialects of their schemas."""
+        (old, new), (one, other) = self._contracts, self._dialects
+        return (old.documents, one), (new.documents, other)
 
     def roots(self, polarity: Polarity) -> list[Pair]:
         """The value sets of the positions that both contracts have in one direction."""

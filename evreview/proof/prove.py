@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
-from evreview.contracts.model import Contract
 from evreview.ledger.delta import Delta
+from evreview.ledger.ledger import Ledger
 from evreview.proof.contained import Contained
-from evreview.proof.outcome import CONTAINED, UNCOMPUTED, Finding, Proof, agreeing, unproven, witnessed
+from evreview.proof.outcome import CONTAINED, UNCOMPUTED, Finding, Found, Proof, agreeing, unproven, witnessed
 from evreview.proof.questions import Questions
 from evreview.proof.witnesses import Witnesses
 from evreview.vocab import DeltaId
 
-__all__ = ["CONTAINED", "UNCOMPUTED", "Finding", "Proof", "Prover", "agreeing", "unproven", "witnessed"]
+__all__ = ["CONTAINED", "UNCOMPUTED", "Finding", "Found", "Proof", "Prover", "agreeing", "unproven", "witnessed"]
 
 
 class Prover:
     """Decides the rows of one comparison; witnesses are looked for when somebody asks."""
 
-    def __init__(self, released: Contract, candidate: Contract, deltas: Iterable[Delta]) -> None:
-        questions = Questions(released, candidate, deltas)
+    def __init__(self, ledger: Ledger) -> None:
+        questions = Questions(ledger)
         self._contained = Contained(questions)
         self._witnesses = Witnesses(questions, self._contained)
         self._proofs: dict[DeltaId, Proof] = {}
@@ -41,3 +41,7 @@ class Prover:
         if delta.id not in self._proofs:
             self._proofs[delta.id] = self._witnesses.proof(delta)
         return self._proofs[delta.id]
+
+    def found(self, delta: Delta) -> Iterator[Found]:
+        """Every value found for a row, the best first; each position at most twice."""
+        return self._witnesses.found(delta)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from evreview.contracts.model import Contract
-from evreview.ledger.delta import Delta
+from evreview.ledger.ledger import Ledger
 from evreview.proof.claim import Claim, claim_of
 from evreview.proof.position import Pair, Positions
+from evreview.proof.ways import Ways
 from evreview.vocab import DeltaId
 
 
@@ -19,11 +17,13 @@ class Questions:
         deltas: every row, in the ledger's order.
         claims: what a row about values says, by id.
         nodes: the nodes that such a row stands in, None when a place is missing.
+        ways: the uses of a row on both sides.
     """
 
-    def __init__(self, released: Contract, candidate: Contract, deltas: Iterable[Delta]) -> None:
-        self.positions = Positions(released, candidate)
-        self.deltas = tuple(deltas)
+    def __init__(self, ledger: Ledger) -> None:
+        self.positions = Positions(ledger.released, ledger.candidate)
+        self.ways = Ways(ledger)
+        self.deltas = ledger.deltas
         self.claims: dict[DeltaId, Claim] = {}
         self.nodes: dict[DeltaId, Pair | None] = {}
         for delta in self.deltas:

@@ -1,63 +1,176 @@
-"""Values of whole positions that one contract admits and the other refuses."""
+"""Whole values that one contract admits and the other refuses because of one row."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
+from typing import Final
 
-from evreview.contracts.model import ValueSet
-from evreview.proof.lift import lifted
-from evreview.proof.position import Pair, Positions
+from evreview.contracts.model import Place, ValueSet
+from evreview.ledger.delta import Delta
+from evreview.proof.aim import aimed
+from evreview.proof.levels import Level, Side, levels_of, parts_at
+from evreview.proof.outcome import Found
+from evreview.proof.own import Own
+from evreview.proof.ways import Way
+from evreview.shapes.evaluate import Violation
 from evreview.shapes.json_schema import Source, closed, gaps
 from evreview.shapes.validate import accepts
-from evreview.shapes.witness import candidates
-from evreview.vocab import Json, Polarity
+from evreview.shapes.view import Sub
+from evreview.vocab import Json
 
-_LOCAL = 6
-_BETWEEN = 60
+_AIMED: Final = 96
+_LOCAL: Final = 8
+_RAISED: Final = 2
+_WHOLES: Final = 40
 
 
-class Search:
-    """Looks for witnesses in one direction."""
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A row in one direction: who sends, who expects, and where the row is written on both.
 
-    def __init__(self, positions: Positions, polarity: Polarity) -> None:
-        self._positions = positions
-        self._polarity = polarity
-        sides = positions.sides(polarity)
-        read = polarity is Polarity.READ
-        self._sent, self._expected = (0, 1) if read else (1, 0)
-        self._sources = (sides.released, sides.candidate)
+    Attributes:
+        delta: the row.
+        sent, expected: the sides.
+        candidate_sends: True when the candidate is the side that sends.
+        places: where the row's node is written on the sent side and on the expected one.
+        branch: the branch of the sent side's schema that the row is about, None for any other row.
+    """
 
-    def carried(self, pair: Pair, values: Iterable[Json]) -> Iterator[tuple[Json]]:
-        """Values of a node as values of a position: the sent side admits the whole, the expected side refuses it."""
-        trail = self._positions.contexts(self._polarity)[self._sent].trail(pair[self._sent].place)
-        if trail is None:
-            return
-        root = self._positions.roots(self._polarity)[trail.root]
-        for value in islice(values, _LOCAL):
-            for whole in lifted(self._sources[self._sent], trail, value):
-                if self._parts(root, whole):
-                    yield (whole,)
+    delta: Delta
+    sent: Side
+    expected: Side
+    candidate_sends: bool
+    places: tuple[Place | None, Place | None]
+    branch: Json | None
 
-    def between(self, pair: Pair) -> Iterator[Json]:
-        """Values that the sent side's node admits and the expected side's refuses."""
-        whole = self._positions.full(pair, self._polarity)
-        if whole is None:
-            return
-        source = self._sources[self._sent]
-        found = candidates(source.schema(pair[self._sent]), whole[self._expected], source.definition)
-        yield from (value for value in islice(found, _BETWEEN) if self._parts(pair, value))
 
-    def _parts(self, pair: Pair, value: Json) -> bool:
-        sent, expected = self._sent, self._expected
-        return (
-            admits(self._sources[sent], pair[sent], value) is True
-            and admits(self._sources[expected], pair[expected], value) is False
-        )
+def found_along(question: Question, way: Way) -> Iterator[Found]:
+    """The values found for one use of a row, those that break nothing else first."""
+    levels = levels_of(way, candidate=question.candidate_sends)
+    theirs = levels_of(way, candidate=not question.candidate_sends)
+    others: list[Found] = []
+    for value in islice(_wholes(question, levels, theirs), _WHOLES):
+        alone = _judged(question, (levels, theirs), value)
+        if alone is not None:
+            found = Found(root=way.root, value=value, alone=alone)
+            if alone:
+                yield found
+            others.append(found)
+    yield from (found for found in others if not found.alone)
+
+
+def _wholes(question: Question, levels: Sequence[Level], theirs: Sequence[Level]) -> Iterator[Json]:
+    for value in _locally(question, levels[-1], theirs[-1]):
+        yield from islice(_raised(question.sent, levels[:-1], levels[-1], value), _RAISED)
+    turning = next((at for at, level in enumerate(levels) if level.turning), None)
+    if turning is not None:
+        for value in _between(question, levels[turning], theirs[turning]):
+            yield from islice(_raised(question.sent, levels[:turning], levels[turning], value), _RAISED)
+
+
+def _locally(question: Question, level: Level, other: Level) -> list[Json]:
+    """Values of the row's own place that the sent side admits and the expected node refuses because of it."""
+    sent, expected = question.sent, question.expected
+    inner, node = sent.schema(level.subs[-1]), expected.schema(other.subs[-1])
+    own = Own(question.delta, other.subs[-1], expected, question.places[1])
+    held = []
+    for value in islice(aimed(question.delta, level, node, (sent, expected), question.branch), _AIMED):
+        if not sent.evaluator.admits(sent.schema(level.subs[0]), value) or not sent.evaluator.admits(inner, value):
+            continue
+        if question.branch is not None and not sent.evaluator.admits(question.branch, value):
+            continue
+        broken = expected.evaluator.violations(node, value)
+        if broken and any(map(own.explains, broken)):
+            held.append((not own.explains_all(broken), *_size(value), value))
+    held.sort(key=lambda one: one[:3])
+    return _distinct((one[3] for one in held), _LOCAL)
+
+
+def _between(question: Question, level: Level, other: Level) -> list[Json]:
+    """Values that the sent side admits and the expected one refuses where something turns the row round."""
+    sent, expected = question.sent, question.expected
+    schema, outer = sent.schema(level.subs[0]), expected.schema(other.subs[0])
+    made = aimed(question.delta, level, outer, (sent, expected), None)
+    inverse = expected.builder.values({"allOf": [expected.schema(other.subs[-1]), outer]})
+    held = []
+    for value in (*islice(made, _AIMED), *(value for (value,) in islice(inverse, _LOCAL))):
+        if sent.evaluator.admits(schema, value) and expected.evaluator.admits(outer, value) is False:
+            held.append((*_size(value), value))
+    held.sort(key=lambda one: one[:2])
+    return _distinct((one[2] for one in held), _LOCAL)
+
+
+def _raised(sent: Side, above: Sequence[Level], level: Level, value: Json) -> Iterator[Json]:
+    """The value as part of values of the whole position."""
+    if not all(sent.evaluator.admits(sent.schema(sub), value) for sub in level.subs[:1]):
+        return
+    if not above:
+        yield value
+        return
+    upper = above[-1]
+    if upper.hole is not None:
+        inner: Json = {"allOf": [sent.schema(sub) for sub in reversed(upper.subs[1:])]} if upper.subs[1:] else True
+        for made in islice(sent.builder.around(sent.schema(upper.subs[0]), upper.hole, value, inner), _RAISED):
+            yield from _raised(sent, above[:-1], upper, made)
+
+
+def _judged(question: Question, levels: tuple[Sequence[Level], Sequence[Level]], value: Json) -> bool | None:
+    """Whether nothing but the row stands against a whole value; None when the value shows nothing of the row."""
+    mine, theirs = levels
+    sent, expected = question.sent, question.expected
+    top, other = mine[0].subs[0], theirs[0].subs[0]
+    if sent.evaluator.admits(sent.schema(top), value) is not True:
+        return None
+    broken = expected.evaluator.violations(expected.schema(other), value)
+    if not broken:
+        return None
+    own = Own(question.delta, theirs[-1].subs[-1], expected, question.places[1])
+    explained = [own.explains(one) for one in broken]
+    if any(explained):
+        return all(explained)
+    return False if _turned(question, levels, value) else None
+
+
+def _turned(question: Question, levels: tuple[Sequence[Level], Sequence[Level]], value: Json) -> bool:
+    """True when the row's node, and only by its own change, judges a part of the value differently on both sides."""
+    mine, theirs = levels
+    if not any(level.turning for level in mine):
+        return False
+    holes = [level.hole for level in mine if level.hole is not None]
+    pairs = (
+        (question.sent, mine[-1].subs[-1], question.places[0]),
+        (question.expected, theirs[-1].subs[-1], question.places[1]),
+    )
+    for part in parts_at(value, holes):
+        told = [(Own(question.delta, sub, side, place), _broken(side, sub, part)) for side, sub, place in pairs]
+        if bool(told[0][1]) is not bool(told[1][1]) and all(own.explains_all(broken) for own, broken in told):
+            return True
+    return False
+
+
+def _broken(side: Side, sub: Sub, value: Json) -> tuple[Violation, ...]:
+    return side.evaluator.violations(side.schema(sub), value) or ()
+
+
+def _size(value: Json) -> tuple[int, str]:
+    text = json.dumps(value, sort_keys=True)
+    return len(text), text
+
+
+def _distinct(values: Iterable[Json], limit: int) -> list[Json]:
+    found: dict[str, Json] = {}
+    for value in values:
+        if len(found) == limit:
+            break
+        found.setdefault(json.dumps(value, sort_keys=True), value)
+    return list(found.values())
 
 
 def admits(source: Source, value: ValueSet, instance: Json) -> bool | None:
-    """Whether a value set holds an instance; only what the instance has a member for is looked at.
+    """Whether a value set holds an instance, by the validator; only what the instance has a member for is looked at.
 
     None also when an unread part of the schema has a say.
     """

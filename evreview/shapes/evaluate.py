@@ -16,6 +16,8 @@ from evreview.shapes.validate import Unusable, validator
 from evreview.vocab import Json
 
 _DEEP: Final = 120
+_STEPS: Final = 12_000
+"""How many nodes are held against one instance before nothing is said."""
 _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a schema with keywords of the wrong type makes of judging: then nothing is said."""
 _DEFINITION: Final = "#/$defs/"
@@ -77,6 +79,12 @@ class Evaluator:
     def __init__(self, definition: Definition) -> None:
         self._definition = definition
         self._asked: dict[tuple[str, str], Any] = {}
+        self._left = 0
+        self._allowance: int | None = None
+
+    def allow(self, steps: int) -> None:
+        """Limits all that is asked from now on together; what comes after that many steps is not said."""
+        self._allowance = steps
 
     def admits(self, schema: Json, instance: Json) -> bool | None:
         """Whether the schema admits the instance; None when that can't be said."""
@@ -85,16 +93,22 @@ class Evaluator:
 
     def violations(self, schema: Json, instance: Json) -> tuple[Violation, ...] | None:
         """Everything that the instance breaks, () when it is admitted; None when that can't be said."""
+        given = _STEPS if self._allowance is None else min(_STEPS, self._allowance)
+        self._left = given
         try:
             return tuple(self._all(_Here(schema, instance, (), None)))
         except _MALFORMED:
             return None
+        finally:
+            if self._allowance is not None:
+                self._allowance -= given - max(0, self._left)
 
     def _all(self, here: _Here) -> list[Violation]:
         node = here.schema
         if not isinstance(node, dict):
             return [] if node is not False else [here.broken("schema")]
-        if here.depth > _DEEP:
+        self._left -= 1
+        if here.depth > _DEEP or self._left < 0:
             raise Undecided
         found: list[Violation] = []
         ref = node.get("$ref")

@@ -18,6 +18,7 @@ _PER_NODE: Final = 40
 _STEPS: Final = 1500
 """How many nodes one search looks at; contracts whose branches multiply would never end."""
 _LONGEST: Final = 4096
+_WIDEST: Final = 1100
 _TYPES: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
 _ANYTHING: Final[tuple[Json, ...]] = (0, "", None, [], {}, False, 0.5)
 Definition = Callable[[str], Json | None]
@@ -25,10 +26,11 @@ Node = dict[str, Any]
 
 
 class Samples:
-    """Values of schemas whose references `definition` looks up."""
+    """Values of schemas whose references `definition` looks up, and `hinted` those of the hints."""
 
-    def __init__(self, definition: Definition) -> None:
+    def __init__(self, definition: Definition, hinted: Definition | None = None) -> None:
         self._definition = definition
+        self._hinted = hinted if hinted is not None else definition
         self._minimal: dict[str, tuple[Json] | None] = {}
         self._steps = _STEPS
 
@@ -37,7 +39,7 @@ class Samples:
         self._steps -= 1
         if self._steps < 0 or depth > _DEPTH:
             return []
-        node, other = self._flat(schema), self._flat(hint)
+        node, other = self._flat(schema), self._flat(hint, hinted=True)
         if node is None:
             return []
         if not node and depth and _is_open(hint):
@@ -91,7 +93,7 @@ class Samples:
             case "boolean":
                 yield from (False, True)
             case "integer" | "number":
-                yield from _numbers(node, other, whole=name == "integer")
+                yield from numbers(node, other, whole=name == "integer")
             case "string":
                 yield from texts(node, other, _LONGEST)
             case "array":
@@ -168,7 +170,7 @@ class Samples:
                     made[name] = value[0]
             yield made
 
-    def _flat(self, schema: Json, depth: int = 0) -> Node | None:
+    def _flat(self, schema: Json, depth: int = 0, *, hinted: bool = False) -> Node | None:
         """One node with references followed and allOf merged; {} for `true`, None for `false`."""
         if isinstance(schema, bool) or not isinstance(schema, Mapping):
             return None if schema is False else {}
@@ -176,7 +178,8 @@ class Samples:
         parts: list[Json] = [{key: value for key, value in schema.items() if key not in ("$ref", "allOf", "$defs")}]
         ref = schema.get("$ref")
         if isinstance(ref, str):
-            target = self._definition(ref.removeprefix("#/$defs/"))
+            definition = self._hinted if hinted else self._definition
+            target = definition(ref.removeprefix("#/$defs/"))
             parts.append(True if target is None else target)
         branches = schema.get("allOf")
         parts.extend(branches if isinstance(branches, list) else [])
@@ -184,7 +187,7 @@ class Samples:
             flat = (
                 dict(part)
                 if at == 0 and isinstance(part, Mapping)
-                else self._flat(part, depth + 1)
+                else self._flat(part, depth + 1, hinted=hinted)
                 if depth < 12
                 else {}
             )
@@ -256,7 +259,8 @@ def _constants(other: Node) -> list[Json]:
     return [*([other["const"]] if "const" in other else []), *_listed(other.get("enum", [])), *nested]
 
 
-def _numbers(node: Node, other: Node, *, whole: bool) -> Iterator[Json]:
+def numbers(node: Node, other: Node, *, whole: bool) -> Iterator[Json]:
+    """Numbers at and beside the bounds and multiples of both nodes."""
     limits = [0, 1]
     for source in (node, other):
         for key in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
@@ -285,7 +289,7 @@ def _sizes(node: Node, other: Node, low: str, high: str, usual: int) -> list[int
     asked = [usual, node.get(low), node.get(high), 2, 3]
     asked += [other[low] - 1] if isinstance(other.get(low), int) else []
     asked += [other[high] + 1] if isinstance(other.get(high), int) else []
-    return sorted({size for size in asked if isinstance(size, int) and 0 < size <= 200})
+    return sorted({size for size in asked if isinstance(size, int) and 0 < size <= _WIDEST})
 
 
 def _rest(node: Node) -> Json:

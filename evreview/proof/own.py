@@ -1,0 +1,94 @@
+"""Which violations are a row's own: those at its node and keyword, and those that nothing else in a union causes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from evreview.contracts.model import ElementKind, Place
+from evreview.ledger.delta import Delta
+from evreview.proof.claim import field_name
+from evreview.proof.levels import Side, property_name
+from evreview.shapes.evaluate import Trace, Violation
+from evreview.shapes.view import Sub
+from evreview.vocab import Change
+
+_VALUES: Final = frozenset({"enum", "const", "type"})
+_UPPER: Final = frozenset({"maximum", "exclusiveMaximum"})
+_LOWER: Final = frozenset({"minimum", "exclusiveMinimum"})
+_OBJECTS: Final = frozenset({"properties", "patternProperties", "additionalProperties", "unevaluatedProperties"})
+_RELATED: Final[Mapping[str, frozenset[str]]] = {
+    "type": _VALUES | {"format"} | _UPPER | _LOWER,
+    "nullable": _VALUES,
+    "enum": _VALUES,
+    "format": frozenset({"format"}) | _UPPER | _LOWER,
+    **dict.fromkeys(_UPPER, _UPPER),
+    **dict.fromkeys(_LOWER, _LOWER),
+    "additionalProperties": _OBJECTS,
+    "unevaluatedProperties": _OBJECTS,
+    "patternProperties": _OBJECTS,
+    "unevaluatedItems": frozenset({"unevaluatedItems", "items", "prefixItems"}),
+    "items": frozenset({"items", "unevaluatedItems"}),
+    "prefixItems": frozenset({"items", "prefixItems", "unevaluatedItems"}),
+    "contains": frozenset({"contains", "minContains", "maxContains"}),
+    "minContains": frozenset({"contains", "minContains"}),
+    "if": frozenset({"then", "else", "if"}),
+    **dict.fromkeys(("then", "else"), frozenset({"then", "else", "if"})),
+}
+_WHOLE: Final = frozenset({"schema", "discriminator", "$ref", "$dynamicRef", "$recursiveRef"})
+"""What these rows say may show in any keyword of their node or below it."""
+_COMPOSED: Final = frozenset({"oneOf", "anyOf", "allOf"})
+
+
+class Own:
+    """Recognises the violations of one row on one side."""
+
+    def __init__(self, delta: Delta, sub: Sub, side: Side, place: Place | None) -> None:
+        self._side = side
+        self._places = {part.place for part in sub.parts} | ({place} if place is not None else set())
+        composed = delta.element is not ElementKind.PROPERTY and delta.facet in _COMPOSED
+        if composed and place is not None and place.pointer.rpartition("/")[0].endswith("/allOf"):
+            self._places = {place}
+        rephrased = (
+            delta.change is Change.CHANGED or isinstance(delta.released, list) or isinstance(delta.candidate, list)
+        )
+        self._whole = delta.element is not ElementKind.PROPERTY and (
+            delta.facet in _WHOLE or (composed and (rephrased or delta.facet == "allOf"))
+        )
+        self._in_place = composed
+        self._related = _RELATED.get(delta.facet, frozenset({delta.facet}))
+        self._name = None
+        if delta.element is ElementKind.PROPERTY:
+            self._name = field_name(delta)
+            self._name = self._name if self._name is not None else property_name(delta.address.rpartition(" > ")[2])
+            self._related = frozenset({"required"}) if delta.facet == "required" else _OBJECTS | {"required"}
+
+    def explains(self, violation: Violation) -> bool:
+        """True when the violation would not be there without the row."""
+        if self._at_node(violation):
+            return True
+        return any(branch and all(map(self.explains, branch)) for branch in violation.branches)
+
+    def explains_all(self, violations: Iterable[Violation]) -> bool:
+        """True when nothing but the row stands against the value."""
+        return all(map(self.explains, violations))
+
+    def _at_node(self, violation: Violation) -> bool:
+        chain = _upward(violation.trace)
+        for at, step in enumerate(chain):
+            if self._side.source.origin(step.node) in self._places:
+                if self._whole or (self._in_place and violation.at == step.at):
+                    return True
+                for inner in reversed(chain[: at + 1]):
+                    if inner.at != step.at:
+                        break
+                    if inner.keyword in self._related and (self._name is None or inner.name == self._name):
+                        return True
+        return False
+
+
+def _upward(trace: Trace) -> list[Trace]:
+    found = [trace]
+    while found[-1].above is not None:
+        found.append(found[-1].above)
+    return found

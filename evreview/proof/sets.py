@@ -1,0 +1,81 @@
+"""The value sets of two schema nodes compared in the direction of a message; each comparison is made once."""
+
+from __future__ import annotations
+
+from evreview.contracts.model import SchemaDialect, ValueSet
+from evreview.proof.position import Positions
+from evreview.shapes.json_schema import Source
+from evreview.shapes.relation import Inclusion, Inclusions
+from evreview.shapes.view import Part, Sub
+from evreview.vocab import Answer, Json, Polarity
+
+Schemas = tuple[Json, Json]
+
+
+class Sets:
+    """Compares what two contracts admit; the side that sends is the left one."""
+
+    def __init__(self, positions: Positions) -> None:
+        self._positions = positions
+        self._engines: dict[tuple[Polarity, bool, bool], Inclusions] = {}
+        self._joined: dict[tuple[int, ...], tuple[Sub, Json]] = {}
+
+    def of_nodes(self, pair: tuple[ValueSet, ValueSet], polarity: Polarity) -> Schemas:
+        """The schemas of two nodes, released first."""
+        sides = self._positions.sides(polarity)
+        return sides.released.schema(pair[0]), sides.candidate.schema(pair[1])
+
+    def of_subs(self, pair: tuple[Sub, Sub], polarity: Polarity) -> Schemas:
+        """The schemas of two positions, all the nodes that meet there taken together, released first."""
+        sides = self._positions.sides(polarity)
+        (_, old), (_, new) = self._positions.documents()
+        return self._all_of(pair[0], sides.released, old), self._all_of(pair[1], sides.candidate, new)
+
+    def _all_of(self, sub: Sub, source: Source, dialect: SchemaDialect) -> Json:
+        def converted(part: Part) -> Json:
+            return source.schema(ValueSet(part.place, part.node, dialect))
+
+        if len(sub.parts) == 1:
+            return converted(sub.parts[0])
+        key = (id(source), *sub.key)
+        if key not in self._joined:
+            self._joined[key] = (sub, {"allOf": [converted(part) for part in sub.parts]})
+        return self._joined[key][1]
+
+    def safe(self, schemas: Schemas, polarity: Polarity, *, shared: bool = False) -> Inclusion:
+        """Whether all that is sent is expected.
+
+        Args:
+            schemas: released first.
+            polarity: the direction.
+            shared: True to take components of one name for the same: what changed inside them has rows of its own.
+        """
+        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
+        return self._engine(polarity, shared=shared, back=False).decide(sent, expected)
+
+    def alike(self, schemas: Schemas, polarity: Polarity, *, shared: bool = False) -> bool:
+        """True when both schemas are written alike, whatever the order of their keywords."""
+        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
+        return self._engine(polarity, shared=shared, back=False).alike(sent, expected)
+
+    def member(self, schemas: Schemas, polarity: Polarity, name: str) -> Inclusion:
+        """Whether every member of a name that is sent is one that is expected."""
+        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
+        return self._engine(polarity, shared=False, back=False).member(sent, expected, name)
+
+    def equal(self, schemas: Schemas, polarity: Polarity, *, shared: bool = False) -> bool:
+        """True when both schemas surely admit the same, undeclared members counted in."""
+        found = self.safe(schemas, polarity, shared=shared)
+        if found.answer is not Answer.YES or found.assumed:
+            return False
+        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
+        return self._engine(polarity, shared=shared, back=True).decide(expected, sent).answer is Answer.YES
+
+    def _engine(self, polarity: Polarity, *, shared: bool, back: bool) -> Inclusions:
+        key = (polarity, shared, back)
+        if key not in self._engines:
+            sides = self._positions.sides(polarity)
+            forth = (polarity is Polarity.READ) is not back
+            left, right = (sides.released, sides.candidate) if forth else (sides.candidate, sides.released)
+            self._engines[key] = Inclusions(left.definition, right.definition, shared=shared, declared=not back)
+        return self._engines[key]

@@ -1,0 +1,138 @@
+"""The uses of a row on both sides: every way from the position of a message down to the schema pair that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import Final
+
+from evreview.ledger import facts
+from evreview.ledger.delta import Delta
+from evreview.ledger.element_diff import Root
+from evreview.ledger.ledger import Ledger
+from evreview.ledger.schema_graph import Link, SchemaPair
+from evreview.proof.position import direction
+
+_VISITS: Final = 3
+"""How often one pair is passed; more ways through it differ further up."""
+_STEPS: Final = 4000
+_ROOTS: Final = 3
+Leg = tuple[SchemaPair, Link]
+_Legs = tuple["_Legs | None", Leg] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One use: the position, and the links from its pair down to the row's."""
+
+    root: Root
+    legs: tuple[Leg, ...]
+    pair: SchemaPair
+
+
+class Ways:
+    """Walks the ledger's pair graph upwards."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._pairs = ledger.pairs
+        self._roots = ledger.roots
+
+    def pairs(self, delta: Delta) -> tuple[SchemaPair, ...]:
+        """The schema pairs that show a row."""
+        return self._pairs.get(delta.id, ())
+
+    def roots_above(self, delta: Delta) -> list[Root]:
+        """Every position of a message in the row's direction that carries it, in the ledger's order."""
+        seen = {id(pair) for pair in self.pairs(delta)}
+        waiting = list(self.pairs(delta))
+        found: dict[int, Root] = {}
+        while waiting:
+            pair = waiting.pop()
+            found.update((id(root), root) for root in self._tops.get(id(pair), ()) if _carries(root, delta))
+            for above, _ in self._users.get(id(pair), ()):
+                if id(above) not in seen:
+                    seen.add(id(above))
+                    waiting.append(above)
+        return [root for root in self._roots if id(root) in found]
+
+    def to(self, delta: Delta) -> Iterator[Way]:
+        """The uses of a row in messages of its role, the simplest first, those of its own operation before others."""
+        heap: list[tuple[int, tuple[str, ...], int, SchemaPair, _Legs]] = []
+        for at, pair in enumerate(self.pairs(delta)):
+            heappush(heap, (0, (), at, pair, None))
+        visits: dict[int, int] = {}
+        count = len(heap)
+        while heap and count < _STEPS:
+            cost, steps, _, pair, legs = heappop(heap)
+            visits[id(pair)] = visits.get(id(pair), 0) + 1
+            if visits[id(pair)] > _VISITS:
+                continue
+            yield from self._here(delta, pair, legs)
+            for above, link in self._users.get(id(pair), ()):
+                count += 1
+                heappush(heap, (cost + _price(link), (link.step, *steps), count, above, (legs, (above, link))))
+
+    def _here(self, delta: Delta, pair: SchemaPair, legs: _Legs) -> Iterator[Way]:
+        way = tuple(_downward(legs))
+        end = way[-1][1].target if way else pair
+        turned = sum(link.flips for _, link in way) % 2 == 1
+        if turned is not (delta.facts.get(facts.UNDER_NOT) is True):
+            return
+        found = [root for root in self._tops.get(id(pair), ()) if _is_use(root, delta, turned=turned)]
+        found.sort(key=lambda root: (root.position.operation != delta.operation, _order(root)))
+        yield from (Way(root, way, end) for root in found[:_ROOTS])
+
+    @cached_property
+    def _tops(self) -> Mapping[int, list[Root]]:
+        found: dict[int, list[Root]] = {}
+        for root in self._roots:
+            found.setdefault(id(root.pair), []).append(root)
+        return found
+
+    @cached_property
+    def _users(self) -> Mapping[int, list[Leg]]:
+        found: dict[int, list[Leg]] = {}
+        waiting = [root.pair for root in self._roots]
+        seen = {id(pair) for pair in waiting}
+        while waiting:
+            pair = waiting.pop()
+            for link in pair.links:
+                found.setdefault(id(link.target), []).append((pair, link))
+                if id(link.target) not in seen:
+                    seen.add(id(link.target))
+                    waiting.append(link.target)
+        return found
+
+
+def _price(link: Link) -> int:
+    """Simple messages first: unions, conditions and `not` are passed only where nothing else leads to the row."""
+    step = link.step
+    if not step:
+        return 0
+    if link.flips or step in ("if", "then", "else"):
+        return 6
+    return {"a": 2, "o": 3}.get(step[0], 1) if step.startswith(("allOf(", "anyOf(", "oneOf(")) else 1
+
+
+def _downward(legs: _Legs) -> Iterator[Leg]:
+    while legs is not None:
+        below, leg = legs
+        yield leg
+        legs = below
+
+
+def _is_use(root: Root, delta: Delta, *, turned: bool) -> bool:
+    element = root.position.released
+    polarity = element.polarity.flipped if turned and element.polarity is not None else element.polarity
+    return element.role is delta.role and polarity is delta.polarity and element.in_error is delta.in_error
+
+
+def _carries(root: Root, delta: Delta) -> bool:
+    element = root.position.released
+    return element.role is delta.role and element.polarity is direction(delta) and element.in_error is delta.in_error
+
+
+def _order(root: Root) -> tuple[str, int, tuple[str, ...]]:
+    return (root.position.operation, len(root.position.steps), root.position.steps)

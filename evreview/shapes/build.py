@@ -1,0 +1,227 @@
+"""Small values that a schema really admits, by construction and asked of the evaluator; the same on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from evreview.shapes.evaluate import Evaluator
+from evreview.shapes.flatten import Definition, Node, alternatives, types_of
+from evreview.shapes.samples import numbers
+from evreview.shapes.texts import matching, texts
+from evreview.vocab import Json
+
+_DEEP: Final = 24
+_BASES: Final = 10
+_PER_TYPE: Final = 16
+_OPTIONAL: Final = 12
+_LONGEST: Final = 4096
+_MANY: Final = 1100
+_FIRST: Final = ("a",)
+_MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+ARRAYS: Final = frozenset({"items", "prefixItems", "contains", "unevaluatedItems"})
+
+
+class Hole(NamedTuple):
+    """A member of a value: the keyword that describes it, and its name, index or pattern."""
+
+    keyword: str
+    name: str
+
+
+class Builder:
+    """Makes values of schemas whose references `definition` looks up; `evaluator` says what is admitted.
+
+    Parts that are remembered are judged apart from it, so that its allowance changes nothing that is remembered.
+    """
+
+    def __init__(self, definition: Definition, evaluator: Evaluator) -> None:
+        self._definition = definition
+        self._evaluator = evaluator
+        self._apart = Evaluator(definition)
+        self._known: dict[str | int, tuple[Json, tuple[Json] | None]] = {}
+        self._open: set[str | int] = set()
+        self._cut = False
+
+    def smallest(self, schema: Json) -> tuple[Json] | None:
+        """A small value that the schema admits as a 1-tuple, None when none was found."""
+        key = _key(schema)
+        if key in self._known:
+            return self._known[key][1]
+        if key in self._open or len(self._open) > _DEEP:
+            self._cut = True
+            return None
+        before, self._cut = self._cut, False
+        self._open.add(key)
+        found = next(self._values(schema, self._apart), None)
+        self._open.discard(key)
+        if found is not None or not self._cut:
+            # What failed only because its own making was under way may be possible elsewhere.
+            self._known[key] = (schema, found)
+        self._cut = self._cut or before
+        return found
+
+    def values(self, schema: Json) -> Iterator[tuple[Json]]:
+        """Values that the schema admits: for each way to meet it and each type the first few."""
+        return self._values(schema, self._evaluator)
+
+    def _values(self, schema: Json, evaluator: Evaluator) -> Iterator[tuple[Json]]:
+        try:
+            for node in alternatives(schema, self._definition):
+                for value in self._of(node):
+                    if evaluator.admits(schema, value) is True:
+                        yield (value,)
+        except _MALFORMED:
+            return
+
+    def member(self, schema: Json, name: str) -> Json | None:
+        """What an object schema says of a member, None when it says nothing of it."""
+        for node in alternatives(schema, self._definition):
+            said = node.get("properties", {}).get(name, node.get("additionalProperties"))
+            if said is not None:
+                return said  # type: ignore[no-any-return]
+        return None
+
+    def around(self, schema: Json, hole: Hole, value: Json, also: Json = True) -> Iterator[Json]:
+        """Values that the schema admits and that hold `value` as a member.
+
+        Args:
+            schema: what the whole has to meet.
+            hole: the member.
+            value: what the member shall be.
+            also: a branch of the schema that the whole has to meet.
+        """
+        try:
+            for node in alternatives({"allOf": [also, schema]}, self._definition):
+                for made in islice(self._holding(node, hole, value), _BASES):
+                    if self._evaluator.admits(schema, made) is True:
+                        yield made
+        except _MALFORMED:
+            return
+
+    def _of(self, node: Node) -> Iterator[Json]:
+        if "enum" in node:
+            yield from node["enum"]
+            return
+        for name in types_of(node):
+            yield from islice(self._typed(name, node), _PER_TYPE)
+
+    def _typed(self, name: str, node: Node) -> Iterator[Json]:
+        match name:
+            case "null":
+                yield None
+            case "boolean":
+                yield from (False, True)
+            case "integer" | "number":
+                yield from numbers(node, {}, whole=name == "integer")
+            case "string":
+                if "pattern" not in node and "format" not in node:
+                    yield from _FIRST
+                yield from texts(node, {}, _LONGEST)
+            case "array":
+                yield from self._arrays(node)
+            case _:
+                yield from self._objects(node, ())
+
+    def _holding(self, node: Node, hole: Hole, value: Json) -> Iterator[Json]:
+        types = types_of(node)
+        if hole.keyword in ARRAYS:
+            yield from self._array_with(node, hole, value) if "array" in types else ()
+        elif "object" in types:
+            for name in self._names(node, hole, value):
+                for base in self._objects(node, (name,)):
+                    held = value
+                    if hole.keyword == "propertyNames":
+                        member = self.smallest(node.get("additionalProperties", True))
+                        held = member[0] if member else 0
+                    yield {**base, name: held}
+
+    def _names(self, node: Node, hole: Hole, value: Json) -> Sequence[str]:
+        match hole.keyword:
+            case "properties":
+                return [hole.name]
+            case "patternProperties":
+                return matching(hole.name)[:3]
+            case "propertyNames":
+                return [value] if isinstance(value, str) else []
+        asked = node.get("propertyNames")
+        names = (
+            [name for (name,) in islice(self._values(asked, self._apart), 3) if isinstance(name, str)] if asked else []
+        )
+        return [name for name in (*names, "x", "x1", "extra") if name not in node.get("properties", {})][:3]
+
+    def _objects(self, node: Node, without: Sequence[str]) -> Iterator[dict[str, Json]]:
+        """Objects with what is required, then with more; members in `without` are somebody else's."""
+        base: dict[str, Json] = {}
+        for name in node.get("required", ()):
+            if name not in without and not self._put(base, node, name):
+                return
+        for name in [*base, *without]:
+            for other in node.get("dependentRequired", {}).get(name, ()):
+                if other not in without and other not in base:
+                    self._put(base, node, other)
+        few = int(node.get("minProperties", 0)) - len(without)
+        optional = [name for name in node.get("properties", {}) if name not in base and name not in without]
+        spare = iter([*optional, *(f"x{at}" for at in range(min(few, _MANY)))])
+        while len(base) < few and (name := next(spare, None)) is not None:
+            self._put(base, node, name)
+        yield base
+        full = dict(base)
+        for name in optional[:_OPTIONAL]:
+            more = dict(base)
+            if name not in base and self._put(more, node, name):
+                full[name] = more[name]
+                yield more
+        yield full
+
+    def _put(self, base: dict[str, Json], node: Node, name: str) -> bool:
+        rest = node.get("additionalProperties", True)
+        found = self.smallest(node.get("properties", {}).get(name, rest))
+        if found is not None:
+            base[name] = found[0]
+        return found is not None
+
+    def _arrays(self, node: Node) -> Iterator[list[Json]]:
+        prefix = self._prefix(node, len(node.get("prefixItems", ())))
+        few = min(int(node.get("minItems", 0)), _MANY)
+        held = self.smallest(node["contains"]) if "contains" in node else None
+        head = [held[0]] * min(int(node.get("minContains", 1)), _MANY) if held is not None else []
+        yield self._filled(node, head, few)
+        if prefix:
+            yield self._filled(node, prefix, few)
+        yield self._filled(node, head, max(few, len(head) + 1))
+
+    def _array_with(self, node: Node, hole: Hole, value: Json) -> Iterator[list[Json]]:
+        few = min(int(node.get("minItems", 0)), _MANY)
+        at = int(hole.name) if hole.keyword == "prefixItems" else 0
+        head = self._prefix(node, at if at else len(node.get("prefixItems", ())) if hole.keyword == "items" else 0)
+        yield self._filled(node, [*head, value], few)
+        if "contains" in node and hole.keyword != "contains":
+            held = self.smallest(node["contains"])
+            if held is not None:
+                yield self._filled(node, [*head, value, held[0]], few)
+
+    def _prefix(self, node: Node, size: int) -> list[Json]:
+        found = [self.smallest(schema) for schema in node.get("prefixItems", ())[:size]]
+        return [one[0] for one in found if one is not None]
+
+    def _filled(self, node: Node, head: list[Json], size: int) -> list[Json]:
+        """`head` and items that fit, up to a size; different ones where they have to be."""
+        made = list(head)
+        if len(made) >= size:
+            return made
+        items = node.get("items", True)
+        if node.get("uniqueItems") is True:
+            wanted = islice(self._values(items, self._apart), size * 2)
+            made += [value for (value,) in wanted if value not in made]
+            return made[:size]
+        found = self.smallest(items)
+        return made + [found[0]] * (size - len(made)) if found is not None else made
+
+
+def _key(schema: Any) -> str | int:
+    if isinstance(schema, dict):
+        ref = schema.get("$ref")
+        return ref if isinstance(ref, str) and len(schema) == 1 else id(schema)
+    return repr(schema)
