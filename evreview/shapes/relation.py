@@ -24,6 +24,8 @@ STEPS: Final = 20_000
 TOO_DEEP: Final = "the schemas are nested too deeply to compare"
 REFUTED: Final = "a value was found, but the validator does not agree that one side refuses it"
 MALFORMED: Final = "a keyword holds something that is no schema"
+_IN_PLACE: Final = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else")
+_LOOKS: Final = 20_000
 _FRAMES: Final = 12_000
 _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
@@ -109,7 +111,7 @@ class Inclusions:
         for schema, definition in ((left, self._sides[0]), (right, self._definition)):
             missing: list[str] = []
             whole = closed(schema, _noting(definition, missing), names)
-            if missing or gaps(whole):
+            if missing or gaps(whole) or costly(whole):
                 return False
             try:
                 said.append(validator(whole).is_valid(value))
@@ -135,6 +137,30 @@ def own_definitions(schema: Json) -> Definition:
 
 def _no_definition(name: str) -> Json | None:
     return None
+
+
+def costly(schema: Json) -> bool:
+    """True when alternatives and references multiply, so that a validator would look at one value far too often."""
+    definitions = schema.get("$defs", {}) if isinstance(schema, dict) else {}
+    known: dict[str, int] = {}
+
+    def looks(node: Json) -> int:
+        if not isinstance(node, dict):
+            return 1
+        total = 1
+        ref = node.get("$ref")
+        if isinstance(ref, str):
+            name = ref.removeprefix("#/$defs/")
+            if name not in known:
+                known[name] = 0
+                known[name] = looks(definitions.get(name, True))
+            total += known[name]
+        for keyword in _IN_PLACE:
+            below = node.get(keyword)
+            total += sum(map(looks, below)) if isinstance(below, list) else looks(below) if below is not None else 0
+        return min(total, _LOOKS)
+
+    return any(looks(node) >= _LOOKS for node in (schema, *definitions.values()))
 
 
 def _noting(definition: Definition, missing: list[str]) -> Definition:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from evreview.shapes.disjoint import token
 from evreview.shapes.inclusion.forms import Form
 from evreview.shapes.inclusion.found import LARGE, UNDECIDED, YES, Found, every, no, unknown
 from evreview.shapes.inclusion.given import Given
@@ -182,9 +181,7 @@ class Arrays:
         """An item for a place, unlike the others where all have to differ, and not one too many of what is counted."""
         refused = []
         if others and distinct:
-            tokens = tuple(token(found.value) for found in others)
-            self._pool.keep_values(tokens, tuple(found.value for found in others))
-            refused.append(self._pool.of(("enum", tokens)))
+            refused.append(self._pool.among(found.value for found in others))
         for _, form, _, high in given.of("contains"):
             if high is not None and sum(holds(form, found.value) is True for found in others) >= high:
                 refused.append(form)

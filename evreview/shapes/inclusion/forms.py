@@ -7,12 +7,12 @@ is written alike on both sides is one name.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import orjson
 
-from evreview.shapes.inclusion.literals import Items, Literal, Members, literals_of
+from evreview.shapes.inclusion.literals import Items, Literal, Members, Values, literals_of
 from evreview.shapes.json_schema import references
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
 from evreview.vocab import Json
@@ -61,7 +61,6 @@ class Pool:
         self._forms: dict[Any, Form] = {}
         self._known: dict[tuple[int, int], tuple[Json, Form]] = {}
         self._same: dict[str, bool] = {}
-        self._values: dict[tuple[str, ...], tuple[Json, ...]] = {}
         self._kept: dict[Any, Any] = {}
         self._count = 0
         self.anything = self._forms.setdefault(True, Form(self, True, _BOTH, ()))
@@ -96,6 +95,10 @@ class Pool:
         """The form of all values of a type."""
         return self.of(("types", frozenset({kind}), False))
 
+    def among(self, values: Iterable[Json]) -> Form:
+        """The form of some listed values."""
+        return self.of(("enum", self.interned(Values(values))))
+
     def only(self, name: str, form: Form) -> Members:
         """What is said of a member, and of no other."""
         made: Members = self.interned(Members({name: form}, {}, None))
@@ -109,15 +112,7 @@ class Pool:
             at, node = 1, self._sides[1](name)
         return None if node is None else self.form(node, at)
 
-    def values(self, tokens: tuple[str, ...]) -> tuple[Json, ...]:
-        """The values behind an `enum` literal."""
-        return self._values[tokens]
-
-    def keep_values(self, tokens: tuple[str, ...], values: tuple[Json, ...]) -> None:
-        """Remembers the values behind an `enum` literal."""
-        self._values.setdefault(tokens, values)
-
-    def interned(self, made: Members | Items) -> Any:
+    def interned(self, made: Members | Items | Values) -> Any:
         """The one object that stands for equal members or items."""
         return self._kept.setdefault(made.key, made)
 

@@ -29,6 +29,10 @@ class Given:
     unions: list[tuple[Form, ...]] = field(default_factory=list)
     refused: list[Form] = field(default_factory=list)
     impossible: bool = False
+    members: list[Members] = field(default_factory=list)
+    items: list[Items] = field(default_factory=list)
+    _named: dict[str, list[Form]] = field(default_factory=dict)
+    _loose: list[Members] = field(default_factory=list)
 
     def without(self, refused: Form, pool: Pool) -> list[Form]:
         """The forms without the word that they refuse one: it says nothing more while that one is taken apart."""
@@ -42,13 +46,16 @@ class Given:
         """The literals of some kinds."""
         return [literal for literal in self.literals if literal[0] in kinds]
 
-    @property
-    def members(self) -> list[Members]:
-        return [literal[1] for literal in self.of("members")]
-
-    @property
-    def items(self) -> list[Items]:
-        return [literal[1] for literal in self.of("items")]
+    def index(self) -> None:
+        """Sorts what is said of members and items, once all is known."""
+        self.members = [literal[1] for literal in self.of("members")]
+        self.items = [literal[1] for literal in self.of("items")]
+        for members in self.members:
+            if members.patterns or members.rest is not None:
+                self._loose.append(members)
+            else:
+                for name, form in members.names.items():
+                    self._named.setdefault(name, []).append(form)
 
     @property
     def required(self) -> set[str]:
@@ -87,8 +94,8 @@ class Given:
 
     def member(self, name: str, pool: Pool) -> tuple[Form, ...]:
         """Every form that the member of a name meets."""
-        found: list[Form] = []
-        for members in self.members:
+        found: list[Form] = list(self._named.get(name, ()))
+        for members in self._loose:
             said = {pattern: matches(pattern, name) for pattern in members.patterns}
             own = [members.names[name]] if name in members.names else []
             own += [form for pattern, form in members.patterns.items() if said[pattern]]
@@ -148,6 +155,7 @@ def gather(forms: Iterable[Form], pool: Pool) -> Given:
     given.unions = [branches for branches in choices if not given.forms.intersection(branches)]
     given.refused = list(dict.fromkeys(given.refused))
     given.impossible = given.impossible or not given.types
+    given.index()
     return given
 
 

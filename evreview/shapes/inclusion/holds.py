@@ -90,7 +90,7 @@ class _Reading:
         return True if deep is None else deep(self, literal, value, depth)
 
     def enum(self, literal: Literal, value: Json, depth: int) -> Says:
-        return token(value) in literal[1]
+        return token(value) in literal[1].by_token
 
     def types(self, literal: Literal, value: Json, depth: int) -> Says:
         number = exact(value)

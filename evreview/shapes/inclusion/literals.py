@@ -5,7 +5,7 @@ Each literal concerns one type of value or all of them; a value that is of no co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -29,6 +29,16 @@ _CONCERNS: Final[Mapping[str, str]] = {
     ),
 }
 _COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+
+
+class Values:
+    """Listed values, each under its token."""
+
+    __slots__ = ("by_token", "key")
+
+    def __init__(self, values: Iterable[Json]) -> None:
+        self.by_token = {token(value): value for value in values}
+        self.key = ("values", tuple(self.by_token))
 
 
 class Members:
@@ -90,9 +100,7 @@ def _plain(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
         if keyword in node:
             listed = node[keyword] if keyword == "enum" else [node[keyword]]
             if isinstance(listed, list):
-                values = {token(value): value for value in listed}
-                form.pool.keep_values(tuple(values), tuple(values.values()))
-                yield "enum", tuple(values)
+                yield "enum", form.pool.interned(Values(listed))
     yield from _numbers(node)
     for keyword in _COUNTS:
         count = node.get(keyword)
@@ -139,11 +147,25 @@ def _composed(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
     for keyword, kind in (("anyOf", "any"), ("oneOf", "one")):
         branches = _listed(node.get(keyword))
         if branches:
-            yield kind, tuple(form.child(branch) for branch in branches)
+            forms = tuple(form.child(branch) for branch in branches)
+            united = _united(forms, distinct=kind == "one")
+            yield (kind, forms) if united is None else ("enum", form.pool.interned(united))
     if "not" in node:
         yield "not", form.child(node["not"])
     if "if" in node and ("then" in node or "else" in node):
         yield "if", form.child(node["if"]), form.child(node.get("then", True)), form.child(node.get("else", True))
+
+
+def _united(forms: tuple[Form, ...], *, distinct: bool) -> Values | None:
+    """The values of branches that only list some, None where a branch says more or one value is listed twice."""
+    found: dict[str, Json] = {}
+    count = 0
+    for form in forms:
+        if len(form.literals) != 1 or form.literals[0][0] != "enum":
+            return None
+        found.update(form.literals[0][1].by_token)
+        count += len(form.literals[0][1].by_token)
+    return None if distinct and count != len(found) else Values(found.values())
 
 
 def _arrays(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:

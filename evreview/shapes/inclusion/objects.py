@@ -86,12 +86,15 @@ class Objects:
         for literal in given.of("names"):
             for inner in literal[1].literals:
                 if inner[0] == "enum":
-                    return [name for name in self._pool.values(inner[1]) if isinstance(name, str)]
+                    return [name for name in inner[1].by_token.values() if isinstance(name, str)]
         return None
 
     def _members(self, given: Given, members: Members) -> Found:
         possible = self._possible(given)
-        named = list(dict.fromkeys([*given.declared(), *members.names] if possible is None else possible))
+        if members.rest is None and not members.patterns:
+            named = [name for name in members.names if possible is None or name in possible]
+        else:
+            named = list(dict.fromkeys([*given.declared(), *members.names] if possible is None else possible))
         return every(self._steps(given, members, named, closed=possible is not None))
 
     def _steps(self, given: Given, members: Members, named: list[str], *, closed: bool) -> Iterator[_Step]:

@@ -8,7 +8,6 @@ from typing import Final
 from evreview.shapes.inclusion.forms import Form, Pool
 from evreview.shapes.inclusion.given import Given, gather
 from evreview.shapes.inclusion.literals import Literal
-from evreview.vocab import Json
 
 _MANY: Final = 60
 
@@ -40,7 +39,7 @@ def listed(given: Given) -> frozenset[str] | None:
     """The tokens of the values that are left, None when they are not listed."""
     found: frozenset[str] | None = None
     for literal in given.of("enum"):
-        found = frozenset(literal[1]) if found is None else found & frozenset(literal[1])
+        found = frozenset(literal[1].by_token) if found is None else found & frozenset(literal[1].by_token)
     return found
 
 
@@ -50,16 +49,16 @@ def split_values(given: Given, goals: Sequence[Given], pool: Pool) -> list[Form]
     for name in named:
         if not any(name in members.names for members in given.members):
             continue
-        tokens = listed(gather(given.member(name, pool), pool))
+        member = gather(given.member(name, pool), pool)
+        tokens = listed(member)
         if tokens is None or not 0 < len(tokens) <= _MANY:
             continue
         free = name not in given.required
         telling = any(listed(gather(goal.member(name, pool), pool)) is not None for goal in goals)
         if not telling or (len(tokens) == 1 and not free):
             continue
-        fixed = [pool.of(("enum", (token,))) for token in sorted(tokens)]
-        for token in tokens:
-            pool.keep_values((token,), (_value(given, name, token, pool),))
+        known = {token: value for literal in member.of("enum") for token, value in literal[1].by_token.items()}
+        fixed = [pool.among([known[token]]) for token in sorted(tokens)]
         parts = [pool.of(_only(name, form, pool), ("required", name)) for form in fixed]
         absent = pool.of(_only(name, pool.nothing, pool))
         return [*parts, absent] if free else parts
@@ -68,11 +67,3 @@ def split_values(given: Given, goals: Sequence[Given], pool: Pool) -> list[Form]
 
 def _only(name: str, form: Form, pool: Pool) -> Literal:
     return "members", pool.only(name, form)
-
-
-def _value(given: Given, name: str, token: str, pool: Pool) -> Json:
-    for literal in gather(given.member(name, pool), pool).of("enum"):
-        if token in literal[1]:
-            found: Json = pool.values(literal[1])[literal[1].index(token)]
-            return found
-    return None

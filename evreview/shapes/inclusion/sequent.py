@@ -39,6 +39,7 @@ from evreview.vocab import Answer, Json
 Key = tuple[frozenset[Form], frozenset[Form]]
 _LEVELS: Final = 150
 _PRODUCT: Final = 64
+_LOOKING: Final = 25
 _ENDLESS: Final = 10**9
 _SCALARS: Final = frozenset({"min", "max", "step", "minLength", "maxLength", "pattern", "format", "types", "enum"})
 
@@ -64,16 +65,22 @@ class Search:
         self._level = 0
         self._objects, self._arrays = Objects(self), Arrays(self)
 
-    def decide(self, left: Form, right: Form) -> Found:
-        """Whether all values of one form are values of the other."""
+    def _start(self) -> None:
+        """Forgets what an interrupted call may have left."""
         self._steps, self._level, self._low = self._allowed, 0, _ENDLESS
         self._open.clear()
+        for key in self._provisional:
+            self._memo.pop(key, None)
+        self._provisional.clear()
+
+    def decide(self, left: Form, right: Form) -> Found:
+        """Whether all values of one form are values of the other."""
+        self._start()
         return self.prove((left,), (right,))
 
     def member(self, left: Form, right: Form, name: str) -> Found:
         """Whether the member of a name meets all that one form says of it, in every object that meets the other."""
-        self._steps, self._level, self._low = self._allowed, 0, _ENDLESS
-        self._open.clear()
+        self._start()
         expected = gather((right,), self.pool)
         if expected.impossible:
             return unknown(UNDECIDED)
@@ -139,6 +146,7 @@ class Search:
 
     def _sequent(self, key: Key) -> Found:
         given = gather(sorted_forms(key[0]), self.pool)
+        self._steps -= len(given.forms) // 2
         goals = self._goals([*sorted_forms(key[1]), *given.refused], given)
         if goals is None or given.impossible:
             return YES
@@ -181,10 +189,18 @@ class Search:
 
     def _listed(self, listed: list[Literal], given: Given, goals: list[Form]) -> Found:
         """Finitely many values, tried one by one."""
-        others = [set(literal[1]) for literal in listed[1:]]
+        others = [literal[1].by_token for literal in listed[1:]]
+        enough = [
+            goal.literals[0][1].by_token for goal in goals if len(goal.literals) == 1 and goal.literals[0][0] == "enum"
+        ]
         doubt = ""
-        for token, value in zip(listed[0][1], self.pool.values(listed[0][1]), strict=True):
-            if any(token not in other for other in others) or all_hold(given.forms, value) is False:
+        for token, value in listed[0][1].by_token.items():
+            if any(token not in other for other in others) or any(token in values for values in enough):
+                continue
+            self._steps -= 1
+            if self._steps < 0:
+                return unknown(BUDGET)
+            if all_hold(given.forms, value) is False:
                 continue
             said = [holds(goal, value) for goal in goals]
             if True in said:
@@ -198,6 +214,7 @@ class Search:
         return any(literal[0] == "gap" for literal in goal.literals)
 
     def _sure(self, given: Given, goals: list[Form], value: Json) -> bool:
+        self._steps -= _LOOKING
         return all_hold(given.forms, value) is True and all(holds(goal, value) is False for goal in goals)
 
     def _branched(self, given: Given, key: Key, goals: list[Form]) -> Found:
@@ -242,8 +259,28 @@ class Search:
     def _single(self, given: Given, kind: str, goal: Form) -> Found:
         return every(
             lambda literal=literal: self.literal(given, kind, literal, goal)  # type: ignore[misc]
-            for literal in concerning(goal, kind)
+            for literal in self._flat(given, kind, goal)
         )
+
+    def _flat(self, given: Given, kind: str, goal: Form) -> list[Literal]:
+        """The literals of a form that concern a type, members of `allOf` and references opened; each of them once."""
+        found: dict[Literal, None] = {}
+        waiting, seen = [goal], set()
+        for form in waiting:
+            if form in seen or (form in given.forms and form is not goal):
+                continue
+            seen.add(form)
+            for literal in form.literals:
+                target = literal[1] if literal[0] == "all" else None
+                if literal[0] == "ref":
+                    target = self.pool.target(literal[1], literal[2])
+                if target is not None:
+                    waiting.append(target)
+                elif literal[0] == "types" and kind not in literal[1]:
+                    found["never",] = None
+                elif concerns(literal, kind):
+                    found[literal] = None
+        return list(found)
 
     def literal(self, given: Given, kind: str, literal: Literal, goal: Form) -> Found:
         """Whether one literal of a form on the right side holds for all values of a type."""
@@ -356,7 +393,7 @@ class Search:
         """An `enum` literal as what it means for one type."""
         if literal[0] != "enum":
             return literal
-        values = self.pool.values(literal[1])
+        values = literal[1].by_token.values()
         return (kind, tuple(value for value in values if isinstance(value, str)) if kind == "words" else finite(values))
 
     def _several(self, given: Given, kind: str, goals: list[Form]) -> Found:
