@@ -127,17 +127,15 @@ class Arrays:
         """An array of some length that a literal refuses, if the simplest ones are."""
         _, goal, low, _ = literal
         for length in lengths:
-            built = self._build(given, {}, length=length)
-            if built.answer is Answer.YES:
-                return YES if length == 0 else unknown(UNDECIDED)
-            if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
-                return built
-            wanted = () if low == 0 else (goal,)
-            demanded = (goal,) if low == 0 else ()
-            item = self._search.below((*given.item(None, self._pool), *demanded), wanted)
+            for avoided in ((), (goal,)) if low > 0 else ((),):
+                built = self._build(given, {}, length=length, avoided=avoided)
+                if built.answer is Answer.YES and not avoided:
+                    return YES if length == 0 else unknown(UNDECIDED)
+                if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
+                    return built
+            item = self._search.below((*given.item(None, self._pool), goal), ()) if low == 0 else unknown(UNDECIDED)
             if item.answer is Answer.NO:
-                fixed = dict.fromkeys(range(max(length, given.least("minItems"))), item)
-                built = self._build(given, fixed)
+                built = self._build(given, dict.fromkeys(range(max(length, given.least("minItems"))), item))
                 if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
                     return built
         return unknown(UNDECIDED)
@@ -151,8 +149,10 @@ class Arrays:
                 return self._build(given, {at: found, at + 1: found})
         return unknown(UNDECIDED)
 
-    def _build(self, given: Given, fixed: dict[int, Found], *, length: int = 0) -> Found:
-        """The smallest array with some items given; yes when there is none."""
+    def _build(
+        self, given: Given, fixed: dict[int, Found], *, length: int = 0, avoided: tuple[Form, ...] = ()
+    ) -> Found:
+        """The smallest array with some items given, none of the others in what is avoided; yes when there is none."""
         wanted = max([length, given.least("minItems"), *(at + 1 for at in fixed)])
         if max(wanted, self._least(given)) > self._most(given):
             return YES
@@ -164,22 +164,31 @@ class Arrays:
         inside = [literal for literal in given.of("contains") if literal[2] > 0]
         for at in range(wanted):
             known = [*made, *(other for index, other in fixed.items() if index > at)]
-            found = fixed.get(at) or self._next(given, at, known, distinct=distinct)
+            found = fixed.get(at) or self._next(given, at, (known, avoided), (), distinct=distinct)
             if found.answer is not Answer.NO:
-                return unknown(UNDECIDED) if limited and known else found
+                return unknown(UNDECIDED) if avoided or (limited and known) else found
             made.append(found)
         for _, form, low, _ in inside:
             while sum(holds(form, found.value) is True for found in made) < low:
-                found = self._next(given, len(made), made, form, distinct=distinct)
+                found = self._next(given, len(made), (made, avoided), (form,), distinct=distinct)
                 if found.answer is not Answer.NO or len(made) >= min(self._most(given), _LONGEST):
                     return unknown(UNDECIDED)
                 made.append(found)
         size = 1 + sum(found.size for found in made)
         return unknown(LARGE) if size > _LARGEST else no([found.value for found in made], size)
 
-    def _next(self, given: Given, at: int, others: list[Found], *more: Form, distinct: bool) -> Found:
+    def _next(
+        self,
+        given: Given,
+        at: int,
+        unlike: tuple[list[Found], tuple[Form, ...]],
+        more: tuple[Form, ...],
+        *,
+        distinct: bool,
+    ) -> Found:
         """An item for a place, unlike the others where all have to differ, and not one too many of what is counted."""
-        refused = []
+        others, avoided = unlike
+        refused = list(avoided)
         if others and distinct:
             refused.append(self._pool.among(found.value for found in others))
         for _, form, _, high in given.of("contains"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from evreview.shapes.inclusion.build import Builder
@@ -137,7 +137,8 @@ class Objects:
             for text, form in said.items()
         ]
         if pattern not in said:
-            steps.append(lambda: self._unnamed(given, goal, self._name(given, [("pattern", pattern)]), lenient=True))
+            name = self._name(given, [("pattern", pattern)], [("pattern", other) for other in said])
+            steps.append(lambda: self._unnamed(given, goal, name, lenient=True))
         return every(steps)
 
     def _shared(self, given: Given, patterns: tuple[str, str], form: Form, goal: Form) -> Found:
@@ -192,9 +193,9 @@ class Objects:
             return ASSUMED
         return self._carried(given, name, found) if isinstance(name, str) else unknown(UNDECIDED)
 
-    def _name(self, given: Given, demanded: list[Literal]) -> str | bool | None:
-        """A name that nobody declares and that meets some demands; False for none, None when not found."""
-        found = string_between(demanded, [("words", tuple(sorted(given.declared())))])
+    def _name(self, given: Given, demanded: list[Literal], broken: Sequence[Literal] = ()) -> str | bool | None:
+        """A name that nobody declares, that meets demands and breaks others; False for none, None when not found."""
+        found = string_between(demanded, [*broken, ("words", tuple(sorted(given.declared())))])
         return found[0] if isinstance(found, tuple) else found
 
     def _free(self, given: Given, members: Members) -> str | None:
