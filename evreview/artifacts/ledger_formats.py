@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -88,17 +89,22 @@ def _written(document: Document, fmt: str, width: int | None) -> str:
 
 
 def _placed(document: Document, lines: Lines | None) -> dict[str, Json]:
-    """The document with every location's file below the folder that the user named, and with lines when asked."""
+    """The document with every location's file below the folder that the user named; rows with lines when asked."""
     folders = {side: PurePosixPath(str(document[side].get("path") or "")).parent for side in SIDES}
+    told = cache(lines) if lines is not None else None
 
     def placed(row: Document) -> dict[str, Json]:
         if "locations" not in row:
             return dict(row)
         said = {side: str(row["locations"].get(side) or "") for side in SIDES}
         found: dict[str, Json] = {side: str(folders[side] / place) if place else "" for side, place in said.items()}
-        more: dict[str, Json] = {}
-        if lines is not None:
-            more["lines"] = {side: lines(side, place) if place else None for side, place in said.items()}
-        return {**row, "locations": found, **more}
+        return {**row, "locations": found}
 
-    return {**document, **{key: [placed(row) for row in document[key]] for key in ("rows", "noise")}}
+    def lined(row: Document) -> dict[str, Json]:
+        if told is None or "locations" not in row:
+            return placed(row)
+        said = {side: str(row["locations"].get(side) or "") for side in SIDES}
+        return {**placed(row), "lines": {side: told(side, place) if place else None for side, place in said.items()}}
+
+    rows, noise = map(lined, document["rows"]), map(placed, document["noise"])
+    return {**document, "rows": list(rows), "noise": list(noise)}
