@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.proof.contained import Contained
+from evreview.proof.messages.whole import Whole
 from evreview.proof.outcome import CONTAINED, UNCOMPUTED, Finding, Found, Proof, agreeing, unproven, witnessed
 from evreview.proof.questions import Questions
 from evreview.proof.witnesses import Witnesses
-from evreview.vocab import DeltaId
+from evreview.vocab import DeltaId, ProofStatus
 
 __all__ = ["CONTAINED", "UNCOMPUTED", "Finding", "Found", "Proof", "Prover", "agreeing", "unproven", "witnessed"]
 
@@ -22,6 +23,7 @@ class Prover:
         questions = Questions(ledger)
         self._contained = Contained(questions)
         self._witnesses = Witnesses(questions, self._contained)
+        self._whole = Whole(ledger.released, ledger.candidate)
         self._proofs: dict[DeltaId, Proof] = {}
 
     def finding(self, delta: Delta) -> Finding:
@@ -37,10 +39,16 @@ class Prover:
         return self._contained.differs(delta)
 
     def proof(self, delta: Delta) -> Proof:
-        """The proof of a row that containment left open: a witness, or unproven with the reason."""
+        """The proof of a row that containment left open or that is about no values: a message, or why there is none."""
         if delta.id not in self._proofs:
-            self._proofs[delta.id] = self._witnesses.proof(delta)
+            self._proofs[delta.id] = self._searched(delta)
         return self._proofs[delta.id]
+
+    def _searched(self, delta: Delta) -> Proof:
+        found = self._witnesses.proof(delta)
+        if found.status is ProofStatus.WITNESSED:
+            return self._whole.carried(delta, found, self._witnesses.found(delta))
+        return self._whole.structural(delta) if found.status is ProofStatus.NOT_APPLICABLE else found
 
     def found(self, delta: Delta) -> Iterator[Found]:
         """Every value found for a row, the best first; each position at most twice."""

@@ -13,11 +13,12 @@ from typing import Final
 from urllib.parse import unquote
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.documents.pointer import pointer
 from evreview.proof.messages.bodies import decode
 from evreview.proof.messages.credentials import demanded, suffices
 from evreview.proof.messages.judge import Judge, Notes
-from evreview.proof.messages.media import declared_for
-from evreview.proof.messages.message import Message, Pairs
+from evreview.proof.messages.media import admitted_by, declared_for
+from evreview.proof.messages.message import Body, Message, Pairs
 from evreview.proof.messages.routes import Found, Routes, children_of, origin
 from evreview.proof.messages.styles import claims, from_pairs, from_text, style_of
 from evreview.proof.messages.violation import Violation
@@ -223,6 +224,8 @@ class Acceptor:
             else:
                 notes.violations.append(Violation("content-type", "", owner.place, "media-type"))
             return
+        if message.body.form == "multipart":
+            self._parts(message.body, media, notes)
         if media.value is None:
             return
         form = self.judge.body_outline(media, message.content_type)
@@ -233,6 +236,23 @@ class Acceptor:
             self.judge.any_of(media, values, "body", notes)
         else:
             notes.violations.append(Violation("body", "", media.place, "encoding"))
+
+    def _parts(self, body: Body, media: Element, notes: Notes) -> None:
+        """The media type and the headers of each part, as far as an encoding states them."""
+        encodings = {each.key: each for each in children_of(media, ElementKind.ENCODING)}
+        for part in body.content if isinstance(body.content, list) else ():
+            encoding = encodings.get(str(part.get("name"))) if isinstance(part, Mapping) else None
+            if encoding is None or not isinstance(part, Mapping):
+                continue
+            stated, headers = encoding.facet("contentType"), part.get("headers", {})
+            if isinstance(stated, str) and not admitted_by(str(part.get("content_type", "text/plain")), stated):
+                at = pointer((encoding.key,))
+                notes.violations.append(Violation("body", at, encoding.place, "contentType"))
+            sent = (
+                {str(name).lower(): str(text) for name, text in headers.items()} if isinstance(headers, Mapping) else {}
+            )
+            for header in children_of(encoding, ElementKind.HEADER):
+                self._text(header, "header", sent.get(header.key), f"header {header.name}", notes)
 
     def _response(self, message: Message, operation: Element, notes: Notes) -> None:
         response = response_for(operation, message.status or 0)

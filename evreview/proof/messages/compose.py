@@ -35,7 +35,6 @@ class Wish:
         other: the same operation in the other contract: where the contract leaves a choice, both should agree.
         response, media: the other contract's response and media type for the same part, as `other`.
         content_type: of the body, when it has to be a certain one.
-        bare: leave out every header that need not be sent.
     """
 
     chain: tuple[Element, ...]
@@ -44,6 +43,7 @@ class Wish:
     other: Element | None = None
     response: Element | None = None
     media: Element | None = None
+    content_type: str = ""
 
     @property
     def operation(self) -> Element:
@@ -193,7 +193,9 @@ class Composer:
         return sorted(known, key=lambda element: (id(element) not in wish.values, not is_json(stands_for(element.key))))
 
     def _content_type(self, media: Element, wish: Wish) -> str:
-        """The media type to send; of a range, the one that the other contract names."""
+        """The media type to send; of a range, the asked one, or the one that the other contract names."""
+        if wish.content_type and media is wish.part(ElementKind.MEDIA_TYPE):
+            return wish.content_type
         named = wish.media.key if wish.media is not None and "*" in media.key else "*"
         if "*" not in named and declared_for(named, (media,))[0] is media:
             return named

@@ -44,6 +44,17 @@ def stands_for(key: str) -> str:
     return _RANGES.get(key, key)
 
 
+def unusual(key: str) -> tuple[str, ...]:
+    """Media types of a range that nobody else is likely to name, JSON first."""
+    kind = key.partition("/")[0].replace("*", "")
+    return (f"{kind or 'application'}/vnd.example+json", f"{kind or 'text'}/vnd.example")
+
+
+def admitted_by(content_type: str, stated: str) -> bool:
+    """True when a part's media type is one of a comma-separated list of types and ranges."""
+    return any(_holds(essence(each), essence(content_type)) for each in stated.split(","))
+
+
 def declared_for(content_type: str, declared: Sequence[Element]) -> tuple[Element | None, Answer]:
     """The declared media type that a message's belongs to, the narrowest first; unknown where parameters differ."""
     sent, doubtful = essence(content_type), False

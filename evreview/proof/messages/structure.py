@@ -7,6 +7,7 @@ declares, a response that may no longer come, where a token is fetched) stays wi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
@@ -15,6 +16,7 @@ from evreview.proof.messages.chains import Chain, chain_at, part_of
 from evreview.proof.messages.compose import Wish
 from evreview.proof.messages.credentials import demanded
 from evreview.proof.messages.fill import structured
+from evreview.proof.messages.media import unusual
 from evreview.proof.messages.routes import children_of
 from evreview.proof.messages.styles import NotOnWire
 from evreview.proof.messages.violation import Violation
@@ -28,7 +30,7 @@ from evreview.proof.messages.witness import (
     mapped,
     witness_of,
 )
-from evreview.vocab import Answer, Change, Json, Polarity
+from evreview.vocab import Answer, Change, Json, Polarity, Role
 
 NO_OPERATION: Final = "no operation of the sender's contract shows the row"
 READ_OTHERWISE: Final = "both contracts admit the message, and read different values from it"
@@ -57,7 +59,7 @@ _MOST_WISHES: Final = 14
 def structural(messages: Messages, delta: Delta) -> Carried:
     """A message that shows the row, or why there is none."""
     sender, receiver = messages.sides(delta.polarity)
-    reason, seen = NO_OPERATION, 0
+    reason, seen = _OPEN.get(delta.element, NO_OPERATION), 0
     for key in each_operation(delta):
         top = sender.operation(key)
         if top is None:
@@ -75,7 +77,7 @@ def structural(messages: Messages, delta: Delta) -> Carried:
 def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None) -> Carried:
     """The first message about one operation that shows the row."""
     sender, receiver = messages.sides(delta.polarity)
-    reason = _OPEN.get(delta.element, _ADMITTED)
+    reason = _ADMITTED if delta.facet else _OPEN.get(delta.element, _ADMITTED)
     count = 0
     for wish in _wishes(delta, (top, other), sender):
         count += 1
@@ -85,6 +87,8 @@ def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None
             heard = messages.heard(sender.composer.compose(wish), delta.polarity)
         except NotOnWire as error:
             reason = str(error)
+            continue
+        if delta.role is Role.RESPONSE and not heard.message.is_response:
             continue
         if heard.sent.accepted is not Answer.YES:
             reason = "; ".join(heard.sent.open) or reason
@@ -129,6 +133,8 @@ def _value(heard: Heard, wish: Wish) -> Json:
 
 def _is_own(violation: Violation, delta: Delta, about: Element) -> bool:
     """True when a violation is what the row says."""
+    if delta.facet == "schema":
+        return violation.part not in ("path", "security", "server", "status", "content-type")
     keywords = _KEYWORDS.get(delta.element)
     if keywords is not None:
         return violation.keyword in keywords
@@ -157,10 +163,11 @@ def _expected_place(delta: Delta) -> Place | None:
 def _wishes(delta: Delta, tops: tuple[Element, Element | None], sender: Side) -> Iterator[Wish]:
     top, other = tops
     if delta.element in (ElementKind.SECURITY, ElementKind.SECURITY_SCHEME):
-        yield from _credentialed(delta, top, other)
+        yield from _credentialed(delta, top, other, sender)
         return
     if delta.element is ElementKind.SERVER:
-        yield from _addressed(delta, top, sender)
+        if other is not None:
+            yield from _addressed(delta, top, sender)
         return
     for chain in _chains(delta, top, other):
         counterpart = mapped(chain, other)
@@ -170,8 +177,14 @@ def _wishes(delta: Delta, tops: tuple[Element, Element | None], sender: Side) ->
             response=next((each for each in counterpart if each.kind is ElementKind.RESPONSE), None),
             media=next((each for each in counterpart if each.kind is ElementKind.MEDIA_TYPE), None),
         )
-        if delta.facet in ("style", "explode", "allowReserved", "contentType") or delta.element is ElementKind.ENCODING:
+        encoded = any(each.kind is ElementKind.ENCODING for each in chain)
+        if encoded or delta.facet in ("style", "explode"):
             yield from _valued(plain, sender)
+        if delta.facet == "allowEmptyValue":
+            yield replace(plain, values={id(chain[-1]): ""})
+        named = chain[-1].key if chain[-1].kind is ElementKind.MEDIA_TYPE else ""
+        if "*" in named:
+            yield from (replace(plain, content_type=kind) for kind in unusual(named))
         yield plain
 
 
@@ -182,9 +195,7 @@ def _valued(wish: Wish, sender: Side) -> Iterator[Wish]:
         return
     encodings = [each.key for each in wish.chain if each.kind is ElementKind.ENCODING]
     for value in structured(sender.acceptor.judge, target, encodings[0] if encodings else ""):
-        yield Wish(
-            chain=wish.chain, values={id(target): value}, other=wish.other, response=wish.response, media=wish.media
-        )
+        yield replace(wish, values={id(target): value})
 
 
 def _chains(delta: Delta, top: Element, other: Element | None) -> Iterator[Chain]:
@@ -202,11 +213,18 @@ def _chains(delta: Delta, top: Element, other: Element | None) -> Iterator[Chain
     yield mapped(there, top) if there is not None else (top,)
 
 
-def _credentialed(delta: Delta, top: Element, other: Element | None) -> Iterator[Wish]:
-    """One message per alternative that the sender's contract names; the plainest first."""
-    scheme = delta.released_place if delta.element is ElementKind.SECURITY_SCHEME else None
+def _credentialed(delta: Delta, top: Element, other: Element | None, sender: Side) -> Iterator[Wish]:
+    """One message per alternative that the sender's contract names, the plainest first; of a scheme, those with it."""
+    about = {
+        child.key
+        for child in sender.contract.root.children
+        if delta.element is ElementKind.SECURITY_SCHEME
+        and delta.released_place is not None
+        and child.kind is ElementKind.SECURITY_SCHEME
+        and f"{delta.released_place}/".startswith(f"{child.place}/")
+    }
     for alternative in sorted(demanded(top)[1], key=lambda each: (len(each), sorted(each))):
-        if scheme is None or alternative:
+        if delta.element is ElementKind.SECURITY or about & alternative.keys():
             yield Wish(chain=(top,), credentials=alternative, other=other)
 
 

@@ -1,0 +1,81 @@
+"""Proofs with whole messages: a value's witness gets the message that carries it, a row about no values may get one."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import chain, islice
+from typing import Final
+
+from evreview.contracts.model import Contract
+from evreview.ledger.delta import Delta
+from evreview.proof.messages.replay import SIDES
+from evreview.proof.messages.structure import structural
+from evreview.proof.messages.witness import Messages
+from evreview.proof.outcome import BY_RULE, Found, Proof, unproven
+from evreview.vocab import Json, ProofMethod, ProofStatus
+
+_MOST_POSITIONS: Final = 4
+
+
+class Whole:
+    """Makes message witnesses of one comparison."""
+
+    def __init__(self, released: Contract, candidate: Contract) -> None:
+        self._contracts = (released, candidate)
+        self._messages = Messages(released, candidate)
+
+    def carried(self, delta: Delta, proof: Proof, found: Iterable[Found]) -> Proof:
+        """The proof of a value's witness with the message that carries it.
+
+        Unproven where every message that carries such a value is admitted by both contracts, or none can carry it: what
+        the wire does not tell apart breaks nobody. Without a message where the format has no codec here.
+
+        Args:
+            delta: the row.
+            proof: witnessed by a value.
+            found: the values and their positions, the best first.
+        """
+        reason = ""
+        first = () if proof.found is None else (proof.found,)
+        for each in islice(chain(first, islice(found, len(first), None)), _MOST_POSITIONS):
+            position = each.root.position
+            sides = (position.released, position.candidate)
+            carried = self._messages.carrying(sides, each.value, delta, position.operation)
+            if carried.witness is not None:
+                return replace(proof, witness=carried.witness, command=self._command(delta))
+            if not carried.refuted:
+                reason = f"{proof.reason}; without a whole message: {carried.reason}"
+                at = {name: str(side.value.place) for name, side in zip(SIDES, sides, strict=True) if side.value}
+                stated = proof.witness if isinstance(proof.witness, Mapping) else {}
+                witness: Json = {**stated, "value": each.value, "at": at}
+                return replace(proof, witness=witness, command=self._command(delta), reason=reason)
+            reason = reason or carried.reason
+        return unproven(f"no message shows the difference: {reason}") if reason else proof
+
+    def structural(self, delta: Delta) -> Proof:
+        """The proof of a row about no set of values: a message, or the rule alone with the reason."""
+        found = structural(self._messages, delta)
+        if found.witness is None:
+            reason = f"{BY_RULE}: {found.reason}"
+            return Proof(
+                status=ProofStatus.NOT_APPLICABLE, method=ProofMethod.RULE, witness={}, command="", reason=reason
+            )
+        read_twice = "read_as" in found.witness if isinstance(found.witness, Mapping) else False
+        return Proof(
+            status=ProofStatus.WITNESSED,
+            method=ProofMethod.ENCODING if read_twice else ProofMethod.VALIDATION,
+            witness=found.witness,
+            command=self._command(delta),
+            reason=found.reason or _said(found.witness),
+        )
+
+    def _command(self, delta: Delta) -> str:
+        return shlex.join(["evreview", "replay", *(contract.path for contract in self._contracts), delta.id])
+
+
+def _said(witness: Json) -> str:
+    sides = witness if isinstance(witness, Mapping) else {}
+    accepting, refusing = sides.get("accepted_by"), sides.get("refused_by")
+    return f"a message that the {accepting} contract admits and the {refusing} contract refuses"
