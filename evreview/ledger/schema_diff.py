@@ -314,6 +314,8 @@ def _single(pair: NodePair) -> None:
 def _shared_members(pair: NodePair) -> None:
     """Shared schemas merged into both views: paired by name, then as branches are, then in order of writing."""
     before, after = list(pair.before.members), list(pair.after.members)
+    if _wrapped(pair, before, after):
+        return
     for member in pair.before.members:
         other = next((other for other in after if _tail(other) == _tail(member)), None)
         if other is not None:
@@ -325,6 +327,19 @@ def _shared_members(pair: NodePair) -> None:
         paired += zip(gone, come, strict=True)
     for left, right in paired:
         pair.go("", before[left], after[right])
+
+
+def _wrapped(pair: NodePair, before: list[Sub], after: list[Sub]) -> bool:
+    """True when one side only wraps the component that the other side is: then that component is the shared one."""
+    inside = next((member for member in after if _tail(member) == _tail(pair.released)), None)
+    around = next((member for member in before if _tail(member) == _tail(pair.candidate)), None)
+    if inside is not None and inside.key != pair.candidate.key:
+        pair.go("", pair.released, inside)
+    elif around is not None and around.key != pair.released.key:
+        pair.go("", around, pair.candidate)
+    else:
+        return False
+    return True
 
 
 def _tail(sub: Sub) -> str:

@@ -59,6 +59,9 @@ def _slots(left: SchemaView, right: SchemaView) -> dict[str, Any] | None:
     found: dict[str, Any] = {}
     for name, idle in _SLOTS:
         mine, other = getattr(left, name), getattr(right, name)
+        if name == "items" and isinstance(mine, Sub) and isinstance(other, Sub) and left.prefix == right.prefix:
+            found[name] = _joined(mine, other)
+            continue
         if mine != idle and other != idle and mine != other and name != "discriminator":
             return None
         found[name] = other if mine == idle else mine
@@ -114,10 +117,16 @@ def _both(left: Mapping[str, Sub], right: Mapping[str, Sub]) -> dict[str, Sub]:
         mine = found.get(name)
         if mine is None:
             found[name] = sub
-        elif mine.key != sub.key:
-            known = set(mine.key)
-            found[name] = Sub((*mine.parts, *(part for part in sub.parts if id(part.node) not in known)))
+        else:
+            found[name] = _joined(mine, sub)
     return found
+
+
+def _joined(left: Sub, right: Sub) -> Sub:
+    """The position where both have to hold."""
+    known = set(left.key)
+    more = tuple(part for part in right.parts if id(part.node) not in known)
+    return Sub((*left.parts, *more)) if more else left
 
 
 def _once(left: tuple[Sub, ...], right: tuple[Sub, ...]) -> tuple[Sub, ...]:

@@ -51,6 +51,7 @@ _READ_ELSEWHERE: Final = frozenset(
 _KNOWN: Final = frozenset({*SCALARS, *_READ_ELSEWHERE, "nullable", "x-nullable"})
 _BOUNDS: Final = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})
 _SCALARS_AND_REF: Final = frozenset({*SCALARS, "$ref"})
+_REST: Final = ("additionalProperties", "unevaluatedProperties")
 ANNOTATIONS: Final = frozenset(
     {"title", "description", "summary", "example", "examples", "externalDocs", "$comment", "$schema", "$id", "$anchor"}
 )
@@ -219,7 +220,11 @@ def _additional(node: Mapping[str, Json], place: Place, keyword: str) -> Additio
     member = node.get(keyword)
     if isinstance(member, bool):
         return member
-    return _schema(member, place.child(keyword)) if isinstance(member, dict) and member else True
+    if not isinstance(member, dict) or not member:
+        return True
+    if keyword in _REST and all(is_annotation(name) for name in member):
+        return True
+    return _schema(member, place.child(keyword))
 
 
 def _mapping(node: Mapping[str, Json], place: Place, keyword: str) -> dict[str, Sub]:

@@ -124,6 +124,15 @@ class Views:
         return view
 
     def _with_members(self, base: SchemaView, members: Sequence[Sub]) -> SchemaView:
+        if len(members) > 1:
+            members = [members[at] for at in _first_of_each([self.resolve(member) for member in members])]
+        view, residual = self._merged_all(base, members)
+        if residual and len(members) > 1:
+            # Which ones can be merged hangs on what was merged before: the order may not be the author's.
+            view, residual = self._merged_all(base, sorted(members, key=self._shape))
+        return replace(view, all_of=(*view.all_of, *residual)) if residual else view
+
+    def _merged_all(self, base: SchemaView, members: Sequence[Sub]) -> tuple[SchemaView, list[Sub]]:
         residual: list[Sub] = []
         view = base
         for member in members:
@@ -132,7 +141,13 @@ class Views:
                 residual.append(member)
             else:
                 view = merged
-        return replace(view, all_of=(*view.all_of, *residual)) if residual else view
+        return view, residual
+
+    def _shape(self, member: Sub) -> str:
+        """A text by which members sort, whatever their order, prose and component names."""
+        view = self._shallow(self.resolve(member))
+        named = sorted(view.properties), sorted(view.types or ()), sorted(view.required), sorted(view.patterns)
+        return repr((*named, view.closed, view.additional is True, sorted(map(repr, view.keywords.items()))))
 
     def _merged(self, view: SchemaView, member: Sub) -> SchemaView | None:
         target = self.resolve(member)

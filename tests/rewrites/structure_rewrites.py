@@ -212,6 +212,8 @@ def defaults_of_parameters_spelled(document: Doc) -> Doc | None:
 
 def media_types_respelled(document: Doc) -> Doc | None:
     """Other case, and spaces around parameters."""
+    if any("/content/" in reference[_REF] for reference in references(document)):
+        return None
     made = copy.deepcopy(document)
 
     def spelled(name: str) -> str:

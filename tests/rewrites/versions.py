@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from tests.rewrites.documents import METHODS, Doc, is_31, is_swagger, mapped, path_items, target
+from tests.rewrites.documents import METHODS, Doc, is_31, is_swagger, mapped, path_items, reaches_inside, target
 
 _PLACES = {"definitions": "schemas", "parameters": "parameters", "responses": "responses"}
 _SCHEMA_KEYS = (
@@ -18,7 +18,7 @@ _FORM, _MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
 def to_openapi_3_1(document: Doc) -> Doc | None:
     """3.0 as 3.1: null by type lists, exclusive bounds as numbers."""
-    if is_31(document) or is_swagger(document):
+    if is_31(document) or is_swagger(document) or reaches_inside(document):
         return None
 
     def modern(node: Doc) -> Any:
