@@ -86,7 +86,8 @@ def claim_of(delta: Delta) -> Claim | None:
 
 def field_name(delta: Delta) -> str | None:
     """The name of the member that a row about a field concerns, None when no place tells it."""
-    for place in (delta.released_place, delta.candidate_place):
+    places = (delta.released_place, delta.candidate_place)
+    for place in places[::-1] if delta.change is Change.ADDED else places:
         path = (steps_of(place.pointer) or ()) if place is not None else ()
         if len(path) > 1 and path[-2] == "properties":
             return path[-1]

@@ -14,7 +14,7 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.diff import dialect_of
 from evreview.proof.contexts import Contexts, paired_roots
 from evreview.shapes.json_schema import Source, closed, references
-from evreview.vocab import MISSING, Json, Missing, Polarity
+from evreview.vocab import MISSING, Change, Json, Missing, Polarity
 
 _MEMBER: Final = re.compile(r"/properties/[^/]*\Z")
 _BRANCH: Final = re.compile(r"/(?:allOf|anyOf|oneOf|prefixItems)/\d+\Z|/patternProperties/[^/]*\Z")
@@ -95,7 +95,10 @@ class Positions:
 
     def nodes(self, delta: Delta) -> Pair | None:
         """The schema nodes that hold the difference on both sides, None when a place is missing."""
-        places = (_node_place(delta, delta.released_place), _node_place(delta, delta.candidate_place))
+        places = (
+            _node_place(delta, delta.released_place, holds=delta.change is not Change.ADDED),
+            _node_place(delta, delta.candidate_place, holds=delta.change is not Change.REMOVED),
+        )
         found = []
         for place, contract, dialect in zip(places, self._contracts, self._dialects, strict=True):
             node = follow(contract.documents.get(place.file), place.pointer) if place is not None else MISSING
@@ -152,9 +155,12 @@ def direction(delta: Delta) -> Polarity | None:
     return delta.polarity.flipped if flipped and delta.polarity is not None else delta.polarity
 
 
-def _node_place(delta: Delta, place: Place | None) -> Place | None:
+def _node_place(delta: Delta, place: Place | None, *, holds: bool) -> Place | None:
+    """The node that a place of a row stands in; a side that does not hold the member is named by its object."""
     if place is None:
         return None
+    if delta.element is ElementKind.PROPERTY and delta.facet == "" and not holds:
+        return place
     if delta.element is ElementKind.PROPERTY:
         return Place(place.file, _MEMBER.sub("", place.pointer))
     pattern = _BRANCH if delta.facet in ("allOf", "anyOf", "oneOf", "prefixItems", "patternProperties") else None

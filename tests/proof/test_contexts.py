@@ -7,7 +7,6 @@ import pytest
 from evreview.contracts.model import Place, SchemaDialect
 from evreview.contracts.refs import Resolver
 from evreview.proof.edges import Edges
-from evreview.proof.member import ASSUMED
 from evreview.rules.rule import Slot
 from evreview.vocab import Answer, Json, ProofStatus, Verdict
 from tests.pipeline import compared, contract, edited
@@ -64,12 +63,11 @@ def test_below_not_the_message_speaks() -> None:
     assert (row.proof.witness["value"], row.proof.witness["accepted_by"]) == ({"subject": "y"}, "released")
 
 
-def test_a_member_that_an_open_object_declares_is_no_proof() -> None:
+def test_a_member_that_an_open_object_declares_is_contained_for_declared_members() -> None:
     released: Json = {"type": "object", "properties": {"a": TEXT}}
     candidate: Json = {"type": "object", "properties": {"a": TEXT, "b": TEXT}}
     (row,) = edited(Slot.REQUEST_BODY, released, candidate).rows
-    assert (row.judgement.verdict, row.proof.status) == (Verdict.COMPATIBLE, ProofStatus.UNPROVEN)
-    assert row.proof.reason == ASSUMED
+    assert (row.judgement.verdict, row.proof.status) == (Verdict.COMPATIBLE, ProofStatus.PROVED)
     shut = edited(Slot.REQUEST_BODY, *({**side, "additionalProperties": False} for side in (released, candidate)))  # type: ignore[dict-item]
     assert [row.proof.status for row in shut.rows] == [ProofStatus.PROVED]
 

@@ -1,0 +1,66 @@
+"""Rows decided by inclusion of the schemas they stand in: members more or less, whole nodes, whole positions."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.rules.rule import Slot
+from evreview.vocab import Json, ProofStatus, Verdict
+from tests.pipeline import edited
+
+TEXT: Json = {"type": "string"}
+BREAKING, COMPATIBLE = Verdict.BREAKING, Verdict.COMPATIBLE
+PROVED, WITNESSED = ProofStatus.PROVED, ProofStatus.WITNESSED
+
+
+def members(**named: Json) -> dict[str, Json]:
+    return {"type": "object", "properties": named}
+
+
+def shut(**named: Json) -> Json:
+    return {**members(**named), "additionalProperties": False}
+
+
+def opened(**named: Json) -> Json:
+    return {**members(**named), "additionalProperties": True}
+
+
+def mapped(rest: str, **named: Json) -> Json:
+    return {**members(**named), "additionalProperties": {"type": rest}}
+
+
+# name, slot, released, candidate, verdict and proof of the row about the member
+ROWS: list[tuple[str, Slot, Json, Json, Verdict, ProofStatus]] = [
+    ("asked of nobody", Slot.REQUEST_BODY, members(a=TEXT), members(a=TEXT, b=TEXT), COMPATIBLE, PROVED),
+    ("no longer sent", Slot.RESPONSE_BODY, members(a=TEXT, b=TEXT), members(a=TEXT), COMPATIBLE, PROVED),
+    ("sent before it was known", Slot.REQUEST_BODY, opened(a=TEXT), opened(a=TEXT, b=TEXT), BREAKING, WITNESSED),
+    ("a map of such members", Slot.REQUEST_BODY, mapped("string"), mapped("string", b=TEXT), COMPATIBLE, PROVED),
+    ("a map of other members", Slot.REQUEST_BODY, mapped("integer"), mapped("integer", b=TEXT), BREAKING, WITNESSED),
+    ("refused before", Slot.REQUEST_BODY, shut(a=TEXT), shut(a=TEXT, b=TEXT), COMPATIBLE, PROVED),
+    ("sent to who refuses it", Slot.RESPONSE_BODY, shut(a=TEXT), shut(a=TEXT, b=TEXT), BREAKING, WITNESSED),
+    ("deeper", Slot.RESPONSE_BODY, members(p=shut()), members(p=shut(b=TEXT)), BREAKING, WITNESSED),
+    ("deeper, asked", Slot.REQUEST_BODY, members(p=shut()), members(p=shut(b=TEXT)), COMPATIBLE, PROVED),
+]
+
+
+@pytest.mark.parametrize("case", ROWS, ids=[row[0] for row in ROWS])
+def test_members_more_or_less(case: tuple[str, Slot, Json, Json, Verdict, ProofStatus]) -> None:
+    _, slot, released, candidate, verdict, status = case
+    (row,) = edited(slot, released, candidate).rows
+    assert (row.judgement.verdict, row.proof.status) == (verdict, status)
+
+
+def test_a_row_beside_a_breaking_one_is_proved_by_itself() -> None:
+    released, candidate = members(a=TEXT), {**members(a=TEXT, b=TEXT, c=TEXT), "required": ["c"]}
+    rows = edited(Slot.REQUEST_BODY, released, candidate).rows
+    found = {row.delta.address.rpartition(" ")[2]: (row.judgement.verdict, row.proof.status) for row in rows}
+    assert found == {"b": (COMPATIBLE, PROVED), "c": (BREAKING, WITNESSED)}
+
+
+def test_overlapping_branches_are_compared_as_a_whole() -> None:
+    released: Json = {"oneOf": [{"type": "integer", "minimum": 5}, TEXT]}
+    candidate: Json = {"oneOf": [{"type": "integer", "minimum": 3}, TEXT]}
+    (row,) = edited(Slot.REQUEST_FIELD, released, candidate).rows
+    assert (row.judgement.verdict, row.proof.status) == (COMPATIBLE, PROVED)
+    (back,) = edited(Slot.REQUEST_FIELD, candidate, released).rows
+    assert back.judgement.verdict is BREAKING
