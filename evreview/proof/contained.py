@@ -11,7 +11,7 @@ from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.claim import SCALARS, Claim, field_name
 from evreview.proof.edges import refers
-from evreview.proof.member import objection
+from evreview.proof.member import NEIGHBOURS, objection
 from evreview.proof.outcome import Finding
 from evreview.proof.position import Pair, direction
 from evreview.proof.questions import Questions
@@ -143,7 +143,7 @@ class Contained:
         if found and all(each.answer is Answer.YES for each in found):
             return _Said(Finding.SAFE, any(each.assumed for each in found))
         whole = self._together(delta)
-        doubt = next((each.reason for each in found if each.reason), "")
+        doubt = NEIGHBOURS if any(each.answer is Answer.UNKNOWN for each in found) else ""
         return _Said(Finding.OPEN, doubt=doubt) if whole.finding is Finding.OPEN else whole
 
     def _schemas(self, delta: Delta) -> list[Schemas]:

@@ -176,7 +176,8 @@ DECLARED: list[tuple[str, Json, Json, Answer, bool]] = [
     ("nothing is assumed of what is declared", MORE, OPEN, YES, False),
     ("openness that is written", {**OPEN, "additionalProperties": True}, MORE, NO, False),  # type: ignore[dict-item]
     ("a map", {"type": "object", "additionalProperties": {"type": "integer"}}, MORE, NO, False),
-    ("an object that declares nothing", {"type": "object"}, MORE, NO, False),
+    ("an object that declares nothing", {"type": "object"}, MORE, YES, True),
+    ("anything at all", {}, MORE, NO, False),
     ("closing is no declaration", OPEN, CLOSED, NO, False),
     ("below a member", members(x=OPEN), members(x=MORE), YES, True),
     ("below an array", {"type": "array", "items": OPEN}, {"type": "array", "items": MORE}, YES, True),

@@ -87,10 +87,8 @@ class Given:
         return list(found)
 
     def implicit(self) -> bool:
-        """True when members are declared and nothing is written about all others."""
-        return any(members.names for members in self.members) and all(
-            members.rest is None and not members.patterns for members in self.members
-        )
+        """True when nothing is written about members that nobody names."""
+        return all(members.rest is None and not members.patterns for members in self.members)
 
     def member(self, name: str, pool: Pool) -> tuple[Form, ...]:
         """Every form that the member of a name meets."""
