@@ -11,7 +11,8 @@ from typing import Final
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts as fact
 from evreview.ledger.branches import pair_branches
-from evreview.ledger.forms import discriminator_form, ordered, same
+from evreview.ledger.discriminators import discriminator_forms
+from evreview.ledger.forms import ordered, same
 from evreview.ledger.node_pair import Found, NodePair, Side
 from evreview.ledger.noise import EXCLUDING, annotation_noise
 from evreview.ledger.value_diff import compare_bounds, compare_enum, compare_keywords, compare_types, differs
@@ -66,7 +67,7 @@ def _composition(pair: NodePair) -> bool:
             _branches(pair, keyword, getattr(before, attribute), getattr(after, attribute))
     _rephrased(pair, sorted(mine - theirs), sorted(theirs - mine))
     if before.discriminator is not None or after.discriminator is not None:
-        differs(pair, Aspect.DISCRIMINATORS, "discriminator", discriminator_form(before), discriminator_form(after))
+        differs(pair, Aspect.DISCRIMINATORS, "discriminator", *discriminator_forms(pair))
     return True
 
 
