@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from evreview.contracts.model import Element, ElementKind
-from evreview.proof.messages.media import essence, is_json, is_text, is_unwritten
+from evreview.proof.messages.media import essence, is_json, is_text, is_unwritten, unusual
 from evreview.proof.messages.message import Body, Pairs
 from evreview.proof.messages.outline import Outline, readings
 from evreview.proof.messages.styles import NoCodec, NotOnWire, Style, claims, from_pairs, style_of, text_of, to_pairs
@@ -151,6 +151,8 @@ def _parts(value: Json, media: Element, form: Outline) -> list[Json]:
 
 def _part(name: str, value: Json, media: Element, form: Outline) -> Json:
     stated = _content_type(media, name)
+    if "*" in stated:
+        stated = unusual(stated)[0 if isinstance(value, (Mapping, list)) else 1]
     kind = stated or ("application/json" if isinstance(value, (Mapping, list)) else _PLAIN)
     made: dict[str, Json] = {"name": name, "content_type": kind}
     encoding = _encoding(media, name)

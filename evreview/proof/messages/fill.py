@@ -71,12 +71,11 @@ def structured(judge: Judge, element: Element, member: str = "") -> Iterator[Jso
     if value is None:
         return
     source = judge.source(element.polarity)
-    below: Json = {"type": ["array", "object", "string"]}
-    hint: Json = (
-        {"properties": {member: below}, "required": [member]} if member else {"minItems": 2, "minProperties": 2}
-    )
+    several: Json = {"minItems": 2, "minProperties": 2}
+    hint: Json = {"properties": {member: several}} if member else several
+    asked: Json = {"allOf": [source.schema(value), {"required": [member]}]} if member else source.schema(value)
     try:
-        found = Samples(source.definition).values(source.schema(value), hint)
+        found = Samples(source.definition).values(asked, hint)
     except _MALFORMED:
         return
     ranked = sorted(found, key=lambda each: -_size(each.get(member) if member and isinstance(each, dict) else each))

@@ -47,6 +47,11 @@ def answering(**parts: Any) -> Any:
     return operation(responses={"200": {"description": "ok", **parts}})
 
 
+def part_of(content_type: str, schema: Json = True, **encoding: Any) -> Any:
+    media = {"schema": {"properties": {"a": schema}}, "encoding": {"a": {"contentType": content_type, **encoding}}}
+    return operation("post", requestBody={"required": True, "content": {"multipart/form-data": media}})
+
+
 def form_of(*, explode: bool) -> Any:
     encoding = {"a": {"style": "form", "explode": explode}}
     return operation("post", requestBody={"content": {FORM: {"schema": FORM_VALUE, "encoding": encoding}}})
@@ -160,6 +165,54 @@ WITNESSED: list[tuple[str, Any, Any, str, str, dict[str, Any]]] = [
         operation(parameters=[query(OBJECT, style="form", explode=False, required=True)]),
         "query q",
         "required",
+        {},
+    ),
+    (
+        "media type of a part",
+        part_of("image/png", {"type": "string"}),
+        part_of("image/jpeg", {"type": "string"}),
+        "body",
+        "contentType",
+        {"content_type": "multipart/form-data"},
+    ),
+    (
+        "range of media types of a part",
+        part_of("image/*", {"type": "string"}),
+        part_of("image/png", {"type": "string"}),
+        "body",
+        "contentType",
+        {"content_type": "multipart/form-data"},
+    ),
+    (
+        "header of a part demanded",
+        part_of("text/plain", {"type": "string"}),
+        part_of("text/plain", {"type": "string"}, headers={"X-A": {"required": True, "schema": {}}}),
+        "header X-A",
+        "required",
+        {"content_type": "multipart/form-data"},
+    ),
+    (
+        "range of media types narrowed",
+        operation("post", requestBody={"content": {"application/*": {}}}),
+        operation("post", requestBody={"content": CONTENT}),
+        "content-type",
+        "media-type",
+        {"content_type": "application/vnd.example+json"},
+    ),
+    (
+        "empty value no longer allowed",
+        operation(parameters=[query({"type": "integer"}, allowEmptyValue=True)]),
+        operation(parameters=[query({"type": "integer"})]),
+        "query q",
+        "type",
+        {"query": (("q", ""),)},
+    ),
+    (
+        "schema where there was none",
+        operation("post", requestBody={"required": True, "content": {JSON: {}}}),
+        operation("post", requestBody=BODY),
+        "body",
+        "type",
         {},
     ),
     (
