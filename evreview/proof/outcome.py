@@ -9,6 +9,7 @@ from typing import Final
 from evreview.ledger.element_diff import Root
 from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus
 
+NOT_ASKED: Final = "no value was looked for"
 BY_RULE: Final = "the row is about no set of values; the rule speaks"
 
 

@@ -69,6 +69,10 @@ class Own:
             return True
         return any(branch and all(map(self.explains, branch)) for branch in violation.branches)
 
+    def shows(self, violation: Violation) -> bool:
+        """True when the row is among what refuses the value, in some branch of a union at least."""
+        return self.explains(violation) or any(self.shows(one) for branch in violation.branches for one in branch)
+
     def explains_all(self, violations: Iterable[Violation]) -> bool:
         """True when nothing but the row stands against the value."""
         return all(map(self.explains, violations))

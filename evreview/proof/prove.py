@@ -17,9 +17,15 @@ __all__ = ["CONTAINED", "UNCOMPUTED", "Finding", "Found", "Proof", "Prover", "ag
 
 
 class Prover:
-    """Decides the rows of one comparison; witnesses are looked for when somebody asks."""
+    """Decides the rows of one comparison; witnesses are looked for when somebody asks.
 
-    def __init__(self, ledger: Ledger) -> None:
+    Args:
+        ledger: the rows and where they stand.
+        witnesses: False to decide by containment alone and to look for no value.
+    """
+
+    def __init__(self, ledger: Ledger, *, witnesses: bool = True) -> None:
+        self._asked = witnesses
         questions = Questions(ledger)
         self._contained = Contained(questions)
         self._witnesses = Witnesses(questions, self._contained)
@@ -45,6 +51,8 @@ class Prover:
         return self._proofs[delta.id]
 
     def _searched(self, delta: Delta) -> Proof:
+        if not self._asked:
+            return self._witnesses.unasked(delta)
         found = self._witnesses.proof(delta)
         if found.status is ProofStatus.WITNESSED:
             return self._whole.carried(delta, found, self._witnesses.found(delta))

@@ -22,6 +22,8 @@ from evreview.shapes.view import Sub
 from evreview.vocab import Json
 
 _AIMED: Final = 96
+_ENOUGH: Final = 4
+"""Values that break nothing but the row, after which no others are tried."""
 _LOCAL: Final = 8
 _RAISED: Final = 2
 _WHOLES: Final = 40
@@ -74,19 +76,40 @@ def _wholes(question: Question, levels: Sequence[Level], theirs: Sequence[Level]
 def _locally(question: Question, level: Level, other: Level) -> list[Json]:
     """Values of the row's own place that the sent side admits and the expected node refuses because of it."""
     sent, expected = question.sent, question.expected
-    inner, node = sent.schema(level.subs[-1]), expected.schema(other.subs[-1])
+    outer, inner = (sent.schema(sub) for sub in (level.subs[0], level.subs[-1]))
+    node = expected.schema(other.subs[-1])
     own = Own(question.delta, other.subs[-1], expected, question.places[1])
-    held = []
-    for value in islice(aimed(question.delta, level, node, (sent, expected), question.branch), _AIMED):
-        if not sent.evaluator.admits(sent.schema(level.subs[0]), value) or not sent.evaluator.admits(inner, value):
-            continue
-        if question.branch is not None and not sent.evaluator.admits(question.branch, value):
+    held: list[tuple[bool, int, str, Json]] = []
+    made = aimed(question.delta, level, node, (sent, expected), question.branch)
+    for value in _completed(islice(made, _AIMED), own, node, expected):
+        demands = [outer, inner, *([question.branch] if question.branch is not None else [])]
+        if not all(sent.evaluator.admits(schema, value) for schema in demands):
             continue
         broken = expected.evaluator.violations(node, value)
-        if broken and any(map(own.explains, broken)):
+        if broken and any(map(own.shows, broken)):
             held.append((not own.explains_all(broken), *_size(value), value))
+        if sum(not one[0] for one in held) >= _ENOUGH:
+            break
     held.sort(key=lambda one: one[:3])
     return _distinct((one[3] for one in held), _LOCAL)
+
+
+def _completed(values: Iterable[Json], own: Own, node: Json, expected: Side) -> Iterator[Json]:
+    """The values, and for objects that lack more than the row's member also those that lack nothing else."""
+    for value in values:
+        yield value
+        if not isinstance(value, dict):
+            continue
+        broken = expected.evaluator.violations(node, value) or ()
+        lacking = [one.name for one in broken if one.keyword == "required" and not one.at and not own.explains(one)]
+        more = {name: _least(node, name, expected) for name in lacking}
+        if more and None not in more.values():
+            yield {**value, **{name: found[0] for name, found in more.items() if found is not None}}
+
+
+def _least(node: Json, name: str, side: Side) -> tuple[Json] | None:
+    said = side.builder.member(node, name)
+    return side.builder.smallest(True if said is None else said)
 
 
 def _between(question: Question, level: Level, other: Level) -> list[Json]:
@@ -128,9 +151,8 @@ def _judged(question: Question, levels: tuple[Sequence[Level], Sequence[Level]],
     if not broken:
         return None
     own = Own(question.delta, theirs[-1].subs[-1], expected, question.places[1])
-    explained = [own.explains(one) for one in broken]
-    if any(explained):
-        return all(explained)
+    if any(map(own.shows, broken)):
+        return own.explains_all(broken)
     return False if _turned(question, levels, value) else None
 
 

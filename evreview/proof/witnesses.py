@@ -9,17 +9,17 @@ from typing import Final
 from evreview.contracts.model import ElementKind, Place
 from evreview.ledger.delta import Delta
 from evreview.proof.contained import Contained
-from evreview.proof.levels import Side
-from evreview.proof.outcome import UNCOMPUTED, Found, Proof, unproven, witnessed
+from evreview.proof.levels import Side, turns
+from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven, witnessed
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
 from evreview.proof.search import Question, admits, found_along
-from evreview.vocab import Change, Polarity
+from evreview.vocab import Answer, Change, Polarity
 
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
 NO_PLACE: Final = "no message of both contracts carries the schema that the row stands in"
 _USES: Final = 8
-_STEPS: Final = 60_000
+_STEPS: Final = 25_000
 """How many schema nodes one row may hold against values on each side."""
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "patternProperties"})
 
@@ -45,10 +45,18 @@ class Witnesses:
             return witnessed(found, polarity)
         return unproven(self._contained.doubt(delta) or claim.reason or NOT_FOUND)
 
+    def unasked(self, delta: Delta) -> Proof:
+        """What is said of a row when no value is looked for."""
+        if delta.id not in self._questions.claims:
+            return UNCOMPUTED
+        return unproven(self._contained.doubt(delta) or NOT_ASKED)
+
     def found(self, delta: Delta) -> Iterator[Found]:
         """Values that both validators agree on, along the simplest uses of the row; the best first in each use."""
         polarity = direction(delta)
         if polarity is None or delta.id not in self._questions.claims:
+            return
+        if not self._possible(delta, polarity):
             return
         others: list[Found] = []
         for side in self._pair(polarity):
@@ -61,6 +69,16 @@ class Witnesses:
                     else:
                         others.append(found)
         yield from others
+
+    def _possible(self, delta: Delta, polarity: Polarity) -> bool:
+        """False when every node that shows the row, and nothing above it turns it round, is contained as a whole."""
+        sets = self._contained.sets
+        ways = islice(self._questions.ways.to(delta), _USES)
+        turning = any(turns(link) for way in ways for _, link in way.legs)
+        return turning or not all(
+            sets.safe(sets.of_subs((pair.released, pair.candidate), polarity), polarity).answer is Answer.YES
+            for pair in self._questions.ways.pairs(delta)
+        )
 
     def _question(self, delta: Delta, polarity: Polarity) -> Question:
         released, candidate = self._pair(polarity)
