@@ -73,7 +73,9 @@ def structured(judge: Judge, element: Element, member: str = "") -> Iterator[Jso
     source = judge.source(element.polarity)
     several: Json = {"minItems": 2, "minProperties": 2}
     hint: Json = {"properties": {member: several}} if member else several
-    asked: Json = {"allOf": [source.schema(value), {"required": [member]}]} if member else source.schema(value)
+    asked: Json = (
+        {"allOf": [source.schema(value), {"type": "object", "required": [member]}]} if member else source.schema(value)
+    )
     try:
         found = Samples(source.definition).values(asked, hint)
     except _MALFORMED:
