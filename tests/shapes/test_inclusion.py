@@ -135,6 +135,7 @@ CASES: list[tuple[str, Json, Json, Answer, Answer]] = [
     ("a kind in one object", members(kind={"const": "a"}), {"oneOf": [members(kind={"const": "a"}), TEXT]}, YES, NO),
     ("kinds listed", {**members(kind={"enum": ["a", "b"]}), "required": ["kind"]}, kinds("a", "b"), NO, YES),  # type: ignore[dict-item]
     ("oneOf that meets twice", {"enum": [1]}, {"oneOf": [{"type": "integer"}, {"minimum": 0}]}, NO, NO),
+    ("oneOf beside anything", {"oneOf": [{"minimum": 1}, {}]}, {"oneOf": [{}, {"minimum": 3}]}, YES, NO),
     ("not", {"not": TEXT}, {"not": SHORT}, YES, NO),
     (
         "not of an enum",

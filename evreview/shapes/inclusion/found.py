@@ -14,6 +14,7 @@ IN_PLACE: Final = "a schema refers to itself without a member in between"
 GAP: Final = "a part of the schema could not be read"
 FORMAT: Final = "nothing here knows which values a format admits"
 PATTERN: Final = "an expression is beyond what automata decide here"
+MANY: Final = "there are too many branches that may hold at once"
 LARGE: Final = "the smallest value would be too large"
 
 

@@ -148,6 +148,9 @@ def _composed(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
         branches = _listed(node.get(keyword))
         if branches:
             forms = tuple(form.child(branch) for branch in branches)
+            if kind == "one" and forms.count(form.pool.anything) == 1:
+                yield from (("not", other) for other in forms if other is not form.pool.anything)
+                continue
             united = _united(forms, distinct=kind == "one")
             yield (kind, forms) if united is None else ("enum", form.pool.interned(united))
     if "not" in node:

@@ -12,12 +12,14 @@ from itertools import product
 from typing import Final
 
 from evreview.shapes.inclusion.arrays import Arrays
+from evreview.shapes.inclusion.choices import Choice
 from evreview.shapes.inclusion.forms import Form, Pool
 from evreview.shapes.inclusion.found import (
     BUDGET,
     FORMAT,
     GAP,
     IN_PLACE,
+    MANY,
     PATTERN,
     UNDECIDED,
     YES,
@@ -32,7 +34,7 @@ from evreview.shapes.inclusion.holds import all_hold, holds
 from evreview.shapes.inclusion.literals import Literal, concerns
 from evreview.shapes.inclusion.numbers import finite, number_between, written
 from evreview.shapes.inclusion.objects import Objects
-from evreview.shapes.inclusion.overlap import apart, split_values
+from evreview.shapes.inclusion.overlap import split_values
 from evreview.shapes.inclusion.strings import string_between
 from evreview.vocab import Answer, Json
 
@@ -63,6 +65,7 @@ class Search:
         self._provisional: list[Key] = []
         self._low = _ENDLESS
         self._level = 0
+        self._choices: dict[tuple[Form, ...], Choice] = {}
         self._objects, self._arrays = Objects(self), Arrays(self)
 
     def _start(self) -> None:
@@ -325,18 +328,18 @@ class Search:
                 found = self._same_choice(literal[1], branches)
                 if found.answer is Answer.YES:
                     return found
-        pairs = [
-            (one, other)
-            for at, one in enumerate(branches)
-            for other in branches[:at]
-            if not apart(gather((one,), self.pool), gather((other,), self.pool), self.pool)
-        ]
-        return every(
-            [
-                lambda: self.prove(forms, branches),
-                *(partial(self.prove, (*forms, *pair), ()) for pair in pairs),
-            ]
-        )
+        if given.unions:
+            return unknown(UNDECIDED)
+        pairs = self._choice(branches).overlapping()
+        if pairs is None:
+            return unknown(MANY)
+        steps = [partial(self.prove, (*forms, *pair), ()) for pair in pairs]
+        return every([partial(self.prove, forms, branches), *steps])
+
+    def _choice(self, branches: tuple[Form, ...]) -> Choice:
+        if branches not in self._choices:
+            self._choices[branches] = Choice(branches, self.pool)
+        return self._choices[branches]
 
     def _same_choice(self, left: tuple[Form, ...], right: tuple[Form, ...]) -> Found:
         assumed = False
@@ -398,7 +401,7 @@ class Search:
 
     def _several(self, given: Given, kind: str, goals: list[Form]) -> Found:
         """Several forms on the right: those that have nothing in common with the left are out."""
-        near = [goal for goal in goals if not apart(given, gather((goal,), self.pool), self.pool)]
+        near = self._choice(tuple(goals)).near(given, kind)
         if not near:
             return self.inhabited(given, kind, [])
         if len(near) == 1:
