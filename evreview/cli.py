@@ -129,6 +129,9 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         list[Path] | None,
         typer.Option("--accept", metavar="FILE", help="Accepted differences; --format accept prints one to fill in."),
     ] = None,
+    no_witnesses: Annotated[
+        bool, typer.Option("--no-witnesses", help="Verdicts and containment only: look for no messages.")
+    ] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")] = None,
 ) -> int:
     """Print the ledger of two contracts with verdicts and proofs; no bundle, no kernel."""
@@ -141,6 +144,7 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         form=form.value,
         fail_on=fail_on.value,
         accept=tuple(accept or ()),
+        witnesses=not no_witnesses,
     )
     return diff(wanted, output)
 

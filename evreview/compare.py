@@ -15,8 +15,10 @@ from evreview.ledger.columns import PROOF, RULES, Dtype, columns_of
 from evreview.ledger.delta import Context, Delta, Noise
 from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger
-from evreview.ledger.noise import RESPELLED
+from evreview.ledger.noise import RESPELLED, SAME_VALUES
 from evreview.proof.doubt import doubtful
+from evreview.proof.inverting import WHY as TURNED
+from evreview.proof.inverting import turned, turned_by_rule
 from evreview.proof.member import NEIGHBOURS
 from evreview.proof.position import direction
 from evreview.proof.prove import CONTAINED, UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
 SCHEMA = "evreview.diff/1"
-EQUIVALENT = "equivalent value sets: written differently, the same values are admitted"
+EQUIVALENT = SAME_VALUES
 MISREAD = "read as the same on both sides, but the value sets differ"
 
 
@@ -88,11 +90,13 @@ class Comparison:
         ledger: the facts.
         rows: every difference on the wire, in the ledger's order.
         noise: differences that never reach the wire, and those whose value sets are proved equal, with the reason.
+        witnesses: whether messages were looked for.
     """
 
     ledger: Ledger
     rows: tuple[Row, ...]
     noise: tuple[Noise, ...]
+    witnesses: bool = True
 
     @property
     def contexts(self) -> tuple[Context, ...]:
@@ -141,6 +145,7 @@ class Comparison:
             "noise": len(self.noise),
             "unread": len(self.unread),
             "breaking": breaking,
+            **({} if self.witnesses else {"witnesses": "not asked for"}),
         }
 
     @cached_property
@@ -163,13 +168,14 @@ class Comparison:
         }
 
 
-def compare(released: Contract, candidate: Contract) -> Comparison:
+def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) -> Comparison:
     """Every difference of two contracts, judged.
 
     Rows whose value sets are proved equal become noise. A proof that contradicts its rule wins, and says so.
+    Without witnesses, what containment leaves open rests on its rule and is unproven.
     """
     ledger = diff_contracts(released, candidate)
-    prover = Prover(ledger)
+    prover = Prover(ledger, witnesses=witnesses)
     rows: list[Row] = []
     noise: list[Noise] = []
     for said in ledger.noise:
@@ -183,13 +189,14 @@ def compare(released: Contract, candidate: Contract) -> Comparison:
             noise.append(Noise(delta=delta, reason=EQUIVALENT))
         else:
             rows.append(_row(delta, finding, prover))
-    return Comparison(ledger=ledger, rows=tuple(rows), noise=tuple(noise))
+    return Comparison(ledger=ledger, rows=tuple(rows), noise=tuple(noise), witnesses=witnesses)
 
 
 def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
     judgement = classify(delta)
     if finding is Finding.NOT_VALUES:
-        return Row(delta, judgement, prover, UNCOMPUTED)
+        judgement = _withheld(delta, judgement, TURNED if turned_by_rule(delta) else "")
+        return Row(delta, judgement, prover, None if judgement.verdict is Verdict.BREAKING else UNCOMPUTED)
     if finding is Finding.SAFE:
         return _overruled(delta, judgement, (Verdict.COMPATIBLE, CONTAINED), prover)
     why = _undecided(delta, prover.doubt(delta))
@@ -210,7 +217,9 @@ def _undecided(delta: Delta, doubt: str) -> str:
         return "The object describes members without a name, and comparing both descriptions decided nothing."
     if delta.facet == "pattern" and isinstance(delta.released, str) and isinstance(delta.candidate, str):
         return "Whether one expression matches all that the other one matches could not be decided."
-    return ""
+    if delta.facet == "patternProperties":
+        return "Which members the expressions bind together could not be decided."
+    return TURNED if turned(delta) else ""
 
 
 def _withheld(delta: Delta, judgement: Judgement, why: str) -> Judgement:

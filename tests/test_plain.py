@@ -63,7 +63,9 @@ def test_a_line_is_understood_as_the_library_understands_it(words: list[str]) ->
     assert seen == [asked]
 
 
-@pytest.mark.parametrize("words", ["a b", "a b --format json", "--format=json a b", "a b -o x --accept f --accept g"])
+@pytest.mark.parametrize(
+    "words", ["a b", "a b --format json", "--format=json a b", "a b -o x --no-witnesses --accept f --accept g"]
+)
 def test_ordinary_lines_are_taken(words: str) -> None:
     assert plain_question(["diff", *words.split()]) is not None
 

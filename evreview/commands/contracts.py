@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What was asked: two contracts, how to read them, how to print the answer, and when to fail."""
+    """What was asked: two contracts, how to read them, how to print the answer, and when to fail.
+
+    `witnesses`: False when verdicts and containment are enough, and no messages are to be looked for.
+    """
 
     released: Path
     candidate: Path
@@ -31,6 +34,7 @@ class Question:
     form: str
     fail_on: str
     accept: tuple[Path, ...] = ()
+    witnesses: bool = True
 
 
 FORMS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github", "accept")
@@ -115,7 +119,7 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
         return line_of(loads[side](file), pointer)
 
     tell("comparing")
-    return compare(*contracts), lines
+    return compare(*contracts, witnesses=asked.witnesses), lines
 
 
 def _width(output: Path | None) -> int | None:

@@ -17,7 +17,7 @@ from evreview.commands.stop import stop_in_order
 from evreview.vocab import ContractKind
 
 VALUED: Final = frozenset({"--kind", "--format", "--fail-on", "--accept", "--output", "-o"})
-FLAGS: Final = frozenset[str]()
+FLAGS: Final = frozenset({"--no-witnesses"})
 _REPEATED: Final = "--accept"
 
 
@@ -54,6 +54,7 @@ def plain_question(words: Sequence[str]) -> tuple[Question, Path | None] | None:
         form=form,
         fail_on=fail_on,
         accept=tuple(Path(file) for file in line.values.get(_REPEATED, ())),
+        witnesses="--no-witnesses" not in line.flags,
     )
     return asked, Path(output) if output else None
 

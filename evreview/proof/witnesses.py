@@ -47,8 +47,6 @@ class Witnesses:
 
     def unasked(self, delta: Delta) -> Proof:
         """What is said of a row when no value is looked for."""
-        if delta.id not in self._questions.claims:
-            return UNCOMPUTED
         return unproven(self._contained.doubt(delta) or NOT_ASKED)
 
     def found(self, delta: Delta) -> Iterator[Found]:
