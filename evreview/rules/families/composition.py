@@ -20,6 +20,8 @@ _CODE: Final[Json] = {"type": "string", "maxLength": 3}
 _NUMBER: Final[Json] = {"type": "integer"}
 _CAT: Final[Json] = {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "cat"}}}
 _DOG: Final[Json] = {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "dog"}}}
+_COW: Final[Json] = {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "cow"}}}
+_APART: Final[list[Json]] = [_CAT, _COW, _DOG]
 _ALTERNATIVES: Final[list[Json]] = [_CAT, {"type": "object", "required": ["a"]}, _DOG]
 _DEMANDS: Final[list[Json]] = [{"pattern": "a"}, {"pattern": "b"}, {"pattern": "c"}]
 
@@ -34,6 +36,7 @@ _CONSTRAINTS: Final = {
     "dependentSchemas": "binds objects that have a certain member",
     "dependentRequired": "demands members where another is present",
 }
+_MEMBERS: Final[dict[str, Json]] = {"type": "object", "additionalProperties": True}
 _SHOWN: Final[dict[str, tuple[Json, Json]]] = {
     "not": ({"type": "string"}, {"type": "string", "not": {"enum": ["x"]}}),
     "if": (
@@ -41,7 +44,7 @@ _SHOWN: Final[dict[str, tuple[Json, Json]]] = {
         {"type": "object", "if": {"required": ["a"]}, "then": {"required": ["b"]}, "else": {"required": ["c"]}},
     ),
     "propertyNames": ({"type": "object"}, {"type": "object", "propertyNames": {"maxLength": 8}}),
-    "patternProperties": ({"type": "object"}, {"type": "object", "patternProperties": {"^n_": {"type": "integer"}}}),
+    "patternProperties": (_MEMBERS, {**_MEMBERS, "patternProperties": {"^n_": {"type": "integer"}}}),
     "contains": ({"type": "array"}, {"type": "array", "contains": {"type": "integer"}}),
     "prefixItems": ({"type": "array"}, {"type": "array", "prefixItems": [{"type": "integer"}]}),
     "dependentSchemas": ({"type": "object"}, {"type": "object", "dependentSchemas": {"a": {"required": ["b"]}}}),
@@ -68,7 +71,8 @@ def _constraint(keyword: str) -> Iterator[Rule]:
 
 def _branches(keyword: str, why: str, *, alternatives: bool) -> Iterator[Rule]:
     more, fewer = (Effect.WIDENS, Effect.NARROWS) if alternatives else (Effect.NARROWS, Effect.WIDENS)
-    two, three = (_ALTERNATIVES[:2], _ALTERNATIVES) if alternatives else (_DEMANDS[:2], _DEMANDS)
+    more_than_two = (_APART if keyword == "oneOf" else _ALTERNATIVES) if alternatives else _DEMANDS
+    two, three = more_than_two[:2], more_than_two
     kind = "object" if alternatives else "string"
     asked, stem = (keyword,), _kebab(keyword)
     edits: tuple[tuple[str, Effect, Match, Form, Form], ...] = (

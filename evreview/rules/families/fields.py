@@ -265,13 +265,30 @@ _ACCESS_RULES: tuple[Rule, ...] = (
         ),
     ),
     _access(
-        "response-field-became-write-only",
-        Verdict.BREAKING,
-        ("A field is no longer written", "A `writeOnly` field must not be sent in responses: it vanishes from them."),
-        _hides("writeOnly", Polarity.WRITTEN, on=True),
+        "response-optional-field-became-write-only",
+        Verdict.COMPATIBLE,
+        (
+            "An optional field is no longer written",
+            "A `writeOnly` field must not be sent in responses. The released contract never promised this one: an old "
+            "client had to handle a message without it.",
+        ),
+        _hides("writeOnly", Polarity.WRITTEN, on=True, required=False),
         (
             _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
             _marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True}),
+        ),
+    ),
+    _access(
+        "response-field-became-write-only",
+        Verdict.BREAKING,
+        (
+            "A field that was promised is no longer written",
+            "A `writeOnly` field must not be sent in responses: it vanishes from them.",
+        ),
+        _hides("writeOnly", Polarity.WRITTEN, on=True),
+        (
+            Example(_RESPONSE, _body("id", required=_DEMANDED), _body("id", required=_DEMANDED, writeOnly=True)),
+            _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
         ),
     ),
     _access(

@@ -33,8 +33,14 @@ _LOWER: Final = {
 }
 
 
+_ABSENT: Final = {"minContains": 1.0}
+"""Bounds that hold where nothing is written."""
+
+
 def _position(keyword: str, form: Form) -> tuple[float, int]:
     """A bound as something to compare: an exclusive one lies just inside the plain one."""
+    if form is MISSING:
+        return (_ABSENT.get(keyword, 0.0), 0)
     inward = 1 if keyword in _LOWER else -1
     if isinstance(form, Mapping):
         value = form.get("exclusive")
@@ -64,8 +70,8 @@ def _bounds(keyword: str, *, upper: bool) -> Iterator[Rule]:
     loosened, tightened = Effect.WIDENS, Effect.NARROWS
     names = _kebab(keyword)
     changes: tuple[tuple[str, Effect, Match, Form, Form], ...] = (
-        ("added", tightened, Match(facets=(keyword,), shift=(Shift.SET,)), MISSING, 4),
-        ("removed", loosened, Match(facets=(keyword,), shift=(Shift.UNSET,)), 4, MISSING),
+        ("added", tightened, _one_set(keyword, Shift.SET, up=True), MISSING, 4),
+        ("removed", loosened, _one_set(keyword, Shift.UNSET, up=False), 4, MISSING),
         ("raised", loosened if upper else tightened, _both_set(keyword, up=True), 4, 6),
         ("lowered", tightened if upper else loosened, _both_set(keyword, up=False), 6, 4),
     )
@@ -75,8 +81,14 @@ def _bounds(keyword: str, *, upper: bool) -> Iterator[Rule]:
         yield from mirrored(f"{names}-{verb}", effect, text, match, shown)
 
 
+def _one_set(keyword: str, shift: Shift, *, up: bool) -> Match:
+    """A bound that came or went; where one holds without a word, it has to move the right way."""
+    return Match(facets=(keyword,), shift=(shift,), when=_moved(keyword, up=up) if keyword in _ABSENT else None)
+
+
 def _both_set(keyword: str, *, up: bool) -> Match:
-    both = (Shift.RAISED, Shift.LOWERED, Shift.REPLACED, Shift.GREW, Shift.SHRANK)
+    either = (Shift.SET, Shift.UNSET) if keyword in _ABSENT else ()
+    both = (Shift.RAISED, Shift.LOWERED, Shift.REPLACED, Shift.GREW, Shift.SHRANK, *either)
     return Match(facets=(keyword,), shift=both, when=_moved(keyword, up=up))
 
 
