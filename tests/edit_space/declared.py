@@ -1,14 +1,14 @@
 """Whether a value carries only members that its schema names, or that the schema openly admits without a name.
 
 An object that says nothing about other members is open, yet nobody is known to send any: the contract leaves that to
-the reader. A name counts when it holds whatever branch of a composition applies. A schema that names no member at all
-describes a map, whose members are what it is for, save those that the other side gives a meaning to.
+the reader. A name counts when it holds whatever branch applies, of those that admit the value. A schema that names no
+member at all describes a map, whose members are what it is for, save those that either side gives a meaning to.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,11 +25,15 @@ class Declarations:
 
     Attributes:
         named: the schemas that a reference may lead to.
-        foreign: names that the other side gives a meaning to.
+        mentioned: names that either side gives a meaning to.
+        patterns: expressions for such names.
+        admits: whether a schema admits a value.
     """
 
     named: dict[str, Schema]
-    foreign: frozenset[str]
+    mentioned: frozenset[str]
+    patterns: frozenset[str]
+    admits: Callable[[Schema, Any], bool]
 
     def cover(self, schema: Schema, value: Any) -> bool:
         """True when every member of `value`, at every depth, is declared."""
@@ -44,26 +48,32 @@ class Declarations:
         nodes = [*self._inside(schema)]
         open_ = any(node[key] is not False for node in nodes for key in _OPEN if key in node)
         patterns = {pattern for node in nodes for pattern in node.get("patternProperties", {})}
-        known = self._known(schema)
+        known = self._known(schema, value)
         map_ = not patterns and not any(True for node in nodes for _ in _names(node))
         for name, member in value.items():
-            free = open_ or (map_ and name not in self.foreign) or any(re.search(each, name) for each in patterns)
+            meant = name in self.mentioned or any(re.search(each, name) for each in self.patterns)
+            free = open_ or (map_ and not meant) or any(re.search(each, name) for each in patterns)
             if not (free or name in known) or not self.cover(_all(_members(nodes, name)), member):
                 return False
         return True
 
-    def _known(self, schema: Schema) -> frozenset[str]:
+    def _known(self, schema: Schema, value: dict[str, Any]) -> frozenset[str]:
         """The names that hold whatever branch applies."""
         if isinstance(schema, bool):
             return frozenset()
         found = frozenset(_names(schema))
         if "$ref" in schema:
-            found |= self._known(self.named[schema["$ref"].rpartition("/")[2]])
+            found |= self._known(self.named[schema["$ref"].rpartition("/")[2]], value)
         for branch in (*schema.get("allOf", []), *([schema["if"]] if "if" in schema else [])):
-            found |= self._known(branch)
+            found |= self._known(branch, value)
         for key in ("anyOf", "oneOf"):
-            branches = [self._known(branch) for branch in schema.get(key, []) if branch is not False]
-            found |= frozenset.intersection(*branches) if branches else frozenset()
+            applied = [self._known(branch, value) for branch in schema.get(key, []) if self.admits(branch, value)]
+            found |= frozenset.intersection(*applied) if applied else frozenset()
+        for key in ("then", "else"):
+            applies = "if" in schema and self.admits(schema["if"], value) is (key == "then")
+            found |= self._known(schema[key], value) if key in schema and applies else frozenset()
+        for name, branch in schema.get("dependentSchemas", {}).items():
+            found |= self._known(branch, value) if name in value else frozenset()
         return found
 
     def _inside(self, schema: Schema) -> Iterator[dict[str, Any]]:
@@ -81,13 +91,27 @@ class Declarations:
 
 def names_in(schema: Any) -> Iterator[str]:
     """Every member name that a schema mentions, at any depth."""
+    for node in _nodes(schema):
+        yield from _names(node)
+
+
+def patterns_in(schema: Any) -> Iterator[str]:
+    """Every expression for member names that a schema mentions, at any depth."""
+    for node in _nodes(schema):
+        patterns = node.get("patternProperties")
+        yield from patterns if isinstance(patterns, dict) else ()
+
+
+def _nodes(schema: Any) -> Iterator[dict[str, Any]]:
+    """Every mapping in a schema that may be one."""
     if isinstance(schema, dict):
-        yield from _names(schema) if isinstance(schema.get("required", []), list) else ()
+        if isinstance(schema.get("required", []), list):
+            yield schema
         for inner in schema.values():
-            yield from names_in(inner)
+            yield from _nodes(inner)
     elif isinstance(schema, list):
         for inner in schema:
-            yield from names_in(inner)
+            yield from _nodes(inner)
 
 
 def _all(schemas: list[Schema]) -> Schema:

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from jsonschema import Draft202012Validator
 
-from tests.edit_space.declared import Declarations, names_in
+from tests.edit_space.declared import Declarations, names_in, patterns_in
 from tests.edit_space.forms import Form, Schema
 from tests.edit_space.translation import Access, Translator, validator
 
@@ -87,7 +87,17 @@ class Side:
 
     def declares(self, value: Any, other: Side) -> bool:
         """True when the value carries only what the schema speaks about."""
-        return Declarations(self._named, other.names).cover(self._schema, value)
+        names, patterns = self.names | other.names, self.patterns | other.patterns
+        return Declarations(self._named, names, patterns, self._part_admits).cover(self._schema, value)
+
+    def _part_admits(self, schema: Schema, value: Any) -> bool:
+        translate = Translator(self._form, self._hidden, Access.NOT_OWED)
+        return validator(schema, self._named, self._form, translate).is_valid(value)
+
+    @cached_property
+    def patterns(self) -> frozenset[str]:
+        """Every expression for member names that the schema mentions."""
+        return frozenset(patterns_in([self._schema, *self._named.values()]))
 
     @cached_property
     def names(self) -> frozenset[str]:
