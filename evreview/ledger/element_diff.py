@@ -15,7 +15,7 @@ from evreview.ledger.forms import canonical, element_form, same, value_sub
 from evreview.ledger.implied import demanded, encoded, inherited, part_type, served_by
 from evreview.ledger.markers import without_version
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import DECLARED, NOT_ON_WIRE
+from evreview.ledger.noise import DECLARED, NOT_ON_WIRE, WRITTEN_OUT
 from evreview.ledger.pairing import covered, covering, pair_elements, pair_media_types, range_over
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
 from evreview.vocab import MISSING, Aspect, Change, Form, Json, Missing, Role
@@ -172,7 +172,13 @@ class ElementDiff:
         released: Form = before.value if before else MISSING
         candidate: Form = after.value if after else MISSING
         element = position.released
-        if facet is None or same(released, candidate) or _moved_version(element, released, candidate):
+        if facet is None or _moved_version(element, released, candidate):
+            return
+        told = (
+            facet.on_wire and before is not None and after is not None and bool(before.pointer) != bool(after.pointer)
+        )
+        alike = same(released, candidate)
+        if alike and not told:
             return
         difference = Difference(
             aspect=facet.aspect,
@@ -182,7 +188,7 @@ class ElementDiff:
             released_place=_written(element.place, before),
             candidate_place=_written(position.candidate.place, after),
             element=element.kind,
-            reason="" if facet.on_wire else NOT_ON_WIRE,
+            reason=WRITTEN_OUT if alike else "" if facet.on_wire else NOT_ON_WIRE,
             facts=self._facet_facts(position, released, candidate),
         )
         self.rows.append(Row(position, position.steps, element, difference))

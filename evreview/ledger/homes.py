@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from evreview.contracts.model import Place
+from evreview.contracts.model import ElementKind, Place
 from evreview.documents.pointer import steps_of
 from evreview.ledger.addresses import element_step
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_diff import Position, Row
-from evreview.ledger.noise import MOVED
-from evreview.vocab import Aspect
+from evreview.ledger.noise import MOVED, ONE_NAME
+from evreview.vocab import Aspect, Change
 
 IN_PLACE: Final = "in place"
 PATH_ITEM: Final = "the path item"
+DOCUMENT: Final = "the document"
+_DOCUMENT: Final = ("servers", "security", "host", "basePath", "schemes")
+_SPELLED: Final = (ElementKind.MEDIA_TYPE, ElementKind.HEADER, ElementKind.SERVER)
 _OLD: Final = ("definitions", "parameters", "responses")
 
 
@@ -30,6 +33,11 @@ def moved_rows(positions: Iterable[Position], entries: tuple[str, str]) -> list[
     rows = []
     for position in positions:
         old, new = position.released.place, position.candidate.place
+        if position.released.name != position.candidate.name and position.released.kind in _SPELLED:
+            key = (element_step(position.released), position.released.name, position.candidate.name)
+            if key not in seen:
+                rows.append(_renamed(position))
+            seen.add(key)
         if old.pointer == new.pointer and old.file == new.file:
             continue
         homes = _home_in(old, entries[0]), _home_in(new, entries[1])
@@ -54,9 +62,26 @@ def home(place: Place) -> str:
         return "/".join((steps_of(pointer) or ())[1:3])
     if pointer.startswith("/paths/"):
         steps = steps_of(pointer) or ()
-        return PATH_ITEM if len(steps) > 2 and steps[2] == "parameters" else IN_PLACE
+        return PATH_ITEM if len(steps) > 2 and steps[2] in ("parameters", "servers") else IN_PLACE
     steps = steps_of(pointer) or ()
+    if steps and steps[0] in _DOCUMENT:
+        return DOCUMENT
     return "/".join(steps[:2]) if steps and steps[0] in _OLD else IN_PLACE
+
+
+def _renamed(position: Position) -> Row:
+    difference = Difference(
+        aspect=Aspect.IDENTIFIERS,
+        facet="spelling",
+        released=position.released.name,
+        candidate=position.candidate.name,
+        released_place=position.released.place,
+        candidate_place=position.candidate.place,
+        element=position.released.kind,
+        change=Change.CHANGED,
+        reason=ONE_NAME,
+    )
+    return Row(position, position.steps, position.released, difference)
 
 
 def _row(position: Position, old: str, new: str) -> Row:

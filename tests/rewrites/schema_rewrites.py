@@ -5,7 +5,17 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from tests.rewrites.documents import Doc, discriminating, is_31, is_swagger, mapped, recursive, schema_slots, target
+from tests.rewrites.documents import (
+    Doc,
+    discriminating,
+    is_31,
+    is_swagger,
+    mapped,
+    recursive,
+    references,
+    schema_slots,
+    target,
+)
 
 _CLOSING = {"additionalProperties", "unevaluatedProperties", "patternProperties", "discriminator", "allOf", "$ref"}
 
@@ -227,7 +237,7 @@ def components_inlined(document: Doc) -> Doc | None:
 
 def schemas_extracted(document: Doc) -> Doc | None:
     """Every inline object at the top of a message as a component of its own."""
-    if is_swagger(document):
+    if is_swagger(document) or any("/content/" in reference["$ref"] for reference in references(document)):
         return None
     made = copy.deepcopy(document)
     schemas = made.setdefault("components", {}).setdefault("schemas", {})
