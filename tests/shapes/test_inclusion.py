@@ -179,6 +179,9 @@ DECLARED: list[tuple[str, Json, Json, Answer, bool]] = [
     ("a map", {"type": "object", "additionalProperties": {"type": "integer"}}, MORE, NO, False),
     ("an object that declares nothing", {"type": "object"}, MORE, YES, True),
     ("anything at all", {}, MORE, NO, False),
+    ("mentioned by a condition", {**OPEN, "if": MORE, "then": MORE}, members(b={"maxLength": 0}), NO, False),  # type: ignore[dict-item]
+    ("mentioned by another branch", {"anyOf": [MORE, OPEN], "type": "object"}, members(b=TEXT), NO, False),
+    ("of a name that a pattern matches", OPEN, {"type": "object", "patternProperties": {"^b": TEXT}}, NO, False),
     ("closing is no declaration", OPEN, CLOSED, NO, False),
     ("below a member", members(x=OPEN), members(x=MORE), YES, True),
     ("below an array", {"type": "array", "items": OPEN}, {"type": "array", "items": MORE}, YES, True),

@@ -86,9 +86,24 @@ class Given:
                 found[literal[1]] = None
         return list(found)
 
+    def mentioned(self, pool: Pool) -> set[str]:
+        """Every name that any schema mentions which looks at the same value, in branches and conditions too."""
+        found: set[str] = set()
+        waiting, seen = list(self.forms), set(self.forms)
+        while waiting:
+            for literal in waiting.pop().literals:
+                found.update(literal[1].names if literal[0] == "members" else ())
+                found.update((literal[1],) if literal[0] in _NAMING else ())
+                for form in in_place(literal, pool):
+                    if form not in seen:
+                        seen.add(form)
+                        waiting.append(form)
+        return found
+
     def implicit(self) -> bool:
-        """True when nothing is written about members that nobody names."""
-        return all(members.rest is None and not members.patterns for members in self.members)
+        """True when nothing is written about members that nobody names, nor can be in a choice or negation still open."""
+        hidden = self.unions or any(_names_members(literal[1]) for literal in self.of("not"))
+        return not hidden and all(members.rest is None and not members.patterns for members in self.members)
 
     def member(self, name: str, pool: Pool) -> tuple[Form, ...]:
         """Every form that the member of a name meets."""
@@ -112,6 +127,27 @@ class Given:
         """What the item at an index meets, or with None any item behind all prefixes."""
         found = [items.rest if index is None else items.at(index) for items in self.items]
         return tuple(dict.fromkeys(form for form in found if form is not None and form is not pool.anything))
+
+
+_NAMING = ("required", "dependent", "dependentSchema")
+
+
+def in_place(literal: Literal, pool: Pool) -> tuple[Form, ...]:
+    """The forms by which a literal looks at the same value."""
+    match literal[0]:
+        case "all" | "not":
+            return (literal[1],)
+        case "any" | "one":
+            branches: tuple[Form, ...] = literal[1]
+            return branches
+        case "if":
+            return literal[1:]
+        case "dependentSchema":
+            return (literal[2],)
+        case "ref":
+            target = pool.target(literal[1], literal[2])
+            return () if target is None else (target,)
+    return ()
 
 
 def gather(forms: Iterable[Form], pool: Pool) -> Given:
@@ -166,3 +202,8 @@ def conditional(literal: Literal, pool: Pool) -> tuple[Form, Form]:
 def concerning(form: Form, kind: str) -> list[Literal]:
     """The literals of a form that may refuse values of a type."""
     return [literal for literal in form.literals if concerns(literal, kind)]
+
+
+def _names_members(form: Form) -> bool:
+    """True when a form says something of members, or refers to forms that may."""
+    return any(literal[0] in _SPEAKING for literal in form.literals)

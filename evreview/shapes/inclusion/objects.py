@@ -116,8 +116,7 @@ class Objects:
         found = self._search.below(given.member(name, self._pool), (goal,))
         if found.answer is Answer.YES:
             return found
-        undeclared = name not in given.declared() and given.implicit()
-        if undeclared and self._search.declared:
+        if self._search.declared and given.implicit() and name not in given.mentioned(self._pool):
             return ASSUMED
         return self._carried(given, name, found)
 
@@ -138,7 +137,7 @@ class Objects:
         ]
         if pattern not in said:
             name = self._name(given, [("pattern", pattern)], [("pattern", other) for other in said])
-            steps.append(lambda: self._unnamed(given, goal, name, lenient=True))
+            steps.append(lambda: self._unnamed(given, goal, name))
         return every(steps)
 
     def _shared(self, given: Given, patterns: tuple[str, str], form: Form, goal: Form) -> Found:
@@ -162,7 +161,7 @@ class Objects:
                     steps.append(
                         lambda pattern=pattern, form=form: self._outside(given, pattern, form, members)  # type: ignore[misc]
                     )
-        steps.append(lambda: self._unnamed(given, goal, self._free(given, members), lenient=False))
+        steps.append(lambda: self._unnamed(given, goal, self._free(given, members)))
         return every(steps)
 
     def _outside(self, given: Given, pattern: str, form: Form, members: Members) -> Found:
@@ -179,18 +178,15 @@ class Objects:
             return YES
         return self._carried(given, named[0], found) if isinstance(named, tuple) else unknown(UNDECIDED)
 
-    def _unnamed(self, given: Given, goal: Form, name: str | bool | None, *, lenient: bool) -> Found:
+    def _unnamed(self, given: Given, goal: Form, name: str | bool | None) -> Found:
         """Members that the left side says nothing of by name or pattern.
 
         Args:
             name: one such name, False when there is none, None when that is not known.
-            lenient: whether reading declared members only makes them none.
         """
         found = self._search.below(given.rest(self._pool), (goal,))
         if found.answer is Answer.YES or name is False:
             return found if found.answer is Answer.YES else YES
-        if lenient and self._search.declared and given.implicit():
-            return ASSUMED
         return self._carried(given, name, found) if isinstance(name, str) else unknown(UNDECIDED)
 
     def _name(self, given: Given, demanded: list[Literal], broken: Sequence[Literal] = ()) -> str | bool | None:
