@@ -11,10 +11,7 @@ from evreview.commands.stop import end_at_once
 def main() -> None:
     """Run the command; its exit status is the process's."""
     end_at_once()
-    status = _status(sys.argv[1:])
-    # The process ends; searching what is left for cycles would be a tenth of a large comparison.
-    gc.freeze()
-    sys.exit(status)
+    sys.exit(_status(sys.argv[1:]))
 
 
 def _status(words: list[str]) -> int:
@@ -22,7 +19,10 @@ def _status(words: list[str]) -> int:
 
     asked = plain_question(words)
     if asked is not None:
-        return run_plainly(*asked)
+        status = run_plainly(*asked)
+        # The process ends; searching what is left for cycles would be a tenth of a large comparison.
+        gc.freeze()
+        return status
     from evreview.cli import run_command
 
     return run_command(words)
