@@ -181,6 +181,13 @@ DECLARED: list[tuple[str, Json, Json, Answer, bool]] = [
     ("anything at all", {}, MORE, NO, False),
     ("mentioned by a condition", {**OPEN, "if": MORE, "then": MORE}, members(b={"maxLength": 0}), NO, False),  # type: ignore[dict-item]
     ("mentioned by another branch", {"anyOf": [MORE, OPEN], "type": "object"}, members(b=TEXT), NO, False),
+    (
+        "named in the branch",
+        {"oneOf": [MORE, {"type": "null"}]},
+        {"oneOf": [members(b={}, a=SHORT), {"type": "null"}]},
+        NO,
+        False,
+    ),
     ("of a name that a pattern matches", OPEN, {"type": "object", "patternProperties": {"^b": TEXT}}, NO, False),
     ("closing is no declaration", OPEN, CLOSED, NO, False),
     ("below a member", members(x=OPEN), members(x=MORE), YES, True),
