@@ -168,7 +168,7 @@ def defaults_of_schemas_spelled(document: Doc) -> Doc | None:
             return node
         idle: Doc = {}
         if node["type"] == "object" and not _CLOSING & node.keys() and "anyOf" not in node and "oneOf" not in node:
-            idle |= {"additionalProperties": True, "minProperties": 0}
+            idle["minProperties"] = 0
         if node["type"] == "string" and "enum" not in node:
             idle["minLength"] = 0
         if node["type"] == "array":
@@ -180,6 +180,16 @@ def defaults_of_schemas_spelled(document: Doc) -> Doc | None:
         return {**idle, **node} if idle.keys() - node.keys() else node
 
     return mapped(document, spelled)
+
+
+def open_objects_spelled(document: Doc) -> Doc | None:
+    """`additionalProperties: true` where an object says nothing about other members."""
+
+    def opened(node: Doc) -> Any:
+        silent = node.get("type") == "object" and not (_CLOSING | {"anyOf", "oneOf"}) & node.keys()
+        return {**node, "additionalProperties": True} if silent else node
+
+    return mapped(document, opened)
 
 
 def reworded(document: Doc) -> Doc | None:
@@ -276,6 +286,7 @@ def components_renamed(document: Doc) -> Doc | None:
 
 SCHEMA_REWRITES = (
     split_objects, wrap_in_all_of, flatten_all_of, enums_as_branches, single_enums_as_const, null_in_a_branch,
-    null_in_the_type, type_lists, integers_as_multiples, defaults_of_schemas_spelled, reworded, reordered,
+    null_in_the_type, type_lists, integers_as_multiples, defaults_of_schemas_spelled, open_objects_spelled, reworded,
+    reordered,
     branches_twice, components_inlined, schemas_extracted, components_renamed,
 )  # fmt: skip

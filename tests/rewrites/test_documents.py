@@ -156,6 +156,8 @@ def _judged(comparison: Comparison) -> set[tuple[str, str, str]]:
 @pytest.mark.parametrize(("base", "rewrite"), APPLICABLE)
 def test_an_edit_beside_a_rewrite_keeps_its_row(base: str, rewrite: str, edit: Callable[[Doc], None]) -> None:
     released = _bases()[base]
+    if rewrite == "open_objects_spelled":
+        pytest.skip("openness that is declared is read strictly: an edit beside it may mean more")
     if base == "demo" and edit is _drop_a_field:
         pytest.skip("the demo has no component called Error")
     candidate = copy.deepcopy(released)
