@@ -9,6 +9,7 @@ from typing import Final
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
+from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.claim import SCALARS, Claim, field_name
 from evreview.proof.edges import refers
 from evreview.proof.member import NEIGHBOURS, objection
@@ -106,12 +107,12 @@ class Contained:
         polarity = direction(delta)
         if polarity is None:
             return _OPEN
-        standing = self._questions.positions.anchors(pair, polarity) if pair is not None else None
+        standing = self._questions.standings.of(delta)
         if standing is None:
             lifted = _Said(Finding.OPEN, doubt=NO_CONTEXT)
         else:
-            plain, anchors = standing
-            lifted = _weakest([*([own] if plain else []), *(self._anchored(anchor, polarity) for anchor in anchors)])
+            above = (self._anchored(anchor, polarity) for anchor in standing.anchors)
+            lifted = _weakest([*([own] if standing.plain else []), *above])
         if lifted.finding is Finding.OPEN:
             whole = self._roots(delta, polarity)
             lifted = lifted if whole.finding is Finding.OPEN else whole
@@ -126,8 +127,7 @@ class Contained:
             return self._member(delta)
         found, objected = _by_claim(delta, claim), ""
         if found is not Finding.OPEN and pair is not None and direction(delta) is not None:
-            contexts = self._questions.positions.contexts(direction(delta))  # type: ignore[arg-type]
-            objected = objection(delta, pair, (contexts[0].edges, contexts[1].edges))
+            objected = objection(delta, pair, self._questions.positions.edges)
         if found is not Finding.OPEN and not objected:
             return _Said(found)
         whole = self._together(delta)
@@ -164,9 +164,9 @@ class Contained:
             return _OPEN
         return _weakest([self._compared(schemas, polarity, shared=_apart(schemas)) for schemas in all_schemas])
 
-    def _anchored(self, pair: Pair, polarity: Polarity) -> _Said:
+    def _anchored(self, pair: SchemaPair, polarity: Polarity) -> _Said:
         """What an ancestor that may invert changes says, everything below it taken together."""
-        return self._compared(self.sets.of_nodes(pair, polarity), polarity, shared=False)
+        return self._compared(self.sets.of_subs((pair.released, pair.candidate), polarity), polarity, shared=False)
 
     def _compared(self, schemas: Schemas, polarity: Polarity, *, shared: bool) -> _Said:
         key = (id(schemas[0]), id(schemas[1]), polarity, shared)

@@ -68,7 +68,7 @@ class Edges:
         for keyword in (*LISTED, "items"):
             branches = node.get(keyword)
             if isinstance(branches, list):
-                grows = keyword != "oneOf" or self._disjoint(place, branches)
+                grows = keyword != "oneOf" or self.apart(place, branches)
                 for at, branch in enumerate(branches):
                     yield Step(
                         "prefixItems" if keyword == "items" else keyword,
@@ -112,7 +112,7 @@ class Edges:
                     waiting += [(where.child(keyword, at), branch) for at, branch in enumerate(branches)]
         return list(found.values())
 
-    def _disjoint(self, place: Place, branches: list[Json]) -> bool:
+    def apart(self, place: Place, branches: list[Json]) -> bool:
         """True when no value can match two branches, so that `oneOf` means `anyOf`."""
         if len(branches) > _MEMBERS:
             return False

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from evreview.contracts.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
+from evreview.contracts.refs import Resolver
 from evreview.documents.pointer import follow
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.diff import dialect_of
-from evreview.proof.contexts import Contexts, paired_roots
+from evreview.proof.edges import Edges
 from evreview.shapes.json_schema import Source, closed, references
 from evreview.vocab import MISSING, Change, Json, Missing, Polarity
 
@@ -37,8 +39,6 @@ class Positions:
         self._contracts = (released, candidate)
         self._dialects = (dialect_of(released), dialect_of(candidate))
         self._sides: dict[Polarity | None, Sides] = {}
-        self._roots: dict[Polarity, list[Pair]] = {}
-        self._contexts: dict[Polarity, tuple[Contexts, Contexts]] = {}
 
     def sides(self, polarity: Polarity | None) -> Sides:
         """Both sources in the given direction."""
@@ -51,37 +51,14 @@ class Positions:
         (old, new), (one, other) = self._contracts, self._dialects
         return (old.documents, one), (new.documents, other)
 
-    def roots(self, polarity: Polarity) -> list[Pair]:
-        """The value sets of the positions that both contracts have in one direction."""
-        if polarity not in self._roots:
-            self._roots[polarity] = paired_roots(*self._contracts, polarity)
-        return self._roots[polarity]
-
-    def contexts(self, polarity: Polarity) -> tuple[Contexts, Contexts]:
-        """Where the nodes of both contracts stand in the messages of one direction."""
-        if polarity not in self._contexts:
-            roots = self.roots(polarity)
-            self._contexts[polarity] = (
-                Contexts(self._contracts[0], [old for old, _ in roots], self._dialects[0]),
-                Contexts(self._contracts[1], [new for _, new in roots], self._dialects[1]),
-            )
-        return self._contexts[polarity]
-
-    def anchors(self, pair: Pair, polarity: Polarity) -> tuple[bool, list[Pair]] | None:
-        """Whether a pair grows the whole somewhere, and the ancestors to compare for all its other uses.
-
-        None when too little is known about the uses to say anything.
-        """
+    @cached_property
+    def edges(self) -> tuple[Edges, Edges]:
+        """The steps below the nodes of both contracts."""
         old, new = (
-            contexts.standing(value.place) for contexts, value in zip(self.contexts(polarity), pair, strict=True)
+            Edges(Resolver(contract.documents), dialect)
+            for contract, dialect in zip(self._contracts, self._dialects, strict=True)
         )
-        if not (old.known and new.known):
-            return None
-        if [value.place for value in old.anchors] == [value.place for value in new.anchors] or (
-            len(old.anchors) == len(new.anchors) == 1
-        ):
-            return old.plain and new.plain, list(zip(old.anchors, new.anchors, strict=True))
-        return None
+        return old, new
 
     def full(self, pair: Pair, polarity: Polarity) -> tuple[Json, Json] | None:
         """Both nodes as self-contained schemas, each with its own definitions; None when too much hangs together."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from evreview.ledger.ledger import Ledger
 from evreview.proof.claim import Claim, claim_of
 from evreview.proof.position import Pair, Positions
+from evreview.proof.standing import Standings
 from evreview.proof.ways import Ways
 from evreview.vocab import DeltaId
 
@@ -18,11 +19,13 @@ class Questions:
         claims: what a row about values says, by id.
         nodes: the nodes that such a row stands in, None when a place is missing.
         ways: the uses of a row on both sides.
+        standings: whether the whole grows with a row, and what has to be compared above it where it does not.
     """
 
     def __init__(self, ledger: Ledger) -> None:
         self.positions = Positions(ledger.released, ledger.candidate)
         self.ways = Ways(ledger)
+        self.standings = Standings(self.ways, self.positions.edges)
         self.deltas = ledger.deltas
         self.claims: dict[DeltaId, Claim] = {}
         self.nodes: dict[DeltaId, Pair | None] = {}

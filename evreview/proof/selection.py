@@ -7,10 +7,11 @@ from typing import Final
 
 from evreview.contracts.model import ValueSet
 from evreview.ledger.delta import Delta
-from evreview.proof.contexts import Key
 from evreview.proof.edges import Edges
 from evreview.proof.position import Pair, Positions, direction
 from evreview.vocab import Polarity
+
+Key = tuple[str, str]
 
 SELECTED: Final = "the discriminator above the row changed, so that another branch may be selected for the same value"
 _MANY: Final = 20_000
@@ -36,7 +37,7 @@ class Selection:
     def _reached(self, polarity: Polarity) -> tuple[frozenset[Key], frozenset[Key]]:
         pairs = [self._positions.nodes(delta) for delta in self._changed if direction(delta) is polarity]
         found = [pair for pair in pairs if pair is not None]
-        edges = [contexts.edges for contexts in self._positions.contexts(polarity)]
+        edges = self._positions.edges
         released, candidate = (_under(side, [pair[at] for pair in found]) for at, side in enumerate(edges))
         return released, candidate
 

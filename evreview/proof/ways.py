@@ -37,7 +37,7 @@ class Ways:
 
     def __init__(self, ledger: Ledger) -> None:
         self._pairs = ledger.pairs
-        self._roots = ledger.roots
+        self.roots = ledger.roots
 
     def pairs(self, delta: Delta) -> tuple[SchemaPair, ...]:
         """The schema pairs that show a row."""
@@ -50,12 +50,12 @@ class Ways:
         found: dict[int, Root] = {}
         while waiting:
             pair = waiting.pop()
-            found.update((id(root), root) for root in self._tops.get(id(pair), ()) if _carries(root, delta))
-            for above, _ in self._users.get(id(pair), ()):
+            found.update((id(root), root) for root in self.tops.get(id(pair), ()) if _carries(root, delta))
+            for above, _ in self.users.get(id(pair), ()):
                 if id(above) not in seen:
                     seen.add(id(above))
                     waiting.append(above)
-        return [root for root in self._roots if id(root) in found]
+        return [root for root in self.roots if id(root) in found]
 
     def to(self, delta: Delta) -> Iterator[Way]:
         """The uses of a row in messages of its role, the simplest first, those of its own operation before others."""
@@ -70,7 +70,7 @@ class Ways:
             if visits[id(pair)] > _VISITS:
                 continue
             yield from self._here(delta, pair, legs)
-            for above, link in self._users.get(id(pair), ()):
+            for above, link in self.users.get(id(pair), ()):
                 count += 1
                 heappush(heap, (cost + _price(link), (link.step, *steps), count, above, (legs, (above, link))))
 
@@ -80,21 +80,23 @@ class Ways:
         turned = sum(link.flips for _, link in way) % 2 == 1
         if turned is not (delta.facts.get(facts.UNDER_NOT) is True):
             return
-        found = [root for root in self._tops.get(id(pair), ()) if _is_use(root, delta, turned=turned)]
+        found = [root for root in self.tops.get(id(pair), ()) if _is_use(root, delta, turned=turned)]
         found.sort(key=lambda root: (root.position.operation != delta.operation, _order(root)))
         yield from (Way(root, way, end) for root in found[:_ROOTS])
 
     @cached_property
-    def _tops(self) -> Mapping[int, list[Root]]:
+    def tops(self) -> Mapping[int, list[Root]]:
+        """The positions that a pair is at the top of, by identity of the pair."""
         found: dict[int, list[Root]] = {}
-        for root in self._roots:
+        for root in self.roots:
             found.setdefault(id(root.pair), []).append(root)
         return found
 
     @cached_property
-    def _users(self) -> Mapping[int, list[Leg]]:
+    def users(self) -> Mapping[int, list[Leg]]:
+        """The links that lead to a pair, with the pair that each starts at, by identity."""
         found: dict[int, list[Leg]] = {}
-        waiting = [root.pair for root in self._roots]
+        waiting = [root.pair for root in self.roots]
         seen = {id(pair) for pair in waiting}
         while waiting:
             pair = waiting.pop()
