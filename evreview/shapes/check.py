@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -27,13 +27,17 @@ class SchemaError:
     context: tuple[SchemaError, ...] = ()
 
 
+Ask = Callable[[Json], tuple[SchemaError, ...] | None]
+"""What an instance breaks, in a fixed order; None when the validator can't say."""
+
+
 class SchemaCheck(Protocol):
     """A validator of self-contained 2020-12 schemas."""
 
     name: str
 
-    def errors(self, schema: Json, instance: Json) -> tuple[SchemaError, ...] | None:
-        """What `instance` breaks, in a fixed order; None when the validator can't say."""
+    def prepared(self, schema: Json) -> Ask | None:
+        """The schema made ready for many instances; None when the validator can't use it."""
 
 
 class FirstCheck:
@@ -41,15 +45,22 @@ class FirstCheck:
 
     name = "jsonschema-rs"
 
-    def errors(self, schema: Json, instance: Json) -> tuple[SchemaError, ...] | None:
+    def prepared(self, schema: Json) -> Ask | None:
         """See `SchemaCheck`."""
         try:
             built = validator(schema)
-            if built.is_valid(instance):
-                return ()
-            return tuple(_error(error) for error in built.iter_errors(instance))
-        except (Unusable, ValueError):
+        except Unusable:
             return None
+
+        def ask(instance: Json) -> tuple[SchemaError, ...] | None:
+            try:
+                if built.is_valid(instance):
+                    return ()
+                return tuple(_error(error) for error in built.iter_errors(instance))
+            except ValueError:
+                return None
+
+        return ask
 
 
 def _error(error: Any) -> SchemaError:

@@ -10,7 +10,7 @@ from jsonschema.exceptions import SchemaError as BadSchema
 from jsonschema.exceptions import ValidationError
 from referencing.exceptions import Unresolvable
 
-from evreview.shapes.check import SchemaError, keyword_of
+from evreview.shapes.check import Ask, SchemaError, keyword_of
 from evreview.vocab import Json
 
 Path = tuple[str | int, ...]
@@ -21,15 +21,23 @@ class SecondCheck:
 
     name = "jsonschema"
 
-    def errors(self, schema: Json, instance: Json) -> tuple[SchemaError, ...] | None:
+    def prepared(self, schema: Json) -> Ask | None:
         """See `evreview.shapes.check.SchemaCheck`."""
         root: Any = schema if isinstance(schema, (Mapping, bool)) else True
         try:
             Draft202012Validator.check_schema(root)
             built = Draft202012Validator(root, format_checker=Draft202012Validator.FORMAT_CHECKER)
-            return _Places(root).all(built.iter_errors(instance))
-        except (BadSchema, Unresolvable, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+            places = _Places(root)
+        except (BadSchema, RecursionError, TypeError, ValueError):
             return None
+
+        def ask(instance: Json) -> tuple[SchemaError, ...] | None:
+            try:
+                return places.all(built.iter_errors(instance))
+            except (Unresolvable, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+                return None
+
+        return ask
 
 
 class _Places:

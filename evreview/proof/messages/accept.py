@@ -42,12 +42,14 @@ class Acceptance:
         violations: every demand that is not met.
         open: why the answer is unknown.
         read: the values as this contract reads them, by part.
+        operation: key of the operation that the message was routed to, "" for none.
     """
 
     accepted: Answer
     violations: tuple[Violation, ...]
     open: tuple[str, ...]
     read: Mapping[str, Json]
+    operation: str = ""
 
 
 def accepts(contract: Contract, message: Message, check: SchemaCheck) -> Acceptance:
@@ -76,7 +78,11 @@ class Acceptor:
             self._request(message, found, notes)
         answer = Answer.NO if notes.violations else Answer.UNKNOWN if notes.open else Answer.YES
         return Acceptance(
-            accepted=answer, violations=tuple(notes.violations), open=tuple(dict.fromkeys(notes.open)), read=notes.read
+            accepted=answer,
+            violations=tuple(notes.violations),
+            open=tuple(dict.fromkeys(notes.open)),
+            read=notes.read,
+            operation=found.operation.key if found.operation is not None else "",
         )
 
     def _route(self, message: Message) -> Found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -10,10 +11,14 @@ from evreview.contracts.model import Contract, Element, ValueSet
 from evreview.proof.messages.media import is_json
 from evreview.proof.messages.outline import Outline, outline
 from evreview.proof.messages.violation import Violation, placed
-from evreview.shapes.check import SchemaCheck, SchemaError
+from evreview.shapes.check import Ask, SchemaCheck, SchemaError
 from evreview.shapes.json_schema import Source, closed, gaps
 from evreview.vocab import Json, Polarity
 
+Key = tuple[str, str, Polarity | None]
+_OFTEN = 12
+_FAR = 60
+"""Definitions that a schema may reach to be compiled as a whole; smaller parts are cheaper for few values."""
 UNREAD = "a part of the schema could not be read"
 UNUSABLE = "the schema cannot be used by the validator"
 
@@ -42,8 +47,10 @@ class Judge:
         self._check = check
         self._whole = whole
         self._sources: dict[Polarity | None, Source] = {}
-        self._outlines: dict[tuple[str, str, Polarity | None], Outline] = {}
+        self._outlines: dict[Key, Outline] = {}
         self._known: dict[tuple[str, str, Polarity | None, str], tuple[SchemaError, ...] | str] = {}
+        self._often: Counter[Key] = Counter()
+        self._prepared: dict[Key, Ask | None] = {}
 
     def source(self, polarity: Polarity | None) -> Source:
         """The contract's schemas in one direction."""
@@ -89,12 +96,34 @@ class Judge:
         """What an instance breaks; a text when that cannot be said."""
         key = (value.place.file, value.place.pointer, polarity, json.dumps(instance, sort_keys=True))
         if key not in self._known:
+            self._known[key] = self._asked(value, polarity, instance)
+        return self._known[key]
+
+    def _asked(self, value: ValueSet, polarity: Polarity | None, instance: Json) -> tuple[SchemaError, ...] | str:
+        whole = self._ready(value, polarity)
+        if whole is None:
             source = self.source(polarity)
             keep = None if self._whole else frozenset(_names(instance)).__contains__
             schema = closed(source.schema(value), source.definition, keep)
-            found = None if gaps(schema) else self._check.errors(schema, instance)
-            self._known[key] = found if found is not None else UNREAD if gaps(schema) else UNUSABLE
-        return self._known[key]
+            if gaps(schema):
+                return UNREAD
+            whole = self._check.prepared(schema)
+        found = whole(instance) if whole is not None else None
+        return UNUSABLE if found is None else found
+
+    def _ready(self, value: ValueSet, polarity: Polarity | None) -> Ask | None:
+        """The whole schema made ready, once a value set was asked about often and does not reach too far."""
+        key = (value.place.file, value.place.pointer, polarity)
+        self._often[key] += 1
+        if self._often[key] <= (0 if self._whole else _OFTEN):
+            return None
+        if key not in self._prepared:
+            source = self.source(polarity)
+            schema = closed(source.schema(value), source.definition)
+            reached = len(schema.get("$defs", ())) if isinstance(schema, dict) else 0
+            usable = not gaps(schema) and (self._whole or reached <= _FAR)
+            self._prepared[key] = self._check.prepared(schema) if usable else None
+        return self._prepared[key]
 
 
 def _names(instance: Json) -> Iterator[str]:

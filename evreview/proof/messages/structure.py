@@ -34,6 +34,7 @@ from evreview.vocab import Answer, Change, Json, Polarity, Role
 
 NO_OPERATION: Final = "no operation of the sender's contract shows the row"
 READ_OTHERWISE: Final = "both contracts admit the message, and read different values from it"
+ELSEWHERE: Final = "the other contract routes the request to"
 _OPEN: Final = {
     ElementKind.PARAMETER: "what becomes of a parameter that nobody declares is not in the contract",
     ElementKind.RESPONSE: "a response that is declared need never be sent, so that no message shows its removal",
@@ -109,6 +110,8 @@ def _found(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -> 
         return Carried(reason=OTHER_REASON)
     if heard.received.accepted is Answer.UNKNOWN:
         return Carried(reason="; ".join(heard.received.open))
+    if delta.element is ElementKind.OPERATION and heard.received.operation:
+        return Carried(reason=f"{ELSEWHERE} {heard.received.operation}, which admits it")
     return _misread(heard, wish, delta, sides)
 
 

@@ -37,7 +37,7 @@ class Whole:
             proof: witnessed by a value.
             found: the values and their positions, the best first.
         """
-        reason = ""
+        reason, fallback = "", None
         first = () if proof.found is None else (proof.found,)
         for each in islice(chain(first, islice(found, len(first), None)), _MOST_POSITIONS):
             position = each.root.position
@@ -45,14 +45,20 @@ class Whole:
             carried = self._messages.carrying(sides, each.value, delta, position.operation)
             if carried.witness is not None:
                 return replace(proof, witness=carried.witness, command=self._command(delta))
-            if not carried.refuted:
-                reason = f"{proof.reason}; without a whole message: {carried.reason}"
-                at = {name: str(side.value.place) for name, side in zip(SIDES, sides, strict=True) if side.value}
-                stated = proof.witness if isinstance(proof.witness, Mapping) else {}
-                witness: Json = {**stated, "value": each.value, "at": at}
-                return replace(proof, witness=witness, command=self._command(delta), reason=reason)
+            if not carried.refuted and fallback is None:
+                fallback = self._without_message(delta, proof, each, carried.reason)
             reason = reason or carried.reason
-        return unproven(f"no message shows the difference: {reason}") if reason else proof
+        return fallback or (unproven(f"no message shows the difference: {reason}") if reason else proof)
+
+    def _without_message(self, delta: Delta, proof: Proof, found: Found, why: str) -> Proof:
+        """The proof by the value alone, which says where it stands on both sides."""
+        position = found.root.position
+        sides = zip(SIDES, (position.released, position.candidate), strict=True)
+        at = {name: str(side.value.place) for name, side in sides if side.value}
+        stated = proof.witness if isinstance(proof.witness, Mapping) else {}
+        witness: Json = {**stated, "value": found.value, "at": at}
+        reason = f"{proof.reason}; without a whole message: {why}"
+        return replace(proof, witness=witness, command=self._command(delta), reason=reason)
 
     def structural(self, delta: Delta) -> Proof:
         """The proof of a row about no set of values: a message, or the rule alone with the reason."""
