@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shlex
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.shell import clean, say, shown, working
+from evreview.commands.shell import clean, say, shown, version, working
 from evreview.errors import BadInput, Problem
 from evreview.vocab import ContractKind, ExitStatus, Json
 
@@ -248,24 +249,25 @@ def _said(acceptance: Acceptance) -> str:
 
 
 def _validator() -> str:
-    from importlib.metadata import version
+    from importlib.metadata import version as installed
 
-    return f"jsonschema {version('jsonschema')}"
+    return f"jsonschema {installed('jsonschema')}"
 
 
 def _item(asked: Asked, row: _Row, found: Replayed, sides: tuple[Contract, Contract]) -> NewItem:
     from evreview.evidence.retain import NewItem
 
     message = _shown(found) + "\n"
+    digest = hashlib.sha256(message.encode()).hexdigest()
     output = "\n".join(f"{name} contract: {_said(found.side(name))}" for name in ("released", "candidate"))
 
     def body(attachment: str) -> str:
         check: dict[str, Json] = {
             "id": f"replay-{asked.row}",
-            "what": f"By contract, {_claim(found)}: {asked.row} at {row.address}. {NOT_THE_SERVICE}",
+            "what": f"{asked.row} at {row.address}: {_claim(found)}. {NOT_THE_SERVICE}",
             "command": asked.command,
             "revision": f"released sha256:{sides[0].sha256}, candidate sha256:{sides[1].sha256}",
-            "fixture": f"{attachment}, judged by {_validator()}",
+            "fixture": f"{attachment} (sha256:{digest}), judged by {_validator()} in evreview {version()}",
             "result": "passed" if found.confirmed else "failed",
             "output": output,
             "direction": "contract",
