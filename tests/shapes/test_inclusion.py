@@ -71,6 +71,13 @@ CASES: list[tuple[str, Json, Json, Answer, Answer]] = [
     ),
     ("counts of items", {"type": "array", "minItems": 2, "maxItems": 3}, {"type": "array", "minItems": 1}, YES, NO),
     ("uniqueItems", {"type": "array", "maxItems": 1}, {"type": "array", "uniqueItems": True}, YES, NO),
+    (
+        "unequal items",
+        {"type": "array", "maxItems": 2, "prefixItems": [{}], "items": TEXT},
+        {"uniqueItems": True},
+        NO,
+        NO,
+    ),
     ("contains", {"type": "array", "contains": SHORT}, {"type": "array", "contains": TEXT}, YES, NO),
     ("items contained", {"type": "array", "minItems": 1, "items": TEXT}, {"type": "array", "contains": TEXT}, YES, NO),
     (

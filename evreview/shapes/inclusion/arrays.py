@@ -143,10 +143,13 @@ class Arrays:
     def _twice(self, given: Given) -> Found:
         ends = max((len(items.prefix) for items in given.items), default=0)
         for at in (ends, 0):
+            if at + 1 >= self._most(given):
+                continue
             both = tuple(dict.fromkeys((*given.item(at, self._pool), *given.item(at + 1, self._pool))))
             found = self._search.below(both, ())
-            if found.answer is Answer.NO:
-                return self._build(given, {at: found, at + 1: found})
+            built = self._build(given, {at: found, at + 1: found}) if found.answer is Answer.NO else found
+            if built.answer is Answer.NO:
+                return built
         return unknown(UNDECIDED)
 
     def _build(

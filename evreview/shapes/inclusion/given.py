@@ -101,9 +101,8 @@ class Given:
         return found
 
     def implicit(self) -> bool:
-        """True when nothing is written about members that nobody names, nor can be in a choice or negation still open."""
-        hidden = self.unions or any(_names_members(literal[1]) for literal in self.of("not"))
-        return not hidden and all(members.rest is None and not members.patterns for members in self.members)
+        """True when nothing is written about members that nobody names."""
+        return all(members.rest is None and not members.patterns for members in self.members)
 
     def member(self, name: str, pool: Pool) -> tuple[Form, ...]:
         """Every form that the member of a name meets."""
@@ -202,8 +201,3 @@ def conditional(literal: Literal, pool: Pool) -> tuple[Form, Form]:
 def concerning(form: Form, kind: str) -> list[Literal]:
     """The literals of a form that may refuse values of a type."""
     return [literal for literal in form.literals if concerns(literal, kind)]
-
-
-def _names_members(form: Form) -> bool:
-    """True when a form says something of members, or refers to forms that may."""
-    return any(literal[0] in _SPEAKING for literal in form.literals)
