@@ -53,11 +53,12 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     ghosts.grow(found.lost, graph.pairs)
     reached = reach(found.roots, live, ghosts)
     everything = frozenset(position.operation for position in found.positions if position.operation)
+    entries = released.root.place.file, candidate.root.place.file
     drafts = merged(
         [
             *_version_drafts(released, found, everything),
             *element_drafts(released.kind, demanded_schemes(found.rows), everything),
-            *element_drafts(released.kind, moved_rows(found.positions, (released.path, candidate.path)), everything),
+            *element_drafts(released.kind, moved_rows(found.positions, entries), everything),
             *schema_drafts(released.kind, graph.pairs, reached),
             *rename_drafts(released, graph),
             *order_drafts(released, candidate, graph),

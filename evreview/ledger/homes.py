@@ -33,8 +33,9 @@ def moved_rows(positions: Iterable[Position], entries: tuple[str, str]) -> list[
     rows = []
     for position in positions:
         old, new = position.released.place, position.candidate.place
-        if position.released.name != position.candidate.name and position.released.kind in _SPELLED:
-            key = (element_step(position.released), position.released.name, position.candidate.name)
+        before, after = position.released, position.candidate
+        if before.name != after.name and before.key == after.key and before.kind in _SPELLED:
+            key = (element_step(before), before.name, after.name)
             if key not in seen:
                 rows.append(_renamed(position))
             seen.add(key)
