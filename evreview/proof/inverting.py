@@ -1,7 +1,8 @@
 """Rows below a schema that may turn a change round, or swallow it: there a rule that knows its keyword can't tell.
 
 What widens a branch of `oneOf` may narrow the whole; what narrows a branch of `anyOf` may be admitted by another
-branch; `not` and `if` turn round; `contains` is counted; the names of members are texts, whatever else is said of them.
+branch; `if` turns round; `contains` is counted; the names of members are texts, whatever else is said of them. What
+stands below `not` only is turned round with its polarity, and its rules know that.
 """
 
 from __future__ import annotations
@@ -10,29 +11,32 @@ from typing import Final
 
 from evreview.contracts.model import Place
 from evreview.ledger.delta import Delta
+from evreview.proof.position import direction
+from evreview.vocab import Polarity
 
 WHY: Final = "The row stands below a schema that may turn the change round, and comparing the whole decided nothing."
-_TURNING: Final = frozenset(
-    {"oneOf", "anyOf", "not", "if", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems"}
-)
-_SET: Final = frozenset({"required", "readOnly", "writeOnly", "discriminator"})
+_TURNING: Final = frozenset({"oneOf", "anyOf", "if", "contains", "propertyNames"})
+_SET: Final = frozenset({"required", "discriminator"})
+_HIDDEN: Final = {"readOnly": Polarity.READ, "writeOnly": Polarity.WRITTEN}
 _NAMED: Final = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs", "schemas", "definitions"})
 
 
-def turned(delta: Delta) -> bool:
+def turned(delta: Delta, keywords: frozenset[str] = _TURNING) -> bool:
     """True when a row is written below such a schema."""
-    return any(_turned(place) for place in (delta.released_place, delta.candidate_place) if place is not None)
+    places = (delta.released_place, delta.candidate_place)
+    return any(_turned(place, keywords) for place in places if place is not None)
 
 
 def turned_by_rule(delta: Delta) -> bool:
     """The same for a row that only its rule speaks about, where the rule speaks about values."""
-    return delta.facet in _SET and turned(delta)
+    speaks = delta.facet in _SET or _HIDDEN.get(delta.facet) is direction(delta)
+    return speaks and turned(delta, _TURNING | {"not"})
 
 
-def _turned(place: Place) -> bool:
+def _turned(place: Place, keywords: frozenset[str]) -> bool:
     named = False
     for step in place.pointer.split("/"):
-        if not named and step in _TURNING:
+        if not named and step in keywords:
             return True
         named = not named and step in _NAMED
     return False

@@ -147,5 +147,5 @@ def _items(nodes: list[dict[str, Any]], at: int) -> list[Schema]:
     for node in nodes:
         prefix = node.get("prefixItems", [])
         found += [prefix[at]] if at < len(prefix) else []
-        found += [node[key] for key in ("items", "contains", "unevaluatedItems") if key in node]
+        found += [node[key] for key in ("items", "unevaluatedItems") if key in node]
     return found

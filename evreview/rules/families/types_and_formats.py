@@ -9,7 +9,7 @@ from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect, Shown, Text, mirrored
 from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
-from evreview.vocab import Form, Json
+from evreview.vocab import Form, Json, Missing
 
 _TYPE: Final = "JSON Schema Validation 2020-12, section 6.1.1"
 _FORMAT: Final = "OpenAPI 3.1, section 4.4 Data Types; JSON Schema Validation 2020-12, section 7"
@@ -20,7 +20,7 @@ _EVERY: Final = frozenset({"object", "array", "string", "number", "integer", "bo
 
 def _types(form: Form) -> frozenset[str]:
     """The types of a form beside null, which has a row of its own; a form that names none admits every type."""
-    if isinstance(form, str):
+    if isinstance(form, str) and not isinstance(form, Missing):
         return frozenset({form}) - {"null"}
     return frozenset(str(name) for name in form) - {"null"} if isinstance(form, list) else _EVERY
 
