@@ -7,9 +7,9 @@ stands below `not` only is turned round with its polarity, and its rules know th
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from evreview.contracts.model import Place
 from evreview.ledger.delta import Delta
 from evreview.proof.position import direction
 from evreview.vocab import Polarity
@@ -18,13 +18,16 @@ WHY: Final = "The row stands below a schema that may turn the change round, and 
 _TURNING: Final = frozenset({"oneOf", "anyOf", "if", "contains", "propertyNames"})
 _SET: Final = frozenset({"required", "discriminator"})
 _HIDDEN: Final = {"readOnly": Polarity.READ, "writeOnly": Polarity.WRITTEN}
+_BRANCH: Final = re.compile(r"/anyOf/\d+\Z")
 _NAMED: Final = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs", "schemas", "definitions"})
 
 
 def turned(delta: Delta, keywords: frozenset[str] = _TURNING) -> bool:
     """True when a row is written below such a schema."""
-    places = (delta.released_place, delta.candidate_place)
-    return any(_turned(place, keywords) for place in places if place is not None)
+    places = (place for place in (delta.released_place, delta.candidate_place) if place is not None)
+    # A branch of `anyOf` that came or went widens or narrows the schema that it stands in.
+    own = _BRANCH if delta.facet == "anyOf" else None
+    return any(_turned(own.sub("", place.pointer) if own else place.pointer, keywords) for place in places)
 
 
 def turned_by_rule(delta: Delta) -> bool:
@@ -33,9 +36,9 @@ def turned_by_rule(delta: Delta) -> bool:
     return speaks and turned(delta, _TURNING | {"not"})
 
 
-def _turned(place: Place, keywords: frozenset[str]) -> bool:
+def _turned(pointer: str, keywords: frozenset[str]) -> bool:
     named = False
-    for step in place.pointer.split("/"):
+    for step in pointer.split("/"):
         if not named and step in keywords:
             return True
         named = not named and step in _NAMED
