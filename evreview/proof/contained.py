@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contracts.model import ElementKind, Place
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
@@ -130,7 +130,8 @@ class Contained:
             objected = objection(delta, pair, self._questions.positions.edges)
         if found is not Finding.OPEN and not objected:
             return _Said(found)
-        whole = self._together(delta)
+        branch = self._branch(delta)
+        whole = branch if branch.finding is not Finding.OPEN else self._together(delta)
         return _Said(Finding.OPEN, doubt=objected) if whole.finding is Finding.OPEN else whole
 
     def _member(self, delta: Delta) -> _Said:
@@ -145,6 +146,20 @@ class Contained:
         whole = self._together(delta)
         doubt = NEIGHBOURS if any(each.answer is Answer.UNKNOWN for each in found) else ""
         return _Said(Finding.OPEN, doubt=doubt) if whole.finding is Finding.OPEN else whole
+
+    def _branch(self, delta: Delta) -> _Said:
+        """A branch more or less: when all that it brings is expected anyway, the row is safe."""
+        polarity, read = delta.polarity, delta.polarity is Polarity.READ
+        place = delta.released_place if read else delta.candidate_place
+        sent = (delta.change is Change.REMOVED) if read else (delta.change is Change.ADDED)
+        if polarity is None or place is None or not sent or not _is_branch(place, delta.facet):
+            return _OPEN
+        branch = self._questions.positions.written(place, polarity, released=read)
+        if branch is None:
+            return _OPEN
+        wholes = [(branch, schemas[1]) if read else (schemas[0], branch) for schemas in self._schemas(delta)]
+        said = _weakest([self._compared(each, polarity, shared=False) for each in wholes])
+        return _Said(Finding.SAFE, said.assumed) if said.finding is Finding.EQUAL else said
 
     def _schemas(self, delta: Delta) -> list[Schemas]:
         """The schemas of every pair of positions that shows the row."""
@@ -203,6 +218,11 @@ def _by_claim(delta: Delta, claim: Claim) -> Finding:
         return Finding.EQUAL
     safe = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
     return Finding.SAFE if safe is Answer.YES else Finding.OPEN
+
+
+def _is_branch(place: Place, facet: str) -> bool:
+    """True when a place is a branch of a choice itself, not the choice as a whole."""
+    return facet in ("anyOf", "oneOf") and place.pointer.rpartition("/")[0].endswith("/" + facet)
 
 
 def _declares(delta: Delta) -> bool:

@@ -70,6 +70,15 @@ class Positions:
         sizes = [len(schema.get("$defs", ())) if isinstance(schema, dict) else 0 for schema in found]
         return (found[0], found[1]) if max(sizes) <= _MANY else None
 
+    def written(self, place: Place, polarity: Polarity | None, *, released: bool) -> Json | None:
+        """The schema at a place of one contract, None when no schema is written there."""
+        at = 0 if released else 1
+        sides = self.sides(polarity)
+        node = follow(self._contracts[at].documents.get(place.file), place.pointer)
+        if not isinstance(node, (dict, bool)):
+            return None
+        return (sides.released, sides.candidate)[at].schema(ValueSet(place, node, self._dialects[at]))
+
     def nodes(self, delta: Delta) -> Pair | None:
         """The schema nodes that hold the difference on both sides, None when a place is missing."""
         places = (

@@ -64,3 +64,14 @@ def test_overlapping_branches_are_compared_as_a_whole() -> None:
     assert (row.judgement.verdict, row.proof.status) == (COMPATIBLE, PROVED)
     (back,) = edited(Slot.REQUEST_FIELD, candidate, released).rows
     assert back.judgement.verdict is BREAKING
+
+
+def test_a_branch_that_brings_nothing_new_is_safe() -> None:
+    known: Json = {"type": "object", "properties": {"a": TEXT}}
+    more: Json = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 3}}}
+    other: Json = {"type": "array", "items": TEXT}
+    released: Json = {"anyOf": [known, other]}
+    rows = edited(Slot.RESPONSE_BODY, released, {"anyOf": [known, other, more]}).rows
+    assert {(row.judgement.verdict, row.proof.status) for row in rows} <= {(COMPATIBLE, PROVED)}
+    (row,) = edited(Slot.RESPONSE_BODY, released, {"anyOf": [known, other, {"type": "boolean"}]}).rows
+    assert (row.judgement.verdict, row.proof.status) == (BREAKING, WITNESSED)
