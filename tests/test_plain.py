@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import typer
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.cli import FailOn, FormatName, app
@@ -48,6 +48,7 @@ LINES = st.lists(WORDS, max_size=5) | st.lists(WORDS, max_size=4).map(lambda wor
 SMALL = {"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {}}
 
 
+@settings(deadline=None)
 @given(LINES)
 def test_a_line_is_understood_as_the_library_understands_it(words: list[str]) -> None:
     asked = plain_question(["diff", *words])

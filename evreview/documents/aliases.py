@@ -7,12 +7,21 @@ from collections.abc import Callable
 from typing import Final
 
 _ALIAS: Final = re.compile(r"(?<![^\s\[{,:-])\*([^\s\[\]{},'\"]+)")
+_ANCHOR: Final = re.compile(r"&([^\s\[\]{},'\"]+)")
+_WORD: Final = re.compile(r"[\w-]*")
 _MARK: Final = "evreview-alias-"
 
 
 def may_hold_aliases(text: str) -> bool:
-    """False when no alias can stand in this text."""
-    return "&" in text and _ALIAS.search(text) is not None
+    """False when no alias can stand in this text: prose is full of asterisks, but none of them names an anchor."""
+    anchors = {_begin(match[1]) for match in _ANCHOR.finditer(text)}
+    return bool(anchors) and any(_begin(match[1]) in anchors for match in _ALIAS.finditer(text))
+
+
+def _begin(name: str) -> str:
+    """How a name begins. Readers differ in the signs that a name may hold further on."""
+    match = _WORD.match(name)
+    return match.group() if match is not None else ""
 
 
 def empty_alias(text: str, value: object, parse: Callable[[str], object]) -> tuple[str, int] | None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evreview.documents import limits
+from evreview.documents.aliases import may_hold_aliases
 from evreview.documents.text import line_of, parse_text
 from evreview.errors import BadInput
 
@@ -228,3 +229,18 @@ def test_every_json_key_is_found_on_its_line(value: dict[str, object]) -> None:
         line = line_of(data, "/" + key.replace("~", "~0").replace("/", "~1"))
         assert line is not None
         assert lines[line - 1].lstrip().startswith(json.dumps(key) + ":")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: &x {b: 1}\nc: *x\n", True),
+        ("a: &x\n  b: *x\n", True),
+        ("a: &é-1 1\nc: [*é-1]\n", True),
+        ("a: R&D is *important* work\nb: '*not an alias'\n", False),
+        ("a: Tom & *Jerry*\n", False),
+        ("a: *x\n", False),
+    ],
+)
+def test_an_alias_needs_an_anchor_of_its_name(text: str, expected: bool) -> None:
+    assert may_hold_aliases(text) is expected
