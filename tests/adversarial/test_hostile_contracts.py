@@ -1,0 +1,100 @@
+"""Hostile contracts end soon, with rows or with a limit that is told: never with a traceback, never with silence."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.adversarial.cases import FAMILIES, TEXTS
+
+PROJECT = Path(__file__).resolve().parents[2]
+PROCESSOR_SECONDS = 120
+"""For a whole batch: a guard against hanging, far above what one needs."""
+MEMORY = 4 * 1024**3
+BATCH = 12
+EQUIVALENT = frozenset({"huge_enum_to_constants"})
+"""Both sides mean the same, so that no row is the right answer."""
+MEANINGLESS = frozenset({"not_self"})
+"""A schema that is its own negation: no reading of it is right, so only the end of the comparison is asked for."""
+REFUSED = frozenset({*TEXTS, "odd_references", "odd_numbers"})
+"""Not contracts that can be read: every problem is told."""
+
+
+OPEN = {
+    "negated_fan": "each level of negated choices triples the branches of a proof",
+    "all_of_chain": "each of 3,000 levels is conjoined with all above it",
+    "one_of_chain": "each of 1,000 levels is conjoined with all above it",
+    "many_branches": "each of 1,000 rows judges values against 500 branches",
+    "many_branches_alike": "each of 1,000 rows judges values against 500 branches",
+    "wide_object": "each of 10,000 rows builds a validator of 5,000 members",
+    "huge_enum_reordered": "values are looked for one by one",
+}
+"""Known to take minutes: end without a fault, but not soon."""
+
+
+def batches() -> dict[str, tuple[str, ...]]:
+    """The cases that share a process, by the batch's name."""
+    known = {family: [name for name in names if name not in OPEN] for family, names in FAMILIES.items()}
+    return {
+        f"{family}-{at // BATCH}": tuple(names[at : at + BATCH])
+        for family, names in known.items()
+        for at in range(0, len(names), BATCH)
+    }
+
+
+EACH = [
+    pytest.param(batch, name, id=name, marks=pytest.mark.xdist_group(batch))
+    for batch, names in batches().items()
+    for name in names
+]
+
+
+def _limited() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+@lru_cache
+def results(batch: str) -> Mapping[str, Mapping[str, Any]]:
+    """How each case of a batch ended; one that hung, and those after it, are missing."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.adversarial.child", *batches()[batch]],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=_limited,
+    )
+    sys.stdout.write(done.stdout + done.stderr[-2000:])
+    return {found["name"]: found for found in map(json.loads, done.stdout.splitlines())}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.xfail(run=False, reason=OPEN[name])) for name in OPEN]
+)
+def test_it_ends_soon(name: str) -> None:
+    test_it_ends_and_says_what_it_found(name, name)
+
+
+@pytest.mark.parametrize(("batch", "name"), EACH)
+def test_it_ends_and_says_what_it_found(batch: str, name: str) -> None:
+    found = results(batch).get(name)
+    assert found is not None, "it, or a case before it in its batch, was stopped: too long, or too much memory"
+    assert found["status"] in ({0, 2} if name in REFUSED else {0}), found["told"]
+    if found["status"] == 2:
+        assert "[" in found["told"] and "fault of evreview" not in found["told"]
+        return
+    summary = found["summary"]
+    if name in EQUIVALENT:
+        assert summary["breaking"] is False
+    elif name not in MEANINGLESS:
+        assert summary["rows"] or summary["unread"], "a difference that nobody is told of"
+        assert summary["breaking"] is not False
