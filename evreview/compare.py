@@ -21,7 +21,7 @@ from evreview.proof.inverting import WHY as TURNED
 from evreview.proof.inverting import turned, turned_by_rule
 from evreview.proof.member import NEIGHBOURS
 from evreview.proof.position import direction
-from evreview.proof.prove import CONTAINED, UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
+from evreview.proof.prove import UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
 from evreview.proof.unread import UNREAD
 from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
@@ -198,7 +198,7 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
         judgement = _withheld(delta, judgement, TURNED if turned_by_rule(delta) else "")
         return Row(delta, judgement, prover, None if judgement.verdict is Verdict.BREAKING else UNCOMPUTED)
     if finding is Finding.SAFE:
-        return _overruled(delta, judgement, (Verdict.COMPATIBLE, CONTAINED), prover)
+        return _overruled(delta, judgement, (Verdict.COMPATIBLE, prover.containment(delta)), prover)
     why = _undecided(delta, prover.doubt(delta))
     if judgement.verdict is Verdict.BREAKING and not why:
         return Row(delta, judgement, prover)

@@ -68,6 +68,8 @@ CONTAINED: Final = Proof(
     command="",
     reason="the side that is sent is contained in the side that is expected",
 )
+CONTAINED_DECLARED: Final = replace(CONTAINED, reason=f"{CONTAINED.reason}, for messages of declared members")
+"""An open object was taken to carry no member of a name that only the other side declares."""
 
 
 def unproven(reason: str) -> Proof:

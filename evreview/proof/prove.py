@@ -8,12 +8,22 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.proof.contained import Contained
 from evreview.proof.messages.whole import Whole
-from evreview.proof.outcome import CONTAINED, UNCOMPUTED, Finding, Found, Proof, agreeing, unproven, witnessed
+from evreview.proof.outcome import (
+    CONTAINED,
+    CONTAINED_DECLARED,
+    UNCOMPUTED,
+    Finding,
+    Found,
+    Proof,
+    agreeing,
+    unproven,
+    witnessed,
+)
 from evreview.proof.questions import Questions
 from evreview.proof.witnesses import Witnesses
 from evreview.vocab import DeltaId, ProofStatus
 
-__all__ = ["CONTAINED", "UNCOMPUTED", "Finding", "Found", "Proof", "Prover", "agreeing", "unproven", "witnessed"]
+__all__ = ["UNCOMPUTED", "Finding", "Found", "Proof", "Prover", "agreeing", "unproven", "witnessed"]
 
 
 class Prover:
@@ -35,6 +45,10 @@ class Prover:
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; quick, no value is looked for."""
         return self._contained.finding(delta)
+
+    def containment(self, delta: Delta) -> Proof:
+        """The proof of a row that `finding` called safe."""
+        return CONTAINED_DECLARED if self._contained.assumed(delta) else CONTAINED
 
     def doubt(self, delta: Delta) -> str:
         """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
