@@ -16,6 +16,7 @@ from evreview.vocab import Json
 
 _BUILT: Final = 24
 _HELD: Final = 3
+_SAMPLED: Final = 160
 _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _ODD: Final[tuple[Json, ...]] = (0, "a", True, None, [], {}, 0.5)
 
@@ -65,6 +66,6 @@ def _members(delta: Delta, schema: Json, hint: Json, sides: tuple[Side, Side]) -
 def sampled(schema: Json, hint: Json, sides: tuple[Side, Side]) -> list[Json]:
     """Values of the sent side's schema near the limits of the expected side's."""
     try:
-        return Samples(sides[0].source.definition, sides[1].source.definition).values(schema, hint)
+        return Samples(sides[0].source.definition, sides[1].source.definition, _SAMPLED).values(schema, hint)
     except _MALFORMED:
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
@@ -18,10 +18,10 @@ from evreview.proof.ways import Way
 from evreview.shapes.evaluate import Violation
 from evreview.shapes.json_schema import Source, closed, gaps
 from evreview.shapes.validate import accepts
-from evreview.shapes.view import Sub
+from evreview.shapes.view import Key, Sub
 from evreview.vocab import Json
 
-_AIMED: Final = 96
+_AIMED: Final = 48
 _ENOUGH: Final = 4
 """Values that break nothing but the row, after which no others are tried."""
 _LOCAL: Final = 8
@@ -39,6 +39,7 @@ class Question:
         candidate_sends: True when the candidate is the side that sends.
         places: where the row's node is written on the sent side and on the expected one.
         branch: the branch of the sent side's schema that the row is about, None for any other row.
+        known: the values found for the row's own place, by the nodes that meet there: most uses share them.
     """
 
     delta: Delta
@@ -47,6 +48,7 @@ class Question:
     candidate_sends: bool
     places: tuple[Place | None, Place | None]
     branch: Json | None
+    known: dict[tuple[Key, ...], list[Json]] = field(default_factory=dict, compare=False)
 
 
 def found_along(question: Question, way: Way) -> Iterator[Found]:
@@ -65,12 +67,19 @@ def found_along(question: Question, way: Way) -> Iterator[Found]:
 
 
 def _wholes(question: Question, levels: Sequence[Level], theirs: Sequence[Level]) -> Iterator[Json]:
-    for value in _locally(question, levels[-1], theirs[-1]):
+    for value in _remembered(question, levels[-1], theirs[-1]):
         yield from islice(_raised(question.sent, levels[:-1], levels[-1], value), _RAISED)
     turning = next((at for at, level in enumerate(levels) if level.turning), None)
     if turning is not None:
         for value in _between(question, levels[turning], theirs[turning]):
             yield from islice(_raised(question.sent, levels[:turning], levels[turning], value), _RAISED)
+
+
+def _remembered(question: Question, level: Level, other: Level) -> list[Json]:
+    key = tuple(sub.key for sub in (*level.subs, other.subs[-1]))
+    if key not in question.known:
+        question.known[key] = _locally(question, level, other)
+    return question.known[key]
 
 
 def _locally(question: Question, level: Level, other: Level) -> list[Json]:

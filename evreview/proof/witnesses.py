@@ -59,8 +59,9 @@ class Witnesses:
         others: list[Found] = []
         for side in self._pair(polarity):
             side.evaluator.allow(_STEPS)
+        question = self._question(delta, polarity)
         for way in islice(self._questions.ways.to(delta), _USES):
-            for found in islice(found_along(self._question(delta, polarity), way), 2):
+            for found in islice(found_along(question, way), 2):
                 if self._agreed(found, polarity):
                     if found.alone:
                         yield found

@@ -205,8 +205,8 @@ def closed(schema: Json, definition: Callable[[str], Json | None], keep: Keep | 
     Args:
         schema: a schema whose references are `#/$defs/<name>`.
         definition: the schema behind a name.
-        keep: names of properties that matter; the others are left in place as `true`. Sound for instances that
-            have no member of another name.
+        keep: names of properties that matter; the others are left out. Sound for instances that have no member of
+            another name.
     """
     if not isinstance(schema, dict):
         return schema
@@ -257,7 +257,7 @@ def _pruned(schema: Json, keep: Keep | None) -> Json:
 
 def _pruned_member(key: str, child: Json, keep: Keep | None) -> Json:
     if keep is not None and key == "properties" and isinstance(child, dict):
-        return {name: _pruned(value, keep) if keep(name) else True for name, value in child.items()}
+        return {name: _pruned(value, keep) for name, value in child.items() if keep(name)}
     return child if key in ("enum", "const", "required") else _pruned(child, keep)
 
 

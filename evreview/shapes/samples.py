@@ -26,13 +26,13 @@ Node = dict[str, Any]
 
 
 class Samples:
-    """Values of schemas whose references `definition` looks up, and `hinted` those of the hints."""
+    """Values of schemas whose references `definition` looks up, and `hinted` those of the hints; `steps` bounds the work."""
 
-    def __init__(self, definition: Definition, hinted: Definition | None = None) -> None:
+    def __init__(self, definition: Definition, hinted: Definition | None = None, steps: int = _STEPS) -> None:
         self._definition = definition
         self._hinted = hinted if hinted is not None else definition
         self._minimal: dict[str, tuple[Json] | None] = {}
-        self._steps = _STEPS
+        self._steps = steps
 
     def values(self, schema: Json, hint: Json = True, depth: int = 0) -> list[Json]:
         """Up to 40 values (all of an enumeration) that `schema` may admit, aimed at `hint`, smallest first."""
