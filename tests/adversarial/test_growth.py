@@ -20,7 +20,7 @@ from tests.adversarial.references import chained, fanned
 
 Grown = Callable[[int], Pair]
 LINEAR, SQUARE = 1.3, 2.2
-"""Sorting and dictionaries cost a little more than the contract grows. A value inside n others is judged n times."""
+"""Sorting and dictionaries cost a little more than the contract grows. Values and messages are judged as wholes."""
 
 
 def calls(work: Callable[[], object]) -> int:
@@ -96,7 +96,8 @@ def alternatives(count: int) -> Pair:
     return both(make)
 
 
-NESTED = frozenset({"chain of references", "chain of properties", "chain of items"})
+WHOLES = frozenset({"chain of references", "chain of properties", "chain of items", "parameters"})
+"""Each of n levels, or of n rows of one operation, judges a value or message of n parts."""
 GROWN: dict[str, tuple[Grown, tuple[int, ...]]] = {
     "operations": (lambda n: generated(Size(operations=n, changed=n // 10)), (20, 40, 80)),
     "changed share": (lambda n: generated(Size(operations=80, changed=n)), (10, 20, 40)),
@@ -119,4 +120,4 @@ def test_the_work_grows_with_the_contract_and_not_faster(name: str) -> None:
     cost(make(sizes[0]))  # what is compiled and imported once is not counted
     found = [(size, cost(make(size))) for size in sizes]
     slope = exponent(found)
-    assert slope is not None and slope < (SQUARE if name in NESTED else LINEAR), found
+    assert slope is not None and slope < (SQUARE if name in WHOLES else LINEAR), found
