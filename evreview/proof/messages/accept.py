@@ -19,7 +19,7 @@ from evreview.proof.messages.credentials import demanded, suffices
 from evreview.proof.messages.judge import Judge, Notes
 from evreview.proof.messages.media import admitted_by, declared_for
 from evreview.proof.messages.message import Body, Message, Pairs
-from evreview.proof.messages.routes import Found, Routes, children_of, origin
+from evreview.proof.messages.routes import Found, Routes, children_of, serves
 from evreview.proof.messages.styles import claims, from_pairs, from_text, style_of
 from evreview.proof.messages.violation import Violation
 from evreview.shapes.check import SchemaCheck
@@ -129,12 +129,9 @@ class Acceptor:
                 notes.open.append(UNREAD)
 
     def _server(self, message: Message, operation: Element, notes: Notes) -> None:
-        known = {origin(server) for server in self.routes.servers(operation)}
-        if not message.server or not known or "" in known:
-            return
-        if not any(_same_origin(each, message.server) for each in known):
-            place = self.routes.servers(operation)[0].place
-            notes.violations.append(Violation("server", "", place, "servers"))
+        known = self.routes.servers(operation)
+        if message.server and known and not any(serves(server, message.server) for server in known):
+            notes.violations.append(Violation("server", "", known[0].place, "servers"))
 
     def _parameter(
         self, element: Element, siblings: Sequence[Element], message: Message, texts: Sequence[str], notes: Notes
@@ -288,11 +285,3 @@ def response_for(operation: Element, status: int) -> Element | None:
     """The response that describes a status: its own, its range, `default`."""
     by_key = {child.key: child for child in children_of(operation, ElementKind.RESPONSE)}
     return by_key.get(str(status)) or by_key.get(f"{status // 100}XX") or by_key.get("default")
-
-
-def _same_origin(known: str, sent: str) -> bool:
-    """Origins are alike when scheme (where both name one) and host are; `{}` stands for anything."""
-    one, other = known.rpartition("//"), sent.rpartition("//")
-    schemes = one[0] == other[0] or not one[0] or not other[0]
-    hosts = one[2] == other[2] or "{}" in one[2] or "{}" in other[2]
-    return schemes and hosts

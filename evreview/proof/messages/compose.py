@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.proof.messages.accept import Acceptor, response_for
@@ -15,7 +15,7 @@ from evreview.proof.messages.credentials import Alternative, demanded, suffices
 from evreview.proof.messages.fill import Fill
 from evreview.proof.messages.media import declared_for, is_json, stands_for
 from evreview.proof.messages.message import Body, Message, Pairs
-from evreview.proof.messages.routes import base_text, children_of, origin
+from evreview.proof.messages.routes import base_text, children_of, origin_text
 from evreview.proof.messages.styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
 from evreview.vocab import Answer, Json, Role
 
@@ -35,6 +35,7 @@ class Wish:
         other: the same operation in the other contract: where the contract leaves a choice, both should agree.
         response, media: the other contract's response and media type for the same part, as `other`.
         content_type: of the body, when it has to be a certain one.
+        variables: values of the server's variables, by position; their defaults otherwise.
     """
 
     chain: tuple[Element, ...]
@@ -44,6 +45,7 @@ class Wish:
     response: Element | None = None
     media: Element | None = None
     content_type: str = ""
+    variables: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def operation(self) -> Element:
@@ -87,7 +89,10 @@ class Composer:
             )
         server = self._server(wish)
         filled = self._path(path, wish)
-        return Message(method=method, path=(base_text(server) if server else "") + filled, server=_origin_text(server))
+        if server is None:
+            return Message(method=method, path=filled)
+        base, called = base_text(server, wish.variables), origin_text(server, wish.variables)
+        return Message(method=method, path=base + filled, server=called)
 
     def _server(self, wish: Wish) -> Element | None:
         known = self._acceptor.routes.servers(wish.operation)
@@ -240,12 +245,3 @@ class Composer:
             except NotOnWire as error:
                 reason = error
         raise reason
-
-
-def _origin_text(server: Element | None) -> str:
-    """The origin with its variables at their defaults."""
-    text = origin(server) if server is not None else ""
-    for at in range(text.count("{}")):
-        default = server.facet(f"variables.{at}.default") if server is not None else None
-        text = text.replace("{}", unquote(default) if isinstance(default, str) and default else "x", 1)
-    return text

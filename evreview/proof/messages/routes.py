@@ -11,6 +11,7 @@ from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.vocab import Role
 
 _VARIABLE: Final = re.compile(r"\{[^{}]*\}")
+_ANY: Final = "[^/]+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Routes:
         self._contract = contract
         self._by_length: dict[int, list[_Template]] | None = None
         self._by_key: dict[str, Element] | None = None
-        self._bases: list[tuple[Element | None, tuple[str, ...]]] | None = None
+        self._bases: list[tuple[Element | None, tuple[re.Pattern[str], ...]]] | None = None
 
     def operation(self, key: str) -> Element | None:
         """The operation with this key, None when there is none."""
@@ -78,10 +79,11 @@ class Routes:
         rests = ((owner, _without_base(path, base)) for owner, bases in self._bases for base in bases)
         return [(owner, rest) for owner, rest in rests if rest is not None]
 
-    def _bases_of(self, owner: Element | None) -> tuple[str, ...]:
-        """The base paths that hold for an operation, the longest first."""
-        bases = {str(server.facet("basePath") or "/") for server in self.servers(owner)}
-        return tuple(sorted(bases, key=lambda text: (-len(text), text)))
+    def _bases_of(self, owner: Element | None) -> tuple[re.Pattern[str], ...]:
+        """The base paths that hold for an operation, the longest first; an empty one where it is `/`."""
+        bases = {_filled(server, _base(server), origin(server).count("{}"), _ANY) for server in self.servers(owner)}
+        ranked = sorted(bases, key=lambda text: (-len(text), text))
+        return tuple(re.compile(f"{text}(?=/|$)") for text in ranked)
 
     def _owning_servers(self) -> list[Element]:
         return [
@@ -143,22 +145,53 @@ def _texts(template: _Template, segments: tuple[str, ...]) -> tuple[str, ...] | 
     return tuple(texts)
 
 
-def _without_base(path: str, base: str) -> str | None:
+def _without_base(path: str, base: re.Pattern[str]) -> str | None:
     """The path below a base path, None when it does not start with it."""
-    if base in ("", "/"):
-        return path
-    found = re.match("[^/]+".join(re.escape(part) for part in base.split("{}")) + "(?=/|$)", path)
+    found = base.match(path)
     return path[found.end() :] or "/" if found else None
 
 
-def base_text(server: Element) -> str:
-    """The base path of a server with its variables at their defaults."""
+def _base(server: Element) -> str:
     base = str(server.facet("basePath") or "/")
-    skipped = server.key.count("{}") - base.count("{}")
-    for at in range(base.count("{}")):
-        default = server.facet(f"variables.{skipped + at}.default")
-        base = base.replace("{}", default if isinstance(default, str) and default else "x", 1)
     return "" if base == "/" else base
+
+
+def _filled(server: Element, text: str, first: int, other: str) -> str:
+    """The text as a pattern, with each variable as its listed values or as `other`."""
+    parts = [re.escape(part) for part in text.split("{}")]
+    made = parts[0]
+    for at, part in enumerate(parts[1:], first):
+        listed = server.facet(f"variables.{at}.enum")
+        values = [re.escape(str(value)) for value in listed] if isinstance(listed, list) and listed else [other]
+        made += f"(?:{'|'.join(values)})" + part
+    return made
+
+
+def base_text(server: Element, chosen: Mapping[int, str]) -> str:
+    """The base path of a server with its variables as chosen, or at their defaults."""
+    return _with_values(server, _base(server), origin(server).count("{}"), chosen)
+
+
+def origin_text(server: Element, chosen: Mapping[int, str]) -> str:
+    """Scheme and host of a server with its variables as chosen, or at their defaults; "" for a relative one."""
+    return _with_values(server, origin(server), 0, chosen)
+
+
+def _with_values(server: Element, text: str, first: int, chosen: Mapping[int, str]) -> str:
+    for at in range(first, first + text.count("{}")):
+        default = server.facet(f"variables.{at}.default")
+        text = text.replace("{}", chosen.get(at) or (default if isinstance(default, str) and default else "x"), 1)
+    return text
+
+
+def serves(server: Element, sent: str) -> bool:
+    """True when a message that was sent to an origin reaches the server; a relative one is anywhere."""
+    known = origin(server)
+    if not known:
+        return True
+    one, other = known.rpartition("//"), sent.rpartition("//")
+    schemes = one[0] == other[0] or not one[0] or not other[0]
+    return schemes and re.fullmatch(_filled(server, one[2], 0, "[^/]*"), other[2]) is not None
 
 
 def origin(server: Element) -> str:

@@ -6,6 +6,7 @@ declares, a response that may no longer come, where a token is fetched) stays wi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -232,9 +233,13 @@ def _credentialed(delta: Delta, top: Element, other: Element | None, sender: Sid
 
 
 def _addressed(delta: Delta, top: Element, sender: Side) -> Iterator[Wish]:
-    """A message to the server that the row is about."""
+    """Messages to the server that the row is about, with each value that a variable may have."""
+    place = delta.released_place
     for server in (*children_of(top, ElementKind.SERVER), *sender.acceptor.routes.servers(None)):
-        if delta.released_place is not None and f"{delta.released_place.pointer}/".startswith(
-            f"{server.place.pointer}/"
-        ):
-            yield Wish(chain=(top, server))
+        if place is None or not f"{place.pointer}/".startswith(f"{server.place.pointer}/"):
+            continue
+        named = re.fullmatch(r"variables\.([0-9]+)\.enum", delta.facet)
+        listed = server.facet(delta.facet) if named else None
+        for value in listed if isinstance(listed, list) else ():
+            yield Wish(chain=(top, server), variables={int(named[1]): str(value)} if named else {})
+        yield Wish(chain=(top, server))

@@ -289,6 +289,17 @@ def test_base_paths_are_part_of_the_message() -> None:
     assert message_of(found[0]).path == "/one/things"
 
 
+@pytest.mark.parametrize("place", ["https://{v}.example.test", "https://a.example.test/{v}"])
+def test_a_variable_that_loses_a_value_shows_in_the_address(place: str) -> None:
+    def served(*values: str) -> Contract:
+        return contract(operation(), servers=[{"url": place, "variables": {"v": {"default": "eu", "enum": [*values]}}}])
+
+    [found] = [each for each in found_in(served("eu", "us"), served("eu")) if each.witness is not None]
+    message = message_of(found)
+    assert "us" in message.server + message.path
+    assert all(each.witness is None for each in found_in(served("eu"), served("eu", "us")))
+
+
 def test_the_same_text_read_as_another_value_is_a_witness() -> None:
     """Commas are items for one contract and letters for the other; both admit the text."""
     texts: Json = {"type": "array", "items": {"type": "string"}, "minItems": 1}
