@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from evreview.contracts.model import Place, ValueSet
@@ -39,6 +39,7 @@ class Question:
         candidate_sends: True when the candidate is the side that sends.
         places: where the row's node is written on the sent side and on the expected one.
         branch: the branch of the sent side's schema that the row is about, None for any other row.
+        hints: values that containment found for the row's node already.
         known: the values found for the row's own place, by the nodes that meet there: most uses share them.
     """
 
@@ -48,6 +49,7 @@ class Question:
     candidate_sends: bool
     places: tuple[Place | None, Place | None]
     branch: Json | None
+    hints: tuple[Json, ...] = ()
     known: dict[tuple[Key, ...], list[Json]] = field(default_factory=dict, compare=False)
 
 
@@ -89,7 +91,7 @@ def _locally(question: Question, level: Level, other: Level) -> list[Json]:
     node = expected.schema(other.subs[-1])
     own = Own(question.delta, other.subs[-1], expected, question.places[1])
     held: list[tuple[bool, int, str, Json]] = []
-    made = aimed(question.delta, level, node, (sent, expected), question.branch)
+    made = chain(question.hints, aimed(question.delta, level, node, (sent, expected), question.branch))
     for value in _completed(islice(made, _AIMED), own, node, expected):
         demands = [outer, inner, *([question.branch] if question.branch is not None else [])]
         if not all(sent.evaluator.admits(schema, value) for schema in demands):
@@ -144,8 +146,10 @@ def _raised(sent: Side, above: Sequence[Level], level: Level, value: Json) -> It
         return
     upper = above[-1]
     if upper.hole is not None:
-        inner: Json = {"allOf": [sent.schema(sub) for sub in reversed(upper.subs[1:])]} if upper.subs[1:] else True
-        for made in islice(sent.builder.around(sent.schema(upper.subs[0]), upper.hole, value, inner), _RAISED):
+        branch: Json = {"allOf": [sent.schema(sub) for sub in reversed(upper.subs[1:])]}
+        outer, builder = sent.schema(upper.subs[0]), sent.builder
+        wholes = list(islice(builder.around(outer, upper.hole, value, branch), _RAISED)) if upper.subs[1:] else []
+        for made in wholes or islice(builder.around(outer, upper.hole, value), _RAISED):
             yield from _raised(sent, above[:-1], upper, made)
 
 

@@ -14,6 +14,7 @@ from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
 from evreview.proof.search import Question, admits, found_along
+from evreview.shapes.relation import Inclusion
 from evreview.vocab import Answer, Change, Polarity
 
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
@@ -71,13 +72,15 @@ class Witnesses:
 
     def _possible(self, delta: Delta, polarity: Polarity) -> bool:
         """False when every node that shows the row, and nothing above it turns it round, is contained as a whole."""
-        sets = self._contained.sets
         ways = islice(self._questions.ways.to(delta), _USES)
         turning = any(turns(link) for way in ways for _, link in way.legs)
-        return turning or not all(
-            sets.safe(sets.of_subs((pair.released, pair.candidate), polarity), polarity).answer is Answer.YES
-            for pair in self._questions.ways.pairs(delta)
-        )
+        return turning or any(found.answer is not Answer.YES for found in self._nodes(delta, polarity))
+
+    def _nodes(self, delta: Delta, polarity: Polarity) -> Iterator[Inclusion]:
+        """What containment says of each node that shows the row."""
+        sets = self._contained.sets
+        for pair in self._questions.ways.pairs(delta):
+            yield sets.safe(sets.of_subs((pair.released, pair.candidate), polarity), polarity)
 
     def _question(self, delta: Delta, polarity: Polarity) -> Question:
         released, candidate = self._pair(polarity)
@@ -95,6 +98,7 @@ class Witnesses:
             candidate_sends=candidate_sends,
             places=(_node_place(delta, places[0]), _node_place(delta, places[1])),
             branch=branch,
+            hints=tuple(value for found in self._nodes(delta, polarity) for value in found.witness),
         )
 
     def _pair(self, polarity: Polarity) -> tuple[Side, Side]:

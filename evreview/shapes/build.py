@@ -167,6 +167,10 @@ class Builder:
         while len(base) < few and (name := next(spare, None)) is not None:
             self._put(base, node, name)
         yield base
+        for name in list(base)[:_OPTIONAL]:
+            said = node.get("properties", {}).get(name)
+            for other in self._listed(said):
+                yield {**base, name: other}
         full = dict(base)
         for name in optional[:_OPTIONAL]:
             more = dict(base)
@@ -174,6 +178,11 @@ class Builder:
                 full[name] = more[name]
                 yield more
         yield full
+
+    def _listed(self, schema: Json) -> list[Json]:
+        """The values of an enumeration, those of other schemas aside."""
+        node = next(alternatives(schema, self._definition), {}) if schema is not None else {}
+        return list(node.get("enum", ()))[1:_OPTIONAL]
 
     def _put(self, base: dict[str, Json], node: Node, name: str) -> bool:
         rest = node.get("additionalProperties", True)
