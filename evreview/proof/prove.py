@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.proof.contained import Contained
-from evreview.proof.messages.whole import Whole
 from evreview.proof.outcome import (
     CONTAINED,
     CONTAINED_DECLARED,
@@ -23,6 +24,9 @@ from evreview.proof.questions import Questions
 from evreview.proof.witnesses import Witnesses
 from evreview.vocab import DeltaId, ProofStatus
 
+if TYPE_CHECKING:
+    from evreview.proof.messages.whole import Whole
+
 __all__ = ["UNCOMPUTED", "Finding", "Found", "Proof", "Prover", "agreeing", "unproven", "witnessed"]
 
 
@@ -36,11 +40,18 @@ class Prover:
 
     def __init__(self, ledger: Ledger, *, witnesses: bool = True) -> None:
         self._asked = witnesses
+        self._ledger = ledger
         questions = Questions(ledger)
         self._contained = Contained(questions)
         self._witnesses = Witnesses(questions, self._contained)
-        self._whole = Whole(ledger.released, ledger.candidate)
         self._proofs: dict[DeltaId, Proof] = {}
+
+    @cached_property
+    def _whole(self) -> Whole:
+        """The makers of messages, loaded for the first one."""
+        from evreview.proof.messages.whole import Whole
+
+        return Whole(self._ledger.released, self._ledger.candidate)
 
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; quick, no value is looked for."""
