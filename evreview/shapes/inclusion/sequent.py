@@ -41,6 +41,7 @@ from evreview.vocab import Answer, Json
 Key = tuple[frozenset[Form], frozenset[Form]]
 _LEVELS: Final = 150
 _PRODUCT: Final = 64
+_LEAST: Final = 500
 _LOOKING: Final = 25
 _ENDLESS: Final = 10**9
 _SCALARS: Final = frozenset({"min", "max", "step", "minLength", "maxLength", "pattern", "format", "types", "enum"})
@@ -69,7 +70,9 @@ class Search:
         self._objects, self._arrays = Objects(self), Arrays(self)
 
     def _start(self) -> None:
-        """Forgets what an interrupted call may have left."""
+        """Forgets what an interrupted call may have left; one that ran out of steps leaves fewer to the next ones."""
+        if self._steps < 0:
+            self._allowed = max(_LEAST, self._allowed // 2)
         self._steps, self._level, self._low = self._allowed, 0, _ENDLESS
         self._open.clear()
         for key in self._provisional:
