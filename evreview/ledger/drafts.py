@@ -202,7 +202,38 @@ def merged(drafts: Iterable[Draft]) -> list[Draft]:
     has several copies of it.
     """
     by_address = _united(drafts, lambda draft: draft.reason + digest(draft.delta))
-    return _in_reading_order(_united(_in_reading_order(by_address), _in_component))
+    return _in_reading_order(_written_once(_united(_in_reading_order(by_address), _in_component)))
+
+
+def _written_once(drafts: Sequence[Draft]) -> list[Draft]:
+    """The drafts, where a node that stands alone and together with others (in an `allOf`) shows its difference once."""
+    joined = [draft for draft in drafts if _is_joined(draft)]
+    if not joined:
+        return list(drafts)
+    with_others = {id(draft) for draft in joined}
+    alone = {_where_written(draft): draft for draft in reversed(drafts) if draft.pairs and id(draft) not in with_others}
+    gone: set[int] = set()
+    more: dict[int, Draft] = {}
+    for draft in joined:
+        one = alone.get(_where_written(draft))
+        if one is not None:
+            more[id(one)] = _both(more.get(id(one), one), draft)
+            gone.add(id(draft))
+    return [more.get(id(draft), draft) for draft in drafts if id(draft) not in gone]
+
+
+def _is_joined(draft: Draft) -> bool:
+    """True when every schema pair that shows the draft is one where several nodes have to hold."""
+    return bool(draft.pairs) and all(len(pair.released.parts) > 1 for pair in draft.pairs)
+
+
+def _where_written(draft: Draft) -> tuple[object, ...]:
+    delta = draft.delta
+    outside = delta.facts.get(fact.OUTSIDE_DIRECTION)
+    return (
+        draft.reason, delta.released_place, delta.candidate_place, delta.role, delta.polarity, delta.in_error, outside,
+        delta.element, delta.aspect, delta.change, delta.facet, canonical(delta.released), canonical(delta.candidate),
+    )  # fmt: skip
 
 
 def _in_component(draft: Draft) -> str:
@@ -228,7 +259,10 @@ def _both(known: Draft, other: Draft) -> Draft:
     if len(names) > 1:
         facts[fact.SHARED] = True
     delta = replace(known.delta, operations=tuple(sorted(names)), facts=facts)
-    return replace(known, delta=delta, operations=names, pairs=(*known.pairs, *other.pairs))
+    # The component of a node that stands alone is the one that was edited.
+    first, second = (other, known) if _is_joined(known) and not _is_joined(other) else (known, other)
+    anchor = first.anchor or second.anchor
+    return replace(known, delta=delta, operations=names, anchor=anchor, pairs=(*known.pairs, *other.pairs))
 
 
 def _in_reading_order(drafts: Iterable[Draft]) -> list[Draft]:

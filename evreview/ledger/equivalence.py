@@ -44,7 +44,11 @@ _PRIVATE: Final = 0xE000
 
 def about_values(difference: Difference) -> bool:
     """True for a difference on the wire that says nothing but which values are admitted."""
-    return not difference.reason and difference.facet in _VALUES and difference.aspect is not Aspect.FIELDS
+    if difference.reason or difference.facet not in _VALUES or difference.aspect is Aspect.FIELDS:
+        return False
+    # A branch that came or went with a discriminator says which schema reads a value, too.
+    branches = (difference.released, difference.candidate)
+    return not any(isinstance(branch, dict) and "discriminator" in branch for branch in branches)
 
 
 class Equivalence:

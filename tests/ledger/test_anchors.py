@@ -105,3 +105,20 @@ def test_two_components_of_one_shape_keep_two_ids(edits: list[str]) -> None:
         return document({f"/{name}": get({"$ref": f"#/components/schemas/{name}"}) for name in schemas}, schemas)
 
     assert len(ids(made(), made(*edits))) == len(edits)
+
+
+def test_a_component_whose_field_others_write_once_more_keeps_one_row() -> None:
+    """Each user of the page adds its own words to `next`: the bound is edited in one place all the same."""
+
+    def made(longest: int) -> Doc:
+        page = {"type": "object", "properties": {"next": {"type": "string", "maxLength": longest}}}
+        more = {"type": "object", "properties": {"next": {"type": "string", "minLength": 1}}}
+        both = {"allOf": [{"$ref": "#/components/schemas/Page"}, more]}
+        plain = {"$ref": "#/components/schemas/Page"}
+        return document({"/a": get(both), "/b": get(plain), "/c": get(copy.deepcopy(both))}, {"Page": page})
+
+    rows = diff(made(9), made(5)).deltas
+    assert [(row.facet, row.operations) for row in rows] == [("maxLength", ("GET /a", "GET /b", "GET /c"))]
+    alone = document({"/b": made(9)["paths"]["/b"]}, made(9)["components"]["schemas"])
+    edited_alone = document({"/b": made(5)["paths"]["/b"]}, made(5)["components"]["schemas"])
+    assert diff(alone, edited_alone).deltas[0].id == rows[0].id

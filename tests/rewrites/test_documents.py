@@ -198,3 +198,30 @@ def test_no_rewrite_of_a_real_contract_gives_a_row(corpus: Path, at: int, path: 
             if comparison.rows:
                 surprises[name] = shown(comparison)[:3]
     assert surprises == {}
+
+
+def _text_fields(document: Doc) -> Iterator[tuple[str, Doc]]:
+    schemas = document.get("definitions", {}) or document.get("components", {}).get("schemas", {})
+    for name, schema in schemas.items():
+        fields = schema.get("properties", {}) if isinstance(schema, dict) else {}
+        for field in fields.values():
+            if isinstance(field, dict) and field.get("type") == "string" and "maxLength" not in field:
+                yield name, field
+                break
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.parent.name) for path in _corpus_files()])
+def test_one_edit_of_a_real_component_is_one_row_per_kind_of_message(corpus: Path, path: Path) -> None:
+    """A row speaks of one role, polarity and success or error: no component has more rows than these."""
+    if path.stat().st_size > 2_500_000:
+        pytest.skip("too large to compare often")
+    released = _read(path)
+    text = json.dumps(released)
+    uses = sorted(_text_fields(released), key=lambda found: -text.count(f'/{found[0]}"'))
+    for name, _ in uses[:3]:
+        candidate = copy.deepcopy(released)
+        next(field for found, field in _text_fields(candidate) if found == name)["maxLength"] = 1
+        rows = compared(released, candidate).rows
+        kinds = {(row.delta.role, row.delta.polarity, row.delta.in_error, len(row.delta.facts)) for row in rows}
+        assert len(rows) <= max(len(kinds), 1)
+        assert all(row.delta.facet == "maxLength" for row in rows)
