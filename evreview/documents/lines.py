@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,8 +17,10 @@ from types import MappingProxyType
 from typing import Final
 
 _SPACE: Final = re.compile(rb"[ \t\r\n]*")
-_STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]]', re.DOTALL)
+_WRITTEN: Final = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_STRING: Final = re.compile(_WRITTEN, re.DOTALL)
+_BRACKET: Final = re.compile(rb'(?:[^"{}\[\]]++|' + _WRITTEN + rb")*+([{}\[\]])", re.DOTALL)
+"""Up to the next bracket that stands in no string; nothing when a string does not end."""
 _ATOM: Final = re.compile(rb"[^,\]}\s]*")
 _NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 
@@ -29,7 +33,13 @@ def json_line(data: bytes, steps: Sequence[str]) -> int | None:
         if found is None:
             return None
         shown, at = found, _value_at(data, found)
-    return data.count(b"\n", 0, shown if steps else at) + 1
+    return bisect_left(_line_ends(data), shown if steps else at) + 1
+
+
+@lru_cache(maxsize=4)
+def _line_ends(data: bytes) -> array[int]:
+    """Where the lines end: a large text is asked for thousands of its parts."""
+    return array("Q", (match.start() for match in re.finditer(b"\n", data)))
 
 
 @lru_cache(maxsize=4096)
@@ -74,14 +84,11 @@ def _skip(data: bytes, at: int) -> int:
         match = _STRING.match(data, at) or _ATOM.match(data, at)
         return max(match.end() if match else at, at + 1)
     depth = 0
-    for token in _TOKEN.finditer(data, at):
-        text = token.group()
-        if text in (b"{", b"["):
-            depth += 1
-        elif text in (b"}", b"]"):
-            depth -= 1
-            if depth == 0:
-                return token.end()
+    while (token := _BRACKET.match(data, at)) is not None:
+        at = token.end()
+        depth += 1 if token[1] in (b"{", b"[") else -1
+        if depth == 0:
+            return at
     return len(data)
 
 
