@@ -22,6 +22,7 @@ from evreview.proof.inverting import turned, turned_by_rule
 from evreview.proof.member import NEIGHBOURS
 from evreview.proof.position import direction
 from evreview.proof.prove import UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
+from evreview.proof.selection import SELECTED, selects
 from evreview.proof.unread import UNREAD
 from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
@@ -217,6 +218,8 @@ def _undecided(delta: Delta, doubt: str) -> str:
         return "The object describes members without a name, and comparing both descriptions decided nothing."
     if delta.facet == "pattern" and isinstance(delta.released, str) and isinstance(delta.candidate, str):
         return "Whether one expression matches all that the other one matches could not be decided."
+    if doubt == SELECTED and selects(delta):
+        return "The branch has a discriminator of its own, and which value selects which schema is no set of values."
     if delta.facet == "patternProperties":
         return "Which members the expressions bind together could not be decided."
     return TURNED if turned(delta) else ""

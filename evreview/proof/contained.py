@@ -16,7 +16,7 @@ from evreview.proof.member import NEIGHBOURS, objection
 from evreview.proof.outcome import Finding
 from evreview.proof.position import Pair, direction
 from evreview.proof.questions import Questions
-from evreview.proof.selection import SELECTED, Selection
+from evreview.proof.selection import SELECTED, Selection, selects
 from evreview.proof.sets import Schemas, Sets
 from evreview.proof.unread import UNREAD, gaps_concerning
 from evreview.shapes.containment import compare_sets
@@ -61,7 +61,8 @@ class Contained:
         said = self._said(delta, claim, pair) if old == new else _OPEN
         if said.finding is Finding.OPEN and (said.doubt or old or new):
             self._doubts[delta.id] = UNREAD if old or new else said.doubt
-        if said.finding is Finding.SAFE and pair is not None and self._selection.touches(pair, direction(delta)):
+        selected = said.finding is Finding.SAFE and pair is not None and self._selection.touches(pair, direction(delta))
+        if selected or (said.finding is not Finding.OPEN and selects(delta)):
             self._doubts[delta.id] = SELECTED
             return Finding.OPEN
         if said.assumed:

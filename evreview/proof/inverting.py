@@ -17,6 +17,7 @@ from evreview.vocab import Polarity
 WHY: Final = "The row stands below a schema that may turn the change round, and comparing the whole decided nothing."
 _TURNING: Final = frozenset({"oneOf", "anyOf", "if", "contains", "propertyNames"})
 _SET: Final = frozenset({"required", "discriminator"})
+_COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf"})
 _HIDDEN: Final = {"readOnly": Polarity.READ, "writeOnly": Polarity.WRITTEN}
 _BRANCH: Final = re.compile(r"/anyOf/\d+\Z")
 _NAMED: Final = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs", "schemas", "definitions"})
@@ -27,6 +28,8 @@ def turned(delta: Delta, keywords: frozenset[str] = _TURNING) -> bool:
     places = (place for place in (delta.released_place, delta.candidate_place) if place is not None)
     # A branch of `anyOf` that came or went widens or narrows the schema that it stands in.
     own = _BRANCH if delta.facet == "anyOf" else None
+    # Inclusion does not compare unevaluated items, and one kind of composition in the place of another is several rows.
+    keywords = keywords | {"unevaluatedItems"} if delta.facet in _COMPOSED else keywords
     return any(_turned(own.sub("", place.pointer) if own else place.pointer, keywords) for place in places)
 
 

@@ -42,6 +42,14 @@ class Selection:
         return released, candidate
 
 
+def selects(delta: Delta) -> bool:
+    """True for a branch that came or went with a discriminator of its own, which no value set shows."""
+    forms = (delta.released, delta.candidate)
+    return delta.facet in ("anyOf", "oneOf") and any(
+        isinstance(form, dict) and "discriminator" in form for form in forms
+    )
+
+
 def _under(edges: Edges, values: Iterable[ValueSet]) -> frozenset[Key]:
     found: set[Key] = set()
     waiting = [(value.place, value.node) for value in values]
