@@ -8,19 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from itertools import product
 from typing import Final
 
 from evreview.shapes.inclusion.arrays import Arrays
-from evreview.shapes.inclusion.choices import Choice
 from evreview.shapes.inclusion.forms import Form, Pool
 from evreview.shapes.inclusion.found import (
     BUDGET,
-    FORMAT,
     GAP,
     IN_PLACE,
-    MANY,
-    PATTERN,
     UNDECIDED,
     YES,
     Found,
@@ -32,10 +27,9 @@ from evreview.shapes.inclusion.found import (
 from evreview.shapes.inclusion.given import Given, concerning, gather
 from evreview.shapes.inclusion.holds import all_hold, holds
 from evreview.shapes.inclusion.literals import Literal, concerns
-from evreview.shapes.inclusion.numbers import finite, number_between, written
 from evreview.shapes.inclusion.objects import Objects
-from evreview.shapes.inclusion.overlap import split_values
-from evreview.shapes.inclusion.strings import string_between
+from evreview.shapes.inclusion.scalars import few, number, string
+from evreview.shapes.inclusion.unions import Unions
 from evreview.vocab import Answer, Json
 
 Key = tuple[frozenset[Form], frozenset[Form]]
@@ -66,7 +60,7 @@ class Search:
         self._provisional: list[Key] = []
         self._low = _ENDLESS
         self._level = 0
-        self._choices: dict[tuple[Form, ...], Choice] = {}
+        self._unions = Unions(self)
         self._objects, self._arrays = Objects(self), Arrays(self)
 
     def _start(self) -> None:
@@ -259,10 +253,10 @@ class Search:
         if not left:
             return self.inhabited(given, kind, [])
         if len(left) == 1:
-            return self._single(given, kind, left[0])
-        return self._several(given, kind, left)
+            return self.single(given, kind, left[0])
+        return self._unions.one_of_several(given, kind, left)
 
-    def _single(self, given: Given, kind: str, goal: Form) -> Found:
+    def single(self, given: Given, kind: str, goal: Form) -> Found:
         return every(
             lambda literal=literal: self.literal(given, kind, literal, goal)  # type: ignore[misc]
             for literal in self._flat(given, kind, goal)
@@ -292,7 +286,7 @@ class Search:
         """Whether one literal of a form on the right side holds for all values of a type."""
         if literal in given.literals:
             return YES
-        forms = self._narrowed(given, kind, goal)
+        forms = self.narrowed(given, kind, goal)
         match literal[0]:
             case "all":
                 return self.prove(forms, (literal[1],))
@@ -302,7 +296,7 @@ class Search:
             case "any":
                 return self.prove(forms, literal[1])
             case "one":
-                return self._exactly_one(given, forms, literal[1])
+                return self._unions.exactly_one(given, forms, literal[1])
             case "not":
                 return self.prove((*forms, literal[1]), ())
             case "if":
@@ -316,7 +310,7 @@ class Search:
                 return self.inhabited(given, kind, [])
         return self.inhabited(given, kind, [literal])
 
-    def _narrowed(self, given: Given, kind: str, goal: Form | None = None) -> tuple[Form, ...]:
+    def narrowed(self, given: Given, kind: str, goal: Form | None = None) -> tuple[Form, ...]:
         forms = given.without(goal, self.pool) if goal is not None and goal in given.refused else given.forms
         narrow = () if given.types == [kind] else (self.pool.typed(kind),)
         return (*sorted_forms(forms), *narrow)
@@ -324,127 +318,19 @@ class Search:
     def _unless_empty(self, given: Given, kind: str, reason: str) -> Found:
         return YES if self.inhabited(given, kind, []).answer is Answer.YES else unknown(reason)
 
-    def _exactly_one(self, given: Given, forms: tuple[Form, ...], branches: tuple[Form, ...]) -> Found:
-        """One branch holds and no two do; or both sides choose between the same sets."""
-        for literal in given.literals:
-            if literal[0] == "one" and len(literal[1]) == len(branches):
-                found = self._same_choice(literal[1], branches)
-                if found.answer is Answer.YES:
-                    return found
-        if given.unions:
-            return unknown(UNDECIDED)
-        pairs = self._choice(branches).overlapping()
-        if pairs is None:
-            return unknown(MANY)
-        steps = [partial(self.prove, (*forms, *pair), ()) for pair in pairs]
-        return every([partial(self.prove, forms, branches), *steps])
-
-    def _choice(self, branches: tuple[Form, ...]) -> Choice:
-        if branches not in self._choices:
-            self._choices[branches] = Choice(branches, self.pool)
-        return self._choices[branches]
-
-    def _same_choice(self, left: tuple[Form, ...], right: tuple[Form, ...]) -> Found:
-        assumed = False
-        for pair in zip(left, right, strict=True):
-            for one, other in (pair, pair[::-1]):
-                found = self.prove((one,), (other,))
-                if found.answer is not Answer.YES:
-                    return unknown(UNDECIDED)
-                assumed = assumed or found.assumed
-        return with_assumption(YES, assumed)
-
     def inhabited(self, given: Given, kind: str, broken: list[Literal]) -> Found:
         """A value of a type that meets the left side and breaks some literals; yes when there is none."""
         match kind:
             case "null" | "boolean":
-                return self._few([None] if kind == "null" else [False, True], broken)
+                return few([None] if kind == "null" else [False, True], broken, self.pool)
             case "number":
-                return self._number(given, broken)
+                return number(given, broken)
             case "string":
-                return self._string(given, broken)
+                return string(given, broken)
             case "array":
                 return self._arrays.inhabited(given, broken)
             case _:
                 return self._objects.inhabited(given, broken)
-
-    def _few(self, values: list[Json], broken: list[Literal]) -> Found:
-        form = [self.pool.of(literal) for literal in broken]
-        for value in values:
-            said = [holds(each, value) for each in form]
-            if all(one is False for one in said):
-                return no(value)
-            if None in said:
-                return unknown(UNDECIDED)
-        return YES
-
-    def _number(self, given: Given, broken: list[Literal]) -> Found:
-        demanded = [literal for literal in given.literals if concerns(literal, "number")]
-        if any(literal[0] == "format" for literal in broken):
-            return unknown(FORMAT)
-        found = number_between(demanded, [self._named(literal, "numbers") for literal in broken])
-        if isinstance(found, tuple):
-            return no(written(found[0]))
-        return YES if found is False else unknown(UNDECIDED)
-
-    def _string(self, given: Given, broken: list[Literal]) -> Found:
-        demanded = [literal for literal in given.literals if concerns(literal, "string")]
-        found = string_between(demanded, [self._named(literal, "words") for literal in broken])
-        if isinstance(found, tuple):
-            return no(found[0])
-        formats = any(literal[0] == "format" for literal in (*demanded, *broken))
-        return YES if found is False else unknown(FORMAT if formats else PATTERN)
-
-    def _named(self, literal: Literal, kind: str) -> Literal:
-        """An `enum` literal as what it means for one type."""
-        if literal[0] != "enum":
-            return literal
-        values = literal[1].by_token.values()
-        return (kind, tuple(value for value in values if isinstance(value, str)) if kind == "words" else finite(values))
-
-    def _several(self, given: Given, kind: str, goals: list[Form]) -> Found:
-        """Several forms on the right: those that have nothing in common with the left are out."""
-        near = self._choice(tuple(goals)).near(given, kind)
-        if not near:
-            return self.inhabited(given, kind, [])
-        if len(near) == 1:
-            return self._single(given, kind, near[0])
-        doubt, values = "", []
-        for goal in near:
-            found = self._single(given, kind, goal)
-            if found.answer is Answer.YES:
-                return found
-            doubt = doubt or found.reason
-            values += [found] if found.answer is Answer.NO else []
-        if kind in ("object", "array"):
-            forms = self._narrowed(given, kind)
-            parts = split_values(given, [gather((goal,), self.pool) for goal in near], self.pool)
-            if parts:
-                return every(lambda part=part: self.prove((*forms, part), near) for part in parts)  # type: ignore[misc]
-        for found in values:
-            if all(holds(goal, found.value) is False for goal in near):
-                return found
-        return self._distributed(given, kind, near, doubt)
-
-    def _distributed(self, given: Given, kind: str, goals: list[Form], doubt: str) -> Found:
-        """Every way to break one literal of each form."""
-        ways = [concerning(goal, kind) for goal in goals]
-        size = 1
-        for literals in ways:
-            size *= len(literals)
-        plain = all(literal[0] in _SCALARS for literals in ways for literal in literals)
-        if size > _PRODUCT:
-            return unknown(doubt or UNDECIDED)
-        if plain and kind not in ("object", "array"):
-            return every(
-                lambda broken=broken: self.inhabited(given, kind, list(broken))  # type: ignore[misc]
-                for broken in product(*ways)
-            )
-        for broken in product(*ways):
-            pairs = zip(broken, goals, strict=True)
-            if not any(self.literal(given, kind, literal, goal) == YES for literal, goal in pairs):
-                return unknown(doubt or UNDECIDED)
-        return YES
 
 
 def sorted_forms(forms: Iterable[Form]) -> list[Form]:

@@ -1,0 +1,104 @@
+"""Choices on the right side: several forms of which one has to hold, and branches of which exactly one has to."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from evreview.shapes.inclusion.choices import Choice
+from evreview.shapes.inclusion.forms import Form
+from evreview.shapes.inclusion.found import MANY, UNDECIDED, YES, Found, every, unknown, with_assumption
+from evreview.shapes.inclusion.given import Given, concerning, gather
+from evreview.shapes.inclusion.holds import holds
+from evreview.shapes.inclusion.overlap import split_values
+from evreview.vocab import Answer
+
+if TYPE_CHECKING:
+    from evreview.shapes.inclusion.sequent import Search
+
+_PRODUCT: Final = 64
+_SCALARS: Final = frozenset({"min", "max", "step", "minLength", "maxLength", "pattern", "format", "types", "enum"})
+
+
+class Unions:
+    """Decides choices, for one search."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+        self._pool = search.pool
+        self._choices: dict[tuple[Form, ...], Choice] = {}
+
+    def exactly_one(self, given: Given, forms: tuple[Form, ...], branches: tuple[Form, ...]) -> Found:
+        """One branch holds and no two do; or both sides choose between the same sets."""
+        for literal in given.literals:
+            if literal[0] == "one" and len(literal[1]) == len(branches):
+                found = self._same_choice(literal[1], branches)
+                if found.answer is Answer.YES:
+                    return found
+        if given.unions:
+            return unknown(UNDECIDED)
+        pairs = self._choice(branches).overlapping()
+        if pairs is None:
+            return unknown(MANY)
+        steps = [partial(self._search.prove, (*forms, *pair), ()) for pair in pairs]
+        return every([partial(self._search.prove, forms, branches), *steps])
+
+    def _choice(self, branches: tuple[Form, ...]) -> Choice:
+        if branches not in self._choices:
+            self._choices[branches] = Choice(branches, self._pool)
+        return self._choices[branches]
+
+    def _same_choice(self, left: tuple[Form, ...], right: tuple[Form, ...]) -> Found:
+        assumed = False
+        for pair in zip(left, right, strict=True):
+            for one, other in (pair, pair[::-1]):
+                found = self._search.prove((one,), (other,))
+                if found.answer is not Answer.YES:
+                    return unknown(UNDECIDED)
+                assumed = assumed or found.assumed
+        return with_assumption(YES, assumed)
+
+    def one_of_several(self, given: Given, kind: str, goals: list[Form]) -> Found:
+        """Several forms on the right: those that have nothing in common with the left are out."""
+        near = self._choice(tuple(goals)).near(given, kind)
+        if not near:
+            return self._search.inhabited(given, kind, [])
+        if len(near) == 1:
+            return self._search.single(given, kind, near[0])
+        doubt, values = "", []
+        for goal in near:
+            found = self._search.single(given, kind, goal)
+            if found.answer is Answer.YES:
+                return found
+            doubt = doubt or found.reason
+            values += [found] if found.answer is Answer.NO else []
+        if kind in ("object", "array"):
+            forms = self._search.narrowed(given, kind)
+            parts = split_values(given, [gather((goal,), self._pool) for goal in near], self._pool)
+            if parts:
+                return every(lambda part=part: self._search.prove((*forms, part), near) for part in parts)  # type: ignore[misc]
+        for found in values:
+            if all(holds(goal, found.value) is False for goal in near):
+                return found
+        return self._distributed(given, kind, near, doubt)
+
+    def _distributed(self, given: Given, kind: str, goals: list[Form], doubt: str) -> Found:
+        """Every way to break one literal of each form."""
+        ways = [concerning(goal, kind) for goal in goals]
+        size = 1
+        for literals in ways:
+            size *= len(literals)
+        plain = all(literal[0] in _SCALARS for literals in ways for literal in literals)
+        if size > _PRODUCT:
+            return unknown(doubt or UNDECIDED)
+        if plain and kind not in ("object", "array"):
+            return every(
+                lambda broken=broken: self._search.inhabited(given, kind, list(broken))  # type: ignore[misc]
+                for broken in product(*ways)
+            )
+        for broken in product(*ways):
+            pairs = zip(broken, goals, strict=True)
+            if not any(self._search.literal(given, kind, literal, goal) == YES for literal, goal in pairs):
+                return unknown(doubt or UNDECIDED)
+        return YES
