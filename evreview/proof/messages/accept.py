@@ -16,6 +16,7 @@ from evreview.contracts.model import Contract, Element, ElementKind, Place
 from evreview.documents.pointer import pointer
 from evreview.proof.messages.bodies import decode
 from evreview.proof.messages.credentials import demanded, suffices
+from evreview.proof.messages.declared import Declared
 from evreview.proof.messages.judge import Judge, Notes
 from evreview.proof.messages.media import admitted_by, declared_for
 from evreview.proof.messages.message import Body, Message, Pairs
@@ -65,6 +66,7 @@ class Acceptor:
         self.contract = contract
         self.routes = Routes(contract)
         self.judge = Judge(contract, check, whole=whole)
+        self._by_operation: dict[int, Declared] = {}
 
     def accepts(self, message: Message) -> Acceptance:
         """What the contract says of a message."""
@@ -98,6 +100,11 @@ class Acceptor:
             return
         notes.violations.append(Violation("path", "", Place(file, "/paths"), found.lacking))
 
+    def _declared(self, operation: Element) -> Declared:
+        if id(operation) not in self._by_operation:
+            self._by_operation[id(operation)] = Declared(operation, self.judge)
+        return self._by_operation[id(operation)]
+
     def _concerned(self, elements: Sequence[Element | None], notes: Notes) -> None:
         """Notes when something below one of the elements could not be read."""
         places = [element.place for element in elements if element is not None]
@@ -111,14 +118,14 @@ class Acceptor:
         operation = found.operation
         if operation is None:
             return
-        parameters = children_of(operation, ElementKind.PARAMETER)
+        declared = self._declared(operation)
         body = next(iter(children_of(operation, ElementKind.BODY)), None)
         if self.contract.unread:
-            self._concerned([*parameters, body], notes)
+            self._concerned([*declared.parameters, body], notes)
             self._concerned_by_operation(operation, notes)
         self._server(message, operation, notes)
-        for parameter in parameters:
-            self._parameter(parameter, parameters, message, found.texts, notes)
+        for parameter in declared.concerned(message):
+            self._parameter(parameter, declared, message, found.texts, notes)
         self._credentials(message, operation, notes)
         self._body(message, body, notes)
 
@@ -134,7 +141,7 @@ class Acceptor:
             notes.violations.append(Violation("server", "", known[0].place, "servers"))
 
     def _parameter(
-        self, element: Element, siblings: Sequence[Element], message: Message, texts: Sequence[str], notes: Notes
+        self, element: Element, declared: Declared, message: Message, texts: Sequence[str], notes: Notes
     ) -> None:
         location, _, key = element.key.partition(":")
         part = f"{location} {element.name}"
@@ -144,7 +151,8 @@ class Acceptor:
             case "header":
                 text = dict(message.headers).get(key)
             case _:
-                self._pairs(element, siblings, message.query if location == "query" else message.cookies, notes)
+                pairs = message.query if location == "query" else message.cookies
+                self._pairs(element, declared.names[location], pairs, notes)
                 return
         self._text(element, location, text, part, notes)
 
@@ -162,17 +170,16 @@ class Acceptor:
         readings = from_text(text, style, self.judge.outline(element))
         self._readings(element, readings, part, notes)
 
-    def _pairs(self, element: Element, siblings: Sequence[Element], pairs: Pairs, notes: Notes) -> None:
+    def _pairs(self, element: Element, names: frozenset[str], pairs: Pairs, notes: Notes) -> None:
         """A query or cookie parameter: the pairs that belong to it."""
         location = element.key.partition(":")[0]
         part = f"{location} {element.name}"
         style, form = style_of(element, location, element.name), self.judge.outline(element)
-        others = frozenset(one.name for one in siblings if one is not element and one.key.startswith(f"{location}:"))
         content = children_of(element, ElementKind.MEDIA_TYPE)
         own = [
             pair
             for pair in pairs
-            if (unquote(pair[0]) == element.name if content else claims(pair[0], style, form, others))
+            if (unquote(pair[0]) == element.name if content else claims(pair[0], style, form, names))
         ]
         if not own:
             if element.facet("required") is True:

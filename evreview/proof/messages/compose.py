@@ -30,7 +30,7 @@ class Wish:
 
     Attributes:
         chain: from the operation at the top down to the element, callbacks between included.
-        values: values of elements, by `id`; these are sent even where they are optional.
+        values: values of elements, by `id`; a response's header is sent for it even where it is optional.
         credentials: to present; the smallest alternative when None.
         other: the same operation in the other contract: where the contract leaves a choice, both should agree.
         response, media: the other contract's response and media type for the same part, as `other`.
@@ -66,6 +66,7 @@ class Composer:
         self._acceptor = acceptor
         self._fill = Fill(acceptor.judge)
         self._servers = servers
+        self._required: dict[int, tuple[Element, ...]] = {}
 
     def compose(self, wish: Wish) -> Message:
         """The message.
@@ -119,13 +120,19 @@ class Composer:
         return self._first(parameter, wish, lambda value: to_text(value, style))
 
     def _sent(self, wish: Wish, location: str) -> Iterator[Element]:
-        """The parameters of a location that the message carries."""
+        """The parameters of a location that the message carries: those that are owed, then what it is about."""
+        owed = self._owed(wish.operation)
+        yield from (element for element in owed if element.key.startswith(f"{location}:"))
         focus = wish.part(ElementKind.PARAMETER)
-        for element in children_of(wish.operation, ElementKind.PARAMETER):
-            if element.key.startswith(f"{location}:"):
-                wanted = element is focus or id(element) in wish.values
-                if wanted or element.facet("required") is True:
-                    yield element
+        if focus is not None and focus.key.startswith(f"{location}:") and all(focus is not element for element in owed):
+            yield focus
+
+    def _owed(self, operation: Element) -> tuple[Element, ...]:
+        if id(operation) not in self._required:
+            parameters = children_of(operation, ElementKind.PARAMETER)
+            owed = tuple(element for element in parameters if element.facet("required") is True)
+            self._required[id(operation)] = owed
+        return self._required[id(operation)]
 
     def _request(self, wish: Wish, base: Message) -> Message:
         message = replace(

@@ -52,6 +52,29 @@ CASES: list[tuple[str, Any, Message, str, str, str]] = [
         *("query q", "/paths/~1things/get/parameters/0", "required"),
     ),
     (
+        "an exploded object without its name",
+        operation(parameters=[query({"type": "object", "properties": {"a": INTEGER}})]),
+        sent(query=(("a", "x"),)),
+        *("query q", "/paths/~1things/get/parameters/0/schema/properties/a", "type"),
+    ),
+    (
+        "a member that another parameter claims",
+        operation(
+            parameters=[
+                query({"type": "object", "properties": {"a": INTEGER}}),
+                {"name": "a", "in": "query", "schema": {"type": "string"}},
+            ]
+        ),
+        sent(query=(("a", "x"),)),
+        *("", "", ""),
+    ),
+    (
+        "an encoded name",
+        operation(parameters=[{"name": "a b", "in": "query", "schema": INTEGER}]),
+        sent(query=(("a%20b", "x"),)),
+        *("query a b", "/paths/~1things/get/parameters/0/schema", "type"),
+    ),
+    (
         "query in another style",
         operation(parameters=[query({"type": "array", "items": INTEGER}, explode=False)]),
         sent(query=(("q", "1"), ("q", "2"))),
