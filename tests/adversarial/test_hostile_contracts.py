@@ -32,6 +32,7 @@ OPEN = {
     "negated_fan": "each level of negated choices triples the branches of a proof",
     "one_of_fan": "each level of exclusive choices multiplies the branches of a proof",
     "many_servers": "each of 1,000 rows is shown by messages to 2,000 servers",
+    "contains_counts": "a value of ten million items is built",
     "many_parameters": "each of 3,000 rows judges a message of 3,000 parameters",
     "all_of_chain": "each of 3,000 levels is conjoined with all above it",
     "one_of_chain": "each of 1,000 levels is conjoined with all above it",
