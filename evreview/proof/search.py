@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Final
 
@@ -73,7 +73,7 @@ def _wholes(question: Question, levels: Sequence[Level], theirs: Sequence[Level]
         yield from islice(_raised(question.sent, levels[:-1], levels[-1], value), _RAISED)
     turning = next((at for at, level in enumerate(levels) if level.turning), None)
     if turning is not None:
-        for value in _between(question, levels[turning], theirs[turning]):
+        for value in _between(question, levels[turning:], theirs[turning:]):
             yield from islice(_raised(question.sent, levels[:turning], levels[turning], value), _RAISED)
 
 
@@ -123,18 +123,33 @@ def _least(node: Json, name: str, side: Side) -> tuple[Json] | None:
     return side.builder.smallest(True if said is None else said)
 
 
-def _between(question: Question, level: Level, other: Level) -> list[Json]:
+def _between(question: Question, levels: Sequence[Level], theirs: Sequence[Level]) -> list[Json]:
     """Values that the sent side admits and the expected one refuses where something turns the row round."""
     sent, expected = question.sent, question.expected
-    schema, outer = sent.schema(level.subs[0]), expected.schema(other.subs[0])
-    made = aimed(question.delta, level, outer, (sent, expected), None)
-    inverse = expected.builder.values({"allOf": [expected.schema(other.subs[-1]), outer]})
+    schema, outer = sent.schema(levels[0].subs[0]), expected.schema(theirs[0].subs[0])
+    top = replace(levels[0], subs=levels[0].subs[:1])
+    made = aimed(question.delta, top, outer, (sent, expected), None)
     held = []
-    for value in (*islice(made, _AIMED), *(value for (value,) in islice(inverse, _LOCAL))):
+    for value in chain(islice(_inverse(question, levels[-1], theirs), _LOCAL), islice(made, _AIMED)):
         if sent.evaluator.admits(schema, value) and expected.evaluator.admits(outer, value) is False:
             held.append((*_size(value), value))
     held.sort(key=lambda one: one[:2])
     return _distinct((one[2] for one in held), _LOCAL)
+
+
+def _inverse(question: Question, level: Level, theirs: Sequence[Level]) -> Iterator[Json]:
+    """Values of the part that is turned round, which the expected side takes there and the sent side does not."""
+    back = replace(
+        question,
+        sent=question.expected,
+        expected=question.sent,
+        candidate_sends=not question.candidate_sends,
+        places=question.places[::-1],
+        branch=None,
+    )
+    inner = [replace(theirs[0], subs=theirs[0].subs[1:] or theirs[0].subs), *theirs[1:]]
+    for value in _locally(back, replace(inner[-1], subs=inner[-1].subs[-1:]), level):
+        yield from islice(_raised(question.expected, inner[:-1], inner[-1], value), _RAISED)
 
 
 def _raised(sent: Side, above: Sequence[Level], level: Level, value: Json) -> Iterator[Json]:
@@ -166,7 +181,7 @@ def _judged(question: Question, levels: tuple[Sequence[Level], Sequence[Level]],
     own = Own(question.delta, theirs[-1].subs[-1], expected, question.places[1])
     if any(map(own.shows, broken)):
         return own.explains_all(broken)
-    return False if _turned(question, levels, value) else None
+    return len(broken) == 1 if _turned(question, levels, value) else None
 
 
 def _turned(question: Question, levels: tuple[Sequence[Level], Sequence[Level]], value: Json) -> bool:

@@ -14,6 +14,7 @@ from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
 from evreview.proof.search import Question, admits, found_along
+from evreview.proof.ways import Way
 from evreview.shapes.relation import Inclusion
 from evreview.vocab import Answer, Change, Polarity
 
@@ -61,7 +62,7 @@ class Witnesses:
         for side in self._pair(polarity):
             side.evaluator.allow(_STEPS)
         question = self._question(delta, polarity)
-        for way in islice(self._questions.ways.to(delta), _USES):
+        for way in self._uses(delta):
             for found in islice(found_along(question, way), 2):
                 if self._agreed(found, polarity):
                     if found.alone:
@@ -69,6 +70,11 @@ class Witnesses:
                     else:
                         others.append(found)
         yield from others
+
+    def _uses(self, delta: Delta) -> list[Way]:
+        """The simplest uses, those in the row's own operation before others."""
+        ways = islice(self._questions.ways.to(delta), 3 * _USES)
+        return sorted(ways, key=lambda way: way.root.position.operation != delta.operation)[:_USES]
 
     def _possible(self, delta: Delta, polarity: Polarity) -> bool:
         """False when every node that shows the row, and nothing above it turns it round, is contained as a whole."""

@@ -1,0 +1,238 @@
+"""Every breaking row about values shows a whole value of its position that both validators judge as it says."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from evreview.compare import Comparison, Row, compare
+from evreview.contracts.model import ValueSet
+from evreview.ledger.diff import diff_contracts
+from evreview.proof.outcome import NOT_ASKED, Found
+from evreview.proof.prove import Prover
+from evreview.shapes.json_schema import standalone
+from evreview.shapes.validate import accepts
+from evreview.vocab import Json, ProofStatus, Verdict
+from tests.pipeline import compared, contract
+
+TEXT: Json = {"type": "string"}
+WHOLE: Json = {"type": "integer"}
+
+
+def ref(name: str) -> Json:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def document(schema: Json, components: Json, *, sent: bool = True) -> Json:
+    content: Json = {"application/json": {"schema": schema}}
+    answer: Json = {"description": "x"} if sent else {"description": "x", "content": content}
+    body: dict[str, Json] = {"requestBody": {"content": content}} if sent else {}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "t", "version": "1"},
+        "paths": {"/a": {"post": {**body, "responses": {"200": answer}}}},
+        "components": {"schemas": components},
+    }
+
+
+def obj(required: list[str] | None = None, **properties: Json) -> dict[str, Json]:
+    return {"type": "object", "required": required or [], "properties": properties}
+
+
+def deep(leaf: Json) -> dict[str, Json]:
+    parts: dict[str, Json] = {f"L{at}": obj(["below", "id"], below=ref(f"L{at + 1}"), id=TEXT) for at in range(8)}
+    return {**parts, "L8": leaf}
+
+
+KIND = {"propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat", "dog": "#/components/schemas/Dog"}}
+PETS: Json = {"oneOf": [ref("Cat"), ref("Dog")], "discriminator": KIND}
+
+
+def pets(lives: Json) -> Json:
+    cat = obj(["kind", "lives"], kind={"const": "cat"}, lives=lives)
+    return {"Cat": cat, "Dog": obj(["kind"], kind={"const": "dog"}, name=TEXT)}
+
+
+def tree(value: Json) -> Json:
+    return {"Node": obj(["value"], value=value, children={"type": "array", "items": ref("Node")})}
+
+
+def overlapping(size: int) -> Json:
+    return {"oneOf": [obj(["a"], a={**TEXT, "maxLength": size}), obj(["b"], b=WHOLE), obj(a=WHOLE, c=TEXT)]}  # type: ignore[dict-item]
+
+
+# name, the position of the side that sends and of the side that expects, the components of both
+Case = tuple[str, Json, Json, Json, Json]
+CASES: list[Case] = [
+    ("a deep required tree", ref("L0"), ref("L0"), deep(TEXT), deep(WHOLE)),
+    ("a branch chosen by discriminator", PETS, PETS, pets(WHOLE), pets({"type": "integer", "maximum": 9})),
+    ("a recursive component", ref("Node"), ref("Node"), tree(TEXT), tree({"type": "string", "maxLength": 3})),
+    ("overlapping branches", overlapping(9), overlapping(4), {}, {}),
+    ("a renamed component", ref("Old"), ref("New"), {"Old": obj(a=TEXT)}, {"New": obj(a=WHOLE)}),
+    (
+        "patterns and formats in required members",
+        obj(
+            ["id", "at", "n"],
+            id={"type": "string", "pattern": "^[A-Z]{3}-\\d+$"},
+            at={**TEXT, "format": "uuid"},
+            n=WHOLE,
+        ),  # type: ignore[dict-item]
+        obj(
+            ["id", "at", "n"],
+            id={"type": "string", "pattern": "^[A-Z]{3}-\\d+$"},
+            at={**TEXT, "format": "uuid"},
+            n=TEXT,
+        ),  # type: ignore[dict-item]
+        {},
+        {},
+    ),
+    (
+        "more items than before",
+        {"type": "array", "items": TEXT},
+        {"type": "array", "items": TEXT, "maxItems": 250},
+        {},
+        {},
+    ),
+    ("below not", {"not": obj(["a"], a={"maximum": 5, "type": "integer"})}, {"not": obj(["a"], a=WHOLE)}, {}, {}),
+    (
+        "a member of a map",
+        {"type": "object", "additionalProperties": obj(a={"enum": [1, 2]})},
+        {"type": "object", "additionalProperties": obj(a={"enum": [1]})},
+        {},
+        {},
+    ),
+    (
+        "a component used in many places",
+        obj(["a"], a=obj(["s"], s=ref("S"), z=WHOLE), b=ref("S"), c={"type": "array", "items": ref("S")}),
+        obj(["a"], a=obj(["s"], s=ref("S"), z=WHOLE), b=ref("S"), c={"type": "array", "items": ref("S")}),
+        {"S": {"enum": ["x", "y"]}},
+        {"S": {"enum": ["x"]}},
+    ),
+]
+
+
+def checked(row: Row, found: Found, comparison: Comparison) -> None:
+    """Both validators say of the value what the witness says."""
+    old, new = found.root.position.released.value, found.root.position.candidate.value
+    assert isinstance(old, ValueSet) and isinstance(new, ValueSet)
+    released = standalone(old, comparison.ledger.released, found.root.position.released.polarity)
+    candidate = standalone(new, comparison.ledger.candidate, found.root.position.candidate.polarity)
+    sent = found.root.position.released.polarity == "read"
+    for schema, expected in ((released, sent), (candidate, not sent)):
+        assert accepts(schema, found.value) is expected, row.delta.address
+        assert Draft202012Validator(schema).is_valid(found.value) is expected, row.delta.address  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sent", [True, False], ids=["request", "response"])
+@pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
+@pytest.mark.req("W1L-018", "W1L-019")
+def test_a_breaking_row_is_witnessed(case: Case, sent: bool) -> None:
+    _, old, new, before, after = case
+    first, second = document(old, before, sent=sent), document(new, after, sent=sent)
+    comparison = compared(first, second) if sent else compared(second, first)
+    rows = [row for row in comparison.rows if row.judgement.verdict is Verdict.BREAKING]
+    assert rows
+    prover = Prover(comparison.ledger)
+    for row in rows:
+        assert row.proof.status is ProofStatus.WITNESSED, (row.delta.address, row.proof.reason)
+        found = next(prover.found(row.delta))
+        checked(row, found, comparison)
+        assert found.alone
+
+
+def test_several_rows_in_one_message_have_a_value_each_that_breaks_nothing_else() -> None:
+    names = ["a", "b", "c"]
+    comparison = compared(
+        document(obj([], **dict.fromkeys(names, TEXT)), {}), document(obj(names, **dict.fromkeys(names, TEXT)), {})
+    )
+    prover = Prover(comparison.ledger)
+    values = {str(row.delta.address).rpartition(" ")[2]: next(prover.found(row.delta)) for row in comparison.rows}
+    assert {name: sorted(found.value) for name, found in values.items()} == {  # type: ignore[arg-type]
+        "a": ["b", "c"],
+        "b": ["a", "c"],
+        "c": ["a", "b"],
+    }
+    assert all(found.alone for found in values.values())
+
+
+def test_a_message_that_can_only_break_for_several_rows_says_so() -> None:
+    old: Json = {"type": "string", "enum": ["aaaa"]}
+    comparison = compared(
+        document(obj(["k", "m"], k=old, m=old), {}),
+        document(obj(["k", "m"], k={"enum": ["b"]}, m={"enum": ["b"]}), {}),
+    )
+    found = [row.proof.found for row in comparison.rows if row.proof.status is ProofStatus.WITNESSED]
+    assert found and not any(one.alone for one in found if one is not None)
+
+
+def test_values_do_not_depend_on_the_order_in_which_rows_are_asked() -> None:
+    shared = document(CASES[-1][1], CASES[-1][3]), document(CASES[-1][2], CASES[-1][4])
+    pets_too = (
+        document(obj(p=PETS, n=ref("Node")), {**pets(WHOLE), **tree(TEXT)}),
+        document(  # type: ignore[dict-item]
+            obj(p=PETS, n=ref("Node")),
+            {**pets({"type": "integer", "maximum": 9}), **tree(WHOLE)},  # type: ignore[dict-item]
+        ),
+    )
+    for first, second in (shared, pets_too):
+        ledger = diff_contracts(contract(first), contract(second))
+        told = set()
+        for order in permutations(ledger.deltas):
+            prover = Prover(ledger)
+            proofs = {delta.id: prover.proof(delta).witness for delta in order}
+            told.add(json.dumps(proofs, sort_keys=True))
+        assert len(told) == 1
+
+
+def test_without_witnesses_nothing_is_searched() -> None:
+    ledger = diff_contracts(contract(document(TEXT, {})), contract(document(WHOLE, {})))
+    proofs = [Prover(ledger, witnesses=False).proof(delta) for delta in ledger.deltas]
+    assert [(proof.status, proof.reason) for proof in proofs] == [(ProofStatus.UNPROVEN, NOT_ASKED)]
+
+
+NAMES = st.sampled_from(["a", "b"])
+LEAVES = st.sampled_from(
+    [
+        TEXT,
+        WHOLE,
+        {"type": "string", "maxLength": 2},
+        {"type": "integer", "minimum": 3},
+        {"enum": ["x", 1]},
+        {"type": ["string", "null"]},
+        {"type": "string", "pattern": "^[ab]+$"},
+    ]
+)
+
+
+def _around(inner: st.SearchStrategy[Json]) -> st.SearchStrategy[Json]:
+    objects = st.builds(
+        lambda members, owed: obj([name for name in owed if name in members], **members),
+        st.dictionaries(NAMES, inner, min_size=1, max_size=2),
+        st.lists(NAMES, unique=True, max_size=2),
+    )
+    arrays = st.builds(lambda items: {"type": "array", "items": items}, inner)
+    unions = st.builds(
+        lambda keyword, branches: {keyword: branches},
+        st.sampled_from(["anyOf", "oneOf", "allOf"]),
+        st.lists(inner, min_size=2, max_size=2),
+    )
+    return st.one_of(objects, arrays, unions)
+
+
+SCHEMAS = st.recursive(LEAVES, _around, max_leaves=5)
+
+
+@given(SCHEMAS, SCHEMAS, st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_no_witness_is_refuted_by_either_validator(old: Json, new: Json, sent: bool) -> None:
+    first, second = contract(document(old, {}, sent=sent)), contract(document(new, {}, sent=sent))
+    comparison = compare(first, second)
+    prover = Prover(comparison.ledger)
+    for row in comparison.rows:
+        for found in prover.found(row.delta):
+            checked(row, found, comparison)
