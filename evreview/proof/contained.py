@@ -21,6 +21,7 @@ from evreview.proof.sets import Schemas, Sets
 from evreview.proof.unread import UNREAD, gaps_concerning
 from evreview.shapes.containment import compare_sets
 from evreview.shapes.json_schema import gaps
+from evreview.shapes.relation import UNASKED
 from evreview.vocab import Answer, Change, DeltaId, Polarity
 
 NO_CONTEXT: Final = "too many uses, or uses that differ between both sides, stand around the row to compare them"
@@ -191,10 +192,10 @@ class Contained:
         return self._wholes[key]
 
     def _compare(self, schemas: Schemas, polarity: Polarity, *, shared: bool) -> _Said:
-        found = self.sets.safe(schemas, polarity, shared=shared)
+        found = self.sets.contained(schemas, polarity, shared=shared)
         if found.answer is not Answer.YES or self.sets.alike(schemas, polarity, shared=shared):
             # Alike on both sides: what differs stands in another part of the position.
-            return _Said(Finding.OPEN, doubt=found.reason)
+            return _Said(Finding.OPEN, doubt="" if found.reason == UNASKED else found.reason)
         equal = self.sets.equal(schemas, polarity, shared=shared)
         return _Said(Finding.EQUAL if equal else Finding.SAFE, found.assumed)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.shapes.inclusion.forms import Definition, Pool
-from evreview.shapes.inclusion.found import UNDECIDED, Found
+from evreview.shapes.inclusion.found import UNDECIDED, Found, unknown
 from evreview.shapes.inclusion.sequent import Search
 from evreview.shapes.json_schema import closed, gaps
 from evreview.shapes.validate import Unusable, validator
@@ -23,6 +23,7 @@ STEPS: Final = 20_000
 """Questions per decision. Published contracts need a few hundred at most."""
 TOO_DEEP: Final = "the schemas are nested too deeply to compare"
 REFUTED: Final = "a value was found, but the validator does not agree that one side refuses it"
+UNASKED: Final = "a value was found, and no validator asked about it"
 MALFORMED: Final = "a keyword holds something that is no schema"
 _IN_PLACE: Final = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else")
 _LOOKS: Final = 20_000
@@ -64,21 +65,45 @@ class Inclusions:
         self._shared = shared
         self._pool = Pool(left, right, shared=shared)
         self._search = Search(self._pool, declared=declared, steps=STEPS)
-        self._known: dict[tuple[int, int], Inclusion] = {}
+        self._known: dict[tuple[int, int], Found] = {}
+        self._verified: dict[tuple[int, int], tuple[Json, Json, bool]] = {}
 
     def decide(self, left: Json, right: Json) -> Inclusion:
         """Whether every value of `left` is one of `right`."""
+        found = self._found(left, right)
+        if found.answer is not Answer.NO:
+            return _answered(found)
+        key = (id(left), id(right))
+        if key not in self._verified:
+            self._verified[key] = (left, right, self._confirmed(left, right, found.value))
+        if self._verified[key][2]:
+            return Inclusion(answer=Answer.NO, witness=(found.value,))
+        return Inclusion(answer=Answer.UNKNOWN, reason=REFUTED)
+
+    def _confirmed(self, left: Json, right: Json, value: Json) -> bool:
+        try:
+            with _deep_stack():
+                return self.verified(left, right, value)
+        except (RecursionError, *_MALFORMED):
+            return False
+
+    def contained(self, left: Json, right: Json) -> Inclusion:
+        """The same, quicker: where it is not yes, no validator is asked, and no value shown."""
+        found = self._found(left, right)
+        return _answered(found) if found.answer is not Answer.NO else Inclusion(answer=Answer.UNKNOWN, reason=UNASKED)
+
+    def _found(self, left: Json, right: Json) -> Found:
         try:
             with _deep_stack():
                 one, other = self._pool.form(left, 0), self._pool.form(right, 1)
                 key = (one.number, other.number)
                 if key not in self._known:
-                    self._known[key] = self._answer(self._search.decide(one, other), left, right)
+                    self._known[key] = self._search.decide(one, other)
                 return self._known[key]
         except RecursionError:
-            return Inclusion(answer=Answer.UNKNOWN, reason=TOO_DEEP)
+            return unknown(TOO_DEEP)
         except _MALFORMED:
-            return Inclusion(answer=Answer.UNKNOWN, reason=MALFORMED)
+            return unknown(MALFORMED)
 
     def alike(self, left: Json, right: Json) -> bool:
         """True when both schemas, and all they refer to, are written alike."""
@@ -94,15 +119,6 @@ class Inclusions:
         except _MALFORMED:
             return Inclusion(answer=Answer.UNKNOWN, reason=MALFORMED)
         return Inclusion(answer=found.answer, reason=found.reason, assumed=found.assumed)
-
-    def _answer(self, found: Found, left: Json, right: Json) -> Inclusion:
-        if found.answer is Answer.NO:
-            if self.verified(left, right, found.value):
-                return Inclusion(answer=Answer.NO, witness=(found.value,))
-            return Inclusion(answer=Answer.UNKNOWN, reason=REFUTED)
-        if found.answer is Answer.UNKNOWN:
-            return Inclusion(answer=Answer.UNKNOWN, reason=found.reason or UNDECIDED)
-        return Inclusion(answer=Answer.YES, assumed=found.assumed)
 
     def verified(self, left: Json, right: Json, value: Json) -> bool:
         """True when a validator admits a value on the left and refuses it on the right."""
@@ -122,6 +138,12 @@ class Inclusions:
     def _definition(self, name: str) -> Json | None:
         found = self._sides[1](name)
         return self._right(name) if found is None else found
+
+
+def _answered(found: Found) -> Inclusion:
+    if found.answer is Answer.UNKNOWN:
+        return Inclusion(answer=Answer.UNKNOWN, reason=found.reason or UNDECIDED)
+    return Inclusion(answer=Answer.YES, assumed=found.assumed)
 
 
 def include(left: Json, right: Json, *, declared: bool = False) -> Inclusion:
