@@ -20,7 +20,7 @@ from evreview.proof.messages.declared import Declared
 from evreview.proof.messages.judge import Judge, Notes
 from evreview.proof.messages.media import admitted_by, declared_for
 from evreview.proof.messages.message import Body, Message, Pairs
-from evreview.proof.messages.routes import Found, Routes, children_of, serves
+from evreview.proof.messages.routes import Found, Routes, children_of
 from evreview.proof.messages.styles import claims, from_pairs, from_text, style_of
 from evreview.proof.messages.violation import Violation
 from evreview.shapes.check import SchemaCheck
@@ -136,9 +136,8 @@ class Acceptor:
                 notes.open.append(UNREAD)
 
     def _server(self, message: Message, operation: Element, notes: Notes) -> None:
-        known = self.routes.servers(operation)
-        if message.server and known and not any(serves(server, message.server) for server in known):
-            notes.violations.append(Violation("server", "", known[0].place, "servers"))
+        if message.server and not self.routes.serves(operation, message.server):
+            notes.violations.append(Violation("server", "", self.routes.servers(operation)[0].place, "servers"))
 
     def _parameter(
         self, element: Element, declared: Declared, message: Message, texts: Sequence[str], notes: Notes

@@ -39,6 +39,7 @@ class Routes:
         self._contract = contract
         self._by_length: dict[int, list[_Template]] | None = None
         self._by_key: dict[str, Element] | None = None
+        self._addresses: dict[int, dict[str, set[str]]] = {}
         self._bases: list[tuple[Element | None, tuple[re.Pattern[str], ...]]] | None = None
 
     def operation(self, key: str) -> Element | None:
@@ -51,6 +52,29 @@ class Routes:
         """The servers that hold for an operation: its own, else the document's."""
         own = children_of(operation, ElementKind.SERVER) if operation is not None else ()
         return own or children_of(self._contract.root, ElementKind.SERVER)
+
+    def serves(self, operation: Element, sent: str) -> bool:
+        """True when an origin is that of a server of an operation; a relative server is anywhere."""
+        servers = self.servers(operation)
+        if not servers:
+            return True
+        key = id(servers[0])
+        if key not in self._addresses:
+            found = {_address(server) for server in servers}
+            by_host: dict[str, set[str]] = {}
+            for scheme, host in found:
+                by_host.setdefault(host, set()).add(scheme)
+            self._addresses[key] = by_host
+        known = self._addresses[key]
+        scheme, _, host = sent.rpartition("//")
+        literal = known.get(re.escape(host))
+        if "" in known or (literal is not None and (scheme in literal or "" in literal or not scheme)):
+            return True
+        return any(
+            (scheme in schemes or "" in schemes or not scheme) and re.fullmatch(pattern, host)
+            for pattern, schemes in known.items()
+            if "(?:" in pattern
+        )
 
     def named(self, route: str) -> Found:
         """The webhook or callback operation of a route as `Step` names joined with ` > `."""
@@ -184,14 +208,10 @@ def _with_values(server: Element, text: str, first: int, chosen: Mapping[int, st
     return text
 
 
-def serves(server: Element, sent: str) -> bool:
-    """True when a message that was sent to an origin reaches the server; a relative one is anywhere."""
-    known = origin(server)
-    if not known:
-        return True
-    one, other = known.rpartition("//"), sent.rpartition("//")
-    schemes = one[0] == other[0] or not one[0] or not other[0]
-    return schemes and re.fullmatch(_filled(server, one[2], 0, "[^/]*"), other[2]) is not None
+def _address(server: Element) -> tuple[str, str]:
+    """Scheme and the host as a pattern; both empty for a relative server."""
+    scheme, _, host = origin(server).rpartition("//")
+    return scheme, _filled(server, host, 0, "[^/]*")
 
 
 def origin(server: Element) -> str:
