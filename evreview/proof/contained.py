@@ -115,7 +115,9 @@ class Contained:
         else:
             above = (self._anchored(anchor, polarity) for anchor in standing.anchors)
             lifted = _weakest([*([own] if standing.plain else []), *above])
-        if lifted.finding is Finding.OPEN:
+        # A value that the row's own node lets through is seen by every message that grows with the node.
+        plainly = standing is not None and standing.plain and not standing.anchors and not own.doubt
+        if lifted.finding is Finding.OPEN and not plainly:
             whole = self._roots(delta, polarity)
             lifted = lifted if whole.finding is Finding.OPEN else whole
         # A member that is declared or no longer declared is a fact, also when no value changes sides by it.
