@@ -36,7 +36,8 @@ def turned(delta: Delta, keywords: frozenset[str] = _TURNING) -> bool:
 def turned_by_rule(delta: Delta) -> bool:
     """The same for a row that only its rule speaks about, where the rule speaks about values."""
     speaks = delta.facet in _SET or _HIDDEN.get(delta.facet) is direction(delta)
-    return speaks and turned(delta, _TURNING | {"not"})
+    # Whether a member is hidden has no polarity of its own that `not` would turn.
+    return speaks and turned(delta, _TURNING | {"not"} if delta.facet in _HIDDEN else _TURNING)
 
 
 def _turned(pointer: str, keywords: frozenset[str]) -> bool:
