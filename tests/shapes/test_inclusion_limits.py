@@ -83,6 +83,10 @@ def itself(keyword: str, **more: Json) -> Json:
     return {"$ref": "#/$defs/A", "$defs": {"A": {keyword: [ref("B")], **more}, "B": {"allOf": [ref("A")]}}}
 
 
+def negation(limit: int) -> Json:
+    return {"$ref": "#/$defs/A", "$defs": {"A": {"not": ref("A"), "properties": {"b": text(limit)}}}}
+
+
 LONG = [f"v{at}" for at in range(50_000)]
 
 # name, left, right, left in right, right in left (None: any answer, in time)
@@ -106,6 +110,7 @@ CASES: list[tuple[str, Json, Json, Answer | None, Answer | None]] = [
     ("conditions", conditions(40, 9), conditions(40, 8), None, None),
     ("a cycle of allOf", itself("allOf", maxLength=3), itself("allOf", maxLength=2), NO, YES),
     ("a cycle of anyOf", itself("anyOf", maxLength=3), itself("anyOf", maxLength=2), None, None),
+    ("what negates itself", negation(9), negation(8), UNKNOWN, UNKNOWN),
     ("listed values", {"enum": LONG}, {"enum": LONG[::-1]}, YES, YES),
     ("listed values, one less", {"enum": LONG}, {"enum": LONG[1:]}, NO, YES),
     ("huge sizes", {"type": "array", "minItems": 10**9}, {"type": "array", "minItems": 10**9 + 1}, UNKNOWN, YES),

@@ -133,6 +133,8 @@ class Arrays:
                     return YES if length == 0 else unknown(UNDECIDED)
                 if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
                     return built
+            if length > _LONGEST:
+                return unknown(LARGE)
             item = self._search.below((*given.item(None, self._pool), goal), ()) if low == 0 else unknown(UNDECIDED)
             if item.answer is Answer.NO:
                 built = self._build(given, dict.fromkeys(range(max(length, given.least("minItems"))), item))

@@ -27,6 +27,7 @@ from evreview.shapes.inclusion.found import (
 from evreview.shapes.inclusion.given import Given, concerning, gather
 from evreview.shapes.inclusion.holds import all_hold, holds
 from evreview.shapes.inclusion.literals import Literal, concerns
+from evreview.shapes.inclusion.loops import Loops
 from evreview.shapes.inclusion.objects import Objects
 from evreview.shapes.inclusion.scalars import few, number, string
 from evreview.shapes.inclusion.unions import Unions
@@ -60,6 +61,7 @@ class Search:
         self._provisional: list[Key] = []
         self._low = _ENDLESS
         self._level = 0
+        self._loops = Loops(pool)
         self._unions = Unions(self)
         self._objects, self._arrays = Objects(self), Arrays(self)
 
@@ -145,6 +147,8 @@ class Search:
         return found
 
     def _sequent(self, key: Key) -> Found:
+        if any(self._loops.senseless(form) for form in (*key[0], *key[1])):
+            return unknown(IN_PLACE)
         given = gather(sorted_forms(key[0]), self.pool)
         self._steps -= len(given.forms) // 2
         goals = self._goals([*sorted_forms(key[1]), *given.refused], given)
