@@ -19,10 +19,13 @@ from evreview.shapes.relation import Inclusion
 from evreview.vocab import Answer, Change, Polarity
 
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
+TOO_MUCH: Final = "the search for values took more steps than it may for one comparison"
 NO_PLACE: Final = "no message of both contracts carries the schema that the row stands in"
 _USES: Final = 8
 _STEPS: Final = 25_000
 """How many schema nodes one row may hold against values on each side."""
+_ALL_STEPS: Final = 2_000_000
+"""How many all rows of one comparison may, so that no contract keeps the search busy for ever."""
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "patternProperties"})
 
 
@@ -33,6 +36,7 @@ class Witnesses:
         self._questions = questions
         self._contained = contained
         self._sides: dict[Polarity, tuple[Side, Side]] = {}
+        self._left = _ALL_STEPS
 
     def proof(self, delta: Delta) -> Proof:
         """Witnessed by a value, or unproven with the reason."""
@@ -42,7 +46,12 @@ class Witnesses:
         polarity = direction(delta)
         if polarity is None or not self._questions.ways.pairs(delta):
             return unproven(NO_PLACE)
+        if self._left <= 0:
+            return unproven(TOO_MUCH)
+        for side in self._pair(polarity):
+            side.evaluator.allow(_STEPS)
         found = next(self.found(delta), None)
+        self._left -= sum(max(0, _STEPS - side.evaluator.left) for side in self._pair(polarity))
         if found is not None:
             return witnessed(found, polarity)
         return unproven(self._contained.doubt(delta) or claim.reason or NOT_FOUND)

@@ -86,6 +86,11 @@ class Evaluator:
         """Limits all that is asked from now on together; what comes after that many steps is not said."""
         self._allowance = steps
 
+    @property
+    def left(self) -> int:
+        """How many steps of the allowance are left, 0 without one."""
+        return self._allowance or 0
+
     def admits(self, schema: Json, instance: Json) -> bool | None:
         """Whether the schema admits the instance; None when that can't be said."""
         found = self.violations(schema, instance)
