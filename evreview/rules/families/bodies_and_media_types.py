@@ -221,7 +221,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         _says(
             "A response media type was added",
             "No released range holds the media type. A client that names with `Accept` what it can read is served as "
-            "before; the contract does not say what a client gets that names nothing.",
+            "before. A request without `Accept` takes any type (RFC 9110, section 12.5.1), and the contract does not "
+            "say which one it gets, even where every released type stays.",
             _MEDIA,
         ),
         _whole(Change.ADDED, _TYPES, Polarity.WRITTEN),

@@ -53,6 +53,10 @@ def _width_grew(released: Form, candidate: Form) -> bool:
 
 
 _STRING: Final[Json] = {"type": "string"}
+_PATTERN_WHY: Final = (
+    "`pattern` admits only the strings that it matches. Whether one expression holds the other is computed; where that "
+    "decides nothing, the row stays unknown."
+)
 _FORMAT_WHY: Final = "A format is read as a promise about the text or number."
 
 
@@ -179,9 +183,7 @@ RULES: tuple[Rule, ...] = (
         Shown(released={"type": "integer", "format": "int64"}, candidate={"type": "integer", "format": "int32"}),
     ),
     *_set_unset_changed("format", ("format", _FORMAT_WHY, _FORMAT), ("date", "uuid")),
-    *_set_unset_changed(
-        "pattern", ("pattern", "`pattern` admits only the strings that it matches.", _PATTERN), ("^[a-z]+$", "^[0-9]+$")
-    ),
+    *_set_unset_changed("pattern", ("pattern", _PATTERN_WHY, _PATTERN), ("^[a-z]+$", "^[0-9]+$")),
     *_set_unset_changed(
         "contentSchema",
         ("content-schema", "`contentSchema` limits the content inside the string.", _CONTENT),
