@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from evreview.contracts.model import ElementKind, Place
@@ -113,8 +114,8 @@ class Contained:
         if standing is None:
             lifted = _Said(Finding.OPEN, doubt=NO_CONTEXT)
         else:
-            above = (self._anchored(anchor, polarity) for anchor in standing.anchors)
-            lifted = _weakest([*([own] if standing.plain else []), *above])
+            above = [partial(self._anchored, anchor, polarity) for anchor in standing.anchors]
+            lifted = _first_open([*([lambda: own] if standing.plain else []), *above])
         # A value that the row's own node lets through is seen by every message that grows with the node.
         plainly = standing is not None and standing.plain and not standing.anchors and not own.doubt
         if lifted.finding is Finding.OPEN and not plainly:
