@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,10 +42,11 @@ class Asked:
     @property
     def command(self) -> str:
         """The command line, as it can be repeated."""
-        words = ["evreview", "replay", self.released.as_posix(), self.candidate.as_posix(), self.row]
-        words += ["--kind", self.kind.value] if self.kind else []
-        words += ["--ledger", self.ledger.as_posix()] if self.ledger else []
-        return shlex.join(words)
+        from evreview.proof.messages.whole import replay_command
+
+        options = ["--kind", self.kind.value] if self.kind else []
+        options += ["--ledger", self.ledger.as_posix()] if self.ledger else []
+        return replay_command([self.released.as_posix(), self.candidate.as_posix()], self.row, options)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -175,3 +176,11 @@ def test_a_retained_replay_verifies_no_direction(cli: Cli, demo_copy: Path, ledg
     old, new = (frame[frame["status"] == "proposed"]["check"].tolist() for frame in tables)
     assert old == new
     assert [finding.id for finding in before.findings] == [finding.id for finding in after.findings]
+
+
+def test_a_printed_command_runs_as_it_stands(cli: Cli, demo_copy: Path) -> None:
+    for name, contract in zip(("re leased.yaml", "-candidate.yaml"), CONTRACTS, strict=True):
+        (demo_copy / name).write_bytes((demo_copy / contract).read_bytes())
+    done = cli("diff", "--format", "json", "--", "re leased.yaml", "-candidate.yaml")
+    command = row_with(json.loads(done.stdout), "message")["proof"]["command"]
+    assert cli(*shlex.split(command)[1:]).exit_code == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
@@ -78,7 +78,13 @@ class Whole:
         )
 
     def _command(self, delta: Delta) -> str:
-        return shlex.join(["evreview", "replay", *(contract.path for contract in self._contracts), delta.id])
+        return replay_command([contract.path for contract in self._contracts], delta.id)
+
+
+def replay_command(paths: Sequence[str], row: str, options: Sequence[str] = ()) -> str:
+    """The command line that judges a row's witness again; a path that looks like an option is named from its folder."""
+    files = [f"./{path}" if path.startswith("-") else path for path in paths]
+    return shlex.join(["evreview", "replay", *files, row, *options])
 
 
 def _said(witness: Json) -> str:
