@@ -26,7 +26,7 @@ Node = dict[str, Any]
 
 
 class Samples:
-    """Values of schemas whose references `definition` looks up, and `hinted` those of hints; `steps` bounds the work."""
+    """Values of schemas whose references `definition` looks up, `hinted` those of hints; `steps` bounds the work."""
 
     def __init__(self, definition: Definition, hinted: Definition | None = None, steps: int = _STEPS) -> None:
         self._definition = definition
