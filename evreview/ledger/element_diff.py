@@ -12,7 +12,7 @@ from evreview.ledger.addresses import MEDIA_TYPE, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import canonical, element_form, same, value_sub
-from evreview.ledger.implied import demanded, encoded, inherited, part_type, served_by
+from evreview.ledger.implied import Served, demanded, encoded, inherited, part_type
 from evreview.ledger.markers import without_version
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import DECLARED, NOT_ON_WIRE, WRITTEN_OUT
@@ -72,6 +72,7 @@ class ElementDiff:
     _roots: tuple[Element, Element] = field(init=False)
     _demanded: frozenset[Json] | None = None
     _form: tuple[Element, Element] | None = None
+    _serving: tuple[Sequence[Element], Served] | None = None
 
     def walk(self, released: Contract, candidate: Contract) -> None:
         """Compares both contracts from their document elements down."""
@@ -129,7 +130,7 @@ class ElementDiff:
         facts = _element_facts(element, side)
         facts[fact.ONLY_ONE] = not any(other.kind is element.kind for other in own if other is not element)
         facts |= _ranges(element, own, element, theirs)
-        if gone and element.kind is ElementKind.SERVER and (served := served_by(element, theirs)):
+        if gone and element.kind is ElementKind.SERVER and (served := self._served(theirs).by(element)):
             facts[fact.COVERED_BY] = served
         if gone and element.key == "default" and element.kind is ElementKind.RESPONSE and not facts[fact.ONLY_ONE]:
             # Whatever stays was one of the statuses that a default leaves open.
@@ -152,6 +153,12 @@ class ElementDiff:
         self.rows.append(Row(at, below.steps, element, difference))
         if gone:
             self.lost.append(below)
+
+    def _served(self, elements: Sequence[Element]) -> Served:
+        """What the servers among some elements serve; one operation's removed servers ask one after the other."""
+        if self._serving is None or self._serving[0] is not elements:
+            self._serving = elements, Served(elements)
+        return self._serving[1]
 
     def _facets(self, position: Position) -> None:
         before, after = position.released.facets, position.candidate.facets

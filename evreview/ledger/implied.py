@@ -14,6 +14,7 @@ from evreview.shapes.view import SchemaView, Sub
 from evreview.vocab import Aspect, Json
 
 _MOST: Final = 1000
+_PAIRS: Final = 20
 _ANY: Final = "{}"
 Both = tuple[Sequence[Element], Sequence[Element]]
 _DEFAULTS: Final = (
@@ -38,24 +39,43 @@ def _servers(elements: Iterable[Element]) -> list[Element]:
     return [element for element in elements if element.kind is ElementKind.SERVER]
 
 
-def served_by(server: Element, others: Iterable[Element]) -> str:
-    """The keys of the other side's servers that serve every address of a server, "" when some address is left."""
-    served = [(other.key, _addressed(address)) for other in _servers(others) for address in _addresses(other)]
-    addresses = list(_addresses(server))
-    if len(addresses) >= _MOST or len(served) >= _MOST:
-        return ""
-    holders = set()
-    for address in addresses:
-        held = next((key for key, addressed in served if addressed.fullmatch(address)), None)
-        if held is None:
+class Served:
+    """The addresses of one side's servers: those without variables by a look-up, the others by their patterns."""
+
+    def __init__(self, elements: Iterable[Element]) -> None:
+        every = ((other.key, address) for other in _servers(elements) for address in _addresses(other))
+        self._full: dict[str, tuple[int, str]] = {}
+        self._patterns: list[tuple[int, str, re.Pattern[str]]] = []
+        listed = list(islice(every, _MOST))
+        self._beyond = len(listed) == _MOST
+        for at, (key, address) in enumerate(() if self._beyond else listed):
+            if _ANY in address:
+                self._patterns.append((at, key, _addressed(address)))
+            else:
+                self._full.setdefault(address, (at, key))
+
+    def by(self, server: Element) -> str:
+        """The keys of the servers that serve every address of another one, "" when some address is left."""
+        addresses = list(_addresses(server))
+        if self._beyond or len(addresses) >= _MOST or len(addresses) * len(self._patterns) > _MOST * _PAIRS:
             return ""
-        holders.add(held)
-    return ", ".join(sorted(holders))
+        holders = set()
+        for address in addresses:
+            found = [self._full[address]] if address in self._full else []
+            found += [next(((at, key) for at, key, one in self._patterns if one.fullmatch(address)), (_MOST, ""))]
+            at, held = min(found)
+            if at == _MOST:
+                return ""
+            holders.add(held)
+        return ", ".join(sorted(holders))
 
 
 def _addressed(address: str) -> re.Pattern[str]:
     """What an address holds: a variable without a list of values stands for any text of one segment."""
-    return re.compile("[^/]*".join(re.escape(part) for part in address.split(_ANY)))
+    first, *between, last = address.split(_ANY)
+    # The first place of a part leaves the most to those behind it: no other one has to be tried.
+    parts = "".join(f"(?>[^/]*?{re.escape(part)})" for part in between if part)
+    return re.compile(f"{re.escape(first)}{parts}[^/]*{re.escape(last)}")
 
 
 def _addresses(server: Element) -> Iterator[str]:

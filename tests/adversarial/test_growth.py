@@ -19,8 +19,8 @@ from tests.adversarial.inputs import Document, Pair, api, both, object_of, ref, 
 from tests.adversarial.references import chained, fanned
 
 Grown = Callable[[int], Pair]
-LINEAR, SQUARE = 1.3, 2.2
-"""Sorting and dictionaries cost a little more than the contract grows. Values and messages are judged as wholes."""
+LINEAR, SQUARE = 1.3, 2.0
+"""Sorting and dictionaries cost a little more than the contract grows. Values are judged as wholes."""
 
 
 def calls(work: Callable[[], object]) -> int:
@@ -96,8 +96,8 @@ def alternatives(count: int) -> Pair:
     return both(make)
 
 
-WHOLES = frozenset({"chain of references", "chain of properties", "chain of items", "parameters"})
-"""Each of n levels, or of n rows of one operation, judges a value or message of n parts."""
+WHOLES = frozenset({"chain of properties", "chain of items"})
+"""Each of n levels judges a value of n levels."""
 GROWN: dict[str, tuple[Grown, tuple[int, ...]]] = {
     "operations": (lambda n: generated(Size(operations=n, changed=n // 10)), (20, 40, 80)),
     "changed share": (lambda n: generated(Size(operations=80, changed=n)), (10, 20, 40)),

@@ -133,11 +133,12 @@ class Arrays:
                     return YES if length == 0 else unknown(UNDECIDED)
                 if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
                     return built
-            if length > _LONGEST:
+            count = max(length, given.least("minItems"))
+            if count > _LONGEST:
                 return unknown(LARGE)
             item = self._search.below((*given.item(None, self._pool), goal), ()) if low == 0 else unknown(UNDECIDED)
             if item.answer is Answer.NO:
-                built = self._build(given, dict.fromkeys(range(max(length, given.least("minItems"))), item))
+                built = self._build(given, dict.fromkeys(range(count), item))
                 if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
                     return built
         return unknown(UNDECIDED)
@@ -167,6 +168,8 @@ class Arrays:
         distinct = bool(given.of("unique"))
         limited = distinct or any(literal[3] is not None for literal in given.of("contains"))
         inside = [literal for literal in given.of("contains") if literal[2] > 0]
+        if any(literal[2] > _LONGEST for literal in inside):
+            return unknown(LARGE)
         for at in range(wanted):
             known = [*made, *(other for index, other in fixed.items() if index > at)]
             found = fixed.get(at) or self._next(given, at, (known, avoided), (), distinct=distinct)
