@@ -136,7 +136,7 @@ class Evaluator:
             yield here.broken("type")
         if "const" in node and not same(value, node["const"]):
             yield here.broken("const")
-        if isinstance(node.get("enum"), list) and not any(same(value, one) for one in node["enum"]):
+        if isinstance(node.get("enum"), list) and not _listed(value, node["enum"]):
             yield here.broken("enum")
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             yield from (
@@ -324,6 +324,14 @@ class _Here:
         """The violation of a keyword of this node."""
         trace = Trace(self.trace, self.schema, keyword, name, self.at)
         return Violation(self.at, keyword, name, trace, tuple(tuple(one) for one in branches), fitting)
+
+
+def _listed(value: Json, values: list[Json]) -> bool:
+    """Whether a value is one of many; what is the same is equal too, but true equals 1."""
+    if value not in values:
+        return False
+    at = values.index(value)
+    return same(value, values[at]) or any(same(value, one) for one in values[at + 1 :])
 
 
 def _typed(value: Json, said: Json) -> bool:
