@@ -1,19 +1,64 @@
-"""The second opinion: the `jsonschema` package, which shares no code with jsonschema-rs. The only file that uses it."""
+"""The second opinion: the `jsonschema` package, which shares no code with jsonschema-rs. The only file that uses it.
+
+Its expressions are those of `re`; here they are read as ECMA-262 says, see `second_patterns`. `unevaluatedProperties`
+beside `patternProperties` still asks `re`, and says nothing where that knows an expression not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import SchemaError as BadSchema
 from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
 from referencing.exceptions import Unresolvable
 
 from evreview.shapes.check import Ask, SchemaError, keyword_of
+from evreview.shapes.second_patterns import found
 from evreview.vocab import Json
 
 Path = tuple[str | int, ...]
+_ANY_FORMAT = FormatChecker(())
+"""A schema is not refused for an expression that `re` does not know."""
+
+
+def _pattern(validator: Any, pattern: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+    if validator.is_type(instance, "string") and not found(pattern, instance):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+def _pattern_properties(validator: Any, patterns: Any, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+    if not validator.is_type(instance, "object"):
+        return
+    for pattern, subschema in patterns.items():
+        for name, member in instance.items():
+            if found(pattern, name):
+                yield from validator.descend(member, subschema, path=name, schema_path=pattern)
+
+
+def _additional_properties(validator: Any, rest: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if not validator.is_type(instance, "object"):
+        return
+    named, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
+    extras = [name for name in instance if name not in named and not any(found(each, name) for each in patterns)]
+    if validator.is_type(rest, "object"):
+        for name in extras:
+            yield from validator.descend(instance[name], rest, path=name)
+    elif rest is False and extras:
+        yield ValidationError(f"additional properties are not allowed: {', '.join(sorted(extras))}")
+
+
+_Validator: Any = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    {
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional_properties,
+    },
+)
 
 
 class SecondCheck:
@@ -25,8 +70,8 @@ class SecondCheck:
         """See `evreview.shapes.check.SchemaCheck`."""
         root: Any = schema if isinstance(schema, (Mapping, bool)) else True
         try:
-            Draft202012Validator.check_schema(root)
-            built = Draft202012Validator(root, format_checker=Draft202012Validator.FORMAT_CHECKER)
+            Draft202012Validator.check_schema(root, format_checker=_ANY_FORMAT)
+            built = _Validator(root, format_checker=Draft202012Validator.FORMAT_CHECKER)
             places = _Places(root)
         except (BadSchema, RecursionError, TypeError, ValueError):
             return None
@@ -35,6 +80,8 @@ class SecondCheck:
             try:
                 return places.all(built.iter_errors(instance))
             except (Unresolvable, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+                return None
+            except (TimeoutError, re.error):
                 return None
 
         return ask
