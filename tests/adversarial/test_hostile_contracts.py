@@ -33,9 +33,6 @@ OPEN = {
     "one_of_fan": "each level of exclusive choices multiplies the branches of a proof",
     "all_of_chain": "each of 3,000 levels is conjoined with all above it",
     "one_of_chain": "each of 1,000 levels is conjoined with all above it",
-    "many_branches": "each of 1,000 rows judges values against 500 branches",
-    "many_branches_alike": "each of 1,000 rows judges values against 500 branches",
-    "wide_object": "each of 10,000 rows builds a validator of 5,000 members",
 }
 """Known to take minutes: end without a fault, but not soon."""
 
