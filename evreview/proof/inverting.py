@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.position import direction
 from evreview.vocab import Polarity
@@ -35,6 +36,8 @@ def turned(delta: Delta, keywords: frozenset[str] = _TURNING) -> bool:
 
 def turned_by_rule(delta: Delta) -> bool:
     """The same for a row that only its rule speaks about, where the rule speaks about values."""
+    if delta.facts.get(facts.OUTSIDE_DIRECTION) is True:
+        return False
     speaks = delta.facet in _SET or _HIDDEN.get(delta.facet) is direction(delta)
     # Whether a member is hidden has no polarity of its own that `not` would turn.
     return speaks and turned(delta, _TURNING | {"not"} if delta.facet in _HIDDEN else _TURNING)

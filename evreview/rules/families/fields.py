@@ -65,10 +65,36 @@ def _outside(polarity: Polarity, slot: Slot, mark: str) -> Rule:
     )
 
 
+def _unseen(polarity: Polarity, slot: Slot, mark: str) -> Rule:
+    """Speaks before every rule that knows its keyword: what nobody sends may look as it will."""
+    side = "request" if polarity is Polarity.READ else "response"
+    return stated(
+        f"{side}-value-of-other-direction-changed",
+        Verdict.COMPATIBLE,
+        Text(
+            title=f"The schema of a `{mark}` field changed in a {side}",
+            why=f"The field is `{mark}` on both sides and does not travel in a {side}, so nobody sees there what it "
+            "may hold.",
+            reference=_ACCESS,
+        ),
+        Match(
+            elements=(ElementKind.SCHEMA, ElementKind.PROPERTY),
+            polarity=polarity,
+            facts=((facts.OUTSIDE_DIRECTION, True),),
+        ),
+        (
+            Example(slot, {"type": "string", mark: True}, {"type": "integer", mark: True}),
+            Example(slot, {"type": "string"}, {"type": "integer"}),
+        ),
+    )
+
+
 _REQUEST: Final = Slot.REQUEST_BODY
 _RESPONSE: Final = Slot.RESPONSE_BODY
 
 _PRESENCE: tuple[Rule, ...] = (
+    _unseen(Polarity.READ, Slot.REQUEST_FIELD, "readOnly"),
+    _unseen(Polarity.WRITTEN, Slot.RESPONSE_FIELD, "writeOnly"),
     _outside(Polarity.READ, _REQUEST, "readOnly"),
     _outside(Polarity.WRITTEN, _RESPONSE, "writeOnly"),
     stated(
