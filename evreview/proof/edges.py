@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from evreview.contracts.model import Place, SchemaDialect
 from evreview.contracts.refs import Resolver
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
-from evreview.shapes.reading import REF_ALONE, is_annotation
+from evreview.shapes.reading import REF_ALONE, is_annotation, only_null
 from evreview.vocab import Json
 
 _OPPOSED: Final = frozenset({"not", "if", "then", "else"})
@@ -176,13 +176,7 @@ def _apart(
 
 def _lone(branches: list[Json]) -> bool:
     """True for one branch beside null: readers merge it."""
-    return len([branch for branch in branches if not _null(branch)]) == 1
-
-
-def _null(branch: Json) -> bool:
-    return isinstance(branch, Mapping) and (
-        branch.get("type") in ("null", ["null"]) or branch.get("enum") == [None] or branch.get("const", 0) is None
-    )
+    return len([branch for branch in branches if not only_null(branch)]) == 1
 
 
 def refers(node: Json) -> bool:

@@ -51,6 +51,9 @@ _READ_ELSEWHERE: Final = frozenset(
 _KNOWN: Final = frozenset({*SCALARS, *_READ_ELSEWHERE, "nullable", "x-nullable"})
 _BOUNDS: Final = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})
 _SCALARS_AND_REF: Final = frozenset({*SCALARS, "$ref"})
+_COMPOSING: Final = frozenset(
+    {"$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
+)
 _REST: Final = ("additionalProperties", "unevaluatedProperties")
 ANNOTATIONS: Final = frozenset(
     {"title", "description", "summary", "example", "examples", "externalDocs", "$comment", "$schema", "$id", "$anchor"}
@@ -134,12 +137,45 @@ def _values(
     types, null = _types(node.get("type"))
     lenient = extends_null(node, dialect)
     null = null or lenient or (says_nullable(node, dialect) and types is not None)
-    values = [node["const"]] if "const" in node else node.get("enum")
-    if not isinstance(values, Sequence) or isinstance(values, str):
+    values = listed_values(node)
+    if values is None:
         return types, null, None
     enum = _unique(value for value in values if value is not None)
     null = lenient or (null and any(value is None for value in values))
     return (types if types is not None else frozenset(json_type(value) for value in enum)), null, enum
+
+
+def listed_values(node: Mapping[str, Json]) -> list[Json] | None:
+    """The values that `enum` and `const` leave, None when neither lists any."""
+    listed = node.get("enum")
+    if "const" not in node:
+        return listed if isinstance(listed, list) else None
+    const = node["const"]
+    kept = not isinstance(listed, list) or any(_kind(const) == _kind(value) and const == value for value in listed)
+    return [const] if kept else []
+
+
+def _kind(value: Json) -> str:
+    """A number is one value, however it is written; true and 1 are two."""
+    return "number" if json_type(value) == "integer" else json_type(value)
+
+
+def only_null(node: Json) -> bool:
+    """True for a node that says of itself that null is all it admits; older spellings of nullability may be beside."""
+    if not isinstance(node, Mapping) or any(keyword in _COMPOSING for keyword in node):
+        return False
+    written, values = node.get("type"), listed_values(node)
+    if values is not None and any(value is not None for value in values):
+        return False
+    if values == []:
+        return False
+    names = [written] if isinstance(written, str) else written
+    if names is None:
+        return values is not None
+    if not isinstance(names, list):
+        return False
+    nullable = "null" in names or node.get("nullable") is True or node.get("x-nullable") is True
+    return nullable and (values is not None or names == ["null"])
 
 
 def _types(written: Json) -> tuple[frozenset[str] | None, bool]:

@@ -13,12 +13,21 @@ from evreview.contracts.refs import Resolver
 from evreview.shapes.conjunction import merge
 from evreview.shapes.disjoint import excluding
 from evreview.shapes.labels import branch_labels
-from evreview.shapes.reading import REF_ALONE, extends_null, is_annotation, json_type, read_node
+from evreview.shapes.reading import (
+    REF_ALONE,
+    extends_null,
+    is_annotation,
+    json_type,
+    listed_values,
+    only_null,
+    read_node,
+)
 from evreview.shapes.view import EVERYTHING, Additional, Edge, Key, Part, SchemaView, Sub, named_edges, single_edges
 from evreview.vocab import Json
 
 _MAX_MERGE_DEPTH: Final = 60
 _NOWHERE: Final = Place("", "")
+_ONLY_NULL: Final = SchemaView(types=frozenset())
 
 
 class Views:
@@ -175,6 +184,9 @@ class Views:
             branches, targets = tuple(branches[at] for at in chosen), [targets[at] for at in chosen]
         real = [at for at, target in enumerate(targets) if not _is_null(target)]
         null = len(real) < len(branches)
+        if not real:
+            alone = merge(_branches_set(view, keyword, ()), _ONLY_NULL)
+            return view if alone is None else alone
         nodes = [targets[at].parts[0].node for at in real]
         bare = _branches_set(view, keyword, ())
         if all(_is_plain(node) for node in nodes) and (len(targets) > 1 or keyword == "one_of"):
@@ -224,14 +236,7 @@ def _is_rewritten(rewritten: Mapping[int, tuple[Json, Json]], target: Sub) -> bo
 
 
 def _is_null(target: Sub) -> bool:
-    node = target.parts[0].node
-    if len(target.parts) > 1 or not isinstance(node, Mapping):
-        return False
-    return (
-        node.get("type") in ("null", ["null"])
-        or node.get("enum") == [None]
-        or ("const" in node and node["const"] is None)
-    )
+    return len(target.parts) == 1 and only_null(target.parts[0].node)
 
 
 def _is_plain(node: Json) -> bool:
@@ -255,8 +260,7 @@ def _united(nodes: Sequence[Json]) -> SchemaView | None:
         written = node.get("type")
         types |= {written} if isinstance(written, str) else {name for name in written or () if isinstance(name, str)}  # type: ignore[union-attr]
         if all(listing):
-            listed = [node["const"]] if "const" in node else node["enum"]
-            values += listed if isinstance(listed, list) else []
+            values += listed_values(node) or []
     null = "null" in types or any(value is None for value in values)
     kinds = (
         frozenset(types - {"null"}) if types else frozenset(json_type(value) for value in values if value is not None)
