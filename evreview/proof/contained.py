@@ -20,6 +20,7 @@ from evreview.proof.questions import Questions
 from evreview.proof.selection import SELECTED, Selection, selects
 from evreview.proof.sets import Schemas, Sets
 from evreview.proof.unread import UNREAD, gaps_concerning
+from evreview.proof.wire import Wire
 from evreview.shapes.containment import compare_sets
 from evreview.shapes.json_schema import gaps
 from evreview.shapes.relation import UNASKED
@@ -51,11 +52,21 @@ class Contained:
         self.sets = Sets(questions.positions)
         self._doubts: dict[DeltaId, str] = {}
         self._assumed: set[DeltaId] = set()
+        self._texts: set[DeltaId] = set()
+        self._wire = Wire(questions, self.sets)
         self._wholes: dict[tuple[object, ...], _Said] = {}
         self._selection = Selection(questions.positions, questions.deltas)
 
     def finding(self, delta: Delta) -> Finding:
-        """What containment says about a row."""
+        """What containment says about a row; below a member that nobody sends its rule speaks where that is nothing."""
+        found = self._finding(delta)
+        if found is Finding.OPEN and self._wire.safe(delta):
+            self._texts.add(delta.id)
+            return Finding.SAFE
+        unseen = delta.facts.get(facts.OUTSIDE_DIRECTION) is True
+        return Finding.NOT_VALUES if unseen and found is Finding.OPEN else found
+
+    def _finding(self, delta: Delta) -> Finding:
         claim, pair = self._questions.claims.get(delta.id), self._questions.nodes.get(delta.id)
         if claim is None:
             return Finding.NOT_VALUES
@@ -74,6 +85,10 @@ class Contained:
     def doubt(self, delta: Delta) -> str:
         """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
         return self._doubts.get(delta.id, "")
+
+    def as_text(self, delta: Delta) -> bool:
+        """True when `finding` holds for the texts on the wire, whatever values they are read as."""
+        return delta.id in self._texts
 
     def assumed(self, delta: Delta) -> bool:
         """True when `finding` holds for messages of declared members only: see `shapes.relation.Inclusion`."""

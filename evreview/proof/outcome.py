@@ -71,6 +71,11 @@ CONTAINED: Final = Proof(
 CONTAINED_DECLARED: Final = replace(CONTAINED, reason=f"{CONTAINED.reason}, for messages of declared members")
 """An open object was taken to carry no member of a name that only the other side declares."""
 
+CONTAINED_AS_TEXT: Final = replace(
+    CONTAINED, method=ProofMethod.ENCODING, reason=f"{CONTAINED.reason}, as text on the wire"
+)
+"""Values that travel as text without their type were compared by their texts."""
+
 
 def unproven(reason: str) -> Proof:
     """The proof of a verdict that rests on its rule alone."""

@@ -11,6 +11,7 @@ from evreview.ledger.ledger import Ledger
 from evreview.proof.contained import Contained
 from evreview.proof.outcome import (
     CONTAINED,
+    CONTAINED_AS_TEXT,
     CONTAINED_DECLARED,
     UNCOMPUTED,
     Finding,
@@ -59,6 +60,8 @@ class Prover:
 
     def containment(self, delta: Delta) -> Proof:
         """The proof of a row that `finding` called safe."""
+        if self._contained.as_text(delta):
+            return CONTAINED_AS_TEXT
         return CONTAINED_DECLARED if self._contained.assumed(delta) else CONTAINED
 
     def doubt(self, delta: Delta) -> str:

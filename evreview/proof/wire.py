@@ -1,0 +1,93 @@
+"""Rows about scalars that travel as text: when every text that is sent is expected, the row is safe.
+
+Query, path, header and cookie parameters, response headers, and the fields of a form carry no types: the integer 1 and
+the string "1" are one text. Compared are the texts of whole positions, whatever the row; see `shapes.wire_text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.ledger.delta import Delta
+from evreview.ledger.element_diff import Root
+from evreview.ledger.schema_graph import SchemaPair
+from evreview.proof.position import direction
+from evreview.proof.questions import Questions
+from evreview.proof.sets import Sets
+from evreview.shapes.containment import compare_sets
+from evreview.shapes.json_schema import closed, gaps
+from evreview.shapes.wire_text import expected, sent
+from evreview.vocab import Answer, Json, Polarity
+
+_FORM: Final = "application/x-www-form-urlencoded"
+_MOST: Final = 50
+
+
+class Wire:
+    """Compares the texts of positions; each pair of schemas once."""
+
+    def __init__(self, questions: Questions, sets: Sets) -> None:
+        self._questions = questions
+        self._sets = sets
+        self._known: dict[tuple[int, Polarity], bool] = {}
+
+    def safe(self, delta: Delta) -> bool:
+        """True when every position that carries the row writes scalars as text, and all that is sent is expected."""
+        polarity = direction(delta)
+        roots = self._questions.ways.roots_above(delta) if polarity is not None else []
+        if polarity is None or not 0 < len(roots) <= _MOST:
+            return False
+        pairs = [pair for root in roots for pair in self._carrying(root, delta)]
+        return len(pairs) >= len(roots) and all(self._contained(pair, polarity) for pair in pairs)
+
+    def _carrying(self, root: Root, delta: Delta) -> list[SchemaPair]:
+        """The pairs whose values are single texts and that hold the row, none when there is no such pair."""
+        old, new = root.position.released, root.position.candidate
+        if _is_text(old) and _is_text(new) and _written_alike(old, new):
+            return [root.pair]
+        standing = self._questions.standings.of(delta)
+        if not (_is_form(old) and _is_form(new)) or standing is None or not standing.plain or standing.anchors:
+            return []
+        shown = {id(pair) for pair in self._questions.ways.pairs(delta)}
+        found = [link.target for link in root.pair.links if id(link.target) in shown and link.required is not None]
+        return found if len(found) == len(shown) else []
+
+    def _contained(self, pair: SchemaPair, polarity: Polarity) -> bool:
+        key = (id(pair), polarity)
+        if key not in self._known:
+            self._known[key] = self._compared(pair, polarity)
+        return self._known[key]
+
+    def _compared(self, pair: SchemaPair, polarity: Polarity) -> bool:
+        sides = self._questions.positions.sides(polarity)
+        old, new = self._sets.of_subs((pair.released, pair.candidate), polarity)
+        released, candidate = _whole(old, sides.released.definition), _whole(new, sides.candidate.definition)
+        if released is None or candidate is None:
+            return False
+        left, right = (released, candidate) if polarity is Polarity.READ else (candidate, released)
+        texts, read = sent(left), expected(right)
+        if texts is None or read is None:
+            return False
+        return compare_sets(texts, read).released_in_candidate is Answer.YES
+
+
+def _whole(schema: Json, definition: Callable[[str], Json | None]) -> Json | None:
+    found = closed(schema, definition)
+    return None if gaps(found) else found
+
+
+def _is_text(element: Element) -> bool:
+    return element.kind in (ElementKind.PARAMETER, ElementKind.HEADER) and element.value is not None
+
+
+def _written_alike(old: Element, new: Element) -> bool:
+    """True when a single value is written the same way on both sides; `explode` is about others."""
+    styles = {element.facet("style") for element in (old, new)}
+    return old.kind is new.kind and old.key == new.key and len(styles) == 1 and "deepObject" not in styles
+
+
+def _is_form(element: Element) -> bool:
+    encoded = any(child.kind is ElementKind.ENCODING for child in element.children)
+    return element.kind is ElementKind.MEDIA_TYPE and element.key.partition(";")[0] == _FORM and not encoded

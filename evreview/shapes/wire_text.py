@@ -1,0 +1,135 @@
+"""The texts that stand for the values of a scalar schema, where a value travels as text and its type does not.
+
+An integer travels as its decimal digits, a boolean as `true` or `false`, a string as itself, a listed value as its
+text. Null, lists and objects have no text here. `sent` never leaves a text out, `expected` never has one too many; each
+is a schema of strings, or None where the texts are not known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+from evreview.shapes.check import FirstCheck
+from evreview.shapes.keywords import ASSERTED_FORMATS
+from evreview.vocab import Json
+
+_DEEPEST: Final = 8
+_MOST: Final = 1000
+_LISTING: Final = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
+_STRINGS: Final = frozenset({"minLength", "maxLength", "pattern", "format"})
+_SILENT: Final = frozenset(
+    {"type", "$defs", "title", "description", "default", "example", "examples", "deprecated", "readOnly", "writeOnly"}
+)
+"""What refuses no scalar, or is looked at by name."""
+_ANY: Final = r"^(0|-?[1-9][0-9]*)$"
+_NOT_NEGATIVE: Final = r"^(0|[1-9][0-9]*)$"
+_POSITIVE: Final = r"^[1-9][0-9]*$"
+_FROM: Final = {None: _ANY, 0: _NOT_NEGATIVE, 1: _POSITIVE}
+_NONE: Final[Json] = {"enum": []}
+
+
+def sent(schema: Json) -> Json | None:
+    """At least the texts that the sender of a value may write; None when they are not known."""
+    return _Texts(schema, sends=True).of(schema, 0)
+
+
+def expected(schema: Json) -> Json | None:
+    """Only texts that surely stand for a value which the schema admits; None when they are not known."""
+    return _Texts(schema, sends=False).of(schema, 0)
+
+
+def text_of(value: Json) -> str | None:
+    """The text of a listed value, None where it has none or several are usual."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (str, int)):
+        return str(value)
+    return None
+
+
+class _Texts:
+    """The texts of one self-contained schema."""
+
+    def __init__(self, root: Json, *, sends: bool) -> None:
+        found = root.get("$defs") if isinstance(root, Mapping) else None
+        self._definitions: Mapping[str, Json] = found if isinstance(found, Mapping) else {}
+        self._sends = sends
+
+    def of(self, schema: Json, depth: int) -> Json | None:
+        if not isinstance(schema, Mapping) or depth > _DEEPEST:
+            return None
+        ref, said = schema.get("$ref"), set(schema) - _SILENT
+        if isinstance(ref, str):
+            name = ref.removeprefix("#/$defs/")
+            return self.of(self._definitions.get(name), depth + 1) if said == {"$ref"} else None
+        branches = schema.get("anyOf") or (self._sends and schema.get("oneOf"))
+        if isinstance(branches, list) and len(said) == 1 and "type" not in schema:
+            return self._union([self.of(branch, depth + 1) for branch in branches])
+        if "enum" in schema or "const" in schema:
+            return self._listed(schema)
+        types = schema.get("type")
+        named = types if isinstance(types, list) else [types]
+        return self._union([self._typed(schema, name, said) for name in named if name != "null"])
+
+    def _listed(self, schema: Mapping[str, Json]) -> Json | None:
+        values = schema.get("enum", [schema.get("const")])
+        ask = FirstCheck().prepared({**schema, "$defs": dict(self._definitions)})
+        if ask is None or not isinstance(values, list):
+            return None
+        admitted = [value for value in values if value is not None and ask(value) == ()]
+        texts = [text_of(value) for value in admitted]
+        if self._sends and None in texts:
+            return None
+        return {"enum": [text for text in dict.fromkeys(texts) if text is not None]}
+
+    def _typed(self, schema: Mapping[str, Json], name: Json, said: set[str]) -> Json | None:
+        """The texts of one type; what is said of other types does not matter to it."""
+        match name:
+            case "boolean":
+                return {"enum": ["true", "false"]} if self._sends or said <= _LISTING | _STRINGS else None
+            case "string":
+                kept = {key: schema[key] for key in _STRINGS if key in schema}
+                known = said <= _LISTING | _STRINGS and schema.get("format", "date") in ASSERTED_FORMATS
+                return {"type": "string", **kept} if self._sends or known else None
+            case "integer":
+                return self._integers(schema) if self._sends or said <= _LISTING | _STRINGS else None
+            case "number":
+                return {"type": "string", "minLength": 1} if self._sends else None
+        return None
+
+    def _union(self, parts: list[Json | None]) -> Json | None:
+        """What one of several sets holds; of the ones that are not known, an expecting side needs none."""
+        known = [part for part in parts if part is not None]
+        if (self._sends and len(known) < len(parts)) or (parts and not known):
+            return None
+        return {"anyOf": [*known]} if known else _NONE
+
+    def _integers(self, schema: Mapping[str, Json]) -> Json | None:
+        low, high = _low(schema), _high(schema)
+        if low is not None and high is not None and high - low < _MOST:
+            ask = FirstCheck().prepared({key: schema[key] for key in _LISTING if key in schema})
+            if ask is not None:
+                return {"enum": [str(value) for value in range(low, high + 1) if ask(value) == ()]}
+        if self._sends:
+            start = 1 if low is not None and low > 0 else 0 if low == 0 else None
+            return {"type": "string", "pattern": _FROM[start]}
+        if "multipleOf" in schema or high is not None or low not in _FROM:
+            return None
+        return {"type": "string", "pattern": _FROM[low]}
+
+
+def _low(schema: Mapping[str, Json]) -> int | None:
+    """The least integer that both keywords admit."""
+    least, above = schema.get("minimum"), schema.get("exclusiveMinimum")
+    found = [math.ceil(least)] if isinstance(least, (int, float)) else []
+    found += [math.floor(above) + 1] if isinstance(above, (int, float)) else []
+    return max(found, default=None)
+
+
+def _high(schema: Mapping[str, Json]) -> int | None:
+    most, below = schema.get("maximum"), schema.get("exclusiveMaximum")
+    found = [math.floor(most)] if isinstance(most, (int, float)) else []
+    found += [math.ceil(below) - 1] if isinstance(below, (int, float)) else []
+    return min(found, default=None)

@@ -1,0 +1,84 @@
+"""Rows about scalars that travel as text, through the whole comparison."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evreview.compare import compare
+from evreview.vocab import Json, ProofMethod, ProofStatus, Verdict
+from tests.pipeline import compared, contract
+
+INTEGER, STRING, BOOLEAN = {"type": "integer"}, {"type": "string"}, {"type": "boolean"}
+KINDS = ("query", "path", "header", "cookie", "form", "response header")
+
+
+def _document(kind: str, schema: Json, **facets: Json) -> Json:
+    operation: dict[str, Any] = {"responses": {"200": {"description": ""}}}
+    if kind == "response header":
+        operation["responses"]["200"]["headers"] = {"X-P": {"schema": schema, "required": True}}
+    elif kind in ("form", "json"):
+        name = {"form": "application/x-www-form-urlencoded", "json": "application/json"}[kind]
+        content = {name: {"schema": {"type": "object", "properties": {"p": schema}}, **facets}}
+        operation["requestBody"] = {"required": True, "content": content}
+    else:
+        operation["parameters"] = [{"in": kind, "name": "p", "required": True, "schema": schema, **facets}]
+    path = "/a/{p}" if kind == "path" else "/a"
+    return {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {path: {"post": operation}}}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("sender", "receiver"),
+    [
+        (INTEGER, STRING),
+        ({"type": "string", "enum": ["1", "2"]}, {"type": "integer", "enum": [1, 2]}),
+        (BOOLEAN, {"type": "string", "enum": ["true", "false"]}),
+    ],
+)
+def test_texts_that_are_all_expected(kind: str, sender: Json, receiver: Json) -> None:
+    """The same texts under another type break nobody, and the row stays."""
+    sides = (receiver, sender) if kind == "response header" else (sender, receiver)
+    released, candidate = (_document(kind, side) for side in sides)
+    for found in (compared(released, candidate), compare(contract(released), contract(candidate), witnesses=False)):
+        assert found.rows
+        for row in found.rows:
+            assert row.judgement.verdict is Verdict.COMPATIBLE
+            assert (row.proof.status, row.proof.method) == (ProofStatus.PROVED, ProofMethod.ENCODING)
+            assert "as text on the wire" in row.proof.reason and "overrules" in row.judgement.why
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("sender", "receiver"), [(STRING, INTEGER), (BOOLEAN, {"type": "string", "enum": ["yes", "no"]})]
+)
+def test_texts_that_are_not_all_expected(kind: str, sender: Json, receiver: Json) -> None:
+    sides = (receiver, sender) if kind == "response header" else (sender, receiver)
+    found = compared(*(_document(kind, side) for side in sides))
+    assert {row.judgement.verdict for row in found.rows} == {Verdict.BREAKING}
+
+
+@pytest.mark.parametrize(
+    ("kind", "facets"),
+    [
+        ("json", {}),
+        ("form", {"encoding": {"p": {"contentType": "application/json"}}}),
+        ("query", {"style": "deepObject"}),
+    ],
+)
+def test_where_text_does_not_speak(kind: str, facets: dict[str, Json]) -> None:
+    """JSON tells a number from a string; a field with an encoding of its own is left to its rule."""
+    found = compared(_document(kind, INTEGER, **facets), _document(kind, STRING, **facets))
+    assert {row.judgement.verdict for row in found.rows} == {Verdict.BREAKING}
+
+
+def test_one_schema_as_text_and_as_json() -> None:
+    """A component of both a parameter and a JSON body is no text everywhere."""
+    made = []
+    for side in (INTEGER, STRING):
+        document: Any = _document("query", {"$ref": "#/components/schemas/P"})
+        body = {"application/json": {"schema": {"$ref": "#/components/schemas/P"}}}
+        document["paths"]["/a"]["post"]["requestBody"] = {"required": True, "content": body}
+        made.append({**document, "components": {"schemas": {"P": side}}})
+    assert {row.judgement.verdict for row in compared(*made).rows} == {Verdict.BREAKING}

@@ -1,0 +1,69 @@
+"""The texts of scalars: never one too few for what is sent, never one too many for what is expected."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.shapes.containment import compare_sets
+from evreview.shapes.wire_text import expected, sent
+from evreview.vocab import Answer, Json
+
+INTEGER, STRING, BOOLEAN = {"type": "integer"}, {"type": "string"}, {"type": "boolean"}
+DIGITS = {"type": "string", "pattern": "^[1-9][0-9]*$"}
+CONTAINED: list[tuple[Json, Json, bool]] = [
+    (INTEGER, STRING, True),
+    (STRING, INTEGER, False),
+    ({"enum": ["1", "2"]}, {"enum": [1, 2], "type": "integer"}, True),
+    ({"enum": ["1", "3"]}, {"enum": [1, 2], "type": "integer"}, False),
+    ({"enum": ["1", "2"]}, {"enum": [1, 2], "maximum": 1}, False),
+    ({"const": True}, {"const": "true"}, True),
+    (BOOLEAN, {"enum": ["true", "false", "maybe"]}, True),
+    (BOOLEAN, {"enum": ["True", "False"]}, False),
+    ({"type": "integer", "exclusiveMinimum": 0, "maximum": 9.5}, {"type": "string", "pattern": "^[1-9]$"}, True),
+    ({"type": "integer", "minimum": -0.5, "maximum": 9}, {"type": "string", "pattern": "^[1-9]$"}, False),
+    ({"type": "integer", "minimum": 0, "maximum": 9, "multipleOf": 3}, {"enum": ["0", "3", "6", "9"]}, True),
+    (DIGITS, {"type": "integer", "minimum": 1}, True),
+    (DIGITS, {"type": "integer", "minimum": 0.5}, True),
+    (DIGITS, {"type": "integer", "minimum": 2}, False),
+    (DIGITS, {"type": "integer", "maximum": 10**9}, False),
+    ({"type": "string", "pattern": "^[0-9]+$"}, INTEGER, False),
+    ({"enum": ["0"]}, {"type": "integer", "minimum": 0.5}, False),
+    (INTEGER, {"type": "string", "maxLength": 3}, False),
+    (INTEGER, {"type": "string", "format": "date"}, False),
+    (INTEGER, {"type": "string", "format": "nobody-knows"}, False),
+    (INTEGER, {"type": ["string", "array"]}, True),
+    (INTEGER, {"anyOf": [{"type": "object"}, STRING]}, True),
+    (INTEGER, {"oneOf": [STRING, DIGITS]}, False),
+    (INTEGER, {"type": "string", "not": {"const": "1"}}, False),
+    ({"type": ["integer", "null"]}, STRING, True),
+    ({"type": ["integer", "array"]}, STRING, False),
+    ({"type": "number"}, STRING, True),
+    ({"type": "number"}, INTEGER, False),
+    ({"enum": [1.5]}, {"enum": ["1.5"]}, False),
+    ({"$ref": "#/$defs/a", "$defs": {"a": INTEGER}}, STRING, True),
+    ({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}, STRING, False),
+    ({}, STRING, False),
+    (True, STRING, False),
+]
+
+
+@pytest.mark.parametrize(("sender", "receiver", "contained"), CONTAINED)
+def test_texts_of_one_side_among_those_of_the_other(sender: Json, receiver: Json, contained: bool) -> None:
+    left, right = sent(sender), expected(receiver)
+    known = left is not None and right is not None
+    assert (known and compare_sets(left, right).released_in_candidate is Answer.YES) is contained
+
+
+@pytest.mark.parametrize(
+    ("schema", "texts"),
+    [
+        (BOOLEAN, {"true", "false"}),
+        ({"enum": [1, "1", True, None]}, {"1", "true"}),
+        ({"type": "integer", "minimum": -1, "maximum": 1}, {"-1", "0", "1"}),
+        ({"type": "null"}, set()),
+    ],
+)
+def test_listed_texts(schema: Json, texts: set[str]) -> None:
+    for side in (sent, expected):
+        found = compare_sets(side(schema), {"enum": sorted(texts)})
+        assert found.equal is Answer.YES or not texts
