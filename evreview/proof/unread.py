@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from evreview.contracts.model import ValueSet
-from evreview.shapes.json_schema import Source, gaps, references
+from evreview.shapes.json_schema import Source, is_gap, references
 from evreview.vocab import Json
 
 UNREAD: Final = "a part of the schema could not be read"
@@ -15,23 +15,21 @@ _IN_PLACE: Final = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dep
 
 def gaps_in_place(source: Source, value: ValueSet) -> frozenset[str]:
     """The unread parts that judge the same value as the node: its references and compositions, no members."""
-    return _reached(source, source.schema(value), in_place=True)
+    return _reached(
+        _references_in_place(source.schema(value)), lambda name: _references_in_place(source.definition(name))
+    )
 
 
-def _reached(source: Source, schema: Json, *, in_place: bool) -> frozenset[str]:
-    found: set[str] = set()
+def _reached(names: Iterable[str], used: Callable[[str], Iterable[str]]) -> frozenset[str]:
+    """The unread parts among names and all that those use."""
     seen: set[str] = set()
-    waiting = [schema]
+    waiting = list(names)
     while waiting:
-        part = waiting.pop()
-        pieces = [{"$ref": ref} for ref in _references_in_place(part)] if in_place else [part]
-        found |= {name for piece in pieces for name in gaps(piece)}
-        for name in {name for piece in pieces for name in references(piece)} - seen:
+        name = waiting.pop()
+        if name not in seen:
             seen.add(name)
-            target = source.definition(name)
-            if target is not None:
-                waiting.append(target)
-    return frozenset(found)
+            waiting.extend(() if is_gap(name) else used(name))
+    return frozenset(name for name in seen if is_gap(name))
 
 
 def _references_in_place(schema: Json) -> Iterator[str]:
@@ -42,7 +40,7 @@ def _references_in_place(schema: Json) -> Iterator[str]:
             continue
         ref = node.get("$ref")
         if isinstance(ref, str):
-            yield ref
+            yield ref.removeprefix("#/$defs/")
         for keyword in _IN_PLACE:
             below = node.get(keyword)
             if keyword == "dependentSchemas" and isinstance(below, Mapping):
@@ -64,4 +62,4 @@ def gaps_concerning(source: Source, value: ValueSet, keyword: str, member: str |
         schema = {"a": properties.get(member, True)} if isinstance(properties, Mapping) else {}
     else:
         schema = schema if keyword == "schema" else {"a": schema.get(keyword, True)}
-    return found | _reached(source, schema, in_place=False)
+    return found | _reached(references(schema), source.used)

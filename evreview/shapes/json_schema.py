@@ -41,6 +41,7 @@ class Source:
         self._converted: dict[tuple[str, str], tuple[Json, Place]] = {}
         self._targets: dict[str, ValueSet] = {}
         self._origins: dict[int, tuple[Json, Place]] = {}
+        self._used: dict[str, frozenset[str]] = {}
 
     def schema(self, value: ValueSet) -> Json:
         """The schema of one value set; each `$ref` in it is `#/$defs/<name>`, for `definition` to look up."""
@@ -57,6 +58,12 @@ class Source:
         """The schema behind a name that `schema` used, None for a foreign one."""
         target = self._targets.get(name)
         return None if target is None else self.schema(target)
+
+    def used(self, name: str) -> frozenset[str]:
+        """The names that the definition of a name uses itself; nothing for a foreign one."""
+        if name not in self._used:
+            self._used[name] = frozenset(references(self.definition(name)))
+        return self._used[name]
 
     def place(self, name: str) -> Place | None:
         """Where the definition of a name is written, None for a foreign one."""
@@ -244,7 +251,12 @@ def gap(name: str) -> Schema:
 
 def gaps(schema: Json) -> frozenset[str]:
     """The names of the unread parts that a schema refers to."""
-    return frozenset(name for name in references(schema) if name.startswith(_UNREAD))
+    return frozenset(name for name in references(schema) if is_gap(name))
+
+
+def is_gap(name: str) -> bool:
+    """True for the name of an unread part."""
+    return name.startswith(_UNREAD)
 
 
 def _pruned(schema: Json, keep: Keep | None) -> Json:
