@@ -16,12 +16,13 @@ from evreview.ledger.delta import Context, Delta, Noise
 from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.noise import RESPELLED, SAME_VALUES
+from evreview.proof.closing import WHY as AROUND
 from evreview.proof.doubt import doubtful
 from evreview.proof.inverting import WHY as TURNED
 from evreview.proof.inverting import turned, turned_by_rule
 from evreview.proof.member import NEIGHBOURS
 from evreview.proof.position import direction
-from evreview.proof.prove import UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
+from evreview.proof.prove import CUT_SHORT, UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
 from evreview.proof.selection import SELECTED, selects
 from evreview.proof.unread import UNREAD
 from evreview.rules.classify import Judgement, classify
@@ -200,12 +201,14 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
         return Row(delta, judgement, prover, None if judgement.verdict is Verdict.BREAKING else UNCOMPUTED)
     if finding is Finding.SAFE:
         return _overruled(delta, judgement, (Verdict.COMPATIBLE, prover.containment(delta)), prover)
-    why = _undecided(delta, prover.doubt(delta))
-    if judgement.verdict is Verdict.BREAKING and not why:
+    why = _undecided(delta, prover.doubt(delta)) or (AROUND if prover.closed(delta) else "")
+    if judgement.verdict is Verdict.BREAKING and (not why or prover.refuted(delta)):
         return Row(delta, judgement, prover)
-    proof = prover.proof(delta)
+    proof = prover.deciding(delta)
     if proof.status is ProofStatus.WITNESSED:
         return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
+    if proof.reason == CUT_SHORT:
+        why = why or "Containment decided nothing, and values were looked for only briefly: ask for witnesses."
     return Row(delta, _withheld(delta, judgement, why), prover, unproven(proof.reason))
 
 
@@ -216,6 +219,8 @@ def _undecided(delta: Delta, doubt: str) -> str:
     member = delta.element is ElementKind.PROPERTY and delta.facet == "" and delta.facts.get(facts.REQUIRED) is not True
     if doubt == NEIGHBOURS and member:
         return "The object describes members without a name, and comparing both descriptions decided nothing."
+    if doubt == NEIGHBOURS and delta.facet == "prefixItems":
+        return "What holds for the other items changes with the row, and comparing both arrays decided nothing."
     if delta.facet == "pattern" and isinstance(delta.released, str) and isinstance(delta.candidate, str):
         return "Whether one expression matches all that the other one matches could not be decided."
     if doubt == SELECTED and selects(delta):

@@ -9,7 +9,8 @@ from typing import Final
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.proof.levels import Level, Side, property_name
+from evreview.proof.levels import Level, Side
+from evreview.proof.names import addressed_name
 from evreview.shapes.build import Hole
 from evreview.shapes.samples import Samples
 from evreview.vocab import Json
@@ -51,7 +52,7 @@ def aimed(delta: Delta, level: Level, hint: Json, sides: tuple[Side, Side], bran
 def _members(delta: Delta, schema: Json, hint: Json, sides: tuple[Side, Side]) -> Iterator[Json]:
     """Objects that have the member of a row, and objects that do without it."""
     sent, expected = sides
-    name = property_name(delta.address.rpartition(" > ")[2])
+    name = addressed_name(delta)
     for (value,) in islice(sent.builder.values(schema), _BUILT):
         if isinstance(value, dict):
             yield {key: member for key, member in value.items() if key != name}

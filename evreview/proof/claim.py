@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import ElementKind
-from evreview.documents.pointer import steps_of
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
+from evreview.proof.names import field_name
 from evreview.proof.unread import UNREAD
 from evreview.shapes.containment import knows_format
 from evreview.shapes.keywords import BOUNDS
@@ -82,16 +82,6 @@ def claim_of(delta: Delta) -> Claim | None:
         return None
     made = _MAKERS.get(delta.facet)
     return made(delta) if made is not None else None
-
-
-def field_name(delta: Delta) -> str | None:
-    """The name of the member that a row about a field concerns, None when no place tells it."""
-    places = (delta.released_place, delta.candidate_place)
-    for place in places[::-1] if delta.change is Change.ADDED else places:
-        path = (steps_of(place.pointer) or ()) if place is not None else ()
-        if len(path) > 1 and path[-2] == "properties":
-            return path[-1]
-    return None
 
 
 def _scalar(delta: Delta) -> Claim:

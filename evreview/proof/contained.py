@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from evreview.contracts.model import ElementKind, Place
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
-from evreview.proof.claim import SCALARS, Claim, field_name
+from evreview.proof.claim import SCALARS, Claim
+from evreview.proof.closing import closing
 from evreview.proof.edges import refers
+from evreview.proof.levels import levels_of
 from evreview.proof.member import NEIGHBOURS, objection
+from evreview.proof.names import field_name
 from evreview.proof.outcome import Finding
 from evreview.proof.position import Pair, direction
 from evreview.proof.questions import Questions
@@ -30,6 +34,7 @@ NO_CONTEXT: Final = "too many uses, or uses that differ between both sides, stan
 CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", "minContains", "maxContains"}
 """Where equal values of the part mean equal values of the whole, whatever stands around it."""
 _ROOTS: Final = 500
+_WAYS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,35 @@ class Contained:
     def assumed(self, delta: Delta) -> bool:
         """True when `finding` holds for messages of declared members only: see `shapes.relation.Inclusion`."""
         return delta.id in self._assumed
+
+    def closed(self, delta: Delta) -> bool:
+        """True when a schema in place above the row judges what the row begins or ceases to name."""
+        standing = self._questions.standings.of(delta)
+        if standing is None or not standing.anchors:
+            return False
+        ways = islice(self._questions.ways.to(delta), _WAYS)
+        return any(
+            closing(delta, levels_of(way, candidate=candidate)[-1].subs[:-1])
+            for way in ways
+            for candidate in (False, True)
+        )
+
+    def refuted(self, delta: Delta) -> bool:
+        """True when a value is known that breaks what the row says, or the schemas above it that may turn it round.
+
+        Then the rule may speak where it could not by itself: it says what the value shows.
+        """
+        claim, polarity = self._questions.claims.get(delta.id), direction(delta)
+        standing = self._questions.standings.of(delta)
+        if claim is None or polarity is None or standing is None or self.doubt(delta) in (UNREAD, SELECTED):
+            return False
+        if standing.plain and delta.facet == "pattern":
+            return _refuted(delta, claim)
+        pairs = standing.anchors or self._questions.ways.pairs(delta)
+        return any(
+            self.sets.safe(self.sets.of_subs((pair.released, pair.candidate), polarity), polarity).answer is Answer.NO
+            for pair in pairs
+        )
 
     def differs(self, delta: Delta) -> bool:
         """True when two nodes that were read as the same are known not to admit the same."""
@@ -238,6 +272,15 @@ def _by_claim(delta: Delta, claim: Claim) -> Finding:
         return Finding.EQUAL
     safe = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
     return Finding.SAFE if safe is Answer.YES else Finding.OPEN
+
+
+def _refuted(delta: Delta, claim: Claim) -> bool:
+    """True when the small claim of a row is refuted in its direction."""
+    if claim.reason:
+        return False
+    found = compare_sets(claim.released, claim.candidate)
+    answer = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
+    return answer is Answer.NO
 
 
 def _is_branch(place: Place, facet: str) -> bool:

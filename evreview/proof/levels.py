@@ -10,6 +10,7 @@ from typing import Final
 from evreview.contracts.model import Place, SchemaDialect, ValueSet
 from evreview.documents.pointer import follow
 from evreview.ledger.schema_graph import Link, SchemaPair
+from evreview.proof.names import property_name
 from evreview.proof.ways import Way
 from evreview.shapes.build import ARRAYS, Builder, Hole
 from evreview.shapes.evaluate import Evaluator
@@ -26,7 +27,6 @@ _MEMBERS: Final[Mapping[str, str]] = {
     "{names}": "propertyNames",
 }
 _AT: Final = re.compile(r"\[(\d+)\]\Z")
-_ESCAPED: Final = re.compile(r"\\(.)")
 _ONE_OF: Final = "oneOf("
 _TURNING: Final = frozenset({"not", "if", "then", "else"})
 
@@ -108,11 +108,6 @@ def hole_of(link: Link) -> Hole | None:
         return Hole("patternProperties", step[2:-1])
     at = _AT.match(step)
     return Hole("prefixItems", at[1]) if at is not None else None
-
-
-def property_name(step: str) -> str:
-    """The name behind a step, as `property_step` wrote it."""
-    return "" if step == '""' else _ESCAPED.sub(r"\1", step)
 
 
 def parts_at(value: Json, holes: Sequence[Hole]) -> list[Json]:

@@ -11,8 +11,8 @@ from typing import Final
 
 from evreview.contracts.model import ElementKind, ValueSet
 from evreview.ledger.delta import Delta
-from evreview.proof.claim import field_name
 from evreview.proof.edges import Edges, trivial, watches
+from evreview.proof.names import field_name
 from evreview.vocab import Change, Json, Polarity
 
 ASSUMED: Final = "contained only as long as nobody sends members that the open side does not declare"

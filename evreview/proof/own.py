@@ -7,8 +7,9 @@ from typing import Final
 
 from evreview.contracts.model import ElementKind, Place
 from evreview.ledger.delta import Delta
-from evreview.proof.claim import field_name
-from evreview.proof.levels import Side, property_name
+from evreview.proof.closing import KEYWORDS, closing
+from evreview.proof.levels import Side
+from evreview.proof.names import addressed_name, field_name
 from evreview.shapes.evaluate import Trace, Violation
 from evreview.shapes.view import Sub
 from evreview.vocab import Change
@@ -41,11 +42,12 @@ _COMPOSED: Final = frozenset({"oneOf", "anyOf", "allOf"})
 
 
 class Own:
-    """Recognises the violations of one row on one side."""
+    """Recognises the violations of one row on one side; `above` are the schemas in place above its node."""
 
-    def __init__(self, delta: Delta, sub: Sub, side: Side, place: Place | None) -> None:
+    def __init__(self, delta: Delta, sub: Sub, side: Side, place: Place | None, above: Iterable[Sub] = ()) -> None:
         self._side = side
         self._places = {part.place for part in sub.parts} | ({place} if place is not None else set())
+        self.closing = closing(delta, above)
         composed = delta.element is not ElementKind.PROPERTY and delta.facet in _COMPOSED
         if composed and place is not None and place.pointer.rpartition("/")[0].endswith("/allOf"):
             self._places = {place}
@@ -60,7 +62,7 @@ class Own:
         self._name = None
         if delta.element is ElementKind.PROPERTY:
             self._name = field_name(delta)
-            self._name = self._name if self._name is not None else property_name(delta.address.rpartition(" > ")[2])
+            self._name = self._name if self._name is not None else addressed_name(delta)
             self._related = frozenset({"required"}) if delta.facet == "required" else _OBJECTS | {"required"}
 
     def explains(self, violation: Violation) -> bool:
@@ -80,7 +82,10 @@ class Own:
     def _at_node(self, violation: Violation) -> bool:
         chain = _upward(violation.trace)
         for at, step in enumerate(chain):
-            if self._side.source.origin(step.node) in self._places:
+            origin = self._side.source.origin(step.node)
+            if origin in self.closing and self._closed(chain[: at + 1]):
+                return True
+            if origin in self._places:
                 if self._whole or (self._in_place and violation.at == step.at):
                     return True
                 for inner in reversed(chain[: at + 1]):
@@ -89,6 +94,11 @@ class Own:
                     if inner.keyword in self._related and (self._name is None or inner.name == self._name):
                         return True
         return False
+
+    def _closed(self, chain: list[Trace]) -> bool:
+        """True when the last step of a way up refuses a member or item that the row is about."""
+        inner = next((step for step in chain if step.at == chain[-1].at and step.keyword in KEYWORDS), None)
+        return inner is not None and (self._name is None or inner.name == self._name)
 
 
 def _upward(trace: Trace) -> list[Trace]:

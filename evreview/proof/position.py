@@ -10,11 +10,12 @@ from typing import Final
 
 from evreview.contracts.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
-from evreview.documents.pointer import follow
+from evreview.documents.pointer import follow, steps_of
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.diff import dialect_of
 from evreview.proof.edges import Edges
+from evreview.proof.names import OWED, addressed_name
 from evreview.shapes.json_schema import Source, closed, references
 from evreview.vocab import MISSING, Change, Json, Missing, Polarity
 
@@ -148,6 +149,8 @@ def _node_place(delta: Delta, place: Place | None, *, holds: bool) -> Place | No
     if delta.element is ElementKind.PROPERTY and delta.facet == "" and not holds:
         return place
     if delta.element is ElementKind.PROPERTY:
-        return Place(place.file, _MEMBER.sub("", place.pointer))
+        # What is owed but not declared is written at its object.
+        named = delta.facet != OWED or (steps_of(place.pointer) or ("",))[-1] == addressed_name(delta)
+        return Place(place.file, _MEMBER.sub("", place.pointer) if named else place.pointer)
     pattern = _BRANCH if delta.facet in ("allOf", "anyOf", "oneOf", "prefixItems", "patternProperties") else None
     return Place(place.file, pattern.sub("", place.pointer)) if pattern else place

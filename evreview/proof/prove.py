@@ -22,13 +22,13 @@ from evreview.proof.outcome import (
     witnessed,
 )
 from evreview.proof.questions import Questions
-from evreview.proof.witnesses import Witnesses
+from evreview.proof.witnesses import CUT_SHORT, Witnesses
 from evreview.vocab import DeltaId, ProofStatus
 
 if TYPE_CHECKING:
     from evreview.proof.messages.whole import Whole
 
-__all__ = ["UNCOMPUTED", "Finding", "Found", "Proof", "Prover", "agreeing", "unproven", "witnessed"]
+__all__ = ["CUT_SHORT", "UNCOMPUTED", "Finding", "Found", "Proof", "Prover", "agreeing", "unproven", "witnessed"]
 
 
 class Prover:
@@ -36,7 +36,7 @@ class Prover:
 
     Args:
         ledger: the rows and where they stand.
-        witnesses: False to decide by containment alone and to look for no value.
+        witnesses: False to look for values only where a verdict rests on one, and then briefly.
     """
 
     def __init__(self, ledger: Ledger, *, witnesses: bool = True) -> None:
@@ -44,7 +44,7 @@ class Prover:
         self._ledger = ledger
         questions = Questions(ledger)
         self._contained = Contained(questions)
-        self._witnesses = Witnesses(questions, self._contained)
+        self._witnesses = Witnesses(questions, self._contained, brief=not witnesses)
         self._proofs: dict[DeltaId, Proof] = {}
 
     @cached_property
@@ -68,19 +68,31 @@ class Prover:
         """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
         return self._contained.doubt(delta)
 
+    def closed(self, delta: Delta) -> bool:
+        """True when a schema in place above the row judges what the row begins or ceases to name."""
+        return self._contained.closed(delta)
+
+    def refuted(self, delta: Delta) -> bool:
+        """True when the engine has a value that breaks what the row says, found by no search."""
+        return self._contained.refuted(delta)
+
     def differs(self, delta: Delta) -> bool:
         """True when two nodes that were read as the same are known not to admit the same."""
         return self._contained.differs(delta)
 
     def proof(self, delta: Delta) -> Proof:
         """The proof of a row that containment left open or that is about no values: a message, or why there is none."""
+        if self._asked or delta.id in self._proofs:
+            return self.deciding(delta)
+        return self._witnesses.unasked(delta)
+
+    def deciding(self, delta: Delta) -> Proof:
+        """The same for a row whose verdict rests on its proof: a value is looked for, if only briefly."""
         if delta.id not in self._proofs:
             self._proofs[delta.id] = self._searched(delta)
         return self._proofs[delta.id]
 
     def _searched(self, delta: Delta) -> Proof:
-        if not self._asked:
-            return self._witnesses.unasked(delta)
         found = self._witnesses.proof(delta)
         if found.status is ProofStatus.WITNESSED:
             return self._whole.carried(delta, found, self._witnesses.found(delta))

@@ -78,7 +78,7 @@ def _wholes(question: Question, levels: Sequence[Level], theirs: Sequence[Level]
 
 
 def _remembered(question: Question, level: Level, other: Level) -> list[Json]:
-    key = tuple(sub.key for sub in (*level.subs, other.subs[-1]))
+    key = tuple(sub.key for sub in (*level.subs, *other.subs))
     if key not in question.known:
         question.known[key] = _locally(question, level, other)
     return question.known[key]
@@ -88,8 +88,8 @@ def _locally(question: Question, level: Level, other: Level) -> list[Json]:
     """Values of the row's own place that the sent side admits and the expected node refuses because of it."""
     sent, expected = question.sent, question.expected
     outer, inner = (sent.schema(sub) for sub in (level.subs[0], level.subs[-1]))
-    node = expected.schema(other.subs[-1])
-    own = Own(question.delta, other.subs[-1], expected, question.places[1])
+    own = _own(question, other)
+    node = expected.schema(other.subs[0 if own.closing else -1])
     held: list[tuple[bool, int, str, Json]] = []
     made = chain(question.hints, aimed(question.delta, level, node, (sent, expected), question.branch))
     for value in _completed(islice(made, _AIMED), own, node, expected):
@@ -178,10 +178,15 @@ def _judged(question: Question, levels: tuple[Sequence[Level], Sequence[Level]],
     broken = expected.evaluator.violations(expected.schema(other), value)
     if not broken:
         return None
-    own = Own(question.delta, theirs[-1].subs[-1], expected, question.places[1])
+    own = _own(question, theirs[-1])
     if any(map(own.shows, broken)):
         return own.explains_all(broken)
     return len(broken) == 1 if _turned(question, levels, value) else None
+
+
+def _own(question: Question, level: Level) -> Own:
+    """What recognises the row's violations on the side that expects the value."""
+    return Own(question.delta, level.subs[-1], question.expected, question.places[1], level.subs[:-1])
 
 
 def _turned(question: Question, levels: tuple[Sequence[Level], Sequence[Level]], value: Json) -> bool:

@@ -21,18 +21,22 @@ from evreview.vocab import Answer, Change, Polarity
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
 TOO_MUCH: Final = "the search for values took more steps than it may for one comparison"
 NO_PLACE: Final = "no message of both contracts carries the schema that the row stands in"
+CUT_SHORT: Final = "no value was looked for beyond a brief look, which found none"
 _USES: Final = 8
 _STEPS: Final = 25_000
 """How many schema nodes one row may hold against values on each side."""
+_BRIEF: Final = 1_500
+"""The same where nobody asked for values, and only the verdict rests on one."""
 _ALL_STEPS: Final = 2_000_000
 """How many all rows of one comparison may, so that no contract keeps the search busy for ever."""
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "patternProperties"})
 
 
 class Witnesses:
-    """Looks for values, one row at a time."""
+    """Looks for values, one row at a time; only briefly where nobody asked for them."""
 
-    def __init__(self, questions: Questions, contained: Contained) -> None:
+    def __init__(self, questions: Questions, contained: Contained, *, brief: bool = False) -> None:
+        self._steps = _BRIEF if brief else _STEPS
         self._questions = questions
         self._contained = contained
         self._sides: dict[Polarity, tuple[Side, Side]] = {}
@@ -49,11 +53,14 @@ class Witnesses:
         if self._left <= 0:
             return unproven(TOO_MUCH)
         for side in self._pair(polarity):
-            side.evaluator.allow(_STEPS)
+            side.evaluator.allow(self._steps)
         found = next(self.found(delta), None)
-        self._left -= sum(max(0, _STEPS - side.evaluator.left) for side in self._pair(polarity))
+        left = [side.evaluator.left for side in self._pair(polarity)]
+        self._left -= sum(max(0, self._steps - each) for each in left)
         if found is not None:
             return witnessed(found, polarity)
+        if self._steps < _STEPS and min(left) <= 0:
+            return unproven(CUT_SHORT)
         return unproven(self._contained.doubt(delta) or claim.reason or NOT_FOUND)
 
     def unasked(self, delta: Delta) -> Proof:
@@ -69,7 +76,7 @@ class Witnesses:
             return
         others: list[Found] = []
         for side in self._pair(polarity):
-            side.evaluator.allow(_STEPS)
+            side.evaluator.allow(self._steps)
         question = self._question(delta, polarity)
         for way in self._uses(delta):
             for found in islice(found_along(question, way), 2):
@@ -86,10 +93,11 @@ class Witnesses:
         return sorted(ways, key=lambda way: way.root.position.operation != delta.operation)[:_USES]
 
     def _possible(self, delta: Delta, polarity: Polarity) -> bool:
-        """False when every node that shows the row, and nothing above it turns it round, is contained as a whole."""
+        """False when every node that shows the row is contained as a whole, and nothing above it has a say."""
         ways = islice(self._questions.ways.to(delta), _USES)
-        turning = any(turns(link) for way in ways for _, link in way.legs)
-        return turning or any(found.answer is not Answer.YES for found in self._nodes(delta, polarity))
+        if any(turns(link) for way in ways for _, link in way.legs) or self._contained.closed(delta):
+            return True
+        return any(found.answer is not Answer.YES for found in self._nodes(delta, polarity))
 
     def _nodes(self, delta: Delta, polarity: Polarity) -> Iterator[Inclusion]:
         """What containment says of each node that shows the row."""

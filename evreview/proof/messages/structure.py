@@ -44,7 +44,7 @@ _OPEN: Final = {
     ElementKind.SERVER: "which address an old client calls is not in the message",
     ElementKind.LINK: "links are followed by clients, no message breaks one",
 }
-_ADMITTED: Final = "both contracts admit the messages that the row concerns"
+_ADMITTED: Final = "none of the messages that were tried is refused because of the row"
 _KEYWORDS: Final = {
     ElementKind.OPERATION: frozenset({"path", "method", "route"}),
     ElementKind.SECURITY: frozenset({"security"}),

@@ -187,7 +187,8 @@ def _arrays(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
             int(high) if isinstance(high, (int, float)) else None,
         )
     if "unevaluatedItems" in node and node["unevaluatedItems"] is not True:
-        yield "unevaluated", form, "unevaluatedItems"
+        ending = ending_of(form, node)
+        yield ("items", ending) if ending is not None else ("unevaluated", form, "unevaluatedItems")
 
 
 def _objects(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
@@ -213,6 +214,7 @@ def _objects(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
 
 
 _SETTLED: Final = ("anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "not", "$ref", "$dynamicRef")
+_TAKING: Final = ("items", "contains", "unevaluatedItems")
 
 
 def closing_of(form: Form, node: Mapping[str, Json]) -> Members | None:
@@ -232,6 +234,22 @@ def closing_of(form: Form, node: Mapping[str, Json]) -> Members | None:
         patterns.update(dict.fromkeys(_mapped(form, part, "patternProperties"), form.pool.anything))
         waiting += _listed(part.get("allOf"))
     made: Members = form.pool.interned(Members(names, patterns, form.child(node["unevaluatedProperties"])))
+    return made
+
+
+def ending_of(form: Form, node: Mapping[str, Json]) -> Items | None:
+    """`unevaluatedItems` as all other items, where no branch decides what was evaluated; None elsewhere."""
+    longest = 0
+    waiting: list[Json] = [{key: value for key, value in node.items() if key != "unevaluatedItems"}]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, bool):
+            continue
+        if not isinstance(part, Mapping) or any(keyword in part for keyword in (*_SETTLED, *_TAKING)):
+            return None
+        longest = max(longest, len(_listed(part.get("prefixItems"))))
+        waiting += _listed(part.get("allOf"))
+    made: Items = form.pool.interned(Items((form.pool.anything,) * longest, form.child(node["unevaluatedItems"])))
     return made
 
 
