@@ -56,6 +56,11 @@ class Resolver:
         self._ends: dict[tuple[str, str], tuple[Place, Json] | None] = {}
         self._names: dict[str, tuple[Place, Json]] | None = None
 
+    @property
+    def documents(self) -> Mapping[str, Json]:
+        """The documents by file."""
+        return self._documents
+
     def target(self, place: Place, ref: str) -> tuple[Place, Json] | None:
         """Where `ref`, written at `place`, leads: the place and its node; None when it leads nowhere.
 

@@ -47,7 +47,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     found.walk(released, moved)
     graph.settle()
     equal = Equivalence((released, graph.old), (candidate, graph.new)).among(graph.pairs)
-    explain([root.pair for root in found.roots], graph.pairs, equal)
+    explain([*(root.pair for root in found.roots), *graph.choices], graph.pairs, equal)
     live = leading_to_differences(graph.pairs)
     ghosts = Ghosts(graph.old, graph.pairs, live)
     ghosts.grow(found.lost, graph.pairs)

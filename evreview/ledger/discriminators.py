@@ -3,12 +3,69 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 
 from evreview.ledger.branches import pair_branches
-from evreview.ledger.forms import canonical, discriminator_form
-from evreview.ledger.node_pair import NodePair, Side
-from evreview.shapes.view import SchemaView, Sub
-from evreview.vocab import Json
+from evreview.ledger.forms import canonical, discriminator_form, same
+from evreview.ledger.node_pair import Found, NodePair, Side
+from evreview.ledger.value_diff import differs
+from evreview.shapes.view import Discriminator, SchemaView, Sub, property_step
+from evreview.vocab import Aspect, Json
+
+
+def selects_alike(pair: NodePair) -> bool:
+    """True when both discriminators select subtypes by the same values, some written and others implied by names."""
+    before, after = pair.before.discriminator, pair.after.discriminator
+    if before is None or after is None or before.written is None or after.written is None:
+        return False
+    if before.property != after.property or before.values.keys() == after.values.keys():
+        return False
+    return _all_values(pair.old, before) == _all_values(pair.new, after)
+
+
+def compare_choices(old: Side, new: Side, released: Sub, candidate: Sub) -> Found:
+    """What differs between the choices of two discriminators among subtypes, and the pairs of these subtypes."""
+    pair = NodePair(old, new, released, candidate, old.views.view(released), new.views.view(candidate))
+    before, after = pair.before.discriminator, pair.after.discriminator
+    if before is None or after is None:
+        return pair.found
+    mine, theirs = old.views.selected(released), new.views.selected(candidate)
+    turned = _retargeted(pair, mine, theirs)
+    for value in sorted(mine.keys() & theirs.keys()):
+        pair.go(_step(before, value), mine[value], turned.get(value, theirs[value]))
+    for value in sorted(mine.keys() - theirs.keys()):
+        pair.found.lost.append((_step(before, value), mine[value]))
+    forms: list[dict[str, Json]] = [
+        {"propertyName": said.property, "values": sorted(found)} for said, found in ((before, mine), (after, theirs))
+    ]
+    if turned:
+        forms[0]["branches"] = {value: _mark(old, mine[value]) for value in sorted(turned)}
+        forms[1]["branches"] = {value: _mark(new, theirs[value]) for value in sorted(turned)}
+    if turned or same(discriminator_form(pair.before), discriminator_form(pair.after)):
+        # Values that a mapping lists are a row of the schema itself already.
+        differs(pair, Aspect.DISCRIMINATORS, "discriminator", *forms)
+    return pair.found
+
+
+def _all_values(side: Side, discriminator: Discriminator) -> set[str]:
+    return {*discriminator.values, *side.views.hierarchy.selected(discriminator)}
+
+
+def _step(discriminator: Discriminator, value: str) -> str:
+    name = property_step(discriminator.property)
+    return "{" + ("\\" if name.startswith("~") else "") + f"{name}={property_step(value)}" + "}"
+
+
+def _retargeted(pair: NodePair, mine: Mapping[str, Sub], theirs: Mapping[str, Sub]) -> dict[str, Sub]:
+    """The values that name a subtype which is not the counterpart of the one before, with that counterpart."""
+    both = sorted(mine.keys() & theirs.keys())
+    if all(_tail(mine[value]) == _tail(theirs[value]) for value in both):
+        return {}
+    left = list({_tail(mine[value]): mine[value] for value in both}.values())
+    right = list({_tail(theirs[value]): theirs[value] for value in both}.values())
+    paired = {_tail(left[one]): right[two] for one, two in pair_branches(pair.old, pair.new, left, right)[0]}
+    found = {value: paired.get(_tail(mine[value]), theirs[value]) for value in both}
+    return {value: sub for value, sub in found.items() if _tail(sub) != _tail(theirs[value])}
 
 
 def discriminator_forms(pair: NodePair) -> tuple[Json, Json]:

@@ -68,7 +68,7 @@ class ElementDiff:
     positions: list[Position] = field(default_factory=list)
     versions: dict[tuple[str, str], list[Position]] = field(default_factory=dict)
     lost: list[Position] = field(default_factory=list)
-    _met: dict[tuple[int, int], tuple[tuple[Difference, ...], SchemaPair | None]] = field(default_factory=dict)
+    _met: dict[tuple[int, int], tuple[tuple[Difference, ...], list[SchemaPair]]] = field(default_factory=dict)
     _roots: tuple[Element, Element] = field(init=False)
     _demanded: frozenset[Json] | None = None
     _form: tuple[Element, Element] | None = None
@@ -221,19 +221,21 @@ class ElementDiff:
     def _value(self, position: Position) -> None:
         old, new = position.released, position.candidate
         if old.value is not None and new.value is not None:
-            beside, pair = self._met_values(old, new)
+            beside, pairs = self._met_values(old, new)
             self.rows += [Row(position, position.steps, old, row) for row in beside]
-            if pair is not None:
-                self.roots.append(Root(position, pair))
+            self.roots += [Root(position, pair) for pair in pairs]
         elif old.value is not None or new.value is not None:
             self._one_value(position)
 
-    def _met_values(self, old: Element, new: Element) -> tuple[tuple[Difference, ...], SchemaPair | None]:
+    def _met_values(self, old: Element, new: Element) -> tuple[tuple[Difference, ...], list[SchemaPair]]:
         """What two value sets show; an element that many operations share holds one, asked about once."""
         key = (id(old.value), id(new.value))
         if key not in self._met:
             both = value_sub(old), value_sub(new)
-            self._met[key] = (tuple(self.graph.beside(*both)), self.graph.pair(*both))
+            pair = self.graph.pair(*both)
+            chosen = self.graph.choice(*both) if pair is not None else None
+            pairs = [found for found in (pair, chosen) if found is not None]
+            self._met[key] = (tuple(self.graph.beside(*both)), pairs)
         return self._met[key]
 
     def _one_value(self, position: Position) -> None:

@@ -10,10 +10,12 @@ import orjson
 
 from evreview.contracts.model import Place
 from evreview.contracts.refs import Resolver
+from evreview.shapes.hierarchy import Hierarchy
 from evreview.shapes.view import Part, Sub
 from evreview.vocab import Json
 
 _REF: Final = re.compile(rb'"\$ref":"((?:[^"\\]|\\.)*)"')
+_DISCRIMINATOR: Final = b'"discriminator":'
 RefPair = tuple[str, str, str]
 
 
@@ -43,6 +45,7 @@ class Equality:
     """
 
     def __init__(self, released: Resolver, candidate: Resolver, *, one_dialect: bool) -> None:
+        self._hierarchies = Hierarchy(released), Hierarchy(candidate)
         self._released = released
         self._candidate = candidate
         self._one_dialect = one_dialect
@@ -56,9 +59,18 @@ class Equality:
 
     def _parts_equal(self, old: Part, new: Part) -> bool:
         left, right = written(old.node), written(new.node)
-        if left is None or left != right:
-            return False
-        return not any(self._is_dirty((old.place.file, new.place.file, ref)) for ref in refs_in(left))
+        refs = self._refs(old, new, left) if left is not None and left == right else None
+        return refs is not None and not any(self._is_dirty((old.place.file, new.place.file, ref)) for ref in refs)
+
+    def _refs(self, old: Part, new: Part, text: bytes) -> list[str] | None:
+        """The references of one text on both sides, None when a discriminator in it selects other schemas."""
+        refs = refs_in(text)
+        if _DISCRIMINATOR not in text:
+            return refs
+        released, candidate = (
+            sorted(hierarchy.written_in(part)) for hierarchy, part in zip(self._hierarchies, (old, new), strict=True)
+        )
+        return sorted({*refs, *(ref for _, ref in released)}) if released == candidate else None
 
     def _is_dirty(self, start: RefPair) -> bool:
         if start not in self._dirty:
@@ -105,9 +117,8 @@ class Equality:
         if old is None or new is None:
             return [] if old is new else None
         left, right = written(old.node), written(new.node)
-        if left is None or left != right:
-            return None
-        return [(old.place.file, new.place.file, below) for below in refs_in(left)]
+        refs = self._refs(old, new, left) if left is not None and left == right else None
+        return None if refs is None else [(old.place.file, new.place.file, below) for below in refs]
 
 
 def _find(resolver: Resolver, file: str, ref: str) -> Part | None:

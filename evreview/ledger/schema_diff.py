@@ -11,7 +11,7 @@ from typing import Final
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts as fact
 from evreview.ledger.branches import pair_branches
-from evreview.ledger.discriminators import discriminator_forms
+from evreview.ledger.discriminators import discriminator_forms, selects_alike
 from evreview.ledger.forms import ordered, same
 from evreview.ledger.node_pair import Found, NodePair, Side
 from evreview.ledger.noise import EXCLUDING, annotation_noise
@@ -66,7 +66,7 @@ def _composition(pair: NodePair) -> bool:
         if keyword in mine and keyword in theirs:
             _branches(pair, keyword, getattr(before, attribute), getattr(after, attribute))
     _rephrased(pair, sorted(mine - theirs), sorted(theirs - mine))
-    if before.discriminator is not None or after.discriminator is not None:
+    if (before.discriminator is not None or after.discriminator is not None) and not selects_alike(pair):
         differs(pair, Aspect.DISCRIMINATORS, "discriminator", *discriminator_forms(pair))
     return True
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from evreview.ledger.anchors import entered
 from evreview.ledger.difference import Difference
+from evreview.ledger.discriminators import compare_choices
 from evreview.ledger.equality import Equality, written
 from evreview.ledger.forms import canonical
 from evreview.ledger.node_pair import Side
@@ -38,13 +39,17 @@ class Link:
 
 @dataclass(slots=True, eq=False)
 class SchemaPair:
-    """One pair of schema positions: what differs in it, where it leads, and released members without counterpart."""
+    """One pair of schema positions: what differs in it, where it leads, and released members without counterpart.
+
+    `selects`: True for the choice of a discriminator among subtypes, which no union lists.
+    """
 
     released: Sub
     candidate: Sub
     differences: list[Difference] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     lost: list[tuple[str, Sub]] = field(default_factory=list)
+    selects: bool = False
 
 
 class SchemaGraph:
@@ -55,6 +60,7 @@ class SchemaGraph:
         self.new = new
         self._equality = equality
         self._pairs: dict[PairKey, SchemaPair | None] = {}
+        self._choices: dict[PairKey, SchemaPair | None] = {}
         self._todo: list[SchemaPair] = []
         self.renames: dict[tuple[str, str], tuple[Sub, Sub]] = {}
         self.reordered = 0
@@ -63,9 +69,40 @@ class SchemaGraph:
     def pair(self, released: Sub, candidate: Sub) -> SchemaPair | None:
         """The pair of two positions, everything below it compared; None when they can't differ."""
         found = self._enter(released, candidate)
+        self._work_off()
+        return found
+
+    def choice(self, released: Sub, candidate: Sub) -> SchemaPair | None:
+        """The choice among subtypes that a value of two positions stands before; None where both have the same."""
+        found = self._choose(released, candidate)
+        self._work_off()
+        return found
+
+    @property
+    def choices(self) -> tuple[SchemaPair, ...]:
+        """Every choice among subtypes that differs or leads on."""
+        return tuple(pair for pair in self._choices.values() if pair is not None)
+
+    def _work_off(self) -> None:
         while self._todo:
             self._compare(self._todo.pop())
-        return found
+
+    def _choose(self, released: Sub, candidate: Sub) -> SchemaPair | None:
+        old = self.old.views.selecting(self.old.views.resolve(released))
+        new = self.new.views.selecting(self.new.views.resolve(candidate))
+        if old is None or new is None:
+            return None
+        key = (old.key, new.key)
+        if key not in self._choices:
+            found = compare_choices(self.old, self.new, old, new)
+            made = SchemaPair(old, new, found.differences, [], found.lost, selects=True)
+            for step in found.steps:
+                target = self._enter(step.released, step.candidate)
+                if target is not None:
+                    component = entered(step.released, target.released, step.step, ())
+                    made.links.append(Link(step.step, False, target, False, False, component=component))
+            self._choices[key] = made if made.differences or made.links or made.lost else None
+        return self._choices[key]
 
     def _enter(self, released: Sub, candidate: Sub) -> SchemaPair | None:
         old, new = self.old.views.resolve(released), self.new.views.resolve(candidate)
@@ -90,17 +127,20 @@ class SchemaGraph:
             for row in self.beside(step.released, step.candidate):
                 pair.differences.append(replace(row, steps=(step.step,) if step.step else ()))
             target = self._enter(step.released, step.candidate)
-            if target is not None:
+            chosen = self._choose(step.released, step.candidate) if target is not None and step.step else None
+            for below in (target, chosen):
+                if below is None:
+                    continue
                 before, after = self.old.view(step.released), self.new.view(step.candidate)
                 pair.links.append(
                     Link(
                         step.step,
                         step.flips,
-                        target,
+                        below,
                         before.flag("readOnly") and after.flag("readOnly"),
                         before.flag("writeOnly") and after.flag("writeOnly"),
                         step.required,
-                        entered(step.released, target.released, step.step, self._members(pair)),
+                        entered(step.released, below.released, step.step, self._members(pair)),
                     )
                 )
 
@@ -139,7 +179,7 @@ class SchemaGraph:
     @property
     def pairs(self) -> tuple[SchemaPair, ...]:
         """Every pair that was compared, in the order of discovery."""
-        return tuple(pair for pair in self._pairs.values() if pair is not None)
+        return (*(pair for pair in self._pairs.values() if pair is not None), *self.choices)
 
     def settle(self) -> None:
         """Leaves each difference of a merged shared schema to that schema alone.
@@ -168,7 +208,7 @@ class SchemaGraph:
             if id(pair) not in live and id(pair) not in self._explained:
                 if any(id(link.target) in self._explained for link in pair.links):
                     self._explained.add(id(pair))
-                else:
+                elif not pair.selects:
                     self._respelled(pair)
 
 

@@ -57,6 +57,8 @@ class Standings:
             for user, link in self._ways.users.get(id(pair), ())
             if id(user) in reached and not self._grows(user, link)
         }
+        if anchors and any(pair.selects for pair in above.values()):
+            return None  # the values of an anchor don't say which subtype a discriminator selects
         plain = any(id(pair) in reached for pair in self._ways.pairs(delta))
         return Standing(plain, tuple(sorted(anchors.values(), key=lambda pair: reached[id(pair)])))
 

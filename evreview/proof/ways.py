@@ -44,7 +44,10 @@ class Ways:
         return self._pairs.get(delta.id, ())
 
     def roots_above(self, delta: Delta) -> list[Root]:
-        """Every position of a message in the row's direction that carries it, in the ledger's order."""
+        """Every position of a message in the row's direction that carries it, in the ledger's order.
+
+        None for a row below a subtype that a discriminator selects: no value set of a whole position knows of it.
+        """
         seen = {id(pair) for pair in self.pairs(delta)}
         waiting = list(self.pairs(delta))
         found: dict[int, Root] = {}
@@ -52,6 +55,8 @@ class Ways:
             pair = waiting.pop()
             found.update((id(root), root) for root in self.tops.get(id(pair), ()) if _carries(root, delta))
             for above, _ in self.users.get(id(pair), ()):
+                if above.selects:
+                    return []
                 if id(above) not in seen:
                     seen.add(id(above))
                     waiting.append(above)
@@ -71,6 +76,8 @@ class Ways:
                 continue
             yield from self._here(delta, pair, legs)
             for above, link in self.users.get(id(pair), ()):
+                if above.selects:
+                    continue  # validators don't follow a discriminator: no value would be refused for this row
                 count += 1
                 heappush(heap, (cost + _price(link), (link.step, *steps), count, above, (legs, (above, link))))
 

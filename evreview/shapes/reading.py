@@ -313,10 +313,12 @@ def _dependent_required(node: Mapping[str, Json]) -> dict[str, frozenset[str]]:
     return found
 
 
-def _discriminator(node: Mapping[str, Json]) -> Discriminator | None:
+def discriminator_of(node: Mapping[str, Json], place: Place) -> Discriminator | None:
+    """What a node says of the member that tells its branches or subtypes apart; None when it says nothing."""
     written = node.get("discriminator")
+    base = None if "oneOf" in node or "anyOf" in node else Part(node, place)
     if isinstance(written, str):
-        return Discriminator(written)
+        return Discriminator(written, written=base)
     name = written.get("propertyName") if isinstance(written, Mapping) else None
     if not isinstance(written, Mapping) or not isinstance(name, str):
         return None
@@ -327,7 +329,7 @@ def _discriminator(node: Mapping[str, Json]) -> Discriminator | None:
     taken = {ref.rsplit("/", 1)[-1] for ref in explicit.values()}
     refs = [member.get("$ref") for keyword in ("oneOf", "anyOf") for member in _raw_list(node.get(keyword))]
     implicit = {ref.rsplit("/", 1)[-1]: ref for ref in refs if isinstance(ref, str)}
-    return Discriminator(name, {name: ref for name, ref in implicit.items() if name not in taken} | explicit)
+    return Discriminator(name, {name: ref for name, ref in implicit.items() if name not in taken} | explicit, base)
 
 
 def _raw_list(value: Json) -> list[Mapping[str, Json]]:
@@ -361,7 +363,7 @@ _MEMBERS: Final[Mapping[str, tuple[tuple[str, _Read], ...]]] = {
     "allOf": (("all_of", _list),),
     "anyOf": (("any_of", _list),),
     "oneOf": (("one_of", _list),),
-    "discriminator": (("discriminator", _alone(_discriminator)),),
+    "discriminator": (("discriminator", _together(discriminator_of)),),
     **dict.fromkeys(("items", "prefixItems", "additionalItems"), _ITEMS),
     **dict.fromkeys(("if", "then", "else"), _IF),
     "dependentSchemas": _DEPENDENT,

@@ -56,10 +56,14 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Discriminator:
-    """The property that tells branches apart, and the values that stand for them (None: names of components)."""
+    """The property that tells branches apart, and the values that stand for them (None: names of components).
+
+    `written`: the node that says it, where no union beside it lists the branches (see `shapes.hierarchy`).
+    """
 
     property: str
     values: Mapping[str, str] = field(default_factory=dict)
+    written: Part | None = None
 
 
 class Edge(NamedTuple):

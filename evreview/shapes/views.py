@@ -12,6 +12,7 @@ from evreview.contracts.model import Place, SchemaDialect
 from evreview.contracts.refs import Resolver
 from evreview.shapes.conjunction import merge
 from evreview.shapes.disjoint import excluding
+from evreview.shapes.hierarchy import Hierarchy
 from evreview.shapes.labels import branch_labels
 from evreview.shapes.reading import (
     REF_ALONE,
@@ -36,6 +37,7 @@ class Views:
     def __init__(self, resolver: Resolver, dialect: SchemaDialect) -> None:
         self._resolver = resolver
         self.dialect = dialect
+        self.hierarchy = Hierarchy(resolver)
         self._views: dict[Key, SchemaView] = {}
         self._subs: dict[Key, Sub] = {}
         self._rewritten: dict[int, tuple[Json, Json]] = {}
@@ -114,6 +116,35 @@ class Views:
         """A name for each branch from what travels on the wire, never from component names or positions."""
         targets = [self.resolve(branch) for branch in branches]
         return branch_labels(view, [(target, self._shallow(target)) for target in targets])
+
+    def selecting(self, sub: Sub) -> Sub | None:
+        """The schema whose subtypes a resolved position may hold: the discriminated one, or one that extends it.
+
+        A schema that names no member beyond the one it is made from stands for that one.
+        """
+        view = self.view(sub)
+        base = view.discriminator.written if view.discriminator is not None else None
+        if base is None:
+            return None
+        for part in sub.parts:
+            if part.place == base.place:
+                return Sub((part,))
+        if len(sub.parts) == 1 and (sub.place.file, sub.place.pointer) in self.hierarchy.below(base.place):
+            known = self.view(self.resolve(Sub((base,)))).properties
+            if view.properties.keys() > known.keys():
+                return sub
+        around = view.members if len(sub.parts) == 1 else tuple(Sub((part,)) for part in sub.parts)
+        return next((found for member in around if (found := self.selecting(self.resolve(member))) is not None), None)
+
+    def selected(self, home: Sub) -> Mapping[str, Sub]:
+        """The values that select a subtype of what `selecting` returned, each with a reference to it."""
+        told = self.view(home).discriminator
+        found = self.hierarchy.selected(told) if told is not None else {}
+        if told is None or told.written is None or home.place == told.written.place:
+            return found
+        by_place = self.hierarchy.by_place(told)
+        chosen = {value for where in self.hierarchy.below(home.place) for value in by_place.get(where, ())}
+        return {value: found[value] for value in sorted(chosen)}
 
     def _shallow(self, target: Sub) -> SchemaView:
         """The view of a branch, without what it inherits when it is being read right now."""
