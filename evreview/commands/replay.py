@@ -75,7 +75,8 @@ def replay(asked: Asked) -> int:
         from evreview.evidence.retain import retain
 
         identity, files = retain(asked.bundle, _item(asked, row, found, (released, candidate)))
-        say(clean(f"retained as {identity} in {shown(asked.bundle)}: {', '.join(files)}"))
+        done, names = ("retained", f": {', '.join(files)}") if files else ("already retained", "")
+        say(clean(f"{done} as {identity} in {shown(asked.bundle)}{names}"))
     return ExitStatus.DONE if found.confirmed else ExitStatus.BLOCKED
 
 
@@ -227,6 +228,14 @@ def _shown(found: Replayed) -> str:
     return json.dumps(shown, indent=2, ensure_ascii=False)
 
 
+def _redacted(found: Replayed) -> bool:
+    """True when the guard would change the message."""
+    from evreview.guard import Guard
+
+    told: Json = found.message.to_json() if found.message else found.value
+    return Guard().clean_json(told) != told or bool(Guard().leaks(_shown(found)))
+
+
 def _read_twice(found: Replayed) -> list[str]:
     if not found.part:
         return []
@@ -255,21 +264,30 @@ def _validator() -> str:
 
 
 def _item(asked: Asked, row: _Row, found: Replayed, sides: tuple[Contract, Contract]) -> NewItem:
+    """What is kept of the replay.
+
+    Raises:
+        BadInput: the message holds what may not be written; redacted it would be another message.
+    """
     from evreview.evidence.retain import NewItem
 
     message = _shown(found) + "\n"
+    if _redacted(found):
+        what = "the message holds what evreview redacts, so it can't be kept as it is"
+        advice = "Leave --retain out, or take the secret, personal or private text out of the contract"
+        raise BadInput([Problem(code="retain-redacted", found=what, place=asked.row, advice=advice)])
     digest = hashlib.sha256(message.encode()).hexdigest()
     output = "\n".join(f"{name} contract: {_said(found.side(name))}" for name in ("released", "candidate"))
 
     def body(attachment: str) -> str:
         check: dict[str, Json] = {
             "id": f"replay-{asked.row}",
-            "what": f"{asked.row} at {row.address}: {_claim(found)}. {NOT_THE_SERVICE}",
+            "what": clean(f"{asked.row} at {row.address}: {_claim(found)}. {NOT_THE_SERVICE}"),
             "command": asked.command,
             "revision": f"released sha256:{sides[0].sha256}, candidate sha256:{sides[1].sha256}",
             "fixture": f"{attachment} (sha256:{digest}), judged by {_validator()} in evreview {version()}",
             "result": "passed" if found.confirmed else "failed",
-            "output": output,
+            "output": clean(output),
             "direction": "contract",
             "deltas": [asked.row],
         }

@@ -177,18 +177,32 @@ def text_of(data: bytes, name: str) -> str:
 
 @contextlib.contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
-    """Holds the folder's advisory lock; a second writer waits. It ends with the process, so none stays behind."""
+    """Holds the folder's advisory lock; a second writer waits. It ends with the process, so none stays behind.
+
+    Raises:
+        BadInput: the folder can't be locked.
+    """
     if sys.platform == "win32":
         yield
         return
     import fcntl
 
-    handle = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise _unlocked(error, folder) from None
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError as error:
+            raise _unlocked(error, folder) from None
         yield
     finally:
         os.close(handle)
+
+
+def _unlocked(error: OSError, folder: Path) -> BadInput:
+    return bad_input("not-writable", f"the folder can't be locked: {error.strerror}", file=str(folder))
 
 
 def replace_whole(path: Path, data: bytes) -> None:

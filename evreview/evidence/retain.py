@@ -1,6 +1,7 @@
 """[door] Adds one evidence item to a bundle: new files, and an entry at the end of the list in `review.yaml`.
 
-Nothing that stands in the bundle is rewritten, except that the list gets longer. All of it is written or nothing.
+Nothing that stands in the bundle is rewritten, except that the list gets longer. All of it is written or nothing; what
+the bundle already holds, word for word, is not written again.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -15,7 +17,7 @@ from typing import Final
 from evreview.documents.text import parse_text
 from evreview.errors import BadInput, bad_input
 from evreview.evidence.entries import as_yaml, indented
-from evreview.evidence.files import only_writer, replace_whole
+from evreview.evidence.files import only_writer, read_inside, replace_whole
 from evreview.evidence.folder import REVIEW, folder_of, read_yaml, stated_ids
 from evreview.evidence.intake import examine_bundle
 from evreview.vocab import EvidenceId, EvidenceType, Json
@@ -45,7 +47,7 @@ class NewItem:
 
 
 def retain(path: str | Path, item: NewItem) -> tuple[EvidenceId, tuple[str, ...]]:
-    """The id of the new test record and the files that were written.
+    """The id of the test record and the files that were written; none when the bundle holds just this record already.
 
     Args:
         path: the bundle's folder.
@@ -61,8 +63,11 @@ def retain(path: str | Path, item: NewItem) -> tuple[EvidenceId, tuple[str, ...]
         if found.problems:
             raise BadInput(found.problems)
         before, raw = read_yaml(root, REVIEW)
+        kept = _kept(root, raw, item)
+        if kept is not None:
+            return kept, ()
         identity = _next_id(stated_ids(raw))
-        record, attachment = f"{item.name}-{identity}.yaml", f"{item.name}-{identity}.message.json"
+        record, attachment = _names(item, identity)
         body = item.body(attachment).encode()
         entry: dict[str, Json] = {
             "id": identity,
@@ -76,6 +81,27 @@ def retain(path: str | Path, item: NewItem) -> tuple[EvidenceId, tuple[str, ...]
             raise bad_input("not-appendable", "the list's form allows no appending", file=REVIEW, advice=_ADVICE)
         _write(root, {attachment: item.attachment.encode(), record: body}, (before, after))
     return identity, (attachment, record)
+
+
+def _names(item: NewItem, identity: str) -> tuple[str, str]:
+    return f"{item.name}-{identity}.yaml", f"{item.name}-{identity}.message.json"
+
+
+def _kept(root: Path, raw: Mapping[str, Json], item: NewItem) -> EvidenceId | None:
+    """The id under which the bundle holds the same text and the same attachment, None when it doesn't."""
+    listed = raw.get("evidence")
+    for entry in listed if isinstance(listed, list) else []:
+        if not isinstance(entry, Mapping):
+            continue
+        identity = str(entry.get("id"))
+        record, attachment = _names(item, identity)
+        if entry.get("file") != record:
+            continue
+        texts = {record: item.body(attachment), attachment: item.attachment}
+        with suppress(BadInput):
+            if all(read_inside(root, name) == text.encode() for name, text in texts.items()):
+                return EvidenceId(identity)
+    return None
 
 
 def _next_id(known: frozenset[str]) -> EvidenceId:
@@ -93,32 +119,42 @@ def _write(root: Path, files: Mapping[str, bytes], review: tuple[bytes, bytes]) 
     """
     made: list[Path] = []
     index = (root / REVIEW).resolve()
+    listed = False
     try:
         for name, data in files.items():
             made.extend(_new_file(root, name))
             replace_whole(made[-1], data)
+        listed = True
         replace_whole(index, review[1])
         problems = examine_bundle(root).problems
         if problems:
-            replace_whole(index, review[0])
             raise BadInput(problems)
     except BaseException:
+        if listed:
+            with suppress(BadInput):
+                replace_whole(index, review[0])
         for path in reversed(made):
-            path.unlink(missing_ok=True) if not path.is_dir() else path.rmdir()
+            with suppress(OSError):
+                path.unlink(missing_ok=True) if not path.is_dir() else path.rmdir()
         raise
 
 
 def _new_file(root: Path, name: str) -> list[Path]:
     """The place of a new file inside the folder, after the folder around it where that had to be made."""
-    target, made = root / name, []
-    if target.exists() or target.is_symlink():
-        raise bad_input("file-exists", "there is such a file already", file=name, advice="Move it away")
+    target = root / name
+    made: list[Path] = []
     try:
+        if target.exists() or target.is_symlink():
+            raise bad_input("file-exists", "there is such a file already", file=name, advice="Move it away")
         if not target.parent.exists():
             target.parent.mkdir(parents=True)
             made.append(target.parent)
     except OSError as error:
         raise bad_input("not-writable", f"it can't be written: {error.strerror}", file=name) from None
+    if not target.parent.is_dir():
+        folder = target.parent.relative_to(root).as_posix()
+        found, advice = "a file has the name of a folder that is needed", f"Move {folder} away"
+        raise bad_input("not-a-folder", found, file=folder, advice=advice)
     if not target.parent.resolve().is_relative_to(root.resolve()):
         raise bad_input("file-outside", "a symbolic link leads out of the folder", file=name)
     return [*made, target]

@@ -184,3 +184,26 @@ def test_a_printed_command_runs_as_it_stands(cli: Cli, demo_copy: Path) -> None:
     done = cli("diff", "--format", "json", "--", "re leased.yaml", "-candidate.yaml")
     command = row_with(json.loads(done.stdout), "message")["proof"]["command"]
     assert cli(*shlex.split(command)[1:]).exit_code == 0
+
+
+def test_a_replay_is_kept_once(cli: Cli, demo_copy: Path, ledger: dict[str, Any]) -> None:
+    words = ["replay", *CONTRACTS, row_with(ledger, "message")["id"], "--retain", "."]
+    assert cli(*words).exit_code == 0
+    before = contents(demo_copy)
+    again = cli(*words)
+    assert again.exit_code == 0 and "already retained as E13" in again.stdout
+    assert contents(demo_copy) == before
+
+
+def test_a_message_that_would_be_redacted_is_not_kept(cli: Cli, demo_copy: Path, ledger: dict[str, Any]) -> None:
+    token = "ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789"
+
+    def spoil(witness: dict[str, Any]) -> None:
+        witness["message"]["path"] = f"/{token}"
+
+    row = edited_ledger(demo_copy, ledger, spoil)
+    before = contents(demo_copy)
+    done = cli("replay", *CONTRACTS, row, "--ledger", "edited.json", "--retain", ".")
+    assert done.exit_code == 2 and "[retain-redacted]" in done.stderr
+    assert token not in done.output
+    assert contents(demo_copy) == before

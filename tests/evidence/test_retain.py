@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
+import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +51,16 @@ def test_an_item_is_added_and_everything_else_stays(demo_copy: Path) -> None:
 
 
 def test_each_result_is_an_item_of_its_own(demo_copy: Path) -> None:
-    assert [retain(demo_copy, ITEM)[0] for _ in range(2)] == ["E13", "E14"]
+    other = replace(ITEM, attachment='{"a": "e"}\n')
+    assert [retain(demo_copy, item)[0] for item in (ITEM, other)] == ["E13", "E14"]
     assert len(open_bundle(demo_copy).items) == 14
+
+
+def test_the_same_result_is_kept_once(demo_copy: Path) -> None:
+    retain(demo_copy, ITEM)
+    before = contents(demo_copy)
+    assert retain(demo_copy, ITEM) == ("E13", ())
+    assert contents(demo_copy) == before
 
 
 PROTOCOL = "protocol: HTTP/1.1, JSON bodies\n"
@@ -136,4 +148,50 @@ def test_an_existing_file_is_never_overwritten(demo_copy: Path) -> None:
     with pytest.raises(BadInput) as caught:
         retain(demo_copy, ITEM)
     assert [problem.code for problem in caught.value.problems] == ["file-exists"]
+    assert contents(demo_copy) == before
+
+
+def test_a_file_where_the_folder_should_be_is_told(demo_copy: Path) -> None:
+    (demo_copy / "replays").write_text("mine", encoding="utf-8")
+    before = contents(demo_copy)
+    with pytest.raises(BadInput) as caught:
+        retain(demo_copy, ITEM)
+    assert [(problem.code, problem.file) for problem in caught.value.problems] == [("not-a-folder", "replays")]
+    assert contents(demo_copy) == before
+
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
+FAILING: dict[str, tuple[Any, str]] = {
+    "the folder can't be made": (Path, "mkdir"),
+    "the folder can't be locked": (fcntl, "flock"),
+    "no space for a file": (os, "fsync"),
+}
+
+
+@pytest.mark.parametrize("case", FAILING)
+def test_what_the_disk_refuses_is_told(case: str, demo_copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = contents(demo_copy)
+
+    def refuse(*args: object, **kwargs: object) -> None:
+        raise FULL
+
+    monkeypatch.setattr(*FAILING[case], refuse)
+    with pytest.raises(BadInput) as caught:
+        retain(demo_copy, ITEM)
+    assert [problem.code for problem in caught.value.problems] == ["not-writable"]
+    assert contents(demo_copy) == before and not (demo_copy / "replays").exists()
+
+
+def test_a_stop_after_the_list_was_written_takes_it_back(demo_copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, real, calls = contents(demo_copy), room.examine_bundle, [0]
+
+    def stopped(path: Path) -> Any:
+        calls[0] += 1
+        if calls[0] == 2:
+            raise KeyboardInterrupt
+        return real(path)
+
+    monkeypatch.setattr(room, "examine_bundle", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        retain(demo_copy, ITEM)
     assert contents(demo_copy) == before
