@@ -63,7 +63,7 @@ class Discriminator:
 
     property: str
     values: Mapping[str, str] = field(default_factory=dict)
-    written: Part | None = None
+    written: Part | None = field(default=None, compare=False)
 
 
 class Edge(NamedTuple):
