@@ -19,7 +19,10 @@ _TYPES: Final = ("apiKey", "http", "oauth2", "openIdConnect", "mutualTLS")
 
 
 def security_schemes(scope: Scope) -> tuple[Element, ...]:
-    """One element per declared scheme; its key is what reaches the wire, with its name only where that is ambiguous."""
+    """One element per declared scheme; its key is what reaches the wire, with its name only where that is ambiguous.
+
+    A scheme that nobody demands makes no other one ambiguous: it takes the name upon itself.
+    """
     read = [(name, *found) for name, found in _declared(scope)]
     keys = scheme_keys(scope)
     return tuple(_scheme(name, keys[name], node, place) for name, node, place in read)
@@ -30,8 +33,32 @@ def scheme_keys(scope: Scope) -> Mapping[str, str]:
     if scope.scheme_keys is None:
         wire = {name: _wire_key(node) for name, (node, _) in _declared(scope)}
         counts = Counter(wire.values())
-        scope.scheme_keys = {name: key if counts[key] == 1 else f"{key} ({name})" for name, key in wire.items()}
+        twins = [name for name, key in wire.items() if counts[key] > 1]
+        demanded = _demanded(scope.root) if twins else set()
+        rivals = Counter(wire[name] for name in twins if name in demanded)
+        named = {name for name in twins if rivals[wire[name]] != 1 or name not in demanded}
+        scope.scheme_keys = {name: f"{key} ({name})" if name in named else key for name, key in wire.items()}
     return scope.scheme_keys
+
+
+def _demanded(root: Node) -> set[str]:
+    """The names that stand in any list `security` of a document."""
+    found: set[str] = set()
+    waiting: list[Json] = [dict(root)]
+    seen: set[int] = set()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, dict):
+            waiting += node.values()
+            listed = node.get("security")
+            for item in listed if isinstance(listed, list) else []:
+                found.update(item if isinstance(item, dict) else ())
+        elif isinstance(node, list):
+            waiting += node
+    return found
 
 
 def _declared(scope: Scope) -> Iterator[tuple[str, Found]]:
