@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final, Protocol
 
+from evreview.artifacts.ledger_secrets import learnt
 from evreview.artifacts.ledger_words import Document, indented
 from evreview.errors import bad_input
 from evreview.guard import Clean, Guard
@@ -56,8 +57,8 @@ def render(
     """
     if fmt not in FORMATS:
         raise bad_input("unknown-format", f"there is no format {fmt!r}", advice=f"Use one of {', '.join(FORMATS)}")
-    keeper = guard or Guard()
     plain = comparison.to_dict()
+    keeper = learnt(plain, guard or Guard())
     if fmt in ("csv", "parquet"):
         from evreview.artifacts.ledger_columns import csv_text, parquet_bytes
 

@@ -14,7 +14,7 @@ from evreview.guard.folding import fold
 from evreview.guard.locators import cut_locators
 from evreview.guard.model import Clean, Finding, Hit, Kind
 from evreview.guard.scan import PLACEHOLDER, scan
-from evreview.guard.structure import Structure
+from evreview.guard.structure import Structure, secret_member
 from evreview.guard.values import Values
 from evreview.vocab import Json
 
@@ -30,9 +30,10 @@ class Guard:
         findings: what the learnt texts hold, by location and kind; never a value.
     """
 
-    def __init__(self, findings: tuple[Finding, ...] = (), values: Values | None = None) -> None:
+    def __init__(self, findings: tuple[Finding, ...] = (), hits: tuple[Hit, ...] = ()) -> None:
         self.findings = findings
-        self._values = values or Values(())
+        self._learnt = hits
+        self._values = Values(hits)
         self._known: dict[tuple[str, bool], Clean] = {}
         self._kept: set[bytes] = set()
 
@@ -49,7 +50,12 @@ class Guard:
             found = _detected(shown)
             hits += found
             findings += _report(found, shown, location)
-        return cls(tuple(sorted(findings)), Values(hits))
+        return cls(tuple(sorted(findings)), tuple(hits))
+
+    def knowing(self, members: Iterable[tuple[str, str]]) -> Guard:
+        """A guard that has also learnt the values among (name, value) pairs that are secret because of their name."""
+        hits = tuple(hit for name, value in members for hit in secret_member(name, value))
+        return Guard(self.findings, self._learnt + hits) if hits else self
 
     def clean(self, text: str) -> Clean:
         """The text without anything that may not leave; cleaning it again changes nothing."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from evreview.guard.batch import passing
 from evreview.guard.catalogue import DETECTORS
 from evreview.guard.controls import visible
 from evreview.guard.lower import lowered
-from evreview.guard.model import Kind, placeholder
+from evreview.guard.model import Hit, Kind, placeholder
 from evreview.guard.scan import scan
 from evreview.guard.values import Values
 from evreview.guard.words import Words
@@ -71,7 +72,7 @@ class Structure:
         text = str(value)
         named = self._named.get(key)
         if named is None:
-            named = self._named[key] = bool(_NAMES.found(lowered(_lead(key))))
+            named = self._named[key] = _tells(key)
         if not named and text in self._passing:
             return None
         if (key, text) not in self._kinds:
@@ -91,6 +92,18 @@ def _collect(value: Json, texts: dict[str, None]) -> None:
             _collect(part, texts)
     elif value is not None and not isinstance(value, bool):
         texts[str(value)] = None
+
+
+def secret_member(name: str, value: str) -> tuple[Hit, ...]:
+    """The value, found as a whole, when its name says that it is secret; else nothing."""
+    kind = _kind_of_member(name, value) if _tells(name) else None
+    return () if kind is None else (Hit(0, len(value), kind, "named-member", visible(value)),)
+
+
+@lru_cache(maxsize=4096)
+def _tells(key: str) -> bool:
+    """True for a key that can make a value secret."""
+    return bool(_NAMES.found(lowered(_lead(key))))
 
 
 def _lead(key: str) -> str:

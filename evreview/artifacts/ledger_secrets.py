@@ -1,0 +1,49 @@
+"""Values that are secret because of the name that they stand under, though the form shows them without it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from evreview.artifacts.ledger_words import Document
+from evreview.guard import Guard
+
+_TRANSPARENT: Final = frozenset(
+    {"const", "enum", "default", "example", "examples", "value", "schema", "items", "prefixItems", "contains"}
+    | {"anyOf", "oneOf", "allOf", "not", "if", "then", "else", "additionalProperties", "unevaluatedProperties"}
+)
+"""Below these keywords a value still belongs to the member that the schema describes."""
+_GLUED: Final = re.compile(r"(?:\[[^\]]*\]|\{[^}]*\})+$")
+_BRANCH: Final = re.compile(r"\w+\(.*\)$")
+
+
+def learnt(document: Document, guard: Guard) -> Guard:
+    """The guard, which also knows the values that the rows' own names make secret: it takes them out everywhere."""
+    pairs: dict[tuple[str, str], None] = {}
+    for row in (*document["rows"], *document["noise"]):
+        name = _name(str(row.get("address") or ""))
+        for side in ("released", "candidate"):
+            pairs.update(dict.fromkeys(_named(row.get(side), name)))
+    return guard.knowing(pairs)
+
+
+def _name(address: str) -> str:
+    """The member or parameter that an address ends at: items, maps and branches belong to the one before them."""
+    for step in reversed(address.split(" > ")):
+        name = _GLUED.sub("", step)
+        if name and not _BRANCH.fullmatch(name):
+            return name
+    return ""
+
+
+def _named(form: Any, name: str) -> Iterator[tuple[str, str]]:
+    """Every text and number of a form with the name that it stands under."""
+    if isinstance(form, Mapping):
+        for key, part in form.items():
+            yield from _named(part, name if key in _TRANSPARENT else str(key))
+    elif isinstance(form, list | tuple):
+        for part in form:
+            yield from _named(part, name)
+    elif isinstance(form, str | int) and not isinstance(form, bool):
+        yield name, str(form)
