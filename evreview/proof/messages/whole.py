@@ -10,11 +10,12 @@ from typing import Final
 
 from evreview.contracts.model import Contract
 from evreview.ledger.delta import Delta
+from evreview.proof.messages.hidden import HIDDEN, Hidden, hidden
 from evreview.proof.messages.replay import SIDES
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.witness import Messages
 from evreview.proof.outcome import BY_RULE, Found, Proof, unproven
-from evreview.vocab import Json, ProofMethod, ProofStatus
+from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus
 
 _MOST_POSITIONS: Final = 4
 
@@ -25,6 +26,7 @@ class Whole:
     def __init__(self, released: Contract, candidate: Contract) -> None:
         self._contracts = (released, candidate)
         self._messages = Messages(released, candidate)
+        self._keepers: dict[Polarity | None, Hidden | None] = {}
 
     def carried(self, delta: Delta, proof: Proof, found: Iterable[Found]) -> Proof:
         """The proof of a value's witness with the message that carries it.
@@ -41,6 +43,9 @@ class Whole:
         first = () if proof.found is None else (proof.found,)
         for each in islice(chain(first, islice(found, len(first), None)), _MOST_POSITIONS):
             position = each.root.position
+            if self._keeps_back(each):
+                reason = reason or HIDDEN
+                continue
             sides = (position.released, position.candidate)
             carried = self._messages.carrying(sides, each.value, delta, position.operation)
             if carried.witness is not None:
@@ -49,6 +54,14 @@ class Whole:
                 fallback = self._without_message(delta, proof, each, carried.reason)
             reason = reason or carried.reason
         return fallback or (unproven(f"no message shows the difference: {reason}") if reason else proof)
+
+    def _keeps_back(self, found: Found) -> bool:
+        """True when the sender does not send a part of the value: then nobody gets to see it as it is."""
+        released, candidate = found.root.position.released, found.root.position.candidate
+        reads = released.polarity is Polarity.READ
+        sender, where = (self._contracts[0], released.value) if reads else (self._contracts[1], candidate.value)
+        keeper = self._keepers.setdefault(released.polarity, hidden(sender, released.polarity))
+        return keeper is not None and where is not None and keeper.without(where, found.value) != found.value
 
     def _without_message(self, delta: Delta, proof: Proof, found: Found, why: str) -> Proof:
         """The proof by the value alone, which says where it stands on both sides."""

@@ -1,0 +1,84 @@
+"""Members that a sender does not send: `readOnly` ones in requests, `writeOnly` ones in responses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.contracts.model import Contract, Place, ValueSet
+from evreview.contracts.refs import Resolver
+from evreview.vocab import Json, Polarity
+
+HIDDEN: Final = "the value is sent only in a member that is readOnly in a request or writeOnly in a response"
+_MARKS: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
+_TOGETHER: Final = ("allOf", "anyOf", "oneOf")
+_ALSO: Final = ("if", "then", "else")
+_MOST: Final = 200
+_Node = tuple[Place, Mapping[str, Json]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """What one contract as sender keeps back."""
+
+    _resolver: Resolver
+    _mark: str
+
+    def without(self, where: ValueSet, value: Json) -> Json:
+        """The value as it is sent."""
+        return self._sent(self._parts([(where.place, where.node)]), value)
+
+    def _sent(self, nodes: list[_Node], value: Json) -> Json:
+        if isinstance(value, Mapping):
+            kept: dict[str, Json] = {}
+            for name, member in value.items():
+                below = self._parts(list(_members(nodes, name)))
+                if not any(node.get(self._mark) is True for _, node in below):
+                    kept[name] = self._sent(below, member)
+            return kept
+        if isinstance(value, list):
+            return [self._sent(self._parts(list(_items(nodes, at))), item) for at, item in enumerate(value)]
+        return value
+
+    def _parts(self, found: list[tuple[Place, Json]]) -> list[_Node]:
+        """The nodes that speak about the same value, through references and branches."""
+        made: list[_Node] = []
+        seen: set[int] = set()
+        while found and len(made) < _MOST:
+            place, node = found.pop()
+            if not isinstance(node, Mapping) or id(node) in seen:
+                continue
+            seen.add(id(node))
+            made.append((place, node))
+            end = self._resolver.follow(place, node)
+            found += [end] if end is not None else []
+            for key in _TOGETHER:
+                branches = node.get(key)
+                found += [(place, branch) for branch in branches] if isinstance(branches, list) else []
+            found += [(place, node[key]) for key in _ALSO if key in node]
+        return made
+
+
+def hidden(contract: Contract, polarity: Polarity | None) -> Hidden | None:
+    """What a contract's sender keeps back in messages of a direction, None without one."""
+    return None if polarity is None else Hidden(Resolver(contract.documents), _MARKS[polarity])
+
+
+def _members(nodes: list[_Node], name: str) -> Iterator[tuple[Place, Json]]:
+    for place, node in nodes:
+        properties = node.get("properties")
+        named = isinstance(properties, Mapping) and name in properties
+        if isinstance(properties, Mapping) and named:
+            yield place, properties[name]
+        elif "additionalProperties" in node:
+            yield place, node["additionalProperties"]
+
+
+def _items(nodes: list[_Node], at: int) -> Iterator[tuple[Place, Json]]:
+    for place, node in nodes:
+        first = node.get("prefixItems")
+        if isinstance(first, list) and at < len(first):
+            yield place, first[at]
+        elif "items" in node:
+            yield place, node["items"]

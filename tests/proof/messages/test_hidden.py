@@ -1,0 +1,85 @@
+"""No message shows a member that its sender keeps back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evreview.contracts.model import ElementKind
+from evreview.proof.messages.hidden import HIDDEN, hidden
+from evreview.vocab import Json, Polarity, ProofStatus, Verdict
+from tests.pipeline import compared, contract
+
+INTEGER: Json = {"type": "integer"}
+STRING: Json = {"type": "string"}
+OPPOSITE = {"request": "readOnly", "response": "writeOnly"}
+
+
+def _document(side: str, schema: Json, **components: Json) -> Json:
+    content = {"application/json": {"schema": {"type": "object", "properties": {"p": schema, "q": STRING}}}}
+    response: dict[str, Any] = {"description": ""}
+    operation: dict[str, Any] = {"responses": {"200": response}}
+    (operation.setdefault("requestBody", {"required": True}) if side == "request" else response)["content"] = content
+    document = {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": operation}}}
+    return {**document, "components": {"schemas": components}}
+
+
+def _row(released: Json, candidate: Json) -> tuple[Verdict, ProofStatus, str]:
+    rows = [row for row in compared(released, candidate).rows if row.delta.facet == "type"]
+    assert len(rows) == 1
+    return rows[0].judgement.verdict, rows[0].proof.status, rows[0].proof.reason
+
+
+@pytest.mark.parametrize("side", ["request", "response"])
+def test_hidden_on_both_sides(side: str) -> None:
+    """Its schema may change; also that of a member below it, and of a component that marks itself."""
+    mark = OPPOSITE[side]
+    for wrap in (
+        lambda schema: _document(side, {**schema, mark: True}),
+        lambda schema: _document(side, {"type": "object", mark: True, "properties": {"deep": schema}}),
+        lambda schema: _document(side, {"$ref": "#/components/schemas/P"}, P={**schema, mark: True}),
+    ):
+        verdict, status, _ = _row(wrap(INTEGER), wrap(STRING))
+        assert (verdict, status) == (Verdict.COMPATIBLE, ProofStatus.NOT_APPLICABLE)
+
+
+@pytest.mark.parametrize("side", ["request", "response"])
+def test_hidden_by_the_sender_alone(side: str) -> None:
+    marked, plain = {OPPOSITE[side]: True}, {}
+    marks = (marked, plain) if side == "request" else (plain, marked)
+    released, candidate = ({**schema, **mark} for schema, mark in zip((INTEGER, STRING), marks, strict=True))
+    _, status, reason = _row(_document(side, released), _document(side, candidate))
+    assert status is ProofStatus.UNPROVEN and HIDDEN in reason
+
+
+@pytest.mark.parametrize("side", ["request", "response"])
+def test_what_the_other_mark_hides_is_sent(side: str) -> None:
+    mark = {"request": "writeOnly", "response": "readOnly"}[side]
+    found = _row(_document(side, {"type": "integer", mark: True}), _document(side, {"type": "string", mark: True}))
+    assert found[:2] == (Verdict.BREAKING, ProofStatus.WITNESSED)
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "sent"),
+    [
+        ({"properties": {"a": {"readOnly": True}, "b": {}}}, {"a": 1, "b": 2, "c": 3}, {"b": 2, "c": 3}),
+        ({"items": {"properties": {"a": {"readOnly": True}}}}, [{"a": 1}, {}], [{}, {}]),
+        ({"prefixItems": [{}], "items": {"properties": {"a": {"readOnly": True}}}}, [{"a": 1}], [{"a": 1}]),
+        ({"allOf": [{"properties": {"a": {"allOf": [{"readOnly": True}]}}}]}, {"a": 1}, {}),
+        ({"additionalProperties": {"readOnly": True}}, {"a": 1}, {}),
+        ({"properties": {"a": {"writeOnly": True}}}, {"a": 1}, {"a": 1}),
+    ],
+)
+def test_value_as_it_is_sent(schema: Json, value: Json, sent: Json) -> None:
+
+    made = contract(_document("request", schema))
+    waiting = [made.root]
+    media = None
+    while waiting:
+        element = waiting.pop()
+        media = element if element.kind is ElementKind.MEDIA_TYPE else media
+        waiting.extend(element.children)
+    keeper = hidden(made, Polarity.READ)
+    assert keeper is not None and media is not None and media.value is not None
+    assert keeper.without(media.value, {"p": value}) == {"p": sent}
