@@ -12,7 +12,6 @@ from typing import Final
 from evreview.contracts.model import ElementKind, ValueSet
 from evreview.ledger.delta import Delta
 from evreview.proof.edges import Edges, trivial, watches
-from evreview.proof.names import field_name
 from evreview.vocab import Change, Json, Polarity
 
 ASSUMED: Final = "contained only as long as nobody sends members that the open side does not declare"
@@ -50,31 +49,6 @@ def _member(delta: Delta, parts: list[list[Mapping[str, Json]]], watched: bool) 
         return ASSUMED if not watched and all(_silent(node) for node in judge) else NEIGHBOURS
     lone = all(_open(node) for node in judge) and all(_open(node) or _shut(node) for node in other)
     return "" if lone and not watched else NEIGHBOURS
-
-
-def member_in_map(delta: Delta, nodes: tuple[ValueSet, ValueSet]) -> tuple[ValueSet, ValueSet] | None:
-    """What one side says of any member and the other side of this one; None unless the rest is known to be the same.
-
-    Args:
-        delta: a row about a member.
-        nodes: the object that does not name the member, and the one that does.
-    """
-    map_side, named_side = nodes
-    name = field_name(delta)
-    if delta.element is not ElementKind.PROPERTY or delta.facet or name is None:
-        return None
-    one, other = map_side.node, named_side.node
-    if not isinstance(one, Mapping) or not isinstance(other, Mapping):
-        return None
-    rest, members = one.get("additionalProperties"), other.get("properties")
-    if not isinstance(rest, Mapping) or not isinstance(members, Mapping) or rest != other.get("additionalProperties"):
-        return None
-    if any(watches(node) or node.get("patternProperties") for node in (one, other)) or name not in members:
-        return None
-    return (
-        ValueSet(map_side.place.child("additionalProperties"), rest, map_side.dialect),
-        ValueSet(named_side.place.child("properties", name), members[name], named_side.dialect),
-    )
 
 
 def _open(node: Mapping[str, Json]) -> bool:

@@ -2,7 +2,8 @@
 
 Reads the 2020-12 schemas of `json_schema.Source` lazily: a reference is followed only where the instance goes, so that
 a small instance is judged in a large contract without building a validator of it. Patterns, formats and multiples are
-asked of the validator, so that both mean the same.
+asked of the validator, so that both mean the same. `validate` answers yes or no by a library; `second` is the
+independent validator that `evreview replay` asks.
 """
 
 from __future__ import annotations

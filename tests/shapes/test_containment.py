@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.shapes.containment import canonical_answer, compare_sets
+from evreview.shapes.samples import Samples
 from evreview.shapes.validate import accepts
-from evreview.shapes.witness import find_witness
 from evreview.vocab import Answer, Json
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
@@ -81,6 +81,12 @@ LEFT_TO_THE_CANONICAL_FORM: list[tuple[str, Json, Json, Answer]] = [
 )
 def test_what_the_canonical_form_says_where_it_is_asked(name: str, narrow: Json, wide: Json, answer: Answer) -> None:
     assert canonical_answer(narrow, wide) is answer
+
+
+def find_witness(inside: Json, outside: Json) -> tuple[Json] | None:
+    """The first sampled value that `inside` admits and `outside` refuses."""
+    values = Samples(lambda name: None).values(inside, outside)
+    return next(((value,) for value in values if accepts(inside, value) and accepts(outside, value) is False), None)
 
 
 WITNESSED: list[tuple[Json, Json, Json]] = [
