@@ -132,7 +132,9 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     no_witnesses: Annotated[
         bool, typer.Option("--no-witnesses", help="Verdicts and containment only: look for no messages.")
     ] = False,
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file; - is standard output.")
+    ] = None,
 ) -> int:
     """Print the ledger of two contracts with verdicts and proofs; no bundle, no kernel."""
     from evreview.commands.contracts import Question, diff

@@ -44,11 +44,21 @@ SKELETON: Final = "accept"
 
 
 def diff(asked: Question, output: Path | None) -> int:
-    """Write the ledger of two contracts; the exit status says whether `--fail-on` was met."""
+    """Write the ledger of two contracts; the exit status says whether `--fail-on` was met.
+
+    Args:
+        asked: the question.
+        output: where the ledger goes; standard output for None and for `-`.
+    """
+    output = None if output == Path("-") else output
     if asked.form == "parquet" and output is None and sys.stdout.isatty():
         return refuse("parquet is binary and cannot be shown on a terminal. Add -o FILE, or choose another --format")
     from evreview.documents.text import without_gc
 
+    if output is not None:
+        from evreview.artifacts.deliver import require_apart
+
+        require_apart(output, (asked.released, asked.candidate, *asked.accept))
     accepted = _accepted(asked.accept)
     # Next to nothing that a comparison makes goes before it ends.
     with without_gc(), working(f"comparing {asked.released} with {asked.candidate}") as tell:
@@ -151,7 +161,8 @@ def _deliver(body: Clean | bytes, output: Path | None) -> None:
         else:
             say(body)
         return
-    from evreview.artifacts.write import write_outputs
+    from evreview.artifacts.deliver import deliver
 
-    write_outputs(output.parent, {output.name: body})
-    say(clean(f"wrote {shown(output)}"))
+    deliver(output, body)
+    # A device may be this very terminal, and then the ledger ends where it ends.
+    (say if output.is_file() else warn)(clean(f"wrote {shown(output)}"))

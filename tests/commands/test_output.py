@@ -1,0 +1,84 @@
+"""`evreview diff -o`: a file is replaced, a link followed, a pipe written into, an input refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from evreview.cli import app
+
+Cli = Callable[..., Result]
+TEXT = json.dumps({"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {}})
+ACCEPTED = "accept: []\n"
+
+
+@pytest.fixture
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """Runs `evreview diff` in a folder with two contracts and an accept file."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.json", "b.json"):
+        Path(name).write_text(TEXT)
+    Path("accept.yaml").write_text(ACCEPTED)
+    words = ["diff", "a.json", "b.json", "--accept", "accept.yaml", "--format", "json", "-o"]
+    return lambda output: CliRunner().invoke(app, [*words, output])
+
+
+@pytest.mark.parametrize("before", [None, "old"])
+def test_a_link_is_followed(cli: Cli, before: str | None) -> None:
+    Path("real").mkdir()
+    if before is not None:
+        Path("real/out.json").write_text(before)
+    Path("link.json").symlink_to("real/out.json")
+    done = cli("link.json")
+    assert (done.exit_code, Path("link.json").is_symlink(), Path("real/out.json").is_symlink()) == (0, True, False)
+    assert json.loads(Path("real/out.json").read_text())["schema"] == "evreview.diff/1"
+    assert [path.name for path in Path("real").iterdir()] == ["out.json"]
+
+
+@pytest.mark.parametrize("name", ["pipe", "link-to-pipe"])
+def test_a_pipe_is_written_into_and_stays(cli: Cli, name: str) -> None:
+    os.mkfifo("pipe")
+    Path("link-to-pipe").symlink_to("pipe")
+    got: list[str] = []
+    reader = threading.Thread(target=lambda: got.append(Path("pipe").read_text()), daemon=True)
+    reader.start()
+    done = cli(name)
+    reader.join(timeout=10)
+    assert (done.exit_code, Path("pipe").is_fifo(), done.stdout) == (0, True, "")
+    assert json.loads(got[0])["schema"] == "evreview.diff/1"
+
+
+def test_a_dash_is_standard_output(cli: Cli) -> None:
+    done = cli("-")
+    assert (done.exit_code, json.loads(done.stdout)["schema"], Path("-").exists()) == (0, "evreview.diff/1", False)
+
+
+@pytest.mark.parametrize("name", ["a.json", "b.json", "./a.json", "accept.yaml", "link-to-a", "second-name-of-a"])
+def test_an_input_is_never_overwritten(cli: Cli, name: str) -> None:
+    Path("link-to-a").symlink_to("a.json")
+    Path("second-name-of-a").hardlink_to("a.json")
+    done = cli(name)
+    assert (done.exit_code, "[output-is-input]" in done.stderr) == (2, True)
+    assert [Path(given).read_text() for given in ("a.json", "b.json", "accept.yaml")] == [TEXT, TEXT, ACCEPTED]
+
+
+def _loop() -> str:
+    Path("loop").symlink_to("loop")
+    return "loop"
+
+
+def _folder() -> str:
+    Path("folder").mkdir()
+    return "folder"
+
+
+@pytest.mark.parametrize("make", [_loop, _folder])
+def test_what_cannot_be_written_is_told(cli: Cli, make: Callable[[], str]) -> None:
+    done = cli(make())
+    assert (done.exit_code, "[not-writable]" in done.stderr) == (2, True)
