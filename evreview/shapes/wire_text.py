@@ -1,8 +1,8 @@
 """The texts that stand for the values of a scalar schema, where a value travels as text and its type does not.
 
 An integer travels as its decimal digits, a boolean as `true` or `false`, a string as itself, a listed value as its
-text. Null, lists and objects have no text here. `sent` never leaves a text out, `expected` never has one too many; each
-is a schema of strings, or None where the texts are not known.
+text. Lists and objects have no text here, and how null is written nobody says. `sent` never leaves a text out,
+`expected` never has one too many; each is a schema of strings, or None where the texts are not known.
 """
 
 from __future__ import annotations
@@ -71,15 +71,14 @@ class _Texts:
             return self._listed(schema)
         types = schema.get("type")
         named = types if isinstance(types, list) else [types]
-        return self._union([self._typed(schema, name, said) for name in named if name != "null"])
+        return self._union([self._typed(schema, name, said) for name in named])
 
     def _listed(self, schema: Mapping[str, Json]) -> Json | None:
         values = schema.get("enum", [schema.get("const")])
         ask = FirstCheck().prepared({**schema, "$defs": dict(self._definitions)})
         if ask is None or not isinstance(values, list):
             return None
-        admitted = [value for value in values if value is not None and ask(value) == ()]
-        texts = [text_of(value) for value in admitted]
+        texts = [text_of(value) for value in values if ask(value) == ()]
         if self._sends and None in texts:
             return None
         return {"enum": [text for text in dict.fromkeys(texts) if text is not None]}
