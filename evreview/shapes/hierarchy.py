@@ -39,7 +39,7 @@ class Hierarchy:
         base = discriminator.written
         if base is None:
             return {}
-        key = (base.place.file, base.place.pointer)
+        key = (base.file, base.pointer)
         if key not in self._selected:
             self._selected[key] = self._values(discriminator, base)
         return self._selected[key]
@@ -63,11 +63,11 @@ class Hierarchy:
         base = discriminator.written
         if base is None:
             return {}
-        key = (base.place.file, base.place.pointer)
+        key = (base.file, base.pointer)
         if key not in self._by_place:
             found: dict[_Where, list[str]] = {}
             for value, sub in self.selected(discriminator).items():
-                end = self._end(base.place, _ref(sub))
+                end = self._end(base, _ref(sub))
                 if end is not None:
                     found.setdefault(end, []).append(value)
             self._by_place[key] = found
@@ -91,8 +91,7 @@ class Hierarchy:
                     Part(child, place.child(at)) for at, child in enumerate(node) if type(child) in (dict, list)
                 )
 
-    def _values(self, discriminator: Discriminator, base: Part) -> Mapping[str, Sub]:
-        place = base.place
+    def _values(self, discriminator: Discriminator, place: Place) -> Mapping[str, Sub]:
         refs = {value: self._mapped(place, ref) for value, ref in discriminator.values.items()}
         taken = {where for ref in refs.values() if (where := self._end(place, ref)) is not None}
         for where, name in self.below(place).items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor
 from typing import Any, Final
@@ -54,6 +55,7 @@ _SCALARS_AND_REF: Final = frozenset({*SCALARS, "$ref"})
 _COMPOSING: Final = frozenset(
     {"$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
 )
+_IN_PLACE: Final = re.compile(r"(?:/allOf/\d+)+\Z")
 _REST: Final = ("additionalProperties", "unevaluatedProperties")
 ANNOTATIONS: Final = frozenset(
     {"title", "description", "summary", "example", "examples", "externalDocs", "$comment", "$schema", "$id", "$anchor"}
@@ -316,7 +318,8 @@ def _dependent_required(node: Mapping[str, Json]) -> dict[str, frozenset[str]]:
 def discriminator_of(node: Mapping[str, Json], place: Place) -> Discriminator | None:
     """What a node says of the member that tells its branches or subtypes apart; None when it says nothing."""
     written = node.get("discriminator")
-    base = None if "oneOf" in node or "anyOf" in node else Part(node, place)
+    whole = Place(place.file, _IN_PLACE.sub("", place.pointer))
+    base = None if "oneOf" in node or "anyOf" in node else whole
     if isinstance(written, str):
         return Discriminator(written, written=base)
     name = written.get("propertyName") if isinstance(written, Mapping) else None

@@ -58,12 +58,12 @@ class Bound:
 class Discriminator:
     """The property that tells branches apart, and the values that stand for them (None: names of components).
 
-    `written`: the node that says it, where no union beside it lists the branches (see `shapes.hierarchy`).
+    `written`: the schema that says it, where no union beside it lists the branches (see `shapes.hierarchy`).
     """
 
     property: str
     values: Mapping[str, str] = field(default_factory=dict)
-    written: Part | None = field(default=None, compare=False)
+    written: Place | None = field(default=None, compare=False)
 
 
 class Edge(NamedTuple):

@@ -127,20 +127,22 @@ class Views:
         if base is None:
             return None
         for part in sub.parts:
-            if part.place == base.place:
+            if part.place == base:
                 return Sub((part,))
-        if len(sub.parts) == 1 and (sub.place.file, sub.place.pointer) in self.hierarchy.below(base.place):
-            known = self.view(self.resolve(Sub((base,)))).properties
-            if view.properties.keys() > known.keys():
-                return sub
         around = view.members if len(sub.parts) == 1 else tuple(Sub((part,)) for part in sub.parts)
-        return next((found for member in around if (found := self.selecting(self.resolve(member))) is not None), None)
+        for member in map(self.resolve, around):
+            found = self.selecting(member)
+            if found is not None:
+                more = view.properties.keys() > self.view(member).properties.keys()
+                extends = (sub.place.file, sub.place.pointer) in self.hierarchy.below(base)
+                return sub if more and extends and len(sub.parts) == 1 else found
+        return None
 
     def selected(self, home: Sub) -> Mapping[str, Sub]:
         """The values that select a subtype of what `selecting` returned, each with a reference to it."""
         told = self.view(home).discriminator
         found = self.hierarchy.selected(told) if told is not None else {}
-        if told is None or told.written is None or home.place == told.written.place:
+        if told is None or told.written is None or home.place == told.written:
             return found
         by_place = self.hierarchy.by_place(told)
         chosen = {value for where in self.hierarchy.below(home.place) for value in by_place.get(where, ())}

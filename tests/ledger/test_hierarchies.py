@@ -197,6 +197,22 @@ def test_nothing_is_proved_from_above_a_discriminator() -> None:
     assert [row.proof.status for row in rows] == [ProofStatus.UNPROVEN]
 
 
+def test_the_discriminator_may_stand_in_a_part_of_the_base() -> None:
+    parts = {"allOf": [{"type": "object"}, {**PET, "discriminator": {"propertyName": "k"}}]}
+    cat = {"$ref": "#/components/schemas/Cat"}
+    for shape, address in ((None, "{k=Cat} > n"), (cat, "n")):
+        released, candidate = _made("3.0.3", shape=shape, Pet=parts), _made("3.0.3", shape=shape, Pet=parts, Cat=TEXT)
+        found = pairs.diff(released, candidate).deltas
+        assert [row.address.partition("/json > ")[2] for row in found] == [address]
+
+
+def test_a_schema_that_only_wraps_the_base_holds_its_subtypes() -> None:
+    wrap = {"allOf": [{"$ref": "#/components/schemas/Pet"}], "nullable": True}
+    shape = {"$ref": "#/components/schemas/Wrap"}
+    rows = _rows(_made("3.0.3", shape=shape, Wrap=wrap), _made("3.0.3", shape=shape, Wrap=wrap, Cat=TEXT))
+    assert [row[0] for row in rows] == ["{k=Cat} > n"]
+
+
 def test_hierarchies_that_lead_back_end() -> None:
     loop = {
         "Pet": {**PET, "discriminator": {"propertyName": "k"}, "allOf": [{"$ref": "#/components/schemas/Cat"}]},
