@@ -12,6 +12,7 @@ from evreview.contracts.model import ElementKind, Place
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
+from evreview.proof.around import BESIDE, crowded
 from evreview.proof.claim import SCALARS, Claim
 from evreview.proof.closing import closing
 from evreview.proof.edges import refers
@@ -24,6 +25,7 @@ from evreview.proof.questions import Questions
 from evreview.proof.selection import SELECTED, Selection, selects
 from evreview.proof.sets import Schemas, Sets
 from evreview.proof.unread import UNREAD, gaps_concerning
+from evreview.proof.ways import Way
 from evreview.proof.wire import Wire
 from evreview.shapes.containment import compare_sets
 from evreview.shapes.json_schema import gaps
@@ -35,6 +37,7 @@ CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", 
 """Where equal values of the part mean equal values of the whole, whatever stands around it."""
 _ROOTS: Final = 500
 _WAYS: Final = 8
+_TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +125,11 @@ class Contained:
             return False
         if standing.plain and delta.facet == "pattern":
             return _refuted(delta, claim)
-        pairs = standing.anchors or self._questions.ways.pairs(delta)
+        ways, anchors = islice(self._questions.ways.to(delta), _WAYS), {id(anchor) for anchor in standing.anchors}
+        pairs = [_topmost(way, anchors) for way in ways]
         return any(
             self.sets.safe(self.sets.of_subs((pair.released, pair.candidate), polarity), polarity).answer is Answer.NO
-            for pair in pairs
+            for pair in {id(pair): pair for pair in pairs}.values()
         )
 
     def differs(self, delta: Delta) -> bool:
@@ -165,6 +169,8 @@ class Contained:
         else:
             above = [partial(self._anchored, anchor, polarity) for anchor in standing.anchors]
             lifted = _first_open([*([lambda: own] if standing.plain else []), *above])
+        if lifted.assumed and lifted.finding is not Finding.OPEN:
+            lifted, own = self._around(delta, polarity, lifted)
         # A value that the row's own node lets through is seen by every message that grows with the node.
         plainly = standing is not None and standing.plain and not standing.anchors and not own.doubt
         if lifted.finding is Finding.OPEN and not plainly:
@@ -174,6 +180,16 @@ class Contained:
         if lifted.finding is Finding.EQUAL and _declares(delta):
             return _Said(Finding.SAFE, lifted.assumed)
         return lifted
+
+    def _around(self, delta: Delta, polarity: Polarity, said: _Said) -> tuple[_Said, _Said]:
+        """What is left of a finding that rests on declared members, where branches around the row may declare more."""
+        tops = crowded(delta, polarity, self._questions, self.sets)
+        if not tops and tops is not None:
+            return said, said
+        found = _Said(Finding.OPEN) if tops is None else _first_open(partial(self._anchored, t, polarity) for t in tops)
+        if found.finding is Finding.OPEN:
+            found = _Said(Finding.OPEN, doubt=found.doubt or BESIDE)
+        return found, found
 
     def _own(self, delta: Delta, claim: Claim, pair: Pair | None) -> _Said:
         """What the row's own node says, as if the whole grew and shrank with it."""
@@ -281,6 +297,15 @@ def _refuted(delta: Delta, claim: Claim) -> bool:
     found = compare_sets(claim.released, claim.candidate)
     answer = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
     return answer is Answer.NO
+
+
+def _topmost(way: Way, anchors: set[int]) -> SchemaPair:
+    """The topmost schema of a use that may turn the row round or admit what it refuses; else the row's own."""
+    return next((pair for pair, link in way.legs if id(pair) in anchors or _may_turn(link.step)), way.pair)
+
+
+def _may_turn(step: str) -> bool:
+    return step.startswith(("anyOf(", "oneOf(")) or step in _TURNING_STEPS
 
 
 def _is_branch(place: Place, facet: str) -> bool:

@@ -25,10 +25,11 @@ CUT_SHORT: Final = "no value was looked for beyond a brief look, which found non
 _USES: Final = 8
 _STEPS: Final = 25_000
 """How many schema nodes one row may hold against values on each side."""
-_BRIEF: Final = 1_500
-"""The same where nobody asked for values, and only the verdict rests on one."""
 _ALL_STEPS: Final = 2_000_000
 """How many all rows of one comparison may, so that no contract keeps the search busy for ever."""
+_BRIEF: Final = 20_000
+"""The same where nobody asked for values, and only verdicts rest on them; as much again in small looks."""
+_LOOK: Final = 1_000
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "patternProperties"})
 
 
@@ -36,11 +37,11 @@ class Witnesses:
     """Looks for values, one row at a time; only briefly where nobody asked for them."""
 
     def __init__(self, questions: Questions, contained: Contained, *, brief: bool = False) -> None:
-        self._steps = _BRIEF if brief else _STEPS
         self._questions = questions
         self._contained = contained
         self._sides: dict[Polarity, tuple[Side, Side]] = {}
-        self._left = _ALL_STEPS
+        self._left = _BRIEF if brief else _ALL_STEPS
+        self._brief = brief
 
     def proof(self, delta: Delta) -> Proof:
         """Witnessed by a value, or unproven with the reason."""
@@ -50,17 +51,16 @@ class Witnesses:
         polarity = direction(delta)
         if polarity is None or not self._questions.ways.pairs(delta):
             return unproven(NO_PLACE)
-        if self._left <= 0:
-            return unproven(TOO_MUCH)
-        for side in self._pair(polarity):
-            side.evaluator.allow(self._steps)
+        if self._left <= (-_BRIEF if self._brief else 0):
+            return unproven(CUT_SHORT if self._brief else TOO_MUCH)
+        allowed = self._allow(polarity)
         found = next(self.found(delta), None)
         left = [side.evaluator.left for side in self._pair(polarity)]
-        self._left -= sum(max(0, self._steps - each) for each in left)
+        self._left -= sum(max(0, allowed - each) for each in left)
         if found is not None:
             return witnessed(found, polarity)
-        if self._steps < _STEPS and min(left) <= 0:
-            return unproven(CUT_SHORT)
+        if allowed < _STEPS and min(left) <= 0:
+            return unproven(CUT_SHORT if self._brief else TOO_MUCH)
         return unproven(self._contained.doubt(delta) or claim.reason or NOT_FOUND)
 
     def unasked(self, delta: Delta) -> Proof:
@@ -75,8 +75,7 @@ class Witnesses:
         if not self._possible(delta, polarity):
             return
         others: list[Found] = []
-        for side in self._pair(polarity):
-            side.evaluator.allow(self._steps)
+        self._allow(polarity)
         question = self._question(delta, polarity)
         for way in self._uses(delta):
             for found in islice(found_along(question, way), 2):
@@ -86,6 +85,13 @@ class Witnesses:
                     else:
                         others.append(found)
         yield from others
+
+    def _allow(self, polarity: Polarity) -> int:
+        """Gives both sides the steps that one row may take."""
+        steps = min(_STEPS, max(self._left, _LOOK if self._brief else 0))
+        for side in self._pair(polarity):
+            side.evaluator.allow(steps)
+        return steps
 
     def _uses(self, delta: Delta) -> list[Way]:
         """The simplest uses, those in the row's own operation before others."""
