@@ -130,7 +130,11 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         typer.Option("--accept", metavar="FILE", help="Accepted differences; --format accept prints one to fill in."),
     ] = None,
     no_witnesses: Annotated[
-        bool, typer.Option("--no-witnesses", help="Verdicts and containment only: look for no messages.")
+        bool,
+        typer.Option(
+            "--no-witnesses",
+            help="Look for messages only briefly, and only where the verdict rests on one; may say unknown.",
+        ),
     ] = False,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file; - is standard output.")
