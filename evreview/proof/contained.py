@@ -12,7 +12,7 @@ from evreview.contracts.model import ElementKind, Place
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
-from evreview.proof.around import BESIDE, crowded
+from evreview.proof.around import BESIDE, crowd
 from evreview.proof.claim import SCALARS, Claim
 from evreview.proof.closing import closing
 from evreview.proof.edges import refers
@@ -157,6 +157,19 @@ class Contained:
         return old, new
 
     def _said(self, delta: Delta, claim: Claim, pair: Pair | None) -> _Said:
+        said, polarity = self._lifted(delta, claim, pair), direction(delta)
+        if said.finding is Finding.OPEN or not said.assumed or polarity is None:
+            return said
+        around = crowd(delta, polarity, self._questions, self.sets)
+        if not around.pairs:
+            return said
+        # Branches around the row may declare what its own one doesn't: they are compared together.
+        found = _first_open(partial(self._anchored, pair, polarity) for pair in around.pairs)
+        if found.finding is Finding.OPEN or around.unclear or (around.deep and found.assumed):
+            return _Said(Finding.OPEN, doubt=found.doubt or BESIDE)
+        return found
+
+    def _lifted(self, delta: Delta, claim: Claim, pair: Pair | None) -> _Said:
         own = self._own(delta, claim, pair)
         if own.finding is Finding.EQUAL and delta.facet in CONGRUENT:
             return own
@@ -169,8 +182,6 @@ class Contained:
         else:
             above = [partial(self._anchored, anchor, polarity) for anchor in standing.anchors]
             lifted = _first_open([*([lambda: own] if standing.plain else []), *above])
-        if lifted.assumed and lifted.finding is not Finding.OPEN:
-            lifted, own = self._around(delta, polarity, lifted)
         # A value that the row's own node lets through is seen by every message that grows with the node.
         plainly = standing is not None and standing.plain and not standing.anchors and not own.doubt
         if lifted.finding is Finding.OPEN and not plainly:
@@ -180,16 +191,6 @@ class Contained:
         if lifted.finding is Finding.EQUAL and _declares(delta):
             return _Said(Finding.SAFE, lifted.assumed)
         return lifted
-
-    def _around(self, delta: Delta, polarity: Polarity, said: _Said) -> tuple[_Said, _Said]:
-        """What is left of a finding that rests on declared members, where branches around the row may declare more."""
-        tops = crowded(delta, polarity, self._questions, self.sets)
-        if not tops and tops is not None:
-            return said, said
-        found = _Said(Finding.OPEN) if tops is None else _first_open(partial(self._anchored, t, polarity) for t in tops)
-        if found.finding is Finding.OPEN:
-            found = _Said(Finding.OPEN, doubt=found.doubt or BESIDE)
-        return found, found
 
     def _own(self, delta: Delta, claim: Claim, pair: Pair | None) -> _Said:
         """What the row's own node says, as if the whole grew and shrank with it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from evreview.contracts.model import SchemaDialect, ValueSet
 from evreview.proof.position import Positions
 from evreview.shapes.json_schema import Source
@@ -67,6 +69,12 @@ class Sets:
         """Whether every member of a name that is sent is one that is expected."""
         sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
         return self._engine(polarity, shared=False, back=False).member(sent, expected, name)
+
+    def mentions(self, schemas: Schemas, polarity: Polarity, holes: Iterable[tuple[str, str]], name: str) -> bool:
+        """True when any schema of the sending side may mention a name that looks at the value below some members."""
+        sent = schemas[0] if polarity is Polarity.READ else schemas[1]
+        found = self._engine(polarity, shared=False, back=False).mentioned(sent, holes)
+        return found is None or name in found
 
     def equal(self, schemas: Schemas, polarity: Polarity, *, shared: bool = False) -> bool:
         """True when both schemas surely admit the same, undeclared members counted in."""

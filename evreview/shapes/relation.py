@@ -7,13 +7,14 @@ admit on the left and refuse on the right; everything else is unknown, with the 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
 from evreview.shapes.inclusion.forms import Definition, Pool
 from evreview.shapes.inclusion.found import UNDECIDED, Found, unknown
+from evreview.shapes.inclusion.mentions import mentioned_below
 from evreview.shapes.inclusion.sequent import Search
 from evreview.shapes.json_schema import closed, gaps
 from evreview.shapes.validate import Unusable, validator
@@ -119,6 +120,19 @@ class Inclusions:
         except _MALFORMED:
             return Inclusion(answer=Answer.UNKNOWN, reason=MALFORMED)
         return Inclusion(answer=found.answer, reason=found.reason, assumed=found.assumed)
+
+    def mentioned(self, left: Json, holes: Iterable[tuple[str, str]]) -> set[str] | None:
+        """Every name that any schema mentions of the value below some members of `left`; None where that is not known.
+
+        Args:
+            left: a schema of the left side.
+            holes: the keyword and the name of each member on the way down.
+        """
+        try:
+            with _deep_stack():
+                return mentioned_below(self._pool.form(left, 0), holes, self._pool)
+        except (RecursionError, *_MALFORMED):
+            return None
 
     def verified(self, left: Json, right: Json, value: Json) -> bool:
         """True when a validator admits a value on the left and refuses it on the right."""

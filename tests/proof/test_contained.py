@@ -75,3 +75,41 @@ def test_a_branch_that_brings_nothing_new_is_safe() -> None:
     assert {(row.judgement.verdict, row.proof.status) for row in rows} <= {(COMPATIBLE, PROVED)}
     (row,) = edited(Slot.RESPONSE_BODY, released, {"anyOf": [known, other, {"type": "boolean"}]}).rows
     assert (row.judgement.verdict, row.proof.status) == (BREAKING, WITNESSED)
+
+
+def owing(name: str, **named: Json) -> Json:
+    return {**members(**named), "required": [name]}
+
+
+NUMBER: Json = {"type": "integer"}
+A, B = owing("a", a=TEXT), owing("b", b=TEXT)
+# name, slot, released, candidate: a row below a branch, where a branch beside it names the member, too
+BESIDE: list[tuple[str, Slot, Json, Json]] = [
+    ("any", Slot.REQUEST_BODY, {"anyOf": [A, B]}, {"anyOf": [owing("a", a=TEXT, b=NUMBER), B]}),
+    ("one", Slot.RESPONSE_BODY, {"oneOf": [A, B]}, {"oneOf": [owing("a", a=TEXT, c=TEXT), B]}),
+    (
+        "deeper",
+        Slot.REQUEST_BODY,
+        {"anyOf": [members(p=A), members(p=B)]},
+        {"anyOf": [members(p=owing("a", a=TEXT, b=NUMBER)), members(p=B)]},
+    ),
+    (
+        "in an array",
+        Slot.REQUEST_BODY,
+        {"anyOf": [{"type": "array", "items": A}, {"type": "array", "items": B}]},
+        {"anyOf": [{"type": "array", "items": owing("a", a=TEXT, b=NUMBER)}, {"type": "array", "items": B}]},
+    ),
+]
+
+
+@pytest.mark.parametrize("case", BESIDE, ids=[row[0] for row in BESIDE])
+def test_what_a_branch_beside_the_row_names_is_declared(case: tuple[str, Slot, Json, Json]) -> None:
+    _, slot, released, candidate = case
+    rows = edited(slot, released, candidate).rows
+    assert all(row.proof.status is not PROVED for row in rows)
+
+
+def test_a_name_that_no_branch_mentions_stays_undeclared() -> None:
+    released, candidate = {"anyOf": [A, B]}, {"anyOf": [owing("a", a=TEXT, c=NUMBER), B]}
+    (row,) = edited(Slot.REQUEST_BODY, released, candidate).rows
+    assert (row.judgement.verdict, row.proof.status) == (COMPATIBLE, PROVED)

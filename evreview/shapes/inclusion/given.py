@@ -88,17 +88,7 @@ class Given:
 
     def mentioned(self, pool: Pool) -> set[str]:
         """Every name that any schema mentions which looks at the same value, in branches and conditions too."""
-        found: set[str] = set()
-        waiting, seen = list(self.forms), set(self.forms)
-        while waiting:
-            for literal in waiting.pop().literals:
-                found.update(literal[1].names if literal[0] == "members" else ())
-                found.update((literal[1],) if literal[0] in _NAMING else ())
-                for form in in_place(literal, pool):
-                    if form not in seen:
-                        seen.add(form)
-                        waiting.append(form)
-        return found
+        return names_in(looking(self.forms, pool))
 
     def implicit(self) -> bool:
         """True when nothing is written about members that nobody names."""
@@ -129,6 +119,29 @@ class Given:
 
 
 _NAMING = ("required", "dependent", "dependentSchema")
+
+
+def looking(forms: Iterable[Form], pool: Pool) -> set[Form]:
+    """Every form that looks at the same value as some forms, themselves included."""
+    seen = set(forms)
+    waiting = list(seen)
+    while waiting:
+        for literal in waiting.pop().literals:
+            for form in in_place(literal, pool):
+                if form not in seen:
+                    seen.add(form)
+                    waiting.append(form)
+    return seen
+
+
+def names_in(forms: Iterable[Form]) -> set[str]:
+    """The names of members that some forms mention."""
+    found: set[str] = set()
+    for form in forms:
+        for literal in form.literals:
+            found.update(literal[1].names if literal[0] == "members" else ())
+            found.update((literal[1],) if literal[0] in _NAMING else ())
+    return found
 
 
 def in_place(literal: Literal, pool: Pool) -> tuple[Form, ...]:

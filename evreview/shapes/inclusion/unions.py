@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from evreview.shapes.inclusion.choices import Choice
 from evreview.shapes.inclusion.forms import Form
 from evreview.shapes.inclusion.found import MANY, UNDECIDED, YES, Found, every, unknown, with_assumption
-from evreview.shapes.inclusion.given import Given, concerning, gather
+from evreview.shapes.inclusion.given import Given, concerning, gather, looking, names_in
 from evreview.shapes.inclusion.holds import holds
 from evreview.shapes.inclusion.overlap import split_values
 from evreview.vocab import Answer
@@ -33,7 +33,7 @@ class Unions:
         """One branch holds and no two do; or both sides choose between the same sets."""
         for literal in given.literals:
             if literal[0] == "one" and len(literal[1]) == len(branches):
-                found = self._same_choice(literal[1], branches)
+                found = self._same_choice(given, literal[1], branches)
                 if found.answer is Answer.YES:
                     return found
         if given.unions:
@@ -49,15 +49,21 @@ class Unions:
             self._choices[branches] = Choice(branches, self._pool)
         return self._choices[branches]
 
-    def _same_choice(self, left: tuple[Form, ...], right: tuple[Form, ...]) -> Found:
+    def _same_choice(self, given: Given, left: tuple[Form, ...], right: tuple[Form, ...]) -> Found:
         assumed = False
-        for pair in zip(left, right, strict=True):
-            for one, other in (pair, pair[::-1]):
-                found = self._search.prove((one,), (other,))
-                if found.answer is not Answer.YES:
-                    return unknown(UNDECIDED)
-                assumed = assumed or found.assumed
+        for one, other in zip(left, right, strict=True):
+            forth, back = self._search.prove((one,), (other,)), self._search.prove((other,), (one,))
+            if forth.answer is not Answer.YES or back.answer is not Answer.YES:
+                return unknown(UNDECIDED)
+            # What the left side mentions anywhere in place, values of each of its branches may carry.
+            if back.assumed or (forth.assumed and self._news(one, other) & given.mentioned(self._pool)):
+                return unknown(UNDECIDED)
+            assumed = assumed or forth.assumed
         return with_assumption(YES, assumed)
+
+    def _news(self, one: Form, other: Form) -> set[str]:
+        """The names that only the second form mentions."""
+        return names_in(looking([other], self._pool)) - names_in(looking([one], self._pool))
 
     def one_of_several(self, given: Given, kind: str, goals: list[Form]) -> Found:
         """Several forms on the right: those that have nothing in common with the left are out."""

@@ -1,0 +1,52 @@
+"""What stands around a row's value: every schema in place that looks at it, in branches beside the row's own too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from evreview.ledger.delta import Delta
+from evreview.ledger.schema_graph import SchemaPair
+from evreview.proof.levels import hole_of
+from evreview.proof.names import field_name
+from evreview.proof.questions import Questions
+from evreview.proof.sets import Sets
+from evreview.vocab import Polarity
+
+BESIDE: Final = "branches beside the row's own may declare the member, and comparing them together decided nothing"
+_WAYS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """The schemas around a row that may declare a member which its own branch does not.
+
+    Attributes:
+        pairs: the outermost pairs from which branches lead to the row.
+        deep: whether members lie between a pair and the row; comparing the pair then forgets what is declared beside.
+        unclear: whether there are more uses than were looked at.
+    """
+
+    pairs: tuple[SchemaPair, ...]
+    deep: bool
+    unclear: bool
+
+
+def crowd(delta: Delta, polarity: Polarity, questions: Questions, sets: Sets) -> Crowd:
+    """What may declare members beside a row: declared is what any branch of the sender mentions."""
+    found: dict[int, SchemaPair] = {}
+    deep = False
+    name = field_name(delta) if delta.facet == "" else None
+    ways = list(islice(questions.ways.to(delta), _WAYS))
+    for way in ways:
+        first = next((at for at, (_, link) in enumerate(way.legs) if link.step and hole_of(link) is None), None)
+        if first is None:
+            continue
+        holes = [hole for _, link in way.legs[first:] if (hole := hole_of(link)) is not None]
+        top = way.legs[first][0]
+        schemas = sets.of_subs((top.released, top.candidate), polarity)
+        if name is None or sets.mentions(schemas, polarity, holes, name):
+            found[id(top)] = top
+            deep = deep or (name is not None and bool(holes))
+    return Crowd(tuple(found.values()), deep, len(ways) == _WAYS)

@@ -1,0 +1,37 @@
+"""The names that a schema mentions of a value further down, in whatever branch that stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from evreview.shapes.inclusion.forms import Form, Pool
+from evreview.shapes.inclusion.given import looking, names_in
+from evreview.shapes.inclusion.holds import forms_of
+from evreview.shapes.inclusion.literals import Items, Literal, Members
+
+
+def mentioned_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) -> set[str]:
+    """Every name mentioned by any schema that looks at the value to which some members lead, each (keyword, name)."""
+    forms = looking([form], pool)
+    for keyword, name in holes:
+        below = [under for one in forms for literal in one.literals for under in _under(literal, keyword, name)]
+        forms = looking(below, pool)
+    return names_in(forms)
+
+
+def _under(literal: Literal, keyword: str, name: str) -> Iterator[Form]:
+    """The forms of a literal that look at a member; of a member without a fixed name, all of them."""
+    for said in literal[1:]:
+        if isinstance(said, Members):
+            yield from forms_of(said, name) if keyword == "properties" else _all(said)
+        elif isinstance(said, Items):
+            yield from said.prefix
+            yield from () if said.rest is None else (said.rest,)
+        elif isinstance(said, Form) and literal[0] == "contains":
+            yield said
+
+
+def _all(members: Members) -> Iterator[Form]:
+    yield from members.names.values()
+    yield from members.patterns.values()
+    yield from () if members.rest is None else (members.rest,)
