@@ -17,6 +17,7 @@ from evreview.proof.own import Own
 from evreview.proof.ways import Way
 from evreview.shapes.evaluate import Violation
 from evreview.shapes.json_schema import Source, closed, gaps
+from evreview.shapes.same import names_in
 from evreview.shapes.validate import accepts
 from evreview.shapes.view import Key, Sub
 from evreview.vocab import Json
@@ -229,17 +230,6 @@ def admits(source: Source, value: ValueSet, instance: Json) -> bool | None:
 
     None also when an unread part of the schema has a say.
     """
-    names = frozenset(_names(instance))
+    names = frozenset(names_in(instance))
     schema = closed(source.schema(value), source.definition, names.__contains__)
     return None if gaps(schema) else accepts(schema, instance)
-
-
-def _names(instance: Json) -> Iterator[str]:
-    stack = [instance]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            yield from node
-            stack.extend(node.values())
-        elif isinstance(node, list):
-            stack.extend(node)

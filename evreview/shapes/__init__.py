@@ -1,0 +1,1 @@
+"""One schema as a set of values: read alike from every dialect, compared, sampled and judged."""

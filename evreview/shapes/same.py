@@ -1,6 +1,8 @@
-"""When two JSON values are one and the same: numbers by value, booleans apart from numbers."""
+"""JSON values by themselves: when two are one and the same, and which names a value holds."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from evreview.vocab import Json
 
@@ -16,3 +18,15 @@ def same(one: Json, other: Json) -> bool:
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):
         return one == other
     return type(one) is type(other) and one == other
+
+
+def names_in(instance: Json) -> Iterator[str]:
+    """The names of all members in a value, at any depth."""
+    stack = [instance]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            yield from node
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from evreview.contracts.model import Contract, Element, ValueSet
@@ -13,6 +13,7 @@ from evreview.proof.messages.outline import Outline, outline
 from evreview.proof.messages.violation import Violation, placed
 from evreview.shapes.check import Ask, SchemaCheck, SchemaError
 from evreview.shapes.json_schema import Source, closed, gaps
+from evreview.shapes.same import names_in
 from evreview.vocab import Json, Polarity
 
 Key = tuple[str, str, Polarity | None]
@@ -103,7 +104,7 @@ class Judge:
         whole = self._ready(value, polarity)
         if whole is None:
             source = self.source(polarity)
-            keep = None if self._whole else frozenset(_names(instance)).__contains__
+            keep = None if self._whole else frozenset(names_in(instance)).__contains__
             schema = closed(source.schema(value), source.definition, keep)
             if gaps(schema):
                 return UNREAD
@@ -124,14 +125,3 @@ class Judge:
             usable = not gaps(schema) and (self._whole or reached <= _FAR)
             self._prepared[key] = self._check.prepared(schema) if usable else None
         return self._prepared[key]
-
-
-def _names(instance: Json) -> Iterator[str]:
-    stack = [instance]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            yield from node
-            stack.extend(node.values())
-        elif isinstance(node, list):
-            stack.extend(node)

@@ -109,7 +109,7 @@ def _part(title: str) -> Text:
 
 
 def _rephrased_types() -> Iterator[Rule]:
-    """What happens to the content types that a part of a form may have."""
+    """Content types of a part of a form that are written in another way."""
     for polarity in Polarity:
         side = SIDE[polarity]
         yield stated(
@@ -126,6 +126,10 @@ def _rephrased_types() -> Iterator[Rule]:
                 Example(_CONTENTS[polarity is Polarity.WRITTEN], _form(), _form(contentType="image/png")),
             ),
         )
+
+
+def _other_types() -> Iterator[Rule]:
+    """More, fewer or other content types that a part of a form may have."""
     yield from mirrored(
         "encoding-content-type-widened",
         Effect.WIDENS,
@@ -216,5 +220,6 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     *_rephrased_types(),
+    *_other_types(),
     *_absent_field(),
 )

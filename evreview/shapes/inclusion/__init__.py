@@ -1,0 +1,1 @@
+"""The proof search for containment: is every value of one set in the other? Each no comes with a value."""
