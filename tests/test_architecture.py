@@ -24,6 +24,7 @@ DOORS = {
     "evreview/evidence/retain.py",
     "evreview/artifacts/environment.py",
     "evreview/artifacts/manifest.py",
+    "evreview/artifacts/deliver.py",
     "evreview/artifacts/write.py",
     "evreview/notebook/kernel.py",
     "evreview/notebook/run.py",
