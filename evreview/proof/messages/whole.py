@@ -26,7 +26,7 @@ class Whole:
     def __init__(self, released: Contract, candidate: Contract) -> None:
         self._contracts = (released, candidate)
         self._messages = Messages(released, candidate)
-        self._keepers: dict[Polarity | None, Hidden | None] = {}
+        self._keepers: dict[tuple[int, Polarity | None], Hidden | None] = {}
 
     def carried(self, delta: Delta, proof: Proof, found: Iterable[Found]) -> Proof:
         """The proof of a value's witness with the message that carries it.
@@ -43,25 +43,39 @@ class Whole:
         first = () if proof.found is None else (proof.found,)
         for each in islice(chain(first, islice(found, len(first), None)), _MOST_POSITIONS):
             position = each.root.position
-            if self._keeps_back(each):
+            sent = self._sent(each)
+            if sent is None:
                 reason = reason or HIDDEN
                 continue
             sides = (position.released, position.candidate)
-            carried = self._messages.carrying(sides, each.value, delta, position.operation)
+            carried = self._messages.carrying(sides, sent.value, delta, position.operation)
             if carried.witness is not None:
                 return replace(proof, witness=carried.witness, command=self._command(delta))
             if not carried.refuted and fallback is None:
-                fallback = self._without_message(delta, proof, each, carried.reason)
+                fallback = self._without_message(delta, proof, sent, carried.reason)
             reason = reason or carried.reason
         return fallback or (unproven(f"no message shows the difference: {reason}") if reason else proof)
 
-    def _keeps_back(self, found: Found) -> bool:
-        """True when the sender does not send a part of the value: then nobody gets to see it as it is."""
-        released, candidate = found.root.position.released, found.root.position.candidate
-        reads = released.polarity is Polarity.READ
-        sender, where = (self._contracts[0], released.value) if reads else (self._contracts[1], candidate.value)
-        keeper = self._keepers.setdefault(released.polarity, hidden(sender, released.polarity))
-        return keeper is not None and where is not None and keeper.without(where, found.value) != found.value
+    def _sent(self, found: Found) -> Found | None:
+        """The value as its sender sends it, None where members have to go and it shows the row no longer for sure.
+
+        What both contracts keep back, neither of them misses. What the sender's contract demands all the same is sent.
+        """
+        position = found.root.position
+        polarity, sides = position.released.polarity, (position.released.value, position.candidate.value)
+        kept = []
+        for contract, where in zip(self._contracts, sides, strict=True):
+            key = (id(contract), polarity)
+            if key not in self._keepers:
+                self._keepers[key] = hidden(contract, polarity)
+            keeper = self._keepers[key]
+            kept.append(found.value if keeper is None or where is None else keeper.without(where, found.value))
+        mine, theirs = kept if polarity is Polarity.READ else kept[::-1]
+        where = sides[0] if polarity is Polarity.READ else sides[1]
+        judge = self._messages.sides(polarity)[0].acceptor.judge
+        if mine == found.value or where is None or judge.errors(where, polarity, mine) != ():
+            return found
+        return replace(found, value=mine) if found.alone and mine == theirs else None
 
     def _without_message(self, delta: Delta, proof: Proof, found: Found, why: str) -> Proof:
         """The proof by the value alone, which says where it stands on both sides."""

@@ -83,3 +83,17 @@ def test_value_as_it_is_sent(schema: Json, value: Json, sent: Json) -> None:
     keeper = hidden(made, Polarity.READ)
     assert keeper is not None and media is not None and media.value is not None
     assert keeper.without(media.value, {"p": value}) == {"p": sent}
+
+
+@pytest.mark.parametrize("side", ["request", "response"])
+def test_witness_leaves_out_what_both_keep_back(side: str) -> None:
+    """A value that needs no hidden member is sent without it."""
+    made = []
+    for schema in (INTEGER, STRING):
+        marked = {"type": "string", OPPOSITE[side]: True}
+        node = {"type": "object", "required": ["id", "v"], "properties": {"id": marked, "v": schema}}
+        made.append(_document(side, {"oneOf": [node, {"type": "null"}]}))
+    rows = [row for row in compared(*made).rows if row.delta.facet == "type"]
+    for row in rows:
+        assert row.proof.status is ProofStatus.WITNESSED and "id" not in row.proof.witness["value"]["p"]  # type: ignore
+    assert rows
