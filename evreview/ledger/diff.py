@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evreview.contracts.model import Contract, Element, ElementKind, SchemaDialect
+from evreview.contracts.model import Contract, Element, ElementKind, SchemaDialect, Unread
 from evreview.contracts.refs import Resolver
 from evreview.ledger.base_paths import aligned
 from evreview.ledger.contexts import contexts_of
@@ -73,10 +73,15 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
         deltas=deltas,
         noise=noise,
         contexts=contexts_of(deltas, found, graph),
-        unread=(*released.unread, *candidate.unread),
+        unread=(*_unread(released, graph.old.views), *_unread(candidate, graph.new.views)),
         pairs={name: draft.pairs for draft, name in zip(drafts, names, strict=True) if draft.pairs},
         roots=tuple(found.roots),
     )
+
+
+def _unread(contract: Contract, views: Views) -> tuple[Unread, ...]:
+    """What the reader of a contract could not understand, then what its compared schemas say that nobody can read."""
+    return (*contract.unread, *sorted(views.unread.values(), key=lambda item: (item.place.file, item.place.pointer)))
 
 
 def dialect_of(contract: Contract) -> SchemaDialect:

@@ -7,12 +7,14 @@ member is never owed in a request, a `writeOnly` one never in a response.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
+from evreview.shapes.malformed import malformed
 from evreview.shapes.reading import OLD_OPENAPI
 from evreview.vocab import Json, Polarity
 
@@ -72,7 +74,7 @@ class Source:
 
     def _convert(self, value: ValueSet) -> Json:
         if not isinstance(value.node, Mapping):
-            return value.node if isinstance(value.node, bool) else gap(str(value.place))
+            return value.node if isinstance(value.node, bool) else gap(f"node {text_of(value.node)}")
         made = _Node(self, value).schema()
         # The node is kept beside its place, so that no other one ever gets its identity.
         self._origins[id(made)] = (made, value.place)
@@ -111,11 +113,13 @@ class _Node:
         self._place = value.place
         self._dialect = value.dialect
         self._node: Mapping[str, Json] = value.node  # type: ignore[assignment]
+        self._unread: dict[str, Schema] = {}
 
     def schema(self) -> Json:
         ref = self._node.get("$ref")
         if isinstance(ref, str) and self._dialect in _OLD:
             return self._source.reference(self._place, ref, self._dialect)
+        self._unreadable()
         made: Schema = {key: self._node[key] for key in COPIED if key in self._node}
         self._types(made)
         self._bounds(made)
@@ -123,11 +127,19 @@ class _Node:
         self._required(made)
         self._tuples(made)
         dynamic = [gap(f"{self._place.file} {self._node[key]}") for key in _DYNAMIC if key in self._node]
-        if dynamic:
-            made["allOf"] = [*_listed(made.get("allOf")), *dynamic]
+        if dynamic or self._unread:
+            made["allOf"] = [*_listed(made.get("allOf")), *dynamic, *self._unread.values()]
         if isinstance(ref, str):
             made = {**made, **self._source.reference(self._place, ref, self._dialect)}
         return self._nullable(made)
+
+    def _unreadable(self) -> None:
+        """Puts a gap in the place of every keyword that can't be read; alike on both sides, it is one gap."""
+        for part in malformed(self._node, self._dialect):
+            if len(part.steps) == 1:
+                self._unread[str(part.steps[0])] = gap(f"{part.steps[0]} {text_of(part.value)}")
+        if self._unread:
+            self._node = {key: value for key, value in self._node.items() if key not in self._unread}
 
     def _child(self, node: Json, *steps: str | int) -> Json:
         return self._source.convert(ValueSet(self._place.child(*steps), node, self._dialect))
@@ -242,6 +254,11 @@ def references(schema: Json) -> Iterator[str]:
             stack.extend(node.values())
         elif isinstance(node, list):
             stack.extend(node)
+
+
+def text_of(value: Json) -> str:
+    """One text per value, whatever the order of keys."""
+    return json.dumps(value, sort_keys=True, default=str)
 
 
 def gap(name: str) -> Schema:

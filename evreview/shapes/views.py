@@ -8,12 +8,13 @@ from typing import Final
 
 import orjson
 
-from evreview.contracts.model import Place, SchemaDialect
+from evreview.contracts.model import Place, SchemaDialect, Unread
 from evreview.contracts.refs import Resolver
 from evreview.shapes.conjunction import merge
 from evreview.shapes.disjoint import excluding
 from evreview.shapes.hierarchy import Hierarchy
 from evreview.shapes.labels import branch_labels
+from evreview.shapes.malformed import malformed
 from evreview.shapes.reading import (
     REF_ALONE,
     extends_null,
@@ -43,6 +44,7 @@ class Views:
         self._rewritten: dict[int, tuple[Json, Json]] = {}
         self._open: set[Key] = set()
         self._ends: dict[int, tuple[Json, Part | None]] = {}
+        self.unread: dict[Place, Unread] = {}
 
     def resolve(self, sub: Sub) -> Sub:
         """The position behind plain references; a dangling or circular reference stays as it is."""
@@ -157,6 +159,7 @@ class Views:
             pieces = tuple(Sub((part,)) for part in sub.parts)
             return self._with_members(EVERYTHING, pieces)
         base = read_node(sub.parts[0], self.dialect)
+        self._note(sub.parts[0])
         if len(self._open) > _MAX_MERGE_DEPTH:
             return base  # composed as written: what is not merged is compared branch by branch
         view = self._with_members(replace(base, all_of=()), base.all_of) if base.all_of else base
@@ -164,6 +167,13 @@ class Views:
         if base.types is None and extends_null(sub.parts[0].node, self.dialect):
             view = replace(view, null=True)
         return view
+
+    def _note(self, part: Part) -> None:
+        """Keeps what could not be read of a node, for the ledger."""
+        if isinstance(part.node, dict):
+            for bad in malformed(part.node, self.dialect):
+                place = part.place.child(*bad.steps)
+                self.unread.setdefault(place, Unread(place, bad.found, bad.advice))
 
     def _with_members(self, base: SchemaView, members: Sequence[Sub]) -> SchemaView:
         if len(members) > 1:

@@ -1,0 +1,134 @@
+"""Keywords of a schema node whose value no reader understands. What they say is unknown, so nothing rests on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from evreview.contracts.model import SchemaDialect
+from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
+from evreview.vocab import Json
+
+_TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
+_COUNTS: Final = ("Length", "Items", "Properties", "Contains")
+_TUPLES: Final = frozenset(SchemaDialect) - {SchemaDialect.OPENAPI_3_1, SchemaDialect.DRAFT_2020_12}
+_ADVICE: Final = "write what the version of the contract allows there"
+
+
+class Malformed(NamedTuple):
+    """A keyword, or one member below it, that can't be read."""
+
+    steps: tuple[str | int, ...]
+    value: Json
+
+    @property
+    def found(self) -> str:
+        """What was met, for a reader."""
+        return f"{self.steps[0]}: no such value is known there"
+
+    @property
+    def advice(self) -> str:
+        """What the author can do."""
+        return _ADVICE
+
+
+def malformed(node: Mapping[str, Json], dialect: SchemaDialect) -> Iterator[Malformed]:
+    """The parts of one node that can't be read, none below them. Spellings of other dialects that are read are fine."""
+    for keyword, value in node.items():
+        check = _CHECKS.get(keyword)
+        if check is None:
+            continue
+        if (not check(value) and not _tolerated(keyword, value, dialect)) or _foreign(keyword, value, dialect):
+            yield Malformed((keyword,), value)
+        elif keyword in MAPPED and isinstance(value, Mapping):
+            yield from (Malformed((keyword, name), sub) for name, sub in value.items() if not _schema(sub))
+        elif keyword in LISTED and isinstance(value, list):
+            yield from (Malformed((keyword, at), sub) for at, sub in enumerate(value) if not _schema(sub))
+
+
+def _foreign(keyword: str, value: Json, dialect: SchemaDialect) -> bool:
+    """True for a list of items where `prefixItems` took its place."""
+    return keyword == "items" and isinstance(value, list) and dialect not in _TUPLES
+
+
+def _tolerated(keyword: str, value: Json, dialect: SchemaDialect) -> bool:
+    """Swagger 2.0 describes parameters and files in the place of a schema."""
+    if dialect is not SchemaDialect.SWAGGER_2:
+        return False
+    return (keyword == "type" and value == "file") or (keyword == "required" and isinstance(value, bool))
+
+
+def _schema(value: Json) -> bool:
+    return isinstance(value, (dict, bool))
+
+
+def _types(value: Json) -> bool:
+    if isinstance(value, str):
+        return value in _TYPES
+    return isinstance(value, list) and bool(value) and all(isinstance(name, str) and name in _TYPES for name in value)
+
+
+def _number(value: Json) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _positive(value: Json) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0
+
+
+def _count(value: Json) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0 and value == value // 1
+
+
+def _exclusive(value: Json) -> bool:
+    return isinstance(value, (int, float))
+
+
+def _text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _flag(value: Json) -> bool:
+    return isinstance(value, bool)
+
+
+def _list(value: Json) -> bool:
+    return isinstance(value, list)
+
+
+def _choices(value: Json) -> bool:
+    return isinstance(value, list) and bool(value)
+
+
+def _mapping(value: Json) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _names(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
+def _owed(value: Json) -> bool:
+    return isinstance(value, Mapping) and all(_names(names) for names in value.values())
+
+
+def _items(value: Json) -> bool:
+    return all(_schema(item) for item in value) if isinstance(value, list) else _schema(value)
+
+
+_CHECKS: Final[Mapping[str, Callable[[Json], bool]]] = {
+    **dict.fromkeys(SINGLE, _schema),
+    **dict.fromkeys(MAPPED, _mapping),
+    **dict.fromkeys(("allOf", "prefixItems", "enum"), _list),
+    **dict.fromkeys(("anyOf", "oneOf"), _choices),
+    **{f"{end}{what}": _count for end in ("min", "max") for what in _COUNTS},
+    **dict.fromkeys(("minimum", "maximum"), _number),
+    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), _exclusive),
+    **dict.fromkeys(("pattern", "format", "$ref"), _text),
+    **dict.fromkeys(("uniqueItems", "nullable", "x-nullable", "readOnly", "writeOnly"), _flag),
+    "type": _types,
+    "items": _items,
+    "multipleOf": _positive,
+    "required": _names,
+    "dependentRequired": _owed,
+}
