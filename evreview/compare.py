@@ -268,6 +268,7 @@ def _judged(rows: tuple[Row, ...]) -> dict[str, Series]:
             row.judgement.why,
             row.proof.status.value,
             row.proof.method.value,
+            *_proof_cells(row.proof),
         )
         for row in rows
     ]
@@ -281,6 +282,16 @@ def _judged(rows: tuple[Row, ...]) -> dict[str, Series]:
             else pd.Series(values, dtype=column.dtype.value)
         )
     return made
+
+
+def _proof_cells(proof: Proof) -> tuple[str, ...]:
+    """The proof in full, as texts."""
+    from evreview.ledger.frame import text_of
+
+    witness = proof.witness if isinstance(proof.witness, Mapping) else {}
+    shown: Json = next((witness[name] for name in ("message", "value") if name in witness), witness)
+    text = text_of(shown) if witness else ""
+    return proof.reason, text, *(str(witness.get(name) or "") for name in ("accepted_by", "refused_by")), proof.command
 
 
 def _contract(contract: Contract) -> dict[str, Json]:

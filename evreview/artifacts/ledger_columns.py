@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PROOF_COLUMNS: Final = ("proof_reason", "witness", "accepted_by", "refused_by", "command")
-"""What the frame does not hold: the proof in full. They stand after its own, before those of an accept file."""
+"""The proof in full, taken from the rows so that it is cleaned part by part. Those of an accept file come last."""
+PLACES: Final = {"released_place": "released", "candidate_place": "candidate"}
+"""The columns that name a file as the user did; the frame names it as the contract does."""
 
 
 def csv_text(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> Clean:
@@ -52,8 +54,10 @@ def parquet_bytes(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -
 
 def _columns(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> dict[str, list[str]]:
     """The columns as text; nested values are compact JSON, cleaned before they are written."""
-    raw = {str(name): [_plain(value) for value in frame[name]] for name in frame.columns}
-    cleaned = guard.clean_json({"columns": raw, "proofs": [_proof(row["proof"]) for row in rows]})
+    own = [str(name) for name in frame.columns if name not in PROOF_COLUMNS]
+    raw = {name: [_plain(value) for value in frame[name]] for name in own}
+    places = {name: [row["locations"][side] for row in rows] for name, side in PLACES.items() if name in raw}
+    cleaned = guard.clean_json({"columns": {**raw, **places}, "proofs": [_proof(row["proof"]) for row in rows]})
     assert isinstance(cleaned, Mapping)
     columns: Any = cleaned["columns"]
     proofs: Any = cleaned["proofs"]

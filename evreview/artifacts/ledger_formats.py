@@ -1,11 +1,11 @@
-"""A comparison in the seven formats of `evreview diff`. Every text in them passed the guard, value by value."""
+"""A comparison in the formats of `evreview diff`. Every text in them passed the guard, value by value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from evreview.artifacts.ledger_secrets import learnt
 from evreview.artifacts.ledger_words import Document, indented
@@ -62,7 +62,8 @@ def render(
     if fmt in ("csv", "parquet"):
         from evreview.artifacts.ledger_columns import csv_text, parquet_bytes
 
-        return (csv_text if fmt == "csv" else parquet_bytes)(comparison.frame, plain["rows"], keeper)
+        rows: Any = _placed(plain, None)["rows"]
+        return (csv_text if fmt == "csv" else parquet_bytes)(comparison.frame, rows, keeper)
     document = keeper.clean_json(_placed(plain, lines if fmt in ("sarif", "github") else None))
     assert isinstance(document, Mapping)
     return Clean(_written(document, fmt, width))
@@ -90,16 +91,18 @@ def _written(document: Document, fmt: str, width: int | None) -> str:
 
 
 def _placed(document: Document, lines: Lines | None) -> dict[str, Json]:
-    """The document with every location's file below the folder that the user named; rows with lines when asked."""
+    """The document with every place's file below the folder that the user named; rows with lines when asked."""
     folders = {side: PurePosixPath(str(document[side].get("path") or "")).parent for side in SIDES}
     told = cache(lines) if lines is not None else None
 
     def placed(row: Document) -> dict[str, Json]:
-        if "locations" not in row:
-            return dict(row)
-        said = {side: str(row["locations"].get(side) or "") for side in SIDES}
-        found: dict[str, Json] = {side: str(folders[side] / place) if place else "" for side, place in said.items()}
-        return {**row, "locations": found}
+        named: dict[str, Json] = dict(row)
+        if "locations" in row:
+            named["locations"] = _each(row["locations"], folders)
+        witness = row["proof"].get("witness") if isinstance(row.get("proof"), Mapping) else None
+        if isinstance(witness, Mapping):
+            named["proof"] = {**row["proof"], "witness": _witness(witness, folders)}
+        return named
 
     def lined(row: Document) -> dict[str, Json]:
         if told is None or "locations" not in row:
@@ -109,3 +112,20 @@ def _placed(document: Document, lines: Lines | None) -> dict[str, Json]:
 
     rows, noise = map(lined, document["rows"]), map(placed, document["noise"])
     return {**document, "rows": list(rows), "noise": list(noise)}
+
+
+def _each(places: Document, folders: Mapping[str, PurePosixPath]) -> dict[str, Json]:
+    """The place of each side below the side's folder."""
+    said = {side: str(places.get(side) or "") for side in SIDES}
+    return {side: str(folders[side] / place) if place else "" for side, place in said.items()}
+
+
+def _witness(witness: Document, folders: Mapping[str, PurePosixPath]) -> dict[str, Json]:
+    """The witness with its places below their sides' folders; the refusing side demands what is violated."""
+    named: dict[str, Json] = dict(witness)
+    if isinstance(witness.get("at"), Mapping):
+        named["at"] = {side: place for side, place in _each(witness["at"], folders).items() if place}
+    broken, side = witness.get("violation"), str(witness.get("refused_by"))
+    if isinstance(broken, Mapping) and side in folders and broken.get("place"):
+        named["violation"] = {**broken, "place": str(folders[side] / str(broken["place"]))}
+    return named

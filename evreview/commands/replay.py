@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from evreview.commands.shell import clean, say, shown, version, working
@@ -68,6 +68,9 @@ def replay(asked: Asked) -> int:
         if not isinstance(witness, Mapping) or not ("message" in witness or "at" in witness):
             say(clean(_without_message(asked, row)))
             return ExitStatus.BLOCKED
+        if asked.ledger is not None and "[redacted: " in json.dumps(witness):
+            said, advice = "the ledger's witness was redacted, so nothing can judge it", "Leave --ledger out"
+            raise BadInput([Problem(code="witness-redacted", found=said, file=str(asked.ledger), advice=advice)])
         tell("asking the second validator")
         found = _replayed(released, candidate, witness)
     say(clean(_told(asked, row, found)))
@@ -167,7 +170,13 @@ def _ledger(path: Path, row: str, sides: list[Contract]) -> _Row:
     from evreview.documents.text import parse_text
     from evreview.evidence.files import read_bytes
 
-    stated = parse_text(read_bytes(path, str(path)), str(path))
+    data = read_bytes(path, str(path))
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        found, advice = "this is no JSON", "Write the ledger with `evreview diff --format json -o FILE`"
+        raise BadInput([Problem(code="ledger-not-json", found=found, file=str(path), advice=advice)]) from None
+    stated = parse_text(data, str(path))
     rows = stated.get("rows") if isinstance(stated, Mapping) else None
     if not isinstance(stated, Mapping) or not isinstance(rows, list):
         found, advice = "this is no ledger", "Write one with `evreview diff --format json -o FILE`"
@@ -203,13 +212,15 @@ def _without_message(asked: Asked, row: _Row) -> str:
 
 
 def _told(asked: Asked, row: _Row, found: Replayed) -> str:
+    folders = _folders(asked)
+    claim = _claim(found) if found.confirmed else f"the claim that {_claim(found)}"
     lines = [
         f"{asked.row} {row.address}: {row.verdict}",
         *(() if found.message else ("no whole message; a value of the body or parameter:",)),
         _shown(found),
-        *(f"{name} contract: {_said(found.side(name))}" for name in ("released", "candidate")),
+        *(f"{name} contract: {_said(found.side(name), folders[name])}" for name in folders),
         *_read_twice(found),
-        f"{'confirmed' if found.confirmed else 'not confirmed'} by {_validator()}: {_claim(found)}",
+        f"{'confirmed' if found.confirmed else 'not confirmed'} by {_validator()}: {claim}",
         NOT_THE_SERVICE,
     ]
     return "\n".join(lines)
@@ -246,10 +257,16 @@ def _read_twice(found: Replayed) -> list[str]:
     ]
 
 
-def _said(acceptance: Acceptance) -> str:
+def _folders(asked: Asked) -> dict[str, PurePosixPath]:
+    """For each side the folder that its places are below, as the user named it."""
+    sides = (("released", asked.released), ("candidate", asked.candidate))
+    return {name: PurePosixPath(path.as_posix()).parent for name, path in sides}
+
+
+def _said(acceptance: Acceptance, folder: PurePosixPath) -> str:
     """What one contract says, each broken demand with its place."""
     broken = [
-        f"{each.part}{f' at {each.at}' if each.at else ''} breaks {each.keyword} at {each.place}"
+        f"{each.part}{f' at {each.at}' if each.at else ''} breaks {each.keyword} at {folder / str(each.place)}"
         for each in acceptance.violations
     ]
     told = {"yes": "accepts", "no": "refuses", "unknown": "can't say"}[acceptance.accepted.value]
@@ -277,7 +294,7 @@ def _item(asked: Asked, row: _Row, found: Replayed, sides: tuple[Contract, Contr
         advice = "Leave --retain out, or take the secret, personal or private text out of the contract"
         raise BadInput([Problem(code="retain-redacted", found=what, place=asked.row, advice=advice)])
     digest = hashlib.sha256(message.encode()).hexdigest()
-    output = "\n".join(f"{name} contract: {_said(found.side(name))}" for name in ("released", "candidate"))
+    output = "\n".join(f"{name} contract: {_said(found.side(name), at)}" for name, at in _folders(asked).items())
 
     def body(attachment: str) -> str:
         check: dict[str, Json] = {

@@ -74,6 +74,11 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("why", "why the verdict follows", Dtype.TEXT, RULES),
     Column("proof_status", "how far the verdict is proved", Dtype.CATEGORY, PROOF, _values(ProofStatus)),
     Column("proof_method", "how it was proved", Dtype.CATEGORY, PROOF, _values(ProofMethod, empty=True)),
+    Column("proof_reason", "why the proof holds, or why there is none", Dtype.TEXT, PROOF),
+    Column("witness", "message as JSON text, or the value where there is no message, or empty", Dtype.TEXT, PROOF),
+    Column("accepted_by", "contract that accepts the witness, empty without one", Dtype.TEXT, PROOF),
+    Column("refused_by", "contract that refuses the witness, empty without one", Dtype.TEXT, PROOF),
+    Column("command", "command line that judges the witness again, empty without one", Dtype.TEXT, PROOF),
 )
 
 BY_NAME: Final = {column.name: column for column in COLUMNS}

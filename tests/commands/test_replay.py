@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import shlex
 from collections.abc import Callable
@@ -91,9 +93,31 @@ def test_a_witness_that_does_not_hold_is_not_confirmed(cli: Cli, demo_copy: Path
 
     row = edited_ledger(demo_copy, ledger, swap)
     done = cli("replay", *CONTRACTS, row, "--ledger", "edited.json", "--retain", ".")
-    assert done.exit_code == 4
+    assert done.exit_code == 4 and "the claim that" in done.stdout
     item = open_bundle(demo_copy).items["E13"]  # type: ignore[index]
     assert isinstance(item.record, TestRecord) and item.record.checks[0].result == "failed"
+
+
+def test_a_redacted_witness_is_not_judged(cli: Cli, demo_copy: Path, ledger: dict[str, Any]) -> None:
+    row = edited_ledger(demo_copy, ledger, lambda witness: witness["message"].update(query="key=[redacted: token]"))
+    done = cli("replay", *CONTRACTS, row, "--ledger", "edited.json")
+    assert done.exit_code == 2 and "[witness-redacted]" in done.stderr
+
+
+def test_places_name_the_file_as_the_user_did(cli: Cli, ledger: dict[str, Any]) -> None:
+    seen = set()
+    for row in rows(ledger, status="witnessed"):
+        witness, sides = row["proof"]["witness"], dict(zip(("released", "candidate"), CONTRACTS, strict=True))
+        if place := witness.get("violation", {}).get("place"):
+            assert place.startswith(f"{sides[witness['refused_by']]}#/")
+            assert place in cli("replay", *CONTRACTS, row["id"]).stdout
+            seen.add("violation")
+        for side, place in witness.get("at", {}).items():
+            assert place.startswith(f"{sides[side]}#/")
+    assert seen
+    lines = csv.DictReader(io.StringIO(cli("diff", *CONTRACTS, "--format", "csv").stdout))
+    for line, row in zip(lines, ledger["rows"], strict=True):
+        assert (line["released_place"], line["candidate_place"]) == tuple(row["locations"].values())
 
 
 BAD: dict[str, tuple[Callable[[str], list[str]], set[str]]] = {
@@ -108,7 +132,8 @@ BAD: dict[str, tuple[Callable[[str], list[str]], set[str]]] = {
         lambda row: [*CONTRACTS, "D-000000000000", "--ledger", "ledger.json"],
         {"row-unknown"},
     ),
-    "no ledger": (lambda row: [*CONTRACTS, row, "--ledger", "review.yaml"], {"ledger-form"}),
+    "no ledger": (lambda row: [*CONTRACTS, row, "--ledger", "review.yaml"], {"ledger-not-json"}),
+    "no ledger but JSON": (lambda row: [*CONTRACTS, row, "--ledger", "other.json"], {"ledger-form"}),
     "a ledger of other contracts": (
         lambda row: [CONTRACTS[1], CONTRACTS[0], row, "--ledger", "ledger.json"],
         {"ledger-other-contracts"},
@@ -124,6 +149,7 @@ BAD: dict[str, tuple[Callable[[str], list[str]], set[str]]] = {
 @pytest.mark.parametrize("case", BAD)
 def test_wrong_input_is_told_all_at_once(case: str, cli: Cli, demo_copy: Path, ledger: dict[str, Any]) -> None:
     words, codes = BAD[case]
+    (demo_copy / "other.json").write_text("[]")
     before = contents(demo_copy)
     done = cli("replay", *words(row_with(ledger, "message")["id"]))
     assert done.exit_code == 2

@@ -98,7 +98,9 @@ def _of_value(
     polarity = Polarity.READ if witness.get("accepted_by") == "released" else Polarity.WRITTEN
     found = []
     for name, contract in zip(SIDES, contracts, strict=True):
-        file, _, pointer = str(at.get(name) if isinstance(at, Mapping) else "").partition("#")
+        named, _, pointer = str(at.get(name) if isinstance(at, Mapping) else "").partition("#")
+        # A ledger in a file names documents below the folder that its user named.
+        file = max((own for own in contract.documents if f"/{named}".endswith(f"/{own}")), key=len, default=named)
         node = follow(contract.documents.get(file), pointer)
         if not isinstance(node, (dict, bool)):
             raise ValueError("the place of the witness's value is not in the contract")
