@@ -306,7 +306,7 @@ def _topmost(way: Way, anchors: set[int]) -> SchemaPair:
 
 
 def _may_turn(step: str) -> bool:
-    return step.startswith(("anyOf(", "oneOf(")) or step in _TURNING_STEPS
+    return step.startswith(("anyOf(", "oneOf(", "if has ")) or step in _TURNING_STEPS
 
 
 def _is_branch(place: Place, facet: str) -> bool:

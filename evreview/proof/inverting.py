@@ -18,6 +18,7 @@ from evreview.vocab import Polarity
 WHY: Final = "The row stands below a schema that may turn the change round, and comparing the whole decided nothing."
 _TURNING: Final = frozenset({"oneOf", "anyOf", "if", "contains", "propertyNames"})
 _SET: Final = frozenset({"required", "discriminator"})
+_COUNTS: Final = frozenset({"minProperties", "maxProperties"})
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf"})
 _HIDDEN: Final = {"readOnly": Polarity.READ, "writeOnly": Polarity.WRITTEN}
 _BRANCH: Final = re.compile(r"/anyOf/\d+\Z")
@@ -31,6 +32,8 @@ def turned(delta: Delta, keywords: frozenset[str] = _TURNING) -> bool:
     own = _BRANCH if delta.facet == "anyOf" else None
     # Inclusion does not compare unevaluated items, and one kind of composition in the place of another is several rows.
     keywords = keywords | {"unevaluatedItems"} if delta.facet in _COMPOSED else keywords
+    # How many members there are is also said by the member that such a schema depends on.
+    keywords = keywords | {"dependentSchemas"} if delta.facet in _COUNTS else keywords
     return any(_turned(own.sub("", place.pointer) if own else place.pointer, keywords) for place in places)
 
 

@@ -90,3 +90,13 @@ def test_a_pattern_that_the_engine_refutes_breaks_without_a_search() -> None:
         (row,) = compare(*sides, witnesses=witnesses).rows
         found.append((row.judgement.verdict, row.proof.status))
     assert found == [BREAKING, (Verdict.BREAKING, ProofStatus.UNPROVEN)]
+
+
+@pytest.mark.parametrize(
+    ("released", "candidate", "expected"),
+    [({"minProperties": 3}, {"required": ["b", "c"]}, False), ({"minProperties": 3}, {"minProperties": 2}, True)],
+)
+def test_a_count_below_a_dependent_schema(released: Json, candidate: Json, expected: bool) -> None:
+    schemas = [{"type": "object", "dependentSchemas": {"a": schema}} for schema in (released, candidate)]
+    compared = compare(*(contract(_schema("response", schema)) for schema in schemas))
+    assert any(row.judgement.verdict is Verdict.BREAKING for row in compared.rows) is expected
