@@ -48,19 +48,27 @@ class Ways:
 
         None for a row below a subtype that a discriminator selects: no value set of a whole position knows of it.
         """
+        found, selected = self._above(delta)
+        return [] if selected else [root for root in self.roots if id(root) in found]
+
+    def selected(self, delta: Delta) -> bool:
+        """True for a row with a use below a subtype that a discriminator selects by name alone."""
+        return self._above(delta)[1]
+
+    def _above(self, delta: Delta) -> tuple[dict[int, Root], bool]:
         seen = {id(pair) for pair in self.pairs(delta)}
         waiting = list(self.pairs(delta))
         found: dict[int, Root] = {}
+        selected = False
         while waiting:
             pair = waiting.pop()
             found.update((id(root), root) for root in self.tops.get(id(pair), ()) if _carries(root, delta))
             for above, _ in self.users.get(id(pair), ()):
-                if above.selects:
-                    return []
+                selected = selected or above.selects
                 if id(above) not in seen:
                     seen.add(id(above))
                     waiting.append(above)
-        return [root for root in self.roots if id(root) in found]
+        return found, selected
 
     def to(self, delta: Delta) -> Iterator[Way]:
         """The uses of a row in messages of its role, the simplest first, those of its own operation before others."""

@@ -19,6 +19,7 @@ from evreview.shapes.relation import Inclusion
 from evreview.vocab import Answer, Change, Polarity
 
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
+BY_DISCRIMINATOR: Final = "the value of a discriminator selects the row's schema, and no validator follows that"
 TOO_MUCH: Final = "the search for values took more steps than it may for one comparison"
 NO_PLACE: Final = "no message of both contracts carries the schema that the row stands in"
 CUT_SHORT: Final = "no value was looked for beyond a brief look, which found none"
@@ -61,7 +62,8 @@ class Witnesses:
             return witnessed(found, polarity)
         if allowed < _STEPS and min(left) <= 0:
             return unproven(CUT_SHORT if self._brief else TOO_MUCH)
-        return unproven(self._contained.doubt(delta) or claim.reason or NOT_FOUND)
+        missed = BY_DISCRIMINATOR if self._questions.ways.selected(delta) else NOT_FOUND
+        return unproven(self._contained.doubt(delta) or claim.reason or missed)
 
     def unasked(self, delta: Delta) -> Proof:
         """What is said of a row when no value is looked for."""

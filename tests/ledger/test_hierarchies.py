@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
+from evreview.proof.witnesses import BY_DISCRIMINATOR
 from evreview.vocab import ProofStatus, Verdict
 from tests.ledger import pairs
 
@@ -195,6 +196,11 @@ def test_nothing_is_proved_from_above_a_discriminator() -> None:
     found = compare(pairs.contract(released), pairs.contract(candidate))
     rows = [row for row in found.rows if row.delta.facet == "type"]
     assert [row.proof.status for row in rows] == [ProofStatus.UNPROVEN]
+
+
+def test_a_row_that_only_a_discriminator_leads_to_says_why_it_is_unproven() -> None:
+    found = compare(pairs.contract(_made("3.1.0")), pairs.contract(_made("3.1.0", Cat=TEXT)))
+    assert [(row.proof.status, row.proof.reason) for row in found.rows] == [(ProofStatus.UNPROVEN, BY_DISCRIMINATOR)]
 
 
 def test_the_discriminator_may_stand_in_a_part_of_the_base() -> None:
