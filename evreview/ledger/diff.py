@@ -23,6 +23,7 @@ from evreview.ledger.ledger import Ledger
 from evreview.ledger.node_pair import Side
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
+from evreview.ledger.xml_noise import without_xml
 from evreview.shapes.views import Views
 from evreview.vocab import Address, DeltaId
 
@@ -59,7 +60,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
             *_version_drafts(released, found, everything),
             *element_drafts(released.kind, demanded_schemes(found.rows), everything),
             *element_drafts(released.kind, moved_rows(found.positions, entries), everything),
-            *schema_drafts(released.kind, graph.pairs, reached),
+            *without_xml(schema_drafts(released.kind, graph.pairs, reached), found.roots),
             *rename_drafts(released, graph),
             *order_drafts(released, candidate, graph),
             *base_drafts(released, base, everything),

@@ -35,6 +35,10 @@ def _form(**encoding: Json) -> Json:
     return {"multipart/form-data": {"schema": schema, **({"encoding": {"subject": encoding}} if encoding else {})}}
 
 
+def _named(media_type: str, name: str, **more: Json) -> Json:
+    return {media_type: {"schema": {"type": "string", "xml": {"name": name}, **more}}}
+
+
 _PARAMETERS: Final = (Slot.PARAMETERS, Slot.PARAMETERS)
 _HEADERS: Final = (Slot.HEADERS, Slot.HEADERS)
 _TEXT: Final = Text(title="serialised in another way", why=_WHY, reference=_STYLE)
@@ -214,9 +218,10 @@ RULES: tuple[Rule, ...] = (
         Text(title="written as other XML", why=_WHY, reference=_XML),
         Match(facets=("xml",)),
         Shown(
-            released={"type": "string", "xml": {"name": "a"}},
-            candidate={"type": "string", "xml": {"name": "b"}},
-            counter=({"type": "string"}, {"type": "string", "maxLength": 9}),
+            released=_named("application/xml", "a"),
+            candidate=_named("application/xml", "b"),
+            counter=(_named("application/json", "a"), _named("application/json", "b", maxLength=9)),
+            slots=_CONTENTS,
         ),
     ),
     *_rephrased_types(),

@@ -1,0 +1,44 @@
+"""`xml` is a difference on the wire only where a message may be XML."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evreview.ledger.xml_noise import NO_XML
+from evreview.vocab import Json, Verdict
+from tests.pipeline import compared
+
+
+def document(xml: Json, media: tuple[str, ...]) -> dict[str, Any]:
+    item = {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "string"}, "xml": xml}}}
+    content = {name: {"schema": {"$ref": "#/components/schemas/Item"}} for name in media}
+    operation = {
+        "requestBody": {"content": content},
+        "responses": {"200": {"description": "x", "content": content}},
+    }
+    return {
+        "openapi": "3.0.3",
+        "info": {"title": "t", "version": "1"},
+        "paths": {"/a": {"post": operation}},
+        "components": {"schemas": {"Item": item}},
+    }
+
+
+@pytest.mark.parametrize("xml", [{"name": "b"}, {"name": "a", "attribute": True}, {"name": "a", "wrapped": True}])
+@pytest.mark.parametrize(
+    ("media", "travels"),
+    [
+        (("application/json",), False),
+        (("application/json", "text/plain"), False),
+        (("application/xml",), True),
+        (("application/json", "application/problem+xml"), True),
+        (("*/*",), True),
+    ],
+)
+def test_it_counts_where_a_message_may_be_xml(media: tuple[str, ...], travels: bool, xml: Json) -> None:
+    comparison = compared(document({"name": "a"}, media), document(xml, media))
+    verdicts = {row.judgement.verdict for row in comparison.rows if row.delta.facet == "xml"}
+    assert verdicts == ({Verdict.BREAKING} if travels else set())
+    assert travels or {noise.reason for noise in comparison.noise} == {NO_XML}
