@@ -149,7 +149,8 @@ def recursive(document: Doc, name: str) -> bool:
 
 def discriminating(document: Doc) -> bool:
     """True when component names may travel as values of a discriminator."""
-    stack: list[Any] = [document.get("components", {}).get("schemas", {}), document.get("paths", {})]
+    shelves = document.get("definitions", {}), document.get("components", {}).get("schemas", {})
+    stack: list[Any] = [*shelves, document.get("paths", {})]
     while stack:
         node = stack.pop()
         if isinstance(node, dict):
