@@ -184,7 +184,8 @@ DECLARED: list[tuple[str, Json, Json, Answer, bool]] = [
     ("nothing is assumed of what is declared", MORE, OPEN, YES, False),
     ("openness that is written", {**OPEN, "additionalProperties": True}, MORE, NO, False),  # type: ignore[dict-item]
     ("a map", {"type": "object", "additionalProperties": {"type": "integer"}}, MORE, NO, False),
-    ("an object that declares nothing", {"type": "object"}, MORE, YES, True),
+    ("a free-form object", {"type": "object"}, MORE, NO, False),
+    ("an object that owes a member only", {"type": "object", "required": ["a"]}, members(b=TEXT), YES, True),
     ("anything at all", {}, MORE, NO, False),
     ("mentioned by a condition", {**OPEN, "if": MORE, "then": MORE}, members(b={"maxLength": 0}), NO, False),  # type: ignore[dict-item]
     ("mentioned by another branch", {"anyOf": [MORE, OPEN], "type": "object"}, members(b=TEXT), NO, False),

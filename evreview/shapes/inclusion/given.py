@@ -90,9 +90,15 @@ class Given:
         """Every name that any schema mentions which looks at the same value, in branches and conditions too."""
         return names_in(looking(self.forms, pool))
 
-    def implicit(self) -> bool:
-        """True when nothing is written about members that nobody names."""
-        return all(members.rest is None and not members.patterns for members in self.members)
+    def undeclared(self, name: str, pool: Pool) -> bool:
+        """True when members are declared, this one is none of them, and nothing is written about all others.
+
+        An object that declares no member at all is free-form: it is there to carry any.
+        """
+        if not all(members.rest is None and not members.patterns for members in self.members):
+            return False
+        mentioned = self.mentioned(pool)
+        return bool(mentioned) and name not in mentioned
 
     def member(self, name: str, pool: Pool) -> tuple[Form, ...]:
         """Every form that the member of a name meets."""

@@ -116,7 +116,7 @@ class Objects:
         found = self._search.below(given.member(name, self._pool), (goal,))
         if found.answer is Answer.YES:
             return found
-        if self._search.declared and given.implicit() and name not in given.mentioned(self._pool):
+        if self._search.declared and given.undeclared(name, self._pool):
             return ASSUMED
         return self._carried(given, name, found)
 
