@@ -13,6 +13,7 @@ from evreview.artifacts.escape import shorten
 from evreview.vocab import Json
 
 Document = Mapping[str, Any]
+_DECLARED: Final = "for messages of declared members"
 COLUMNS: Final = ("id", "verdict", "proof", "rule", "address", "aspect", "change", "released", "candidate")
 
 
@@ -58,7 +59,7 @@ def evidence(proof: Document) -> tuple[Json, ...]:
 
 
 def summary(document: Document) -> str:
-    """The counts of rows by verdict, proof and acceptance, in one sentence."""
+    """The counts of rows by verdict, proof, acceptance and what proofs rest on, in one sentence."""
     parts = []
     for name, value in document["summary"].items():
         inner = (
@@ -66,4 +67,6 @@ def summary(document: Document) -> str:
         )
         parts.append(f"{name}: {inner or 'none'}")
     counts = f"{len(document['rows'])} differences, {len(document['noise'])} without effect, "
+    resting = sum(_DECLARED in (row["proof"].get("reason") or "") for row in document["rows"])
+    parts += [f"{resting} proved {_DECLARED}"] if resting else []
     return f"{counts}{len(document['unread'])} not understood; {'; '.join(parts)}"
