@@ -41,6 +41,12 @@ class FormatName(StrEnum):
     ACCEPT = "accept"
 
 
+class KindName(StrEnum):
+    """The kinds of contract that a reader exists for."""
+
+    OPENAPI = ContractKind.OPENAPI.value
+
+
 class FailOn(StrEnum):
     BREAKING = "breaking"
     UNPROVEN = "unproven"
@@ -120,9 +126,7 @@ def run(
 def diff(  # noqa: PLR0913  a command's options are its interface
     released: Annotated[Path, typer.Argument(metavar="RELEASED", help="The contract that clients rely on today.")],
     candidate: Annotated[Path, typer.Argument(metavar="CANDIDATE", help="The proposed contract.")],
-    kind: Annotated[
-        ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
-    ] = None,
+    kind: Annotated[KindName | None, typer.Option("--kind", help="Kind of contract; detected when left out.")] = None,
     form: Annotated[FormatName, typer.Option("--format", help="How the ledger is written.")] = FormatName.TABLE,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="When to exit with status 5.")] = FailOn.NEVER,
     accept: Annotated[
@@ -146,7 +150,7 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     wanted = Question(
         released=released,
         candidate=candidate,
-        kind=kind,
+        kind=ContractKind(kind) if kind else None,
         form=form.value,
         fail_on=fail_on.value,
         accept=tuple(accept or ()),
@@ -161,9 +165,7 @@ def replay(  # noqa: PLR0913  a command's options are its interface
     released: Annotated[Path, typer.Argument(metavar="RELEASED", help="The contract that clients rely on today.")],
     candidate: Annotated[Path, typer.Argument(metavar="CANDIDATE", help="The proposed contract.")],
     row: Annotated[str, typer.Argument(metavar="ID", help="A row of the ledger, such as D-0123456789ab.")],
-    kind: Annotated[
-        ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
-    ] = None,
+    kind: Annotated[KindName | None, typer.Option("--kind", help="Kind of contract; detected when left out.")] = None,
     ledger: Annotated[
         Path | None, typer.Option("--ledger", metavar="FILE", help="Take the witness from a ledger in JSON.")
     ] = None,
@@ -174,7 +176,8 @@ def replay(  # noqa: PLR0913  a command's options are its interface
     """Judge a row's witness once more, by a second validator, and print which contract accepts and which refuses."""
     from evreview.commands.replay import Asked, replay
 
-    return replay(Asked(released=released, candidate=candidate, row=row, kind=kind, ledger=ledger, bundle=retain))
+    known = ContractKind(kind) if kind else None
+    return replay(Asked(released=released, candidate=candidate, row=row, kind=known, ledger=ledger, bundle=retain))
 
 
 @app.command()

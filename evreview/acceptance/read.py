@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from evreview.acceptance.record import AcceptedDelta, AcceptFile
 from evreview.documents.text import line_of, parse_text
 from evreview.errors import BadInput, Problem
-from evreview.evidence.reading import read_model
-from evreview.vocab import DeltaId
+from evreview.evidence.reading import MARK, read_model
+from evreview.vocab import DeltaId, Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,20 +43,32 @@ def read_accept_files(files: Iterable[tuple[str, bytes]]) -> tuple[Entry, ...]:
         BadInput: every problem of every file: what `parse_text` and `read_model` find, and `accepted-twice`.
     """
     entries: list[Entry] = []
+    named: list[tuple[str, str, int | None]] = []
     problems: list[Problem] = []
     for file, data in files:
         try:
-            entries += _entries(file, data)
+            value = parse_text(data, file)
+            named += _named(value, file, data)
+            entries += _entries(value, file, data)
         except BadInput as error:
             problems += error.problems
-    problems += _twice(entries)
+    problems += _twice(named)
     if problems:
         raise BadInput(problems)
     return tuple(entries)
 
 
-def _entries(file: str, data: bytes) -> Iterator[Entry]:
-    found, problems = read_model(AcceptFile, parse_text(data, file), file=file)
+def _named(value: Json, file: str, data: bytes) -> Iterator[tuple[str, str, int | None]]:
+    """Every id with its file and line, also of entries in which something else is wrong."""
+    listed = value.get("accept") if isinstance(value, Mapping) else None
+    for at, entry in enumerate(listed if isinstance(listed, list) else ()):
+        name = entry.get("id") if isinstance(entry, Mapping) else None
+        if isinstance(name, str) and name != MARK:
+            yield name, file, line_of(data, f"/accept/{at}")
+
+
+def _entries(value: Json, file: str, data: bytes) -> Iterator[Entry]:
+    found, problems = read_model(AcceptFile, value, file=file)
     if found is None:
         raise BadInput(replace(problem, line=line_of(data, problem.place)) for problem in problems)
     for at, accepted in enumerate(found.accept):
@@ -75,17 +87,14 @@ def _entry(accepted: AcceptedDelta, file: str, line: int | None) -> Entry:
     )
 
 
-def _twice(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _twice(named: Iterable[tuple[str, str, int | None]]) -> Iterator[Problem]:
     """A problem per entry whose id another one before it has: which of both reasons holds is not for us to choose."""
-    first: dict[DeltaId, Entry] = {}
-    for entry in entries:
-        known = first.setdefault(entry.id, entry)
-        if known is not entry:
-            place = f"{known.file} line {known.line}"
+    first: dict[str, str] = {}
+    for name, file, line in named:
+        if name in first:
+            found = f"{name} is accepted already in {first[name]}"
             yield Problem(
-                code="accepted-twice",
-                found=f"{entry.id} is accepted already in {place}",
-                file=entry.file,
-                line=entry.line,
-                advice="Keep one of the two entries",
+                code="accepted-twice", found=found, file=file, line=line, advice="Keep one of the two entries"
             )
+        else:
+            first[name] = f"{file} line {line}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from evreview.commands.contracts import FAIL_ON, FORMS, Question, diff
+from evreview.commands.contracts import FAIL_ON, FORMS, KINDS, Question, diff
 from evreview.commands.shell import prepare_streams, status_of
 from evreview.commands.stop import stop_in_order
 from evreview.vocab import ContractKind
@@ -44,7 +44,7 @@ def plain_question(words: Sequence[str]) -> tuple[Question, Path | None] | None:
         return None
     form, fail_on = line.one("--format", "table"), line.one("--fail-on", "never")
     kind = line.one("--kind", "")
-    if form not in FORMS or fail_on not in FAIL_ON or kind not in ("", *ContractKind):
+    if form not in FORMS or fail_on not in FAIL_ON or kind not in ("", *KINDS):
         return None
     output = line.one("--output", "")
     asked = Question(

@@ -129,7 +129,7 @@ def usage_error(error: Exception) -> str | None:
         return None
     told = io.StringIO()
     show(file=told)
-    return told.getvalue()
+    return told.getvalue().replace(": Value error, ", ": ")
 
 
 def _give_up_output() -> None:

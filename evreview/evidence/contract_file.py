@@ -24,8 +24,9 @@ def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes]]:
         found = "this is not a regular file"
         raise BadInput([Problem(code="file-not-regular", found=found, file=str(path), advice="Name a contract file")])
     if not target.is_file():
-        found = "this is a folder" if target.is_dir() else "there is no such file"
-        raise BadInput([Problem(code="file-missing", found=found, file=str(path), advice="Name a contract file")])
+        folder = target.is_dir()
+        code, found = ("file-is-folder", "this is a folder") if folder else ("file-missing", "there is no such file")
+        raise BadInput([Problem(code=code, found=found, file=str(path), advice="Name a contract file")])
     if target.is_symlink():
         target = target.resolve()
     return target.name, memoised(partial(read_inside, target.parent))

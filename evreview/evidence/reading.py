@@ -144,8 +144,12 @@ def _words(code: str, kind: str, detail: Any, steps: tuple[Step, ...], node: Map
             return f"{given} has no time zone", "Write it as 2026-01-31T12:00:00Z or with an offset such as +01:00"
         case "wrong-type":
             return f"`{name}` is {given}", f"It must be {_TYPE_WORDS.get(kind, 'of another type')}"
+        case _ if kind == "string_pattern_mismatch":
+            pattern = (detail.get("ctx") or {}).get("pattern", "")
+            return f"`{name}` is {given}, which is not written as it must be", f"It must match {pattern}"
         case _:
-            return f"`{name}` is {given}: {detail['msg'][:1].lower()}{detail['msg'][1:]}", ""
+            said = str(detail["msg"]).removeprefix("Value error, ")
+            return f"`{name}` is {given}: {said[:1].lower()}{said[1:]}", ""
 
 
 def _shown(value: object) -> str:

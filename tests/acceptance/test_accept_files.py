@@ -86,6 +86,25 @@ def test_all_problems_of_all_files_are_told_at_once() -> None:
     assert [each[1] for each in found] == ["a.yaml", "a.yaml", "b.yaml", "c.yaml", "c.yaml"]
 
 
+@pytest.mark.parametrize(("field", "value"), [("expires", "2027-02-30"), ("expires", "soon"), ("owner", "FILL-IN")])
+def test_an_id_that_stands_twice_is_told_beside_what_else_is_wrong(field: str, value: str) -> None:
+    first: dict[str, object] = {**GOOD}
+    again: dict[str, object] = {**GOOD, field: value}
+    found = problems(("a.yaml", written(first, again)))
+    assert [(code, line) for code, _, _, line in found][1:] == [("accepted-twice", 6)]
+    assert found[0][0] in ("bad-value", "not-filled-in")
+
+
+@pytest.mark.parametrize(
+    "change", [{"expires": "2027-02-30"}, {"expires": "soon"}, {"id": "D-1"}, {"owner": 7}, {"note": 7}]
+)
+def test_no_library_speaks_in_a_problem(change: dict[str, object]) -> None:
+    entry: dict[str, object] = {**GOOD, **change}
+    with pytest.raises(BadInput) as caught:
+        read_accept_files([("a.yaml", written(entry))])
+    assert not any(word in str(caught.value).lower() for word in ("value error", "should match", "out of range"))
+
+
 def test_an_id_stands_once_in_all_files() -> None:
     found = problems(("a.yaml", written(GOOD)), ("b.yaml", written({**GOOD, "owner": "somebody else"})))
     assert [(code, file, line) for code, file, _, line in found] == [("accepted-twice", "b.yaml", 2)]

@@ -11,7 +11,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from evreview.cli import app
+from evreview.cli import KindName, app
+from evreview.commands.contracts import KINDS
+from evreview.commands.shell import usage_error
+from evreview.contracts.read import READERS
+from evreview.vocab import ContractKind
 
 Cli = Callable[..., Result]
 TEXT = json.dumps({"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {}})
@@ -82,3 +86,13 @@ def _folder() -> str:
 def test_what_cannot_be_written_is_told(cli: Cli, make: Callable[[], str]) -> None:
     done = cli(make())
     assert (done.exit_code, "[not-writable]" in done.stderr) == (2, True)
+
+
+def test_only_kinds_that_are_read_can_be_named(cli: Cli) -> None:
+    assert {kind.value for kind in KindName} == set(KINDS) == {reader.kind.value for reader in READERS}
+    for kind in ContractKind:
+        done = CliRunner().invoke(app, ["diff", "a.json", "b.json", "--kind", kind.value])
+        assert done.exit_code == (0 if kind.value in KINDS else 2)
+    with pytest.raises(Exception, match="avro") as caught:
+        app(["diff", "a.json", "b.json", "--kind", "avro"], standalone_mode=False)
+    assert "Value error" not in (usage_error(caught.value) or "")

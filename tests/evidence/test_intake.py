@@ -201,11 +201,11 @@ def test_a_contract_source_stays_in_its_folder(tmp_path: Path) -> None:
         assert [problem.code for problem in caught.value.problems] == [code], name
 
 
-@pytest.mark.parametrize("name", ["none.yaml", "."])
-def test_a_contract_source_that_is_no_file(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "code"), [("none.yaml", "file-missing"), (".", "file-is-folder")])
+def test_a_contract_source_that_is_no_file(name: str, code: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput) as caught:
         contract_source(tmp_path / name)
-    assert [problem.code for problem in caught.value.problems] == ["file-missing"]
+    assert [problem.code for problem in caught.value.problems] == [code]
 
 
 def test_problems_have_the_line_of_their_place(draft: Any, write: Write) -> None:

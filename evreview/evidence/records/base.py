@@ -6,7 +6,8 @@ import re
 from datetime import date
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from evreview.vocab import EvidenceId
 
@@ -16,11 +17,17 @@ Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 
 def _iso_day(text: str) -> str:
     """The same text when it is a calendar day."""
-    date.fromisoformat(text)
+    if re.fullmatch(_DAY, text) is None:
+        raise PydanticCustomError("bad_day", "this is not written as a day; write year, month and day as 2027-01-31")
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        raise PydanticCustomError("no_day", "the calendar has no such day; correct the month or the day") from None
     return text
 
 
-Day = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_iso_day)]
+_DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+Day = Annotated[str, AfterValidator(_iso_day), Field(json_schema_extra={"pattern": _DAY})]
 
 
 _ABBREVIATED = re.compile(r"[0-9a-f]{7,}")
