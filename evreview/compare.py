@@ -16,6 +16,7 @@ from evreview.ledger.delta import Context, Delta, Noise
 from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.noise import RESPELLED, SAME_VALUES
+from evreview.proof.agreement import REFUTED as CONTRADICTED
 from evreview.proof.closing import WHY as AROUND
 from evreview.proof.doubt import doubtful
 from evreview.proof.inverting import WHY as TURNED
@@ -180,6 +181,7 @@ def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) 
     prover = Prover(ledger, witnesses=witnesses)
     rows: list[Row] = []
     noise: list[Noise] = []
+    safe: set[str] = set()
     for said in ledger.noise:
         if said.reason == RESPELLED and prover.differs(said.delta):
             rows.append(Row(said.delta, classify(said.delta), prover, unproven(MISREAD)))
@@ -187,11 +189,31 @@ def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) 
             noise.append(said)
     for delta in ledger.deltas:
         finding = prover.finding(delta)
+        if finding is Finding.SAFE:
+            safe.add(delta.id)
         if finding is Finding.EQUAL:
             noise.append(Noise(delta=delta, reason=EQUIVALENT))
         else:
             rows.append(_row(delta, finding, prover))
-    return Comparison(ledger=ledger, rows=tuple(rows), noise=tuple(noise), witnesses=witnesses)
+    return Comparison(ledger=ledger, rows=_agreeing(rows, safe, prover), noise=tuple(noise), witnesses=witnesses)
+
+
+def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...]:
+    """The rows; proofs that a value of the whole schema refutes are taken back."""
+    doubted = prover.contradicted((row.delta, row.delta.id in safe) for row in rows)
+    if not doubted:
+        return tuple(rows)
+    return tuple(
+        Row(
+            row.delta,
+            _withheld(row.delta, row.judgement, f"{CONTRADICTED.capitalize()}."),
+            prover,
+            unproven(CONTRADICTED),
+        )
+        if row.delta.id in doubted
+        else row
+        for row in rows
+    )
 
 
 def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:

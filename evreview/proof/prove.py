@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
+from evreview.proof.agreement import contradicted
 from evreview.proof.contained import Contained
 from evreview.proof.outcome import (
     CONTAINED,
@@ -42,7 +44,7 @@ class Prover:
     def __init__(self, ledger: Ledger, *, witnesses: bool = True) -> None:
         self._asked = witnesses
         self._ledger = ledger
-        questions = Questions(ledger)
+        questions = self._questions = Questions(ledger)
         self._contained = Contained(questions)
         self._witnesses = Witnesses(questions, self._contained, brief=not witnesses)
         self._proofs: dict[DeltaId, Proof] = {}
@@ -57,6 +59,16 @@ class Prover:
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; quick, no value is looked for."""
         return self._contained.finding(delta)
+
+    def contradicted(self, rows: Iterable[tuple[Delta, bool]]) -> frozenset[DeltaId]:
+        """The rows said to be safe (true beside them) that stand in a schema which a value refutes as a whole."""
+        return contradicted(
+            self._questions, self._contained.sets, ((delta, safe and self._as_value(delta)) for delta, safe in rows)
+        )
+
+    def _as_value(self, delta: Delta) -> bool:
+        """True when it is the values themselves that count, not their texts and not only what the sender shows."""
+        return not self._contained.as_text(delta) and delta.facts.get(facts.OUTSIDE_DIRECTION) is not True
 
     def containment(self, delta: Delta) -> Proof:
         """The proof of a row that `finding` called safe."""
