@@ -79,7 +79,14 @@ class Views:
                 part = Part(found[1], found[0])
         for key, node in passed.items():
             self._ends[key] = (node, part)
-        return start if part is None else part
+        return self._alone(start) if part is None else part
+
+    def _alone(self, part: Part) -> Part:
+        """A reference that leads nowhere, without what stands beside it where the version ignores that."""
+        node = part.node
+        if self.dialect not in REF_ALONE or not isinstance(node, dict) or "$ref" not in node:
+            return part
+        return Part(self._rewritten.setdefault(id(node), (node, {"$ref": node["$ref"]}))[1], part.place)
 
     def _with_siblings(self, part: Part) -> Part:
         """A reference with siblings, written as `allOf`; made once per node, so that identity holds."""
