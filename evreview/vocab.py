@@ -195,6 +195,23 @@ class Basis(Word):
     DECLARED = "declared"
 
 
+class Concern(Word):
+    """What of an operation a reference's evidence matrix maps. Spec, W2 step 2, and what step 7 reviews besides."""
+
+    AUTHENTICATION = "authentication"
+    PARAMETERS = "parameters"
+    VALIDATION = "validation"
+    REQUEST_BODY = "request body"
+    SUCCESS = "success responses"
+    ERRORS = "errors"
+    HEADERS = "headers"
+    LIMITS = "limits"
+    IDEMPOTENCY = "idempotency"
+    SIDE_EFFECTS = "side effects"
+    PAGINATION = "pagination"
+    RATE_LIMITS = "rate limits"
+
+
 class StepState(Word):
     ADVANCE = "advance"
     REMAIN = "remain"

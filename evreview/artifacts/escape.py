@@ -16,8 +16,9 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from evreview.evidence.item import Citation
-from evreview.findings.statement import Statement, Subject, Text
+from evreview.findings.statement import Statement
 from evreview.guard.controls import visible
+from evreview.prose import Subject, Text
 
 RETURN: Final = "⏎"
 NOTHING: Final = "None recorded"

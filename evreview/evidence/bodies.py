@@ -16,12 +16,18 @@ from evreview.errors import BadInput, Problem
 from evreview.evidence.reading import read_model, suggestion
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.clients import ClientInventory
+from evreview.evidence.records.code import DeclaredCode, SourceMap
 from evreview.evidence.records.execution import ImplementationMapping, Observations, TestRecord
+from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
+from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.vocab import EvidenceId, EvidenceType, Json
 
 _RUNS: Final = frozenset({EvidenceType.TEST_RECORD, EvidenceType.EXECUTION_AND_APPROVAL})
+_APPROVALS: Final = frozenset({EvidenceType.EXECUTION_AND_APPROVAL})
+_INSPECTED: Final = frozenset({EvidenceType.SOURCE_EXCERPT, EvidenceType.TEST_INVENTORY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,12 @@ BODIES: Final[Mapping[str, Body]] = {
     "test-record": Body(TestRecord, _RUNS),
     "observations": Body(Observations, _RUNS),
     "implementation-mapping": Body(ImplementationMapping, frozenset({EvidenceType.IMPLEMENTATION_DIFF})),
+    "publication-scope": Body(PublicationScope, _APPROVALS),
+    "contract-approval": Body(ContractApproval, _APPROVALS),
+    "source-map": Body(SourceMap, _INSPECTED | _APPROVALS),
+    "code-facts": Body(DeclaredCode, _INSPECTED),
+    "test-run": Body(TestRun, _RUNS),
+    "execution-plan": Body(ExecutionPlan, _APPROVALS),
 }
 TYPED: Final = frozenset(kind for body in BODIES.values() for kind in body.types)
 _LOOKS_TYPED: Final = re.compile(r"""\A(?:\s|#[^\n]*\n|---\n)*\{|^["']?kind["']?\s*:""", re.MULTILINE)

@@ -84,6 +84,12 @@ CARRIES: Final[Mapping[str, frozenset[ClaimKind]]] = {
     "implementation-mapping": frozenset(
         {ClaimKind.IMPLEMENTATION, ClaimKind.RUNTIME_DEFAULT, ClaimKind.ERROR_BEHAVIOUR}
     ),
+    "publication-scope": frozenset({ClaimKind.APPROVAL}),
+    "contract-approval": frozenset({ClaimKind.APPROVAL}),
+    "source-map": frozenset({ClaimKind.IMPLEMENTATION}),
+    "code-facts": frozenset({ClaimKind.IMPLEMENTATION, ClaimKind.RUNTIME_DEFAULT, ClaimKind.ERROR_BEHAVIOUR}),
+    "test-run": _RUN_CLAIMS,
+    "execution-plan": frozenset({ClaimKind.APPROVAL}),
 }
 """What a typed body of a kind is about; an item with such a body carries no other claims."""
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import pandas as pd
 
 from evreview.evidence.item import Citation
-from evreview.findings.statement import Statement, Text, plain
+from evreview.findings.statement import Statement
+from evreview.prose import Text, plain
 from evreview.vocab import Answer, Confidence, DeltaId, FindingId
 
 NOT_RATED = "not rated (no rubric)"

@@ -18,8 +18,9 @@ from evreview.artifacts.environment import environment
 from evreview.artifacts.ledger_formats import render
 from evreview.artifacts.write import write_outputs
 from evreview.errors import BadInput, Problem
-from evreview.findings.statement import Subject, observed
+from evreview.findings.statement import observed
 from evreview.guard import Clean, Guard, guard_logs
+from evreview.prose import Subject
 
 SEEDS = {
     "C-027": ("k8_signing_secret = ", "v3Lq9ZpT7wRb5YxK", ""),

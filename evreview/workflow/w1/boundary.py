@@ -12,7 +12,8 @@ from evreview.contracts.read import read_contract
 from evreview.errors import BadInput
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.policy import Policy
-from evreview.findings.statement import Statement, Subject, cite, limited, listed, observed, plain, text
+from evreview.findings.statement import Statement, cite, limited, observed
+from evreview.prose import Subject, listed, plain, text
 from evreview.vocab import EvidenceId, EvidenceType, Integrity, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import BoundaryRow, W1Facts

@@ -17,8 +17,9 @@ from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.execution import TestRecord
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import UsageMetrics
-from evreview.findings.statement import Statement, Subject, cite, limited, observed
+from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.policy.gaps import policy_gaps
+from evreview.prose import Subject
 from evreview.reconcile.sources import Sides
 from evreview.reconcile.uses import unmapped_uses
 from evreview.vocab import Ask, StepState

@@ -7,7 +7,8 @@ from typing import Final
 
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision, DecisionState
-from evreview.findings.statement import Statement, Subject, counted, next_action
+from evreview.findings.statement import Statement, next_action
+from evreview.prose import Subject, counted
 from evreview.vocab import Ask, StepState, VersionPath
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts

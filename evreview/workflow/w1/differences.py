@@ -8,7 +8,8 @@ from dataclasses import replace
 from evreview.compare import Comparison, compare
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.decisions import Note
-from evreview.findings.statement import Statement, Subject, cite, observed
+from evreview.findings.statement import Statement, cite, observed
+from evreview.prose import Subject
 from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item

@@ -14,12 +14,13 @@ from evreview.compare import Comparison, Row
 from evreview.contracts.model import Contract
 from evreview.evidence.item import Citation, EvidenceItem
 from evreview.findings.finding import Finding
-from evreview.findings.statement import Statement, Text
+from evreview.findings.statement import Statement
 from evreview.guard import Guard
 from evreview.policy.judge import PolicyJudgement
 from evreview.policy.monitoring import Control
 from evreview.policy.path import PathChoice
 from evreview.policy.removal import RemovalJudgement
+from evreview.prose import Text
 from evreview.reconcile.reconcile import Reconciliation
 from evreview.vocab import DeltaId, Verdict
 from evreview.workflow.gate import Gate

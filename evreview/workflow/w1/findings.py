@@ -16,19 +16,9 @@ from evreview.evidence.mention import operation_key
 from evreview.evidence.records.clients import ClientInventory
 from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import Finding
-from evreview.findings.statement import (
-    Statement,
-    Subject,
-    Text,
-    executed,
-    inferred,
-    marked,
-    observed,
-    proposed,
-    recommended,
-    text,
-)
+from evreview.findings.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.policy.judge import PolicyJudgement, exits, standing_blocks
+from evreview.prose import Subject, Text, marked, text
 from evreview.vocab import Answer, Aspect, FindingId, ProofStatus, Verdict, VersionPath
 from evreview.workflow.w1.citations import contract_citations, row_citations
 from evreview.workflow.w1.facts import W1Facts

@@ -11,7 +11,8 @@ from evreview.contracts.refs import Resolver
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import NOT_RATED, Finding
-from evreview.findings.statement import Subject, inferred, observed, proposed, recommended, text
+from evreview.findings.statement import inferred, observed, proposed, recommended
+from evreview.prose import Subject, text
 from evreview.vocab import FindingId, Json
 
 INTERNAL_NAMES: Final = frozenset(

@@ -10,7 +10,8 @@ from evreview.clients.impact import Impact
 from evreview.compare import Row
 from evreview.contracts.model import Place
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.statement import Statement, Subject, Text, inferred, limited, listed, observed
+from evreview.findings.statement import Statement, inferred, limited, observed
+from evreview.prose import Subject, Text, listed
 from evreview.vocab import MISSING, Answer, DeltaId, Form, ProofStatus
 from evreview.workflow.w1.citations import row_citations
 from evreview.workflow.w1.facts import W1Facts

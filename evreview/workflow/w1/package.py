@@ -10,7 +10,8 @@ import pandas as pd
 from evreview.compare import Row
 from evreview.evidence.item import Bundle
 from evreview.findings.finding import findings_frame
-from evreview.findings.statement import Statement, Subject, limited, observed
+from evreview.findings.statement import Statement, limited, observed
+from evreview.prose import Subject
 from evreview.vocab import Answer, Ask, Change, StepState, Verdict, VersionPath
 from evreview.workflow.gate import Gate, GateState, Seat, judge_gate
 from evreview.workflow.step import Outcome

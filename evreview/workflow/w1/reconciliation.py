@@ -11,8 +11,9 @@ from evreview.errors import BadInput
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.execution import TestRecord
-from evreview.findings.statement import Statement, Subject, limited, listed, observed
+from evreview.findings.statement import Statement, limited, observed
 from evreview.guard import Guard
+from evreview.prose import Subject, listed
 from evreview.reconcile.mapping import MappingFault
 from evreview.reconcile.reconcile import Reconciliation, Sides, reconcile
 from evreview.reconcile.sources import Source, sources_frame

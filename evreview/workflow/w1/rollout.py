@@ -10,8 +10,9 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord
-from evreview.findings.statement import Statement, Subject, limited
+from evreview.findings.statement import Statement, limited
 from evreview.policy.monitoring import Control, HasWatched, controls, controls_frame
+from evreview.prose import Subject
 from evreview.vocab import DeltaId, StepState, VersionPath
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts

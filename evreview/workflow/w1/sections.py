@@ -11,13 +11,10 @@ from evreview.evidence.records.rollout import RolloutRecord
 from evreview.findings.decision import Decision, DecisionState
 from evreview.findings.statement import (
     Statement,
-    Subject,
     assumed,
     cite,
-    counted,
     inferred,
     limited,
-    listed,
     next_action,
     observed,
     proposed,
@@ -25,6 +22,7 @@ from evreview.findings.statement import (
 )
 from evreview.policy.path import PathChoice
 from evreview.policy.signals import FORMULA
+from evreview.prose import Subject, counted, listed
 from evreview.vocab import Answer, Verdict, VersionPath
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts

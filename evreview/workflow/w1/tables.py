@@ -12,8 +12,9 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.decisions import Approval
 from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
-from evreview.findings.statement import Statement, Subject, inferred, limited, listed, observed
+from evreview.findings.statement import Statement, inferred, limited, observed
 from evreview.policy.monitoring import Control
+from evreview.prose import Subject, listed
 from evreview.vocab import Answer, Integrity
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts

@@ -9,7 +9,8 @@ from evreview.checks.collect import Checks, checks_frame, collect
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.execution import TestRecord
-from evreview.findings.statement import Statement, Subject, observed
+from evreview.findings.statement import Statement, observed
+from evreview.prose import Subject
 from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts

@@ -1,0 +1,60 @@
+"""One run of tests whose output another item holds: what formats like JUnit leave out."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from evreview.evidence.records.base import EvidenceIdText, Record, Text
+from evreview.vocab import Concern
+
+
+class AssertedFact(Record):
+    """What one assertion of a test is about."""
+
+    test: Text
+    """The test's id as the output names it (a node id, `classname::name`, a request name)."""
+    operation: Text
+    """The operation, as method and path or operation id."""
+    status: int | None = None
+    """The response status that it asserts."""
+    media_type: Text | None = None
+    """The media type that it asserts."""
+    field: Text | None = None
+    """The field, parameter or header that it asserts, dotted."""
+    concern: Concern | None = None
+    """The concern, where status and field do not tell."""
+    expects: JsonValue = None
+    """What it expects, e.g. a body's `code`."""
+
+
+class TestRun(Record):
+    """Content of an evidence item of type `test record`: the run behind a retained output."""
+
+    __test__ = False
+    kind: Literal["test-run"] = "test-run"
+    output: EvidenceIdText
+    """The item that holds the retained output."""
+    format: Literal["junit", "pytest-json", "schemathesis-ndjson", "vcr", "har", "newman", "plain"] | None = None
+    """Its format; without it the content tells."""
+    command: Text | None = None
+    """The exact command."""
+    revision: Text | None = None
+    """The immutable revision of the code that ran."""
+    contract: Text | None = None
+    """The revision, or `sha256:…`, of the contract that it ran against."""
+    environment: Text | None = None
+    """The isolated environment."""
+    isolated: bool | None = None
+    """True when the environment reached nothing outside itself."""
+    exit_status: int | None = None
+    """The command's exit status."""
+    output_sha256: Text | None = None
+    """The digest of the retained output when it was written."""
+    asserts: tuple[AssertedFact, ...] = ()
+    """What the assertions are about, where the output does not say it."""
+    from_traffic: bool = False
+    """True when the exchanges come from logs or observed traffic; their values need approval before publication."""
+    produced_by: Text | None = None
+    """`evreview execute` when this run was made by it."""

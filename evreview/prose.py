@@ -1,0 +1,53 @@
+"""Words of ours and words of the subject, kept apart in one text.
+
+A `Subject` is always printed as code, so that no evidence text can pass for our prose, for a heading or for a citation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A token or text that comes from the evidence."""
+
+    value: str
+
+    def __str__(self) -> str:
+        return self.value
+
+
+Part = str | Subject
+Text = tuple[Part, ...]
+
+
+def text(*parts: Part) -> Text:
+    """The parts as one text, empty ones left out."""
+    return tuple(part for part in parts if str(part))
+
+
+def listed(values: Iterable[str]) -> Text:
+    """Evidence words as a comma-separated list."""
+    parts: list[Part] = []
+    for value in values:
+        if parts:
+            parts.append(", ")
+        parts.append(Subject(value))
+    return tuple(parts)
+
+
+def marked(value: str) -> Text:
+    """A sentence of ours whose `names` in backticks are words of the subject."""
+    return tuple(Subject(part) if index % 2 else part for index, part in enumerate(value.split("`")) if part)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 check`, `2 checks`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def plain(value: Text) -> str:
+    """The text without marks, for registers, JSON and messages."""
+    return "".join(str(part) for part in value)

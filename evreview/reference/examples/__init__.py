@@ -1,0 +1,1 @@
+"""Synthetic examples: proposed or observed, valid by two validators, or omitted with the reason."""

@@ -1,0 +1,160 @@
+"""What the code shows about routes: implementation-derived facts, each with the lines that show it.
+
+A schema in a fact is JSON Schema 2020-12 over JSON values. `exact` says that it is all that the code checks; otherwise
+the code admits at most these values and may refuse more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from evreview.vocab import MISSING, Concern, EvidenceId, Form, Json
+
+Part = Literal["handler", "validator", "middleware", "configuration", "shared"]
+Location = Literal["path", "query", "header", "cookie"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceText:
+    """One source file as supplied: item, path in the repository, what it is, its text, the number of its first line."""
+
+    item: EvidenceId
+    path: str
+    parts: tuple[Part, ...]
+    text: str
+    first_line: int = 1
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Spot:
+    """Lines of a source item, counted within the item, and the path that they belong to."""
+
+    item: EvidenceId
+    first: int
+    last: int
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeParameter:
+    """A parameter that the code reads. `required` is None when it can't be told, `default` MISSING without one."""
+
+    name: str
+    location: Location
+    spot: Spot
+    required: bool | None
+    schema: Json
+    exact: bool
+    default: Form = MISSING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeBody:
+    """A request body that the code reads: media type ("" when unknown), whether required, its values."""
+
+    media_type: str
+    spot: Spot
+    required: bool | None
+    schema: Json
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeResponse:
+    """A response that the code sends.
+
+    Attributes:
+        status: its status, None when it can't be told.
+        how: returned by the handler, raised in it or below it, or sent by the framework (validation errors).
+        media_type: "" when unknown.
+        schema, exact: the body's values, None when nothing is known about the body.
+        codes: constant error codes or messages in the body, as written.
+        headers: names of headers that it sets.
+    """
+
+    status: int | None
+    how: Literal["returned", "raised", "framework"]
+    spot: Spot
+    media_type: str = ""
+    schema: Json = None
+    exact: bool = False
+    codes: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard:
+    """What checks the caller: a dependency, decorator, permission class or middleware. `scheme` is "" when unknown.
+
+    Attributes:
+        kind: `authentication` finds out who calls, `authorization` what the caller may do, `unknown` neither shown.
+        scheme: as OpenAPI names it: `http bearer`, `http basic`, `apiKey header X-Key`, `oauth2`.
+        scopes: constant scopes that it demands.
+    """
+
+    name: str
+    kind: Literal["authentication", "authorization", "unknown"]
+    spot: Spot
+    scheme: str = ""
+    scopes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeNote:
+    """Anything else that shows: a limit, a rate limit, a side effect, an idempotency key, pagination.
+
+    Attributes:
+        concern: what it is about.
+        name: the limit, header, parameter or effect, in the code's own words.
+        value: what is stated, MISSING without one.
+        certain: False for a lead (a call whose name suggests a write).
+    """
+
+    concern: Concern
+    name: str
+    spot: Spot
+    value: Form = MISSING
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One operation that the code answers.
+
+    Attributes:
+        method: upper case.
+        path: with `{name}` for parameters, prefixes of routers and mounts included.
+        handler: qualified name of the handler within its file.
+        framework: `fastapi`, `starlette`, `flask`, `django`, `drf`, `aiohttp`, or `declared`.
+        unread: names of parts that could not be read (a dependency that no supplied file holds), in words.
+    """
+
+    method: str
+    path: str
+    handler: str
+    framework: str
+    spot: Spot
+    parameters: tuple[CodeParameter, ...] = ()
+    body: CodeBody | None = None
+    responses: tuple[CodeResponse, ...] = ()
+    guards: tuple[Guard, ...] = ()
+    notes: tuple[CodeNote, ...] = ()
+    unread: tuple[UnreadCode, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadCode:
+    """Something that could not be read, where, and what would help."""
+
+    spot: Spot
+    found: str
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeFacts:
+    """Everything that the sources show: routes in the order written, and what could not be read."""
+
+    routes: tuple[Route, ...]
+    unread: tuple[UnreadCode, ...] = ()
