@@ -1,0 +1,35 @@
+"""Everything that a reference is made from, read: the contract, the code facts, the retained runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evreview.contracts.model import Contract
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Citation
+from evreview.evidence.records.runs import TestRun
+from evreview.results.model import Results
+from evreview.sources.model import CodeFacts
+from evreview.vocab import EvidenceId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetainedRun:
+    """One run: its wrapper, and its output as read."""
+
+    record: Cited[TestRun]
+    results: Results
+
+    def at(self, locator: str) -> Citation:
+        """A citation of a place in the retained output."""
+        return Citation(self.record.record.output, locator)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceEvidence:
+    """The read evidence of one reference; `item` holds the contract."""
+
+    contract: Contract
+    item: EvidenceId
+    code: CodeFacts
+    runs: tuple[RetainedRun, ...]
