@@ -13,11 +13,20 @@ class Approval(Record):
     """A gate's answer."""
 
     kind: Literal["approval"] = "approval"
-    gate: Literal["ship-breaking-change", "remove-deprecated"]
+    gate: Literal[
+        "ship-breaking-change",
+        "remove-deprecated",
+        "publish-expanded-behaviour",
+        "publish-observed-example",
+        "execute-locally",
+        "execute-mutating-example",
+    ]
     """Which gate is answered."""
     role: Text
     """The approving role, e.g. `API owner`."""
-    stands_for: Literal["api-owner", "client-owner", "release-manager"]
+    stands_for: Literal[
+        "api-owner", "client-owner", "release-manager", "security-owner", "privacy-owner", "sandbox-owner"
+    ]
     """In which capacity the role answers."""
     client: Text | None = None
     """For a client owner, the client's id in the inventory."""
