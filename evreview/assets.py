@@ -13,6 +13,8 @@ from evreview.errors import bad_input
 PACKAGE: Final = Path(__file__).resolve().parent
 DEMO: Final = "w1-orders"
 NOTEBOOKS: Final = {"w1": "w1_api_contract_review.ipynb"}
+ARTIFACTS: Final = {"w1": "api-contract-review.md", "w2": "api-reference.md", "w3": "security-review.md"}
+"""The artifact's file name per workflow; the notebook and the page that a run keeps have its stem."""
 
 
 def folder(name: str) -> Path:

@@ -21,7 +21,6 @@ from evreview.vocab import ExitStatus, Json
 if TYPE_CHECKING:
     from evreview.notebook import Outcome
 
-ARTIFACT: Final = "api-contract-review.md"
 REGISTERS: Final = "registers/"
 DEMO_OUTPUT: Final = Path("evreview-demo")
 OUTPUT: Final = Path("evreview-out")
@@ -39,7 +38,7 @@ def demo(output: Path | None) -> int:
         return refuse(lacking)
     folder = output or DEMO_OUTPUT
     done = _execute(demo_bundle(), folder)
-    require_valid(folder / ARTIFACT, open_bundle(demo_bundle()))
+    require_valid(folder / done.artifact, open_bundle(demo_bundle()))
     _report(done)
     say(clean("The bundled review keeps its output contract, and every citation resolves."))
     return ExitStatus.DONE
@@ -149,9 +148,9 @@ def _report(done: Outcome) -> None:
     for reason in done.reasons[:SHOWN]:
         say(clean(f"  {reason}"))
     if len(done.reasons) > SHOWN:
-        say(clean(f"  and {len(done.reasons) - SHOWN} more, in {ARTIFACT} under Decision record"))
-    say(clean(f"artifact: {shown(done.folder / ARTIFACT)}"))
-    beside = [name for name in done.files if name != ARTIFACT and not name.startswith(REGISTERS)]
+        say(clean(f"  and {len(done.reasons) - SHOWN} more, in {done.artifact}"))
+    say(clean(f"artifact: {shown(done.folder / done.artifact)}"))
+    beside = [name for name in done.files if name != done.artifact and not name.startswith(REGISTERS)]
     registers = sum(name.startswith(REGISTERS) for name in done.files)
     say(clean(f"beside it: {', '.join(beside)}, {registers} files in {REGISTERS}"))
 

@@ -24,6 +24,16 @@ def folder_of(path: str | Path) -> Path:
     return given.parent if given.name == REVIEW else given
 
 
+def workflow_of(path: str | Path) -> str:
+    """The workflow that a bundle states, in lower case; `w1` when it can't be told, whose run then says why."""
+    try:
+        _, raw = read_yaml(folder_of(path), REVIEW)
+    except BadInput:
+        return "w1"
+    named = raw.get("workflow")
+    return named if isinstance(named, str) and named in ("w1", "w2", "w3") else "w1"
+
+
 def read_yaml(root: Path, name: str) -> tuple[bytes, Mapping[str, Json]]:
     """Bytes and parsed mapping of a YAML file of the folder.
 

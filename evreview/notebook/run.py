@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.artifacts.manifest import replace_outputs
+from evreview.assets import ARTIFACTS
 from evreview.assets import notebook as notebook_of
 from evreview.errors import EvreviewError, bad_input
+from evreview.evidence.folder import workflow_of
 from evreview.guard import Guard
 from evreview.notebook.export import export_html, export_markdown, skip_slow_import
 from evreview.notebook.failures import NotebookFailed, failure
@@ -29,9 +31,6 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int, str], None]
 
-NOTEBOOK: Final = "api-contract-review.ipynb"
-PAGE: Final = "api-contract-review.html"
-ARTIFACT: Final = "api-contract-review.md"
 SUMMARY: Final = "review.json"
 JOURNAL: Final = "journal.json"
 
@@ -58,6 +57,7 @@ class Outcome:
         headline: the decision in one line.
         reasons: what blocks or stops it, each in one line.
         folder: where the outputs are.
+        artifact: the artifact's file name.
         files: their names, sorted.
     """
 
@@ -65,6 +65,7 @@ class Outcome:
     headline: str
     reasons: tuple[str, ...]
     folder: Path
+    artifact: str
     files: tuple[str, ...]
 
 
@@ -82,13 +83,15 @@ def run(
         BadInput: a parameter or the bundle.
         NotebookFailed: the notebook did not run to its end; nothing is written.
     """
-    done = execute(notebook_of("w1"), bundle, out_dir, parameters or {}, progress=progress)
-    artifact = done.files.get(ARTIFACT, b"").decode()
-    if export_markdown(done.notebook) != artifact:
+    workflow = workflow_of(bundle)
+    done = execute(notebook_of(workflow), bundle, out_dir, parameters or {}, progress=progress)
+    artifact = ARTIFACTS[workflow]
+    if export_markdown(done.notebook) != done.files.get(artifact, b"").decode():
         raise NotebookFailed(0, "the exported notebook is not the rendered artifact")
-    files: dict[str, bytes] = {**done.files, NOTEBOOK: written(done.notebook).encode()}
+    stem = artifact.removesuffix(".md")
+    files: dict[str, bytes] = {**done.files, f"{stem}.ipynb": written(done.notebook).encode()}
     if html:
-        files[PAGE] = export_html(done.notebook).encode()
+        files[f"{stem}.html"] = export_html(done.notebook).encode()
     names = replace_outputs(out_dir, files)
     summary = json.loads(done.files.get(SUMMARY, b"{}"))
     return Outcome(
@@ -96,6 +99,7 @@ def run(
         headline=str(summary.get("decision", "")),
         reasons=tuple(map(str, summary.get("reasons", ()))),
         folder=out_dir,
+        artifact=artifact,
         files=names,
     )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from evreview.artifacts.escape import csv_cell
+from evreview.assets import ARTIFACTS
 from evreview.guard import Clean, Guard
 from evreview.widgets.table_query import text_of
 from evreview.workflow.journal import FILE, entry, extended, review_id
@@ -19,7 +20,6 @@ from evreview.workflow.journal import FILE, entry, extended, review_id
 if TYPE_CHECKING:
     from evreview.workflow.review import Review
 
-ARTIFACT: Final = "api-contract-review.md"
 SUMMARY: Final = "review.json"
 SCHEMA: Final = "evreview.review/1"
 
@@ -30,7 +30,7 @@ def outputs(review: Review, earlier: Sequence[Mapping[str, Any]], resumed_at: in
     latest = entry(review.bundle.digest, review.steps, review.decision.headline, resumed_at)
     journal = extended(earlier, latest, review_id(review.bundle.workflow, review.bundle.title))
     files = {
-        ARTIFACT: review.artifact,
+        ARTIFACTS[review.bundle.workflow.lower()]: review.artifact,
         SUMMARY: _json(summary(review), guard),
         FILE: _json(journal, guard),
     }
@@ -45,7 +45,7 @@ def summary(review: Review) -> dict[str, Any]:
     decision = review.decision
     return {
         "schema": SCHEMA,
-        "artifact": ARTIFACT,
+        "artifact": ARTIFACTS[review.bundle.workflow.lower()],
         "bundle": review.bundle.digest,
         "state": str(decision.state),
         "decision": decision.headline,

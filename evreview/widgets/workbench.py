@@ -28,7 +28,6 @@ from evreview.widgets.matrix import COLUMNS, FACETS, KEY, delta_detail, matrix_f
 from evreview.widgets.outputs import outputs
 from evreview.widgets.step_bar import StepBar, StepMark
 from evreview.widgets.table_faces import TableFace
-from evreview.workflow.flows.w1 import STEPS
 from evreview.workflow.journal import read_journal, resume_point, review_id
 from evreview.workflow.review import Review, Run, begin
 from evreview.workflow.step import StepResult
@@ -99,8 +98,8 @@ class Workbench(Face):
     @_told
     def step(self, number: int) -> Face:
         """Step `number`, after it and every step before it has run once: its state, reasons and tables."""
-        if not 1 <= number <= len(STEPS):
-            raise ValueError(f"there are steps 1 to {len(STEPS)}")
+        if not 1 <= number <= (last := len(self._run.flow.steps)):
+            raise ValueError(f"there are steps 1 to {last}")
         while len(self._run.steps) < number and not self._run.ended:
             self._run.advance()
         bar = StepBar(steps=self._marks(), current=number, headless=self.headless)
@@ -192,7 +191,7 @@ class Workbench(Face):
             StepMark(number=step.number, title=step.title, state=ran[step.number].state, code=ran[step.number].code)
             if step.number in ran
             else StepMark(number=step.number, title=step.title)
-            for step in STEPS
+            for step in self._run.flow.steps
         )
 
     def _not_reached(self, number: int) -> Face:

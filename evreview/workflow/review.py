@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import pandas as pd
 
 from evreview.compare import Comparison
-from evreview.errors import bad_input
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
 from evreview.guard import Clean, Guard
-from evreview.vocab import WorkflowId
-from evreview.workflow.flows.w1 import STEPS
+from evreview.workflow.flow import Flow, Load, flow_of
 from evreview.workflow.run import Engine
 from evreview.workflow.step import StepResult
-from evreview.workflow.w1.artifact import render_w1
-from evreview.workflow.w1.decide import decide
-from evreview.workflow.w1.facts import Load, W1Facts
-from evreview.workflow.w1.failures import FAILURES
-from evreview.workflow.w1.registers import registers
+from evreview.workflow.w1.facts import W1Facts
 
 Progress = Callable[[int, int, str], None]
 
@@ -73,18 +68,12 @@ class Run:
     """
 
     def __init__(self, bundle: Bundle, *, earlier: Run | None = None, load: Load | None = None) -> None:
-        if bundle.workflow is not WorkflowId.W1:
-            raise bad_input(
-                "workflow-not-built",
-                f"{bundle.workflow} reviews can't be run by this release",
-                file=bundle.root,
-                advice="Use `workflow: w1`",
-            )
         self.bundle = bundle
+        self.flow: Flow[Any] = flow_of(bundle.workflow, bundle.root)
         self.guard = Guard.over((str(item.id), item.content) for item in bundle.items.values())
-        start = W1Facts(load=load or (lambda item: bundle.source(item.id)), guard=self.guard)
-        self._engine = Engine(bundle, STEPS, FAILURES, start)
-        self.resumed_at = self._engine.adopt(earlier._engine) if earlier else 1
+        start = self.flow.start(load or (lambda item: bundle.source(item.id)), self.guard)
+        self._engine: Engine[Any] = Engine(bundle, self.flow.steps, self.flow.failures, start)
+        self.resumed_at = self._engine.adopt(earlier._engine) if earlier and earlier.flow is self.flow else 1
 
     @property
     def steps(self) -> tuple[StepResult, ...]:
@@ -105,19 +94,19 @@ class Run:
         while not self.ended:
             done = len(self.steps)
             if progress:
-                progress(done, len(STEPS), STEPS[done].title)
+                progress(done, len(self.flow.steps), self.flow.steps[done].title)
             self.advance()
         facts = self._engine.facts
-        decision = decide(self.bundle, self.steps, facts)
-        artifact = render_w1(self.bundle, self.steps, facts, decision)
+        decision = self.flow.decide(self.bundle, self.steps, facts)
+        artifact = self.flow.render(self.bundle, self.steps, facts, decision)
         return Review(
             bundle=self.bundle,
             steps=self.steps,
-            ledger=facts.comparison,
-            findings=facts.findings,
+            ledger=facts.comparison if isinstance(facts, W1Facts) else None,
+            findings=facts.findings if isinstance(facts, W1Facts) else (),
             decision=decision,
             artifact=self.guard.clean(artifact),
-            registers=registers(self.steps, facts),
+            registers=self.flow.registers(self.steps, facts),
             guard=self.guard,
             facts=facts,
         )

@@ -1,18 +1,24 @@
-"""W1, API contract review: its nine steps, as data. Spec, W1 steps."""
+"""W1, API contract review: its nine steps, as data, and the flow made of them. Spec, W1 steps."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from evreview.vocab import WorkflowId
+from evreview.workflow.flow import Flow
 from evreview.workflow.slices import Slice
 from evreview.workflow.step import Step
+from evreview.workflow.w1.artifact import render_w1
 from evreview.workflow.w1.boundary import freeze_boundary
 from evreview.workflow.w1.classification import classify_consumers, classify_producer
+from evreview.workflow.w1.decide import decide
 from evreview.workflow.w1.differences import build_ledger
 from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.failures import FAILURES
 from evreview.workflow.w1.package import package
 from evreview.workflow.w1.path import choose
 from evreview.workflow.w1.reconciliation import reconcile_sources
+from evreview.workflow.w1.registers import registers
 from evreview.workflow.w1.rollout import design_rollout
 from evreview.workflow.w1.verification import verify
 
@@ -98,4 +104,14 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         reads=(Slice.DECISIONS,),
         run=package,
     ),
+)
+
+FLOW: Final[Flow[W1Facts]] = Flow(
+    workflow=WorkflowId.W1,
+    steps=STEPS,
+    failures=FAILURES,
+    start=lambda load, guard: W1Facts(load=load, guard=guard),
+    decide=decide,
+    render=render_w1,
+    registers=registers,
 )

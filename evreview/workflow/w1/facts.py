@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evreview.checks.collect import Checks
@@ -12,7 +12,7 @@ from evreview.clients.register import ClientRow
 from evreview.clients.unknown import OwnershipGap, UnknownConsumers
 from evreview.compare import Comparison, Row
 from evreview.contracts.model import Contract
-from evreview.evidence.item import Citation, EvidenceItem
+from evreview.evidence.item import Citation
 from evreview.findings.finding import Finding
 from evreview.findings.statement import Statement
 from evreview.guard import Guard
@@ -23,9 +23,8 @@ from evreview.policy.removal import RemovalJudgement
 from evreview.prose import Text
 from evreview.reconcile.reconcile import Reconciliation
 from evreview.vocab import DeltaId, Verdict
+from evreview.workflow.flow import Load
 from evreview.workflow.gate import Gate
-
-Load = Callable[[EvidenceItem], tuple[str, Callable[[str], bytes]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-import pandas as pd
-
 from evreview.compare import Row
 from evreview.evidence.item import Bundle
 from evreview.findings.finding import findings_frame
 from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject
 from evreview.vocab import Answer, Ask, Change, StepState, Verdict, VersionPath
+from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import Gate, GateState, Seat, judge_gate
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
@@ -141,19 +140,3 @@ def _blocking(facts: W1Facts, wanted: set[str]) -> Iterable[Statement]:
         if standing:
             head = "Finding "
             yield observed(head, Subject(finding.id), f" blocks: {', '.join(standing)}.", on=finding.citations)
-
-
-def gates_frame(gates: Iterable[Gate]) -> pd.DataFrame:
-    """One row per gate. Key: `gate`. Columns: gate, title, state, seats, approvals, missing (texts, "; " between)."""
-    rows = [
-        (
-            gate.spec.id,
-            gate.spec.title,
-            str(gate.state),
-            "; ".join(map(str, gate.seats)),
-            "; ".join(f"{answer.role}: {answer.decision} at {answer.at.isoformat()}" for answer in gate.approvals),
-            "; ".join(gate.missing),
-        )
-        for gate in gates
-    ]
-    return pd.DataFrame(rows, columns=["gate", "title", "state", "seats", "approvals", "missing"])

@@ -14,9 +14,9 @@ from evreview.policy.judge import judgements_frame
 from evreview.policy.monitoring import controls_frame
 from evreview.policy.removal import removals_frame
 from evreview.reconcile.sources import sources_frame
+from evreview.workflow.frames import gates_frame, steps_frame
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.package import gates_frame
 
 
 def registers(steps: Sequence[StepResult], facts: W1Facts) -> Mapping[str, pd.DataFrame]:
@@ -42,20 +42,3 @@ def registers(steps: Sequence[StepResult], facts: W1Facts) -> Mapping[str, pd.Da
         found["findings"] = findings_frame(facts.findings)
         found["gates"] = gates_frame(facts.gates)
     return found
-
-
-def steps_frame(steps: Sequence[StepResult]) -> pd.DataFrame:
-    """One row per step run. Key: `step`. Columns: step, title, state, code, reasons, restart, digest."""
-    rows = [
-        (
-            step.number,
-            step.title,
-            str(step.state),
-            step.code,
-            "\n".join(map(str, step.reasons)),
-            step.restart,
-            step.digest,
-        )
-        for step in steps
-    ]
-    return pd.DataFrame(rows, columns=["step", "title", "state", "code", "reasons", "restart", "digest"])

@@ -9,22 +9,14 @@ from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations
 from evreview.artifacts.markdown import NOTHING
 from evreview.clients.register import ClientRow
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.decisions import Approval
 from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
 from evreview.findings.statement import Statement, inferred, limited, observed
 from evreview.policy.monitoring import Control
 from evreview.prose import Subject, listed
-from evreview.vocab import Answer, Integrity
-from evreview.workflow.step import StepResult
+from evreview.vocab import Answer
+from evreview.workflow.tables import Row, empty
 from evreview.workflow.w1.facts import W1Facts
-
-Row = tuple[Md, ...]
-
-
-def empty(columns: int, why: str, read: Iterable[Citation] = ()) -> tuple[Row, ...]:
-    """One row that says that the register is empty, and why."""
-    return ((cell(f"{NOTHING}: {why}"), *(cell("n/a"),) * (columns - 2), citations(read)),)
 
 
 def boundary_rows(facts: W1Facts) -> tuple[Row, ...]:
@@ -122,41 +114,6 @@ def proposed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
         for check in (facts.checks.proposed if facts.checks else ())
     )
     return tuple(rows) or empty(5, "no check is proposed" if facts.checks else "step 6 was not reached", read)
-
-
-def step_rows(steps: Sequence[StepResult]) -> tuple[Row, ...]:
-    """How far the run came."""
-    return tuple(
-        (
-            cell(str(step.number)),
-            cell(step.title),
-            cell(f"{step.state} {step.code}".strip()),
-            cell(step.advance_when),
-        )
-        for step in steps
-    )
-
-
-def gate_rows(facts: W1Facts) -> tuple[Row, ...]:
-    """Approval gates with who answered and what is missing."""
-    rows = (
-        (
-            cell(gate.spec.title),
-            cell(str(gate.state)),
-            cell_words(_approvals(gate.approvals)),
-            cell_words((Subject("; ".join(gate.missing)),)) if gate.missing else cell("nothing"),
-            cell(", ".join(gate.spec.reviewed)),
-        )
-        for gate in facts.gates
-    )
-    return tuple(rows) or ((cell(f"{NOTHING}: step 9 was not reached"), *(cell("n/a"),) * 4),)
-
-
-def _approvals(approvals: Iterable[Approval]) -> tuple[str | Subject, ...]:
-    parts: list[str | Subject] = []
-    for answer in approvals:
-        parts += [Subject(answer.role), f" {answer.decision} at {answer.at.isoformat()}", "; "]
-    return tuple(parts[:-1]) or ("none recorded",)
 
 
 def removal_rows(facts: W1Facts) -> tuple[Row, ...]:
@@ -277,19 +234,3 @@ def read_contracts(bundle: Bundle) -> tuple[Citation, ...]:
     named = bundle.request.contracts
     ids = (named.released, named.candidate) if named else tuple(bundle.items)
     return tuple(Citation(found) for found in ids if found in bundle.items)
-
-
-def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[Row, ...]:
-    """The supplied evidence: what each item establishes, how its integrity is known, and whether anything cites it."""
-    return tuple(
-        (
-            cell_words((Subject(str(item.type)),)),
-            cell_words((Subject(item.integrity),)),
-            cell("verified" if item.integrity_state is Integrity.VERIFIED else "declared, not verified"),
-            cell_code(f"sha256:{item.sha256}"),
-            cell_words((Subject(shorten(item.establishes, 400)),)),
-            cell("cited" if item.id in used else "supplied, cited by nothing above"),
-            citations((Citation(item.id),)),
-        )
-        for item in bundle.items.values()
-    )

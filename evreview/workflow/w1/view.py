@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from evreview.artifacts.escape import Md, heading, statement
+from evreview.artifacts.escape import Md, heading
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
-from evreview.findings.statement import Statement
 from evreview.workflow.step import StepResult
+from evreview.workflow.tables import Row, cited_ids, evidence_rows, gate_rows, printed, step_rows
 from evreview.workflow.w1 import sections
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.matrix import context_rows, matrix_rows, noise_rows, unread_rows
 from evreview.workflow.w1.tables import (
     boundary_rows,
     client_rows,
-    evidence_rows,
     executed_rows,
     finding_rows,
-    gate_rows,
     monitoring_rows,
     proposed_rows,
     removal_rows,
     source_rows,
-    step_rows,
     trace_rows,
 )
-
-Row = tuple[Md, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,48 +62,29 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, deci
     read = sections.read_items(bundle)
     view = W1View(
         title=heading(bundle.title),
-        verdict=_all(sections.verdict(bundle, steps, facts, decision)),
+        verdict=printed(sections.verdict(bundle, steps, facts, decision)),
         boundary=boundary_rows(facts),
-        gaps=_all(facts.gaps),
+        gaps=printed(facts.gaps),
         matrix=matrix_rows(bundle, facts),
         context=context_rows(bundle, facts),
         noise=noise_rows(facts),
         unread=unread_rows(facts),
         sources=source_rows(facts),
         findings=finding_rows(facts, read),
-        recommendation=_all(sections.recommendation(bundle, facts, decision)),
-        verification=_all(sections.verification(bundle, facts)),
+        recommendation=printed(sections.recommendation(bundle, facts, decision)),
+        verification=printed(sections.verification(bundle, facts)),
         executed=executed_rows(facts, read),
         proposed=proposed_rows(facts, read),
-        limitations=_all(sections.limitations(bundle, facts)),
-        decision=_all(sections.decision_record(bundle, facts, decision)),
+        limitations=printed(sections.limitations(bundle, facts)),
+        decision=printed(sections.decision_record(bundle, facts, decision)),
         steps=step_rows(steps),
-        gates=gate_rows(facts),
+        gates=gate_rows(facts.gates),
         removals=removal_rows(facts),
         monitoring=monitoring_rows(facts, read),
-        rollback=_all(sections.rollback(bundle, facts)),
+        rollback=printed(sections.rollback(bundle, facts)),
         clients=client_rows(facts, read),
-        consumers=_all(sections.consumers(bundle, facts)),
+        consumers=printed(sections.consumers(bundle, facts)),
         trace=trace_rows(bundle, facts, decision),
         evidence=(),
     )
-    return replace(view, evidence=evidence_rows(bundle, _cited(view)))
-
-
-def _cited(view: W1View) -> frozenset[str]:
-    """The evidence ids that the view cites; words of the subject stand in code spans and do not count."""
-    parts = (getattr(view, field.name) for field in fields(view))
-    printed = " ".join(str(part) for part in _flat(parts))
-    return frozenset(re.findall(r"\bE[1-9][0-9]*\b", re.sub(r"`+[^`]*`+", " ", printed)))
-
-
-def _flat(parts: Iterable[object]) -> Iterable[Md]:
-    for part in parts:
-        if isinstance(part, Md):
-            yield part
-        elif isinstance(part, tuple):
-            yield from _flat(part)
-
-
-def _all(statements: Iterable[Statement]) -> tuple[Md, ...]:
-    return tuple(statement(value) for value in statements)
+    return replace(view, evidence=evidence_rows(bundle, cited_ids(view)))
