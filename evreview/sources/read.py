@@ -1,0 +1,32 @@
+"""All code facts of the supplied source files, framework by framework."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from evreview.sources.model import CodeFacts, Route, SourceText, UnreadCode
+from evreview.sources.names import Modules
+
+Reader = Callable[[Modules], CodeFacts]
+
+READERS: Final[tuple[Reader, ...]] = ()
+"""One per framework; each finds its own routes and says what it could not read. A new framework is one line here."""
+
+
+def read_sources(files: Sequence[SourceText]) -> CodeFacts:
+    """What the files show: routes in the order written, and what could not be read. Nothing is executed."""
+    modules = Modules(files)
+    found = [reader(modules) for reader in READERS]
+    order = {file.item: place for place, file in enumerate(files)}
+
+    def written(route: Route) -> tuple[int, int]:
+        return order.get(route.spot.item, 0), route.spot.first
+
+    routes = sorted((route for facts in found for route in facts.routes), key=written)
+    unread = [*modules.unread, *(one for facts in found for one in facts.unread)]
+    return CodeFacts(routes=tuple(routes), unread=_once(unread))
+
+
+def _once(unread: Iterable[UnreadCode]) -> tuple[UnreadCode, ...]:
+    return tuple(dict.fromkeys(unread))
