@@ -1,13 +1,15 @@
 """Typed bodies: which `kind:` means which record, and in which evidence types it may stand.
 
-Plain text is accepted everywhere and nothing is derived from it. What starts like a typed body must be a valid one.
+Plain text is accepted everywhere and nothing is derived from it. What starts like a typed body must be a valid one;
+source code and test outputs that merely hold `kind:` are none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final, get_args
 
 from evreview.documents.pointer import Step, place
@@ -58,6 +60,9 @@ BODIES: Final[Mapping[str, Body]] = {
 }
 TYPED: Final = frozenset(kind for body in BODIES.values() for kind in body.types)
 _LOOKS_TYPED: Final = re.compile(r"""\A(?:\s|#[^\n]*\n|---\n)*\{|^["']?kind["']?\s*:""", re.MULTILINE)
+_FIRST_KIND: Final = re.compile(r"""\A(?:\s|#[^\n]*\n|---\n)*\{?\s*["']?kind["']?\s*:\s*["']?(?P<kind>[\w-]+)""")
+_ALIKE: Final = 0.8
+"""How alike (difflib's ratio) a misspelt kind is to the known one."""
 _STATES_KIND: Final = re.compile(r"""^\s*\{?\s*["']?kind["']?\s*:""", re.MULTILINE)
 
 
@@ -74,10 +79,43 @@ def read_body(kind: EvidenceType | str, content: str, file: str) -> tuple[Record
     try:
         value = parse_text(content.encode(), file)
     except BadInput as error:
-        return None, error.problems if _STATES_KIND.search(content) else ()
+        return None, error.problems if _is_meant(kind, content) else ()
     if not isinstance(value, Mapping) or "kind" not in value:
         return None, ()
+    if kind in _INSPECTED and not _near(str(value["kind"])):
+        return None, ()
     return _read_kind(EvidenceType(kind), value, file)
+
+
+def _is_meant(kind: EvidenceType | str, content: str) -> bool:
+    """True when a text that can't be parsed was meant as a typed body: it says so, and is no code and no log."""
+    if kind in _INSPECTED:
+        first = _FIRST_KIND.match(content)
+        return first is not None and _near(first["kind"])
+    return _STATES_KIND.search(content) is not None and not _is_stream(content)
+
+
+def _near(word: str) -> bool:
+    """True for a kind of body, well or badly spelt."""
+    return bool(get_close_matches(word, BODIES, n=1, cutoff=_ALIKE))
+
+
+def _is_stream(content: str) -> bool:
+    """True for XML, and for JSON objects one per line, as loggers and test runners write them."""
+    if content.lstrip().startswith("<"):
+        return True
+    first, _, rest = content.strip().partition("\n")
+    if not first.startswith("{") or not rest.strip():
+        return False
+    try:
+        return isinstance(parse_text(first.encode(), ""), Mapping)
+    except BadInput:
+        return False
+
+
+def retained_outputs(records: Iterable[Record | None]) -> frozenset[EvidenceId]:
+    """The items whose text is read as the output of a test run."""
+    return frozenset(record.output for record in records if isinstance(record, TestRun))
 
 
 def is_recording(content: str) -> bool:

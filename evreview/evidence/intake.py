@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from evreview.documents.pointer import place
 from evreview.errors import BadInput, Problem
-from evreview.evidence.bodies import named_items
+from evreview.evidence.bodies import named_items, retained_outputs
 from evreview.evidence.contract_file import contract_source
 from evreview.evidence.decide import append_decision
 from evreview.evidence.files import memoised, read_inside
@@ -26,7 +26,7 @@ from evreview.evidence.folder import (
     with_lines,
 )
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.items import Source, Taken, take_in
+from evreview.evidence.items import PLAIN_TEXT, Source, Taken, take_in
 from evreview.evidence.reading import MARK, read_model
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.decisions import Decisions
@@ -100,12 +100,20 @@ def examine_bundle(path: str | Path, *, repository: Path | None = None) -> Exami
         *_unknown_names(request, taken, decisions, known),
     )
     problems = (*with_lines(problems, REVIEW, data), *wrong_decisions)
-    warnings = with_lines((problem for found in taken.values() for problem in found.warnings), REVIEW, data)
+    warnings = with_lines(_warnings(taken.values()), REVIEW, data)
     bundle = None
     if not problems and request is not None:
         items = [found.item for found in taken.values() if found.item is not None]
         bundle = _bundle(_Parts(root, request, tuple(items), decisions, warnings, load))
     return Examination(bundle=bundle, problems=problems, warnings=warnings)
+
+
+def _warnings(taken: Collection[Taken]) -> Iterator[Problem]:
+    """Every warning, but not that a retained test output is plain text: its run says how it is read."""
+    outputs = retained_outputs(found.item.record for found in taken if found.item)
+    for found in taken:
+        is_output = found.item is not None and found.item.id in outputs
+        yield from (one for one in found.warnings if one.code != PLAIN_TEXT or not is_output)
 
 
 def _request(raw: Mapping[str, Json]) -> tuple[ReviewRequest | None, tuple[Problem, ...]]:

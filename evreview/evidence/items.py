@@ -23,7 +23,13 @@ from evreview.evidence.repository import verify_at_commit
 from evreview.evidence.review_file import ItemEntry
 from evreview.vocab import EvidenceType, Integrity
 
-_EXPECTED: Final = TYPED - {EvidenceType.IMPLEMENTATION_DIFF, EvidenceType.EXECUTION_AND_APPROVAL}
+_EXPECTED: Final = TYPED - {
+    EvidenceType.IMPLEMENTATION_DIFF,
+    EvidenceType.EXECUTION_AND_APPROVAL,
+    EvidenceType.SOURCE_EXCERPT,
+    EvidenceType.TEST_INVENTORY,
+}
+PLAIN_TEXT: Final = "plain-text"
 _REFERENCE: Final = re.compile(rb"""\$ref["']?\s*:\s*["']?([^"'#\s,}]+)""")
 
 
@@ -140,7 +146,7 @@ def _plain_text(
     if kind in _EXPECTED and record is None and not is_recording(content):
         found = f"{entry.id} is plain text: it can be cited, and nothing is derived from it"
         advice = "Start it with `kind:` to have it read"
-        yield source.at("type", Problem(code="plain-text", found=found, advice=advice))
+        yield source.at("type", Problem(code=PLAIN_TEXT, found=found, advice=advice))
 
 
 def _parts(entry: ItemEntry, data: bytes, source: Source) -> Iterator[tuple[str, str]]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from evreview.errors import bad_input
 from evreview.evidence.files import write_new
 from evreview.evidence.reading import MARK
+from evreview.evidence.scaffold_items import FILES, NEEDED, OPTIONAL, SAMPLES
 from evreview.evidence.schema import schemas
-from evreview.vocab import EvidenceType, Json, WorkflowId
+from evreview.vocab import Json, WorkflowId
 
 _WIDTH: Final = 108
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9./ -]*")
@@ -30,100 +31,6 @@ _HEAD: Final = f"""\
 """
 
 
-def _item(number: int, kind: EvidenceType, establishes: str, file: str) -> dict[str, Json]:
-    item: dict[str, Json] = {"id": f"E{number}", "type": str(kind), "integrity": MARK, "establishes": establishes}
-    return item | {"file": file}
-
-
-_RELEASED: Final = _item(
-    1,
-    EvidenceType.CONTRACT,
-    "The released wire contract. Does not establish runtime behaviour.",
-    "contracts/released.yaml",
-)
-_CANDIDATE: Final = _item(
-    2,
-    EvidenceType.CONTRACT,
-    "The proposed wire contract. Does not establish runtime behaviour.",
-    "contracts/candidate.yaml",
-)
-_DIFF: Final = _item(
-    3,
-    EvidenceType.IMPLEMENTATION_DIFF,
-    "What changed in the code. Does not establish that it was executed.",
-    "implementation.diff",
-)
-_TEST: Final = "The checks that name command, revision, fixture and result. Nothing about checks without a result."
-
-_NEEDED: Final[Mapping[WorkflowId, Sequence[dict[str, Json]]]] = {
-    WorkflowId.W1: (
-        _RELEASED,
-        _CANDIDATE,
-        _DIFF,
-        _item(
-            4,
-            EvidenceType.IMPLEMENTATION_DIFF,
-            "Which contract element each branch of E3 implements, as the reviewer reads it.",
-            "mapping.yaml",
-        ),
-        _item(5, EvidenceType.POLICY, "The rules in force. Not any fact about this change.", "policy.yaml"),
-    ),
-    WorkflowId.W2: (
-        _item(1, EvidenceType.CONTRACT, "The wire contract. Does not establish runtime behaviour.", "contract.yaml"),
-        _item(
-            2,
-            EvidenceType.SOURCE_EXCERPT,
-            "The handler and its validators. Does not establish that they ran.",
-            "handler.txt",
-        ),
-        _item(3, EvidenceType.TEST_RECORD, _TEST, "checks.yaml"),
-    ),
-    WorkflowId.W3: (
-        _item(1, EvidenceType.AUTHORIZATION_RECORD, "What may be reviewed, how, and when.", "authorization.txt"),
-        _item(
-            2,
-            EvidenceType.DATA_FLOW,
-            "The assets and trust boundaries as described. Does not establish deployment.",
-            "data-flow.txt",
-        ),
-        _item(
-            3, EvidenceType.SOURCE_EXCERPT, "The code in scope. Does not establish that it was executed.", "source.txt"
-        ),
-    ),
-}
-_OPTIONAL: Final[Mapping[WorkflowId, Sequence[dict[str, Json]]]] = {
-    WorkflowId.W1: (
-        _item(6, EvidenceType.CLIENT_INVENTORY, "What known clients declare. Not executed behaviour.", "clients.yaml"),
-        _item(7, EvidenceType.TEST_RECORD, _TEST, "checks.yaml"),
-        _item(
-            8, EvidenceType.EXECUTION_AND_APPROVAL, "Recorded responses. Not production traffic.", "observations.yaml"
-        ),
-        _item(
-            9, EvidenceType.ROLLOUT_RECORD, "Which rollout mechanisms exist. Not that they were used.", "rollout.yaml"
-        ),
-        _item(
-            10,
-            EvidenceType.EXECUTION_AND_APPROVAL,
-            "Privacy-safe use in the periods named. Not later use.",
-            "usage.yaml",
-        ),
-    ),
-    WorkflowId.W2: (),
-    WorkflowId.W3: (),
-}
-_FILES: Final[Mapping[WorkflowId, Mapping[str, str]]] = {
-    WorkflowId.W1: {
-        "mapping.yaml": "implementation-mapping",
-        "policy.yaml": "policy",
-        "clients.yaml": "client-inventory",
-        "checks.yaml": "test-record",
-        "observations.yaml": "observations",
-        "rollout.yaml": "rollout-record",
-        "usage.yaml": "usage-metrics",
-    },
-    WorkflowId.W2: {"checks.yaml": "test-record"},
-    WorkflowId.W3: {},
-}
 _DECISIONS: Final = """\
 # What people decided. Append-only: the notebook and the library add entries at the end, or you do.
 # An entry (its fields are in docs/bundle-format.md and in `evreview schema`) looks like this:
@@ -152,8 +59,10 @@ def scaffold(workflow: str) -> Mapping[str, str]:
     chosen = WorkflowId(workflow.upper())
     found: Mapping[str, Any] = schemas()
     texts = {"review.yaml": _HEAD + "\n" + _review(chosen, found["review.yaml"]), "decisions.yaml": _DECISIONS}
-    for name, kind in _FILES[chosen].items():
-        texts[name] = _HEAD_OF_BODY.format(kind=kind) + "\n".join(_Writer(found[kind]).lines({})) + "\n"
+    for name, kind in FILES[chosen].items():
+        texts[name] = (
+            _HEAD_OF_BODY.format(kind=kind) + "\n".join(_Writer(found[kind]).lines(SAMPLES.get(name, {}))) + "\n"
+        )
     return texts
 
 
@@ -178,12 +87,14 @@ def _review(workflow: WorkflowId, schema: Any) -> str:
         sample |= dict.fromkeys(("protocol", "surface", "implementation_revision"), MARK)
         sample |= {"roles": {"api_owner": MARK, "release_manager": MARK}}
         sample |= {"contracts": {"released": "E1", "candidate": "E2"}}
-    sample |= {"evidence": list(_NEEDED[workflow])}
+    if workflow is WorkflowId.W2:
+        sample |= {"roles": {"api_owner": MARK}}
+    sample |= {"evidence": list(NEEDED[workflow])}
     writer = _Writer(schema)
     lines = list(writer.lines(sample))
-    if _OPTIONAL[workflow]:
+    if OPTIONAL[workflow]:
         lines.append("  # Optional items; their files are beside this one.")
-    for item in _OPTIONAL[workflow]:
+    for item in OPTIONAL[workflow]:
         lines += [
             f"  #{line[2:]}" for line in _entry([f"    {key}: {_inline(value)}" for key, value in item.items()], 2)
         ]

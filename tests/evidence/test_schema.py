@@ -13,8 +13,9 @@ from evreview.documents.text import parse_text
 from evreview.evidence.bodies import BODIES
 from evreview.evidence.claims import ClaimKind
 from evreview.evidence.intake import open_bundle
+from evreview.evidence.scaffold_items import FILES
 from evreview.evidence.schema import bundle_format, schemas
-from evreview.vocab import EvidenceType
+from evreview.vocab import EvidenceType, WorkflowId
 
 
 def test_there_is_a_schema_per_file_and_body() -> None:
@@ -43,7 +44,7 @@ def test_the_schemas_accept_the_bundled_review(demo_bundle: Path) -> None:
             kind = str(item.record.kind)  # type: ignore[attr-defined]
             jsonschema.validate(parse_text(item.content.encode(), item.file), found[kind])  # type: ignore[arg-type]
             seen.add(kind)
-    assert seen == set(BODIES)
+    assert seen == set(FILES[WorkflowId.W1].values())
 
 
 BROKEN: list[tuple[str, dict[str, Any]]] = [
