@@ -98,7 +98,8 @@ class Workbench(Face):
     @_told
     def step(self, number: int) -> Face:
         """Step `number`, after it and every step before it has run once: its state, reasons and tables."""
-        if not 1 <= number <= (last := len(self._run.flow.steps)):
+        last = len(self._run.flow.steps)
+        if not 1 <= number <= last:
             raise ValueError(f"there are steps 1 to {last}")
         while len(self._run.steps) < number and not self._run.ended:
             self._run.advance()
