@@ -15,26 +15,12 @@ import orjson
 
 from evreview.errors import BadInput, Problem, bad_input
 from evreview.evidence.records.execution import Observation, Observations
+from evreview.results.har import har_content, har_entries, har_headers
+from evreview.results.parts import mapping
 from evreview.vocab import Json
 
 CUSTOM_FIELDS: Final = ("_side", "_revision", "_fixture", "_command", "_source")
 """What an entry may say of itself beside the standard fields."""
-
-DROPPED_HEADERS: Final = frozenset(
-    {
-        "authorization",
-        "cookie",
-        "proxy-authenticate",
-        "proxy-authorization",
-        "set-cookie",
-        "set-cookie2",
-        "www-authenticate",
-        "x-api-key",
-        "x-auth-token",
-        "x-csrf-token",
-    }
-)
-"""Response headers that may carry credentials or identify a person's session."""
 
 
 def is_har(text: str) -> bool:
@@ -45,8 +31,7 @@ def is_har(text: str) -> bool:
         data = orjson.loads(text)
     except orjson.JSONDecodeError:
         return False
-    log = data.get("log") if isinstance(data, dict) else None
-    return isinstance(log, dict) and "entries" in log
+    return "entries" in mapping(mapping(data).get("log"))
 
 
 def har_observations(data: Json, file: str) -> Observations:
@@ -59,11 +44,10 @@ def har_observations(data: Json, file: str) -> Observations:
     Raises:
         BadInput: `bad-har` for every entry without method, URL or status, or with another side.
     """
-    log = data.get("log") if isinstance(data, Mapping) else None
-    entries = log.get("entries") if isinstance(log, Mapping) else None
+    entries = har_entries(data)
     if not isinstance(entries, list):
         raise bad_input("bad-har", "log.entries is no list", file=file, place="#/log/entries")
-    shared = _commented(log.get("comment") if isinstance(log, Mapping) else None)
+    shared = _commented(mapping(mapping(data).get("log")).get("comment"))
     observations: list[Observation] = []
     problems: list[Problem] = []
     for place, entry in enumerate(entries):
@@ -80,17 +64,15 @@ def har_observations(data: Json, file: str) -> Observations:
     return Observations(observations=tuple(observations))
 
 
-def _observation(place: int, entry: Mapping[str, object]) -> Observation:
+def _observation(place: int, entry: Mapping[str, Json]) -> Observation:
     request, response = _mapping(entry["request"]), _mapping(entry["response"])
-    content = _mapping(response.get("content") or {})
-    content_type = content.get("mimeType") or None
-    body, recorded = _body(content, str(content_type or ""))
+    content_type, body, recorded = _body(response)
     return Observation(
         id=f"entry-{place}",
         operation=f"{str(request['method']).upper()} {urlsplit(str(request['url'])).path or '/'}",
         status=int(str(response["status"])),
-        content_type=str(content_type) if content_type else None,
-        headers=_headers(response.get("headers")),
+        content_type=content_type or None,
+        headers=dict(har_headers(response)),
         body=body,
         body_recorded=recorded,
         source=str(entry.get("_source") or "HAR recording"),
@@ -101,7 +83,7 @@ def _observation(place: int, entry: Mapping[str, object]) -> Observation:
     )
 
 
-def _commented(comment: object) -> dict[str, object]:
+def _commented(comment: object) -> dict[str, Json]:
     """What the log's comment says of all its entries, under the names that an entry would use."""
     parts = (part.partition(":") for part in re.split(r"[;\n]", comment if isinstance(comment, str) else ""))
     found = {f"_{name.strip().lower()}": value.strip() for name, _, value in parts}
@@ -114,30 +96,21 @@ def _side(value: object) -> Literal["released", "candidate"] | None:
     raise ValueError("a side is released or candidate")
 
 
-def _body(content: Mapping[str, object], content_type: str) -> tuple[Json, bool]:
-    """The body and whether it was kept; encoded bodies are not decoded and count as not kept."""
-    text = content.get("text")
-    if not isinstance(text, str) or content.get("encoding"):
-        return None, False
+def _body(response: Mapping[str, Json]) -> tuple[str, Json, bool]:
+    """Content type and body, and whether the body was kept; encoded bodies are not decoded and count as not kept."""
+    content_type, text = har_content(response)
+    if not isinstance(text, str):
+        return content_type, None, False
     if "json" not in content_type.lower():
-        return text, True
+        return content_type, text, True
     try:
         parsed: Json = orjson.loads(text)
     except orjson.JSONDecodeError:
-        return text, True
-    return parsed, True
+        return content_type, text, True
+    return content_type, parsed, True
 
 
-def _headers(listed: object) -> dict[str, str]:
-    pairs = (
-        (str(header["name"]).lower(), str(header["value"]))
-        for header in (listed if isinstance(listed, list) else ())
-        if isinstance(header, Mapping) and "name" in header and "value" in header
-    )
-    return {name: value for name, value in pairs if name not in DROPPED_HEADERS}
-
-
-def _mapping(value: object) -> Mapping[str, object]:
+def _mapping(value: Json) -> Mapping[str, Json]:
     if not isinstance(value, Mapping):
         raise TypeError("a mapping is needed")
     return value

@@ -7,7 +7,8 @@ from typing import Literal
 
 from evreview.vocab import Concern, Json
 
-Outcome = Literal["passed", "failed", "error", "skipped"]
+Outcome = Literal["passed", "failed", "error", "skipped", "recorded"]
+"""How a case ended. `recorded`: an exchange took place and the output asserts nothing about it (HAR, VCR)."""
 Format = Literal["junit", "pytest-json", "schemathesis-ndjson", "vcr", "har", "newman", "plain"]
 
 
@@ -79,7 +80,7 @@ class Case:
     exchanges: tuple[Exchange, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Unreadable:
     """A part of an output that could not be read: where, what was found, what to do."""
 

@@ -1,0 +1,184 @@
+"""JUnit XML, of pytest, schemathesis and the many others, through a parser that knows no entities and no DTD."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+from xml.parsers import expat
+
+from evreview.errors import bad_input
+from evreview.results.model import Case, Outcome, Results, Unreadable
+from evreview.results.operations import told
+from evreview.results.parts import LONGEST_MESSAGE, MAX_CASES, lines_at, merged, message_of, worst
+from evreview.vocab import Json
+
+MAX_DEPTH: Final = 64
+_ENDS: Final[Mapping[str, Outcome]] = {"failure": "failed", "error": "error", "skipped": "skipped"}
+_STATES: Final[Mapping[str, Outcome]] = {"notrun": "skipped", "disabled": "skipped", "skipped": "skipped"}
+_ADVICE: Final = "retain the file as the test tool wrote it"
+
+
+class _Refused(Exception):
+    """Carries what can't be accepted out of the parser's handlers."""
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A test case while its element is open."""
+
+    id: str
+    what: str
+    first: int
+    outcomes: list[Outcome]
+    messages: list[str] = field(default_factory=list)
+    properties: list[tuple[str, Json]] = field(default_factory=list)
+
+
+def read_junit(text: str, file: str) -> Results:
+    """Every `testcase`, with the lines it stands on; a file that breaks off keeps the cases before the break.
+
+    Raises:
+        BadInput: `results-xml` without one readable case, `results-entities` for a DTD or an entity, `text-too-deep`,
+            `results-too-many`, `results-format-unknown` for another root element.
+    """
+    reader = _Reader(text)
+    try:
+        reader.parse()
+    except _Refused as refused:
+        raise bad_input(*refused.args, file=file, advice=_ADVICE) from None
+    except expat.ExpatError as error:
+        found = f"no well-formed XML: {expat.ErrorString(error.code)}"
+        if not reader.cases:
+            place = f"line {error.lineno}"
+            raise bad_input("results-xml", found, file=file, place=place, advice=_ADVICE) from None
+        reader.unread.append(Unreadable(reader.lines(error.lineno, error.lineno), found, _ADVICE))
+    if reader.root not in ("testsuites", "testsuite"):
+        found = "the root element is neither testsuites nor testsuite"
+        raise bad_input("results-format-unknown", found, file=file, advice=_ADVICE)
+    return Results(format="junit", cases=merged(reader.cases), unread=tuple(reader.unread))
+
+
+class _Reader:
+    """Gathers the cases of one document."""
+
+    def __init__(self, text: str) -> None:
+        self.cases: list[Case] = []
+        self.unread: list[Unreadable] = []
+        self.root = ""
+        self._text = text
+        self._starts = _line_starts(text)
+        self._open: list[str] = []
+        self._draft: _Draft | None = None
+        self._captured: list[str] | None = None
+        self._counts: list[tuple[str, int, int]] = []
+        self._parser = expat.ParserCreate("UTF-8")
+
+    def parse(self) -> None:
+        """Reads the whole text. The encoding is UTF-8 whatever the declaration says: that is what was decoded."""
+        self._parser.buffer_text = True
+        self._parser.StartDoctypeDeclHandler = self._refuse
+        self._parser.EntityDeclHandler = self._refuse
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._data
+        self._parser.Parse(self._text.encode("utf-8", "replace"), True)
+
+    def lines(self, first: int, last: int) -> str:
+        """The locator of lines of the document, counted as citations count."""
+        if self._starts:
+            first, last = self._starts[first - 1], self._starts[min(last, len(self._starts) - 1)] - 1
+            last = max(first, last)
+        return lines_at(first, last)
+
+    def _refuse(self, *_: object) -> None:
+        raise _Refused("results-entities", "the XML declares a document type or entities")
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        name = tag.rpartition(":")[2]
+        self.root = self.root or name
+        self._open.append(name)
+        if len(self._open) > MAX_DEPTH:
+            raise _Refused("text-too-deep", f"the XML is nested deeper than {MAX_DEPTH} levels")
+        if name == "testsuite":
+            self._count(attributes)
+        elif name == "testcase":
+            self._draft = self._begun(attributes)
+        elif self._draft is not None:
+            self._inside(self._draft, name, attributes)
+
+    def _begun(self, attributes: Mapping[str, str]) -> _Draft:
+        classname, name = attributes.get("classname", ""), attributes.get("name", "")
+        state = _STATES.get(attributes.get("status", "").lower(), "passed")
+        known = f"{classname}::{name}" if classname else name
+        return _Draft(known, name, self._parser.CurrentLineNumber, [state])
+
+    def _inside(self, draft: _Draft, name: str, attributes: Mapping[str, str]) -> None:
+        if name in _ENDS:
+            draft.outcomes.append(_ENDS[name])
+            draft.messages.append(attributes.get("message", ""))
+            self._captured = []
+        elif name == "property":
+            draft.properties.append((attributes.get("name", ""), attributes.get("value", "")))
+            self._captured = None if "value" in attributes else []
+
+    def _data(self, data: str) -> None:
+        if self._captured is not None and sum(map(len, self._captured)) < LONGEST_MESSAGE:
+            self._captured.append(data)
+
+    def _end(self, tag: str) -> None:
+        name = self._open.pop()
+        draft, captured = self._draft, self._captured
+        if draft is not None and captured is not None and name in (*_ENDS, "property"):
+            text = "".join(captured).strip()
+            if name == "property":
+                draft.properties[-1] = (draft.properties[-1][0], text)
+            else:
+                draft.messages.append(text)
+            self._captured = None
+        if name == "testcase" and draft is not None:
+            self._close(draft)
+        if name == "testsuite" and self._counts:
+            self._compare(*self._counts.pop())
+
+    def _close(self, draft: _Draft) -> None:
+        self._draft = None
+        locator = self.lines(draft.first, self._parser.CurrentLineNumber)
+        if not draft.id:
+            self.unread.append(Unreadable(locator, "a test case without a name", _ADVICE))
+            return
+        if len(self.cases) == MAX_CASES:
+            raise _Refused("results-too-many", f"more than {MAX_CASES} test cases")
+        outcome = worst(draft.outcomes)
+        assertions, unread = told(draft.what, draft.properties, outcome, locator)
+        self.unread.extend(unread)
+        self.cases.append(
+            Case(
+                id=draft.id,
+                what=draft.what,
+                outcome=outcome,
+                locator=locator,
+                message=message_of(*draft.messages),
+                assertions=assertions,
+            )
+        )
+
+    def _count(self, attributes: Mapping[str, str]) -> None:
+        self._counts.append((attributes.get("tests", ""), len(self.cases), self._parser.CurrentLineNumber))
+
+    def _compare(self, stated: str, before: int, line: int) -> None:
+        """A suite that says how many tests it holds and holds fewer was cut."""
+        held = len(self.cases) - before
+        if stated.isascii() and stated.isdigit() and len(stated) < 10 and int(stated) > held:
+            found = f"the suite states {int(stated)} tests, {held} stand in it"
+            self.unread.append(Unreadable(self.lines(line, line), found, _ADVICE))
+
+
+def _line_starts(text: str) -> list[int]:
+    """Where each of the parser's lines begins as citations count lines; empty where both count alike."""
+    if not any(sign in text for sign in "\x85\u2028\u2029"):
+        return []
+    starts = [1]
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        starts.append(starts[-1] + max(1, len(line.splitlines())))
+    return starts
