@@ -44,7 +44,7 @@ def plain(schema: Any) -> Any:
     if isinstance(schema, dict):
         rest = {key: plain(value) for key, value in schema.items() if key not in drop}
         if "anyOf" in rest:
-            rest["anyOf"] = sorted(rest["anyOf"], key=repr)
+            rest["anyOf"] = sorted(rest["anyOf"], key=lambda branch: json.dumps(branch, sort_keys=True))
         if rest.get("items") == {}:
             del rest["items"]
         if rest.get("additionalProperties") is True:
