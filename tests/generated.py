@@ -29,6 +29,12 @@ def bundle_page() -> str:
     return bundle_format()
 
 
+def results_page() -> str:
+    from evreview.results.formats import results_page as page
+
+    return page()
+
+
 def readme() -> str:
     return _filled("README.md", {"help": _help_text(), "artifact": _artifact_excerpt()})
 
@@ -36,6 +42,7 @@ def readme() -> str:
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "docs/rules.md": rule_page,
     "docs/bundle-format.md": bundle_page,
+    "docs/test-results.md": results_page,
     "README.md": readme,
 }
 
