@@ -62,6 +62,11 @@ def at_pointer(evidence_id: EvidenceId, *steps: Step) -> Citation:
     return Citation(evidence_id, "#" + quote(pointer(steps), safe=_SAFE))
 
 
+def at_written(evidence_id: EvidenceId, where: str) -> Citation:
+    """A citation of one place of a JSON or YAML item, by its pointer as documents write it."""
+    return Citation(evidence_id, "#" + quote(where, safe=_SAFE + "+:@="))
+
+
 def at_lines(evidence_id: EvidenceId, first: int, last: int | None = None) -> Citation:
     """A citation of a line or of a range of lines, counted from 1, both ends included."""
     return Citation(evidence_id, f":L{first}" if last is None or last == first else f":L{first}-L{last}")

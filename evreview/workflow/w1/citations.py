@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evreview.compare import Row
+from evreview.contracts.cited import cited_place
 from evreview.contracts.model import Place
 from evreview.evidence.item import Bundle, Citation
 from evreview.vocab import EvidenceId
@@ -26,7 +27,9 @@ def row_citations(bundle: Bundle, facts: W1Facts, row: Row) -> tuple[Citation, .
 
 
 def _located(bundle: Bundle, item_id: EvidenceId, place: Place | None) -> Citation:
-    """A pointer only when the place is in the item's own file; a file beside it is no part of the item."""
+    """The place in the item itself or in a file that belongs to it; the whole item where there is none."""
     item = bundle.items.get(item_id)
-    own = item is not None and place is not None and (not item.file or place.file == item.file)
-    return Citation(item_id, f"#{place.pointer}" if own and place and place.pointer else "")
+    if item is None or place is None:
+        return Citation(item_id)
+    entry = item.file or place.file
+    return cited_place(item_id, entry, place) if place.file in (entry, *item.parts) else Citation(item_id)

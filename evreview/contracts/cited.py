@@ -1,0 +1,21 @@
+"""Where something of a contract stands, as a citation that resolves inside its evidence item."""
+
+from __future__ import annotations
+
+from evreview.contracts.model import Place
+from evreview.evidence.citation import at_file, at_written
+from evreview.evidence.item import Citation
+from evreview.vocab import EvidenceId
+
+
+def cited_place(item: EvidenceId, entry: str, place: Place) -> Citation:
+    """A citation of a place of a contract: in the item itself when it stands in the file `entry`, else in that part.
+
+    Args:
+        item: the evidence item that holds the contract.
+        entry: the item's own file, as the contract's places name it.
+        place: the place.
+    """
+    if place.file != entry:
+        return at_file(item, place.file, place.pointer)
+    return at_written(item, place.pointer) if place.pointer else Citation(item)

@@ -1,0 +1,29 @@
+"""Each signal fits its example and not its counter-example."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.reference.signals import SIGNALS, Signal, rate_limit_header, sentences, signals
+
+
+@pytest.mark.parametrize("signal", SIGNALS, ids=lambda signal: signal.id)
+def test_a_signal_fits_its_example_only(signal: Signal) -> None:
+    assert signal in tuple(signals(signal.where, signal.example))
+    assert signal not in tuple(signals(signal.where, signal.counter_example))
+
+
+def test_ids_are_unique() -> None:
+    assert len({signal.id for signal in SIGNALS}) == len(SIGNALS)
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "expected"),
+    [("Retry-After", "429", True), ("Retry-After", "503", False), ("RateLimit", "200", True), ("ETag", "200", False)],
+)
+def test_rate_limit_headers(name: str, status: str, expected: bool) -> None:
+    assert rate_limit_header(name, status) is expected
+
+
+def test_sentences_end_at_stops_and_empty_lines() -> None:
+    assert sentences("One is\nenough. Two!\n\n- three\n- four") == ("One is enough.", "Two!", "- three", "- four")
