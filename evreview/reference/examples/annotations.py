@@ -8,11 +8,10 @@ from typing import Final
 from evreview.contracts.model import Contract, Place, SchemaDialect
 from evreview.contracts.refs import Resolver
 from evreview.documents.pointer import follow
+from evreview.reference.examples.sent import MARKS
 from evreview.shapes.json_schema import Source
 from evreview.vocab import Json, Polarity
 
-_MARKS: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
-_TOGETHER: Final = ("allOf", "anyOf", "oneOf")
 _MOST: Final = 40
 Stated = tuple[Json, Place]
 Tag = tuple[str, str]
@@ -25,7 +24,7 @@ class Annotations:
         self._resolver = Resolver(contract.documents)
         self._documents = contract.documents
         self._source = source
-        self._mark = _MARKS.get(polarity) if polarity is not None else None
+        self._mark = MARKS.get(polarity) if polarity is not None else None
         self._kept: dict[int, tuple[Json, bool]] = {}
 
     def kept_back(self, schema: Json) -> bool:
@@ -47,7 +46,7 @@ class Annotations:
                 yield node["default"], place.child("default")
 
     def tag(self, union: Json, branch: Json) -> Tag | None:
-        """The member that tells a union's branches apart and what it holds in `branch`, None without a discriminator."""
+        """The member that tells a union's branches apart and what it holds in `branch`, None without one."""
         return next(self._tags(self.nodes(union, branches=False), branch), None)
 
     def own_tag(self, reference: Json) -> Tag | None:

@@ -11,20 +11,19 @@ from typing import Final
 from evreview.contracts.model import Contract, Element, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.documents.pointer import follow
 from evreview.guard import Guard
-from evreview.proof.messages.accept import Acceptor
 from evreview.proof.messages.hidden import Hidden, hidden
 from evreview.prose import Text
 from evreview.reference.examples.annotations import Annotations, Stated, examples_of
+from evreview.reference.examples.judging import acceptors
 from evreview.reference.examples.model import Why
 from evreview.reference.examples.readable import FLAT, Readable
 from evreview.reference.examples.synthetic import invented
-from evreview.shapes.check import FirstCheck
 from evreview.shapes.json_schema import Source, closed, gaps
 from evreview.shapes.relation import Inclusions
-from evreview.shapes.second import SecondCheck
 from evreview.vocab import Answer, Json, Polarity
 
-CHECKS: Final = (FirstCheck.name, SecondCheck.name)
+INVALID: Final = "the contract's own example is not valid, or not for this direction: "
+DOUBTFUL: Final = "the contract's own example may not be invented: "
 _LONG: Final = 1600
 """Characters beyond which no further level of optional members is shown."""
 _RICHEST: Final = 3
@@ -36,7 +35,7 @@ _WHYS: Final = {
     Why.NOT_FOUND: "no value was found that the schema admits; whether there is one is not known",
     Why.UNREAD: "a part of the schema could not be read",
     Why.GUARDED: "every value that was found is one that the guard reports",
-    Why.DISAGREED: "values were found, but the two validators do not both accept one",
+    Why.DISAGREED: "no value that was found is accepted by both validators without members that are never sent",
 }
 
 
@@ -94,15 +93,14 @@ class Cases:
     def __init__(self, contract: Contract, guard: Guard) -> None:
         self.contract = contract
         self.guard = guard
-        self.first = Acceptor(contract, FirstCheck())
-        self.second = Acceptor(contract, SecondCheck())
+        self.first, self.second = acceptors(contract)
         self._known: dict[tuple[Place, Polarity | None, str, bool], Case] = {}
         self._directions: dict[Polarity | None, _Direction] = {}
 
     def of(self, element: Element, value: ValueSet, *, flat: bool = False) -> Case:
         """The case of an element's schema. `flat`: members that are no single values are left out where they may be."""
-        name = element.name if element.kind in (ElementKind.PARAMETER, ElementKind.HEADER) else ""
-        key = (element.place if name else value.place, element.polarity, name, flat)
+        name = _field(element)
+        key = (element.place if name else self.first.judge.end(value).place, element.polarity, name, flat)
         if key not in self._known:
             case = Case(iter(()))
             case._coming = self._values(element, value, case, flat=flat)
@@ -147,7 +145,7 @@ class Cases:
             if not self.accepted(value, element.polarity, found.value):
                 continue
             failed = "guard"
-            if self.guard.clean(printed(found.value, element.name)) == printed(found.value, element.name):
+            if self.guard.clean(printed(found.value, _field(element))) == printed(found.value, _field(element)):
                 failed = "none"
                 yield found
         if failed != "none":
@@ -156,7 +154,8 @@ class Cases:
     def _guesses(self, element: Element, value: ValueSet, case: Case, *, flat: bool) -> Iterator[Found]:
         yield from self._stated(element, value, case)
         readable, schema = self.readable(value, element.polarity), self.schema(value, element.polarity)
-        name = element.name if element.kind in (ElementKind.PARAMETER, ElementKind.HEADER) else ""
+        name = _field(element)
+        readable.too_large = False
         keeper = self._direction(element.polarity).keeper
         for made in _grown(readable, schema, name, flat=flat):
             yield Found(made)
@@ -172,9 +171,9 @@ class Cases:
         """What the contract states, as far as it is plainly invented and valid; remarks say of the rest why not."""
         for stated, place in islice(self._written(element, value), _STATED):
             if not self.accepted(value, element.polarity, stated):
-                case.remarks.append(("the contract's own example is not valid, or not for this direction: ", str(place)))
-            elif not invented(stated, element.name if "media" not in element.kind else "", self.guard):
-                case.remarks.append(("the contract's own example may not be invented: ", str(place)))
+                case.remarks.append((INVALID, str(place)))
+            elif not invented(stated, _field(element), self.guard):
+                case.remarks.append((DOUBTFUL, str(place)))
             else:
                 yield Found(stated, place)
 
@@ -198,6 +197,11 @@ class Cases:
         if self.readable(value, polarity).too_large:
             return Why.TOO_LARGE
         return Why.DISAGREED if answer is Answer.NO else Why.NOT_FOUND
+
+
+def _field(element: Element) -> str:
+    """The name of a parameter or header, "" for a body."""
+    return element.name if element.kind in (ElementKind.PARAMETER, ElementKind.HEADER) else ""
 
 
 def printed(value: Json, name: str = "") -> str:

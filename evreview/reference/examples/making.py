@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.guard import Guard
-from evreview.proof.messages.accept import NO_BODY, OTHER_TOKEN
+from evreview.proof.messages.accept import NO_BODY, OTHER_TOKEN, UNREAD
 from evreview.proof.messages.bodies import encode
 from evreview.proof.messages.compose import Composer, Wish
 from evreview.proof.messages.media import is_json, is_unwritten, stands_for
@@ -16,7 +16,8 @@ from evreview.proof.messages.message import Message
 from evreview.proof.messages.routes import base_text, children_of
 from evreview.proof.messages.styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
 from evreview.prose import Text
-from evreview.reference.examples.cases import CHECKS, Case, Cases, Found
+from evreview.reference.examples.cases import Case, Cases, Found
+from evreview.reference.examples.judging import CHECKS
 from evreview.reference.examples.model import Example, Label, Omitted, Part, Subject, Why, example_id
 from evreview.reference.examples.printed import base_of, body_of, headers_of, url_of
 from evreview.vocab import Answer, Json
@@ -67,36 +68,30 @@ class Examples:
         """One example per media type of the request body, one without a body where none is declared."""
         body = next(iter(children_of(operation, ElementKind.BODY)), None)
         media = _by_liking(children_of(body, ElementKind.MEDIA_TYPE)) if body is not None else ()
-        chains = [(operation, body, each) for each in media if body is not None] or [(operation,)]
-        return tuple(self._made(chain, Part.REQUEST) for chain in chains)
+        chains: list[tuple[Element, ...]] = [(operation, body, each) for each in media if body is not None]
+        return tuple(self._made(chain, Part.REQUEST) for chain in chains or [(operation,)])
 
     def responses(self, operation: Element) -> tuple[Example | Omitted, ...]:
         """One example per declared response and media type."""
-        chains = [
-            chain
-            for response in children_of(operation, ElementKind.RESPONSE)
-            for chain in (
-                [(operation, response, each) for each in _by_liking(children_of(response, ElementKind.MEDIA_TYPE))]
-                or [(operation, response)]
-            )
-        ]
+        chains: list[tuple[Element, ...]] = []
+        for response in children_of(operation, ElementKind.RESPONSE):
+            media = _by_liking(children_of(response, ElementKind.MEDIA_TYPE))
+            chains += [(operation, response, each) for each in media] or [(operation, response)]
         return tuple(self._made(chain, Part.RESPONSE) for chain in chains)
 
-    def _made(self, chain: tuple[Element, ...], part: Part) -> Example | Omitted:
-        about = subject_of(chain, part)
+    def composed(
+        self, chain: tuple[Element, ...], about: Subject, label: Label, given: Mapping[int, Json]
+    ) -> Example | Omitted:
+        """The example of a chain from the operation down to a media type; `given` are values by element id."""
         try:
-            return self.example(chain, about, Label.PROPOSED, {})
+            return self._example(chain, about, label, given)
         except _Stop as stop:
             return Omitted(about=about, why=stop.why, reason=stop.reason, part=stop.part)
 
-    def example(
-        self, chain: tuple[Element, ...], about: Subject, label: Label, given: Mapping[int, Json]
-    ) -> Example:
-        """The example of a chain from the operation to a media type; `given` are values by element id.
+    def _made(self, chain: tuple[Element, ...], part: Part) -> Example | Omitted:
+        return self.composed(chain, subject_of(chain, part), Label.PROPOSED, {})
 
-        Raises:
-            _Stop: there is none.
-        """
+    def _example(self, chain: tuple[Element, ...], about: Subject, label: Label, given: Mapping[int, Json]) -> Example:
         media = chain[-1] if chain[-1].kind is ElementKind.MEDIA_TYPE else None
         fixed = [self._choice(element, given) for element in self._parts(chain, about)]
         last = _Stop(Why.DISAGREED, REFUSED, "body")
@@ -161,11 +156,12 @@ class Examples:
             except NoCodec as error:
                 raise _Stop(Why.NO_FORMAT, str(error), "body") from None
             except NotOnWire as error:
-                last = error
+                last = last or error
             if at > _TRIED:
                 break
         if not some:
-            raise _Stop(Why.NO_FORMAT if last else case.why or Why.NOT_FOUND, str(last or case.reason), "body")
+            why = Why.NO_FORMAT if last else case.why or Why.NOT_FOUND
+            raise _Stop(why, str(last or case.reason), "body")
 
     def _whole(self, chain: tuple[Element, ...], about: Subject, label: Label, chosen: list[_Choice]) -> Example:
         values = {id(each.element): each.found.value for each in chosen}
@@ -195,6 +191,8 @@ class Examples:
     def _accepted(self, message: Message) -> None:
         for side in (self.cases.first, self.cases.second):
             heard = side.accepts(message)
+            if UNREAD in heard.open:
+                raise _Stop(Why.UNREAD, UNREAD)
             if heard.accepted is Answer.NO or not _HARMLESS.issuperset(heard.open):
                 raise _Stop(Why.DISAGREED, next(iter(heard.open), REFUSED))
 
@@ -248,9 +246,4 @@ def _remarks(chosen: list[_Choice]) -> Iterator[Text]:
     for each in chosen:
         if each.found.place is not None:
             yield ("stated by the contract: ", str(each.found.place))
-        for remark in each.case.remarks if each.case is not None else ():
-            yield remark
-
-
-def _place(found: Found) -> Place | None:
-    return found.place
+        yield from each.case.remarks if each.case is not None else ()

@@ -49,6 +49,7 @@ class Readable:
         self.builder = Builder(source.definition, self.evaluator)
         self._repair = Repair(self.evaluator, lambda schema, name: self.made(schema, name, 0))
         self._known: dict[_Key, tuple[Json] | None] = {}
+        self._large: set[str] = set()
         self._risks: dict[str, bool] = {}
         self._open: list[str] = []
         self._cut = False
@@ -66,19 +67,22 @@ class Readable:
         if not isinstance(ref, str):
             return self._made(schema, name, rich)
         if (ref, rich) in self._known:
+            self.too_large = self.too_large or ref in self._large
             return self._known[ref, rich]
         if ref in self._open or len(self._open) > _DEEP:
             self._cut = True
             return None
-        before, self._cut = self._cut, False
+        (before, self._cut), (large, self.too_large) = (self._cut, False), (self.too_large, False)
         self._open.append(ref)
         found = self._named(schema, name, rich)
         self._open.pop()
-        # What was found while an outer schema was under way may look otherwise elsewhere, and so may a plain value
-        # that its field's name chose.
-        if not self._cut and not _is_plain(found):
+        if self.too_large:
+            self._large.add(ref)
+        # What was found while an outer schema was under way may look otherwise elsewhere; texts, and lists of them,
+        # are chosen by their field's name.
+        if not self._cut and (found is None or isinstance(found[0], dict)):
             self._known[ref, rich] = found
-        self._cut = self._cut or before
+        self._cut, self.too_large = self._cut or before, self.too_large or large
         return found
 
     def _named(self, schema: Json, name: str, rich: int) -> tuple[Json] | None:
@@ -117,11 +121,12 @@ class Readable:
 
     def _branches(self, schema: Json) -> list[Json | None]:
         """The branches of a union that has a discriminator, through references; [None] for anything else."""
-        node, steps = schema, 0
-        while isinstance(node, dict) and isinstance(node.get("$ref"), str) and steps < _WAYS:
-            node, steps = self._source.definition(node["$ref"].removeprefix("#/$defs/")), steps + 1
-        for keyword in ("oneOf", "anyOf") if isinstance(node, dict) else ():
-            branches = node.get(keyword)
+        node: Any = schema
+        for _ in range(_WAYS):
+            if isinstance(node, dict) and isinstance(node.get("$ref"), str):
+                node = self._source.definition(node["$ref"].removeprefix("#/$defs/"))
+        for keyword in ("oneOf", "anyOf"):
+            branches = node.get(keyword) if isinstance(node, dict) else None
             if isinstance(branches, list) and any(self._notes.tag(schema, branch) for branch in branches[:1]):
                 return [*branches[:_WAYS], None]
         return [None]
@@ -218,7 +223,7 @@ class Readable:
                 return
             schema = node.get("properties", {}).get(name, _rest(node))
             free = name in optional or (schema is not True and schema != {})
-            found = self.made(schema, "", max(0, rich - 1)) if schema is not False and (free or len(made) < few) else None
+            found = self.made(schema, "", max(0, rich - 1)) if schema is not False else None
             if found is not None and (free or node.get("minProperties")):
                 made[name] = found[0]
 
@@ -269,7 +274,7 @@ class Readable:
     def _distinct(self, schema: Json, name: str, rich: int, most: int = MANY) -> Iterator[Json]:
         first = self.made(schema, name, max(0, rich - 1))
         seen: list[Json] = []
-        own = ([first[0]] if first is not None else [])
+        own = [first[0]] if first is not None else []
         for value in (*own, *islice(self._others(schema, name, most), most * 3)):
             if value not in seen and len(seen) < most:
                 seen.append(value)
@@ -310,9 +315,6 @@ def _types(node: Node) -> list[str]:
 def _rest(node: dict[str, Any]) -> Json:
     """What is said of a member that has no schema of its own."""
     patterns = node.get("patternProperties", {})
-    free = node.get("additionalProperties", node.get("unevaluatedProperties", True))
-    return next(iter(patterns.values())) if patterns and free in (False, True) else free
-
-
-def _is_plain(found: tuple[Json] | None) -> bool:
-    return found is not None and not isinstance(found[0], (dict, list))
+    free: Json = node.get("additionalProperties", node.get("unevaluatedProperties", True))
+    first: Json = next(iter(patterns.values()), free)
+    return first if isinstance(free, bool) else free

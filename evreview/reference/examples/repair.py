@@ -53,7 +53,7 @@ class Repair:
         found = self._make(node, str(step))
         if found is None:
             return False
-        owner[step] = found[0]  # type: ignore[call-overload,index]
+        owner[step] = found[0]  # type: ignore[index]
         return True
 
     def _emptied(self, value: Json) -> bool:

@@ -1,4 +1,4 @@
-"""Readable texts and numbers that a plain schema node admits: by format, by name, by what it states, then by its limits."""
+"""Readable texts and numbers that a plain schema node admits: by format, by name, then by its limits."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def _numbers(node: Node, name: str) -> Iterator[Json]:
     yield from (value for value in liked if not (whole and isinstance(value, float)))
     if not whole and not liked:
         yield from (1.5, 1)
-    yield from (value for value in _within(node) if not whole or isinstance(value, int))
     yield from (1, 2, 10, 100)
+    yield from (value for value in _within(node) if not whole or isinstance(value, int))
     yield from numbers(node, {}, whole=whole)
     yield from range(3, 12)
 

@@ -1,0 +1,81 @@
+"""The two validators as judges of whole messages; a schema that many messages share is judged once per value."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.contracts.model import Contract, Element, SchemaDialect, ValueSet
+from evreview.contracts.refs import Resolver
+from evreview.proof.messages.accept import Acceptor
+from evreview.proof.messages.judge import Judge
+from evreview.proof.messages.outline import Outline
+from evreview.reference.examples.sent import SentSource
+from evreview.shapes.check import FirstCheck, SchemaCheck, SchemaError
+from evreview.shapes.json_schema import Source
+from evreview.shapes.second import SecondCheck
+from evreview.vocab import Json, Polarity
+
+CHECKS: Final = (FirstCheck.name, SecondCheck.name)
+_REFERENCES: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0})
+"""Where `$ref` says everything, whatever stands beside it."""
+_BESIDE: Final = frozenset({"$ref", "description", "summary"})
+
+
+class SharedJudge(Judge):
+    """A judge that asks about the schema at the end of a chain of references, not about each reference to it."""
+
+    def __init__(self, contract: Contract, check: SchemaCheck) -> None:
+        super().__init__(contract, check)
+        self._resolver = Resolver(contract.documents)
+        self._ends: dict[int, tuple[ValueSet, ValueSet]] = {}
+        self._forms: dict[tuple[int, Polarity | None], Outline] = {}
+
+    def end(self, value: ValueSet) -> ValueSet:
+        """The value set that a plain reference stands for, the same one for all references; itself otherwise."""
+        known = self._ends.get(id(value))
+        if known is None:
+            known = self._ends[id(value)] = (value, self._end(value))
+        return known[1]
+
+    def _end(self, value: ValueSet) -> ValueSet:
+        node = value.node
+        if not isinstance(node, dict) or not isinstance(node.get("$ref"), str):
+            return value
+        if value.dialect not in _REFERENCES and not _BESIDE.issuperset(node):
+            return value
+        found = self._resolver.target(value.place, str(node["$ref"]))
+        return value if found is None else ValueSet(found[0], found[1], value.dialect)
+
+    def source(self, polarity: Polarity | None) -> Source:
+        """See `Judge.source`."""
+        if polarity not in self._sources:
+            self._sources[polarity] = SentSource(self.contract, polarity)
+        return self._sources[polarity]
+
+    def errors(self, value: ValueSet, polarity: Polarity | None, instance: Json) -> tuple[SchemaError, ...] | str:
+        """See `Judge.errors`."""
+        return super().errors(self.end(value), polarity, instance)
+
+    def outline(self, element: Element) -> Outline:
+        """See `Judge.outline`."""
+        if element.value is None:
+            return Outline()
+        key = (id(self.end(element.value)), element.polarity)
+        if key not in self._forms:
+            self._forms[key] = super().outline(element)
+        return self._forms[key]
+
+
+class JudgedBy(Acceptor):
+    """An acceptor with a shared judge."""
+
+    judge: SharedJudge
+
+    def __init__(self, contract: Contract, check: SchemaCheck) -> None:
+        super().__init__(contract, check)
+        self.judge = SharedJudge(contract, check)
+
+
+def acceptors(contract: Contract) -> tuple[JudgedBy, JudgedBy]:
+    """Both validators over one contract. The first has found a schema well-formed before the second is asked."""
+    return JudgedBy(contract, FirstCheck()), JudgedBy(contract, SecondCheck(checked=True))
