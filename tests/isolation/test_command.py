@@ -36,7 +36,7 @@ def test_the_room_is_closed_before_the_command() -> None:
         "--disable-userns",
         "--seccomp",
     ):
-        assert line.index(f"--{needed}") < line.index("/usr/bin/prlimit")
+        assert line.index(needed) < line.index("/usr/bin/prlimit")
     assert line[-2:] == ["tool", "9"]
     assert "--cpu=3" in line and "--core=0" in line
     assert line[:3] == ["/usr/bin/setpriv", "--pdeathsig", "KILL"]
