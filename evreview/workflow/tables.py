@@ -7,13 +7,14 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
-from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, shorten, statement
+from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, group, shorten, statement
 from evreview.artifacts.markdown import NOTHING
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.decisions import Approval
 from evreview.findings.statement import Statement
 from evreview.prose import Subject
 from evreview.vocab import Integrity
+from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.gate import Gate
 from evreview.workflow.step import StepResult
 
@@ -23,6 +24,15 @@ Row = tuple[Md, ...]
 def empty(columns: int, why: str, read: Iterable[Citation] = ()) -> tuple[Row, ...]:
     """One row that says that the register is empty, and why."""
     return ((cell(f"{NOTHING}: {why}"), *(cell("n/a"),) * (columns - 2), citations(read)),)
+
+
+def boundary_rows(boundary: Iterable[BoundaryRow]) -> tuple[Row, ...]:
+    """What the review is about."""
+    stated = cell("review request")
+    rows = (
+        (cell(row.what), cell_words(row.value), group(row.citations) if row.citations else stated) for row in boundary
+    )
+    return tuple(rows) or empty(3, "step 1 did not run")
 
 
 def step_rows(steps: Sequence[StepResult]) -> tuple[Row, ...]:

@@ -13,10 +13,11 @@ from evreview.errors import BadInput
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.policy import Policy
 from evreview.findings.statement import Statement, cite, limited, observed
-from evreview.prose import Subject, listed, plain, text
+from evreview.prose import Subject, listed, text
 from evreview.vocab import EvidenceId, EvidenceType, Integrity, StepState
+from evreview.workflow.boundary import BoundaryRow, boundary_frame
 from evreview.workflow.step import Outcome
-from evreview.workflow.w1.facts import BoundaryRow, W1Facts
+from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F1
 
 
@@ -31,7 +32,7 @@ def freeze_boundary(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
             parsed[side] = contract
     known = replace(facts, released=parsed.get("released"), candidate=parsed.get("candidate"))
     known = replace(known, boundary=tuple(_rows(bundle, known)), gaps=tuple(_gaps(bundle, known)))
-    tables = {"Comparison boundary": _frame(known.boundary), "Inventory": _inventory(known)}
+    tables = {"Comparison boundary": boundary_frame(known.boundary), "Inventory": _inventory(known)}
     if broken:
         return Outcome(state=StepState.STOP, code=F1.code, facts=known, reasons=tuple(broken), tables=tables)
     unmet = tuple(_unmet_preconditions(bundle))
@@ -133,13 +134,6 @@ def _unmet_preconditions(bundle: Bundle) -> Iterable[Statement]:
     for what, value in needed.items():
         if not value:
             yield limited(f"{what} is not named; name it in review.yaml.")
-
-
-def _frame(rows: Iterable[BoundaryRow]) -> pd.DataFrame:
-    return pd.DataFrame(
-        [(row.what, plain(row.value), ", ".join(map(str, row.citations))) for row in rows],
-        columns=["what", "value", "evidence"],
-    )
 
 
 def _inventory(facts: W1Facts) -> pd.DataFrame:

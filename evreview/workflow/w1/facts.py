@@ -20,20 +20,11 @@ from evreview.policy.judge import PolicyJudgement
 from evreview.policy.monitoring import Control
 from evreview.policy.path import PathChoice
 from evreview.policy.removal import RemovalJudgement
-from evreview.prose import Text
 from evreview.reconcile.reconcile import Reconciliation
 from evreview.vocab import DeltaId, Verdict
+from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load
 from evreview.workflow.gate import Gate
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoundaryRow:
-    """One frozen fact of the comparison boundary."""
-
-    what: str
-    value: Text
-    citations: tuple[Citation, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

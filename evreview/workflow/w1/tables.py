@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
-from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, fragments, group, shorten
+from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.artifacts.markdown import NOTHING
 from evreview.clients.register import ClientRow
 from evreview.evidence.item import Bundle, Citation
@@ -17,16 +17,6 @@ from evreview.prose import Subject, listed
 from evreview.vocab import Answer
 from evreview.workflow.tables import Row, empty
 from evreview.workflow.w1.facts import W1Facts
-
-
-def boundary_rows(facts: W1Facts) -> tuple[Row, ...]:
-    """What is compared with what."""
-    stated = cell("review request")
-    rows = (
-        (cell(row.what), cell_words(row.value), group(row.citations) if row.citations else stated)
-        for row in facts.boundary
-    )
-    return tuple(rows) or empty(3, "step 1 did not run")
 
 
 def source_rows(facts: W1Facts) -> tuple[Row, ...]:

@@ -9,12 +9,11 @@ from evreview.artifacts.escape import Md, heading
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
 from evreview.workflow.step import StepResult
-from evreview.workflow.tables import Row, cited_ids, evidence_rows, gate_rows, printed, step_rows
+from evreview.workflow.tables import Row, boundary_rows, cited_ids, evidence_rows, gate_rows, printed, step_rows
 from evreview.workflow.w1 import sections
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.matrix import context_rows, matrix_rows, noise_rows, unread_rows
 from evreview.workflow.w1.tables import (
-    boundary_rows,
     client_rows,
     executed_rows,
     finding_rows,
@@ -63,7 +62,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, deci
     view = W1View(
         title=heading(bundle.title),
         verdict=printed(sections.verdict(bundle, steps, facts, decision)),
-        boundary=boundary_rows(facts),
+        boundary=boundary_rows(facts.boundary),
         gaps=printed(facts.gaps),
         matrix=matrix_rows(bundle, facts),
         context=context_rows(bundle, facts),

@@ -1,0 +1,28 @@
+"""What a review is about, frozen in its first step: one row per fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pandas as pd
+
+from evreview.evidence.item import Citation
+from evreview.prose import Text, plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundaryRow:
+    """One frozen fact of the comparison boundary."""
+
+    what: str
+    value: Text
+    citations: tuple[Citation, ...]
+
+
+def boundary_frame(rows: Iterable[BoundaryRow]) -> pd.DataFrame:
+    """One row per fact. Columns: what, value, evidence."""
+    return pd.DataFrame(
+        [(row.what, plain(row.value), ", ".join(map(str, row.citations))) for row in rows],
+        columns=["what", "value", "evidence"],
+    )

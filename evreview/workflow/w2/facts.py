@@ -1,0 +1,129 @@
+"""What a W2 run knows, growing from step to step. Each field is filled by the step named beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evreview.contracts.model import Contract
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Citation, EvidenceItem
+from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.scope import ContractApproval, PublicationScope
+from evreview.findings.statement import Statement
+from evreview.guard import Guard
+from evreview.prose import Text
+from evreview.reference.evidence import ReferenceEvidence, RetainedRun
+from evreview.reference.examples.model import Example, Omitted
+from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap, Operation, ProposedTest
+from evreview.reference.rows import Entry
+from evreview.sources.model import SourceText
+from evreview.workflow.boundary import BoundaryRow
+from evreview.workflow.flow import Load
+from evreview.workflow.gate import Gate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reported:
+    """One row of the example execution report.
+
+    Attributes:
+        operation: the operation it is about.
+        check: what was or would be checked.
+        status: executed, unexecuted or proposed.
+        environment: where it ran; "" when it did not.
+        result: how it ended, or the prerequisite that is missing.
+        citations: the retained result, or what the check is derived from.
+        command, revision: of an executed check.
+    """
+
+    operation: str
+    check: Text
+    status: str
+    environment: str
+    result: str
+    citations: tuple[Citation, ...]
+    command: str = ""
+    revision: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewed:
+    """One check of step 7: what was looked at, what was found, and what is made of it. `stops` keeps it in."""
+
+    check: str
+    found: Text
+    disposition: str
+    citations: tuple[Citation, ...]
+    stops: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Criterion:
+    """One completion criterion of step 9, and the section of the artifact that meets it; `met` is False for none."""
+
+    criterion: str
+    section: str
+    met: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class W2Facts:
+    """The facts of a W2 run; a field is None or empty until its step has run.
+
+    Attributes:
+        load, guard: given at the start: how the contract is opened, and what has been learnt to redact.
+        boundary, item, scope, approval, plan, contract, operations, sources, runs: step 1.
+        evidence, matrix: step 2.
+        gaps, proposed_tests: steps 2 and 4.
+        discrepancies, undecided: step 3.
+        entries: step 4; everything that the contract says, withheld claims left out.
+        examples, omitted: step 5.
+        report, unverified: step 6; `unverified` are the responses that no retained test covers.
+        reviews: step 7.
+        gates: step 8.
+        criteria: step 9.
+        marks: failure codes that mark and go on, beyond those of the steps.
+    """
+
+    load: Load
+    guard: Guard
+    boundary: tuple[BoundaryRow, ...] = ()
+    item: EvidenceItem | None = None
+    scope: Cited[PublicationScope] | None = None
+    approval: Cited[ContractApproval] | None = None
+    plan: Cited[ExecutionPlan] | None = None
+    contract: Contract | None = None
+    operations: tuple[Operation, ...] = ()
+    sources: tuple[SourceText, ...] = ()
+    runs: tuple[RetainedRun, ...] = ()
+    evidence: ReferenceEvidence | None = None
+    matrix: tuple[Cell, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    proposed_tests: tuple[ProposedTest, ...] = ()
+    discrepancies: tuple[Discrepancy, ...] = ()
+    reconciled: bool = False
+    undecided: tuple[Statement, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    examples: tuple[Example, ...] = ()
+    omitted: tuple[Omitted, ...] = ()
+    report: tuple[Reported, ...] = ()
+    unverified: frozenset[ClaimKey] = frozenset()
+    reviews: tuple[Reviewed, ...] = ()
+    gates: tuple[Gate, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
+    marks: tuple[str, ...] = ()
+
+    @property
+    def withheld(self) -> frozenset[ClaimKey]:
+        """Every claim that a discrepancy withholds now."""
+        return frozenset(
+            key
+            for each in self.discrepancies
+            if each.disposal is not Disposal.PUBLISH_CONTRACT
+            for key in each.withholds
+        )
+
+    @property
+    def open_discrepancies(self) -> tuple[Discrepancy, ...]:
+        """The discrepancies that nobody has disposed of."""
+        return tuple(each for each in self.discrepancies if each.disposal is Disposal.OPEN)

@@ -1,0 +1,165 @@
+"""W2's required inputs: each looked up once, and what is missing named. Spec, W2 required inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from evreview.errors import BadInput
+from evreview.evidence.cited import Cited, first_of, records_of
+from evreview.evidence.item import Bundle, EvidenceItem
+from evreview.evidence.records.code import SourceFile, SourceMap
+from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.scope import ContractApproval, PublicationScope
+from evreview.findings.statement import Statement, cite, limited, observed
+from evreview.prose import Subject
+from evreview.reference.evidence import RetainedRun
+from evreview.results.model import Results
+from evreview.results.read import read_results
+from evreview.sources.model import Part, SourceText
+from evreview.vocab import EvidenceId, EvidenceType
+
+SCOPE_FIELDS: Final[Mapping[str, str]] = {
+    "revision": "the contract's revision",
+    "api_version": "the supported API version",
+    "base_url": "the base URL shape",
+    "audience": "the audience",
+    "operations": "the included operations, by exact identifier",
+    "exclusions": "the exclusions; an empty list says that there are none",
+}
+RUN_FIELDS: Final[Mapping[str, str]] = {
+    "command": "the exact command",
+    "revision": "the revision of the code that ran",
+    "contract": "the contract revision that the output is tied to",
+    "environment": "the environment",
+    "isolated": "that the environment is isolated",
+    "exit_status": "the exit status",
+}
+PARTS: Final = ("handler", "validator")
+
+
+def contract_item(bundle: Bundle, scope: Cited[PublicationScope] | None) -> EvidenceItem | None:
+    """The item that holds the contract: the one that the scope names, else the only contract artifact."""
+    contracts = bundle.of_type(EvidenceType.CONTRACT)
+    named = scope.record.contract if scope else None
+    if named is not None:
+        return next((item for item in contracts if item.id == named), None)
+    return contracts[0] if len(contracts) == 1 else None
+
+
+def scope_of(bundle: Bundle) -> Cited[PublicationScope] | None:
+    """The publication scope, None without one."""
+    return first_of(bundle, PublicationScope)
+
+
+def approval_of(bundle: Bundle, item: EvidenceItem | None) -> Cited[ContractApproval] | None:
+    """The last recorded word on the contract, None without one."""
+    found = [each for each in records_of(bundle, ContractApproval) if item and each.record.contract == item.id]
+    return max(found, key=lambda each: each.record.at) if found else None
+
+
+def plan_of(bundle: Bundle) -> Cited[ExecutionPlan] | None:
+    """The execution plan, None without one."""
+    return first_of(bundle, ExecutionPlan)
+
+
+def mapped_sources(bundle: Bundle) -> tuple[tuple[SourceFile, Cited[SourceMap], int], ...]:
+    """Every entry of every source map, with its place."""
+    return tuple(
+        (entry, cited, place)
+        for cited in records_of(bundle, SourceMap)
+        for place, entry in enumerate(cited.record.sources)
+    )
+
+
+def sources_of(bundle: Bundle) -> tuple[SourceText, ...]:
+    """The inspected files as text, each once with every part that it plays."""
+    parts: dict[tuple[EvidenceId, str], list[Part]] = {}
+    firsts: dict[tuple[EvidenceId, str], int] = {}
+    for entry, _, _ in mapped_sources(bundle):
+        parts.setdefault((entry.item, entry.path), []).append(entry.part)
+        firsts.setdefault((entry.item, entry.path), entry.first_line)
+    return tuple(
+        SourceText(item=item, path=path, parts=tuple(played), text=bundle.items[item].content, first_line=first)
+        for (item, path), played in parts.items()
+        if (first := firsts[item, path])
+    )
+
+
+def read_runs(bundle: Bundle) -> tuple[tuple[RetainedRun, ...], tuple[Statement, ...]]:
+    """Every run with its output read, and what can't be read."""
+    runs: list[RetainedRun] = []
+    broken: list[Statement] = []
+    for cited in records_of(bundle, TestRun):
+        item = bundle.items[cited.record.output]
+        try:
+            results: Results = read_results(item.content.encode(), cited.record.format, item.file)
+        except BadInput as error:
+            broken += [
+                observed("A retained output can't be read: ", Subject(str(problem)), on=cite(item.id))
+                for problem in error.problems
+            ]
+            continue
+        runs.append(RetainedRun(record=cited, results=results))
+    return tuple(runs), tuple(broken)
+
+
+def missing_inputs(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
+    """Every required input that is not there, by name."""
+    scope = scope_of(bundle)
+    item = contract_item(bundle, scope)
+    if item is None:
+        yield _missing("the public contract")
+    yield from _scope_gaps(scope)
+    if item is not None and approval_of(bundle, item) is None:
+        yield _missing("the API owner's approval of the contract", item)
+    if not bundle.request.roles.api_owner:
+        yield _missing("the API owner's role; name it in review.yaml")
+    yield from _source_gaps(bundle)
+    yield from _run_gaps(bundle, runs)
+
+
+def _missing(what: str, item: EvidenceItem | None = None) -> Statement:
+    return limited(f"Required input missing: {what}.", on=cite(item.id if item else None))
+
+
+def _scope_gaps(scope: Cited[PublicationScope] | None) -> Iterator[Statement]:
+    if scope is None:
+        yield _missing("the publication scope")
+        return
+    for name, what in SCOPE_FIELDS.items():
+        value = getattr(scope.record, name)
+        if value is None or (name == "operations" and not value):
+            yield limited(f"Required input missing: {what}.", on=(scope.citation,))
+
+
+def _source_gaps(bundle: Bundle) -> Iterator[Statement]:
+    entries = mapped_sources(bundle)
+    for part in PARTS:
+        if not any(entry.part == part for entry, _, _ in entries):
+            yield _missing(f"the {part} paths at the contract's revision")
+    for entry, cited, place in entries:
+        kind = bundle.items[entry.item].type
+        if kind not in (EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT):
+            at = cited.at(f"/sources/{place}/item")
+            yield limited(
+                "A path does not resolve: ", Subject(entry.path), " names an item that is no source.", on=(at,)
+            )
+
+
+def _run_gaps(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
+    cited = records_of(bundle, TestRun)
+    if not cited:
+        yield _missing("the contract-test run: command, environment, exit status, assertions and retained output")
+    for run in cited:
+        for name, what in RUN_FIELDS.items():
+            if getattr(run.record, name) is None:
+                yield limited(f"Required input missing: of the contract tests, {what}.", on=(run.citation,))
+        if run.record.isolated is False:
+            yield limited("Required input missing: an isolated environment of the contract tests.", on=(run.citation,))
+    for retained in runs:
+        asserted = retained.record.record.asserts or any(case.assertions for case in retained.results.cases)
+        if not retained.results.cases or not asserted:
+            what = "Required input missing: of the contract tests, the relevant assertions."
+            yield limited(what, on=(retained.record.citation,))
