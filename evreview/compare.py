@@ -219,11 +219,13 @@ def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...
 def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
     judgement = classify(delta)
     if finding is Finding.NOT_VALUES:
-        judgement = _withheld(delta, judgement, TURNED if turned_by_rule(delta) else "")
+        above = prover.turning(delta).forbids(judgement.verdict)
+        judgement = _withheld(delta, judgement, TURNED if turned_by_rule(delta, above=above) else "")
         return Row(delta, judgement, prover, None if judgement.verdict is Verdict.BREAKING else UNCOMPUTED)
     if finding is Finding.SAFE:
         return _overruled(delta, judgement, (Verdict.COMPATIBLE, prover.containment(delta)), prover)
     why = _undecided(delta, prover.doubt(delta)) or (AROUND if prover.closed(delta) else "")
+    why = why or (TURNED if prover.turning(delta).forbids(judgement.verdict) else "")
     if judgement.verdict is Verdict.BREAKING and (not why or prover.refuted(delta)):
         return Row(delta, judgement, prover)
     proof = prover.deciding(delta)

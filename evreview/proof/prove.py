@@ -11,6 +11,7 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.proof.agreement import contradicted
 from evreview.proof.contained import Contained
+from evreview.proof.inverting import Turning, Turnings
 from evreview.proof.outcome import (
     CONTAINED,
     CONTAINED_AS_TEXT,
@@ -47,6 +48,7 @@ class Prover:
         questions = self._questions = Questions(ledger)
         self._contained = Contained(questions)
         self._witnesses = Witnesses(questions, self._contained, brief=not witnesses)
+        self._turnings = Turnings(questions.ways, questions.standings)
         self._proofs: dict[DeltaId, Proof] = {}
 
     @cached_property
@@ -79,6 +81,10 @@ class Prover:
     def doubt(self, delta: Delta) -> str:
         """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
         return self._contained.doubt(delta)
+
+    def turning(self, delta: Delta) -> Turning:
+        """What the schemas above a row, across references, do to a change of its own node."""
+        return self._turnings.of(delta)
 
     def closed(self, delta: Delta) -> bool:
         """True when a schema in place above the row judges what the row begins or ceases to name."""

@@ -55,7 +55,7 @@ class Standings:
             id(user): user
             for pair in above.values()
             for user, link in self._ways.users.get(id(pair), ())
-            if id(user) in reached and not self._grows(user, link)
+            if id(user) in reached and not self.grows(user, link)
         }
         if anchors and any(pair.selects for pair in above.values()):
             return None  # the values of an anchor don't say which subtype a discriminator selects
@@ -79,13 +79,13 @@ class Standings:
             found = {id(pair): at for at, pair in enumerate(waiting)}
             for pair in waiting:
                 for link in pair.links:
-                    if id(link.target) not in found and self._grows(pair, link):
+                    if id(link.target) not in found and self.grows(pair, link):
                         found[id(link.target)] = len(found)
                         waiting.append(link.target)
             self._reached[polarity] = found
         return self._reached[polarity]
 
-    def _grows(self, pair: SchemaPair, link: Link) -> bool:
+    def grows(self, pair: SchemaPair, link: Link) -> bool:
         """True when the pair above admits more (or the same) once the member does."""
         if id(link) not in self._monotone:
             sides = zip(self._edges, (pair.released, pair.candidate), strict=True)

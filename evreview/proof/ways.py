@@ -95,7 +95,7 @@ class Ways:
         turned = sum(link.flips for _, link in way) % 2 == 1
         if turned is not (delta.facts.get(facts.UNDER_NOT) is True):
             return
-        found = [root for root in self.tops.get(id(pair), ()) if _is_use(root, delta, turned=turned)]
+        found = [root for root in self.tops.get(id(pair), ()) if is_use(root, delta, turned=turned)]
         found.sort(key=lambda root: (root.position.operation != delta.operation, _order(root)))
         yield from (Way(root, way, end) for root in found[:_ROOTS])
 
@@ -140,7 +140,8 @@ def _downward(legs: _Legs) -> Iterator[Leg]:
         legs = below
 
 
-def _is_use(root: Root, delta: Delta, *, turned: bool) -> bool:
+def is_use(root: Root, delta: Delta, *, turned: bool) -> bool:
+    """True when a row is about messages of a position; `turned`: an odd number of `not` lies between both."""
     element = root.position.released
     polarity = element.polarity.flipped if turned and element.polarity is not None else element.polarity
     return element.role is delta.role and polarity is delta.polarity and element.in_error is delta.in_error

@@ -181,6 +181,8 @@ class Arrays:
                 found = self._next(given, len(made), (made, avoided), (form,), distinct=distinct)
                 if found.answer is not Answer.NO or len(made) >= min(self._most(given), _LONGEST):
                     return unknown(UNDECIDED)
+                if holds(form, found.value) is not True:
+                    return unknown(UNDECIDED)  # the next one would be no better known
                 made.append(found)
         size = 1 + sum(found.size for found in made)
         return unknown(LARGE) if size > _LARGEST else no([found.value for found in made], size)

@@ -1,0 +1,118 @@
+"""What stands above a reference turns a row round too: choices, conditions and `not` above a component."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from evreview.compare import Comparison, Row
+from evreview.vocab import Json, ProofStatus, Role, Verdict
+from tests.pipeline import compared
+
+TEXT: dict[str, Any] = {"type": "string"}
+CHOICE: dict[str, Any] = {"type": "object", "properties": {"b": {"type": "string", "maxLength": 0}}}
+"""An object that the object beside it may be as well."""
+INNER: dict[str, Any] = {"$ref": "#/components/schemas/Inner"}
+OUTER: dict[str, Any] = {"$ref": "#/components/schemas/Outer"}
+HOLE: dict[str, Any] = {"$ref": "hole"}
+AROUND: dict[str, dict[str, Any]] = {
+    "member": {"type": "object", "properties": {"a": HOLE}},
+    "choice": {"oneOf": [{"type": "object", "required": ["a"], "properties": {"a": HOLE}}, CHOICE]},
+    "covered": {"oneOf": [{"type": "object", "required": ["a"], "properties": {"a": HOLE}}, {"type": "object"}]},
+    "exclusive": {"oneOf": [HOLE, TEXT]},
+    "opposite": {"not": HOLE},
+    "alternative": {"anyOf": [HOLE, {"type": "integer"}]},
+    "condition": {"if": HOLE, "then": {"type": ["string", "object"]}, "else": {"type": "integer"}},
+    "counted": {"type": "array", "contains": HOLE, "maxContains": 1},
+    "dependent": {**CHOICE, "dependentSchemas": {"b": {"properties": {"a": HOLE}}}},
+}
+EDITS: list[tuple[Json, Json]] = [
+    ({"type": "string", "minLength": 2}, {"type": "string", "minLength": 3}),
+    ({"enum": ["a", "abc"]}, {"enum": ["a", "abc", 2]}),
+]
+PLAIN: list[Json] = ["", "a", "ab", "abc", "abcd", 0, 2, None]
+MEMBERS: list[Json] = [
+    *PLAIN,
+    *({"a": value} for value in PLAIN),
+    {},
+    [],
+    ["a"],
+    ["a", "ab"],
+    [2, "abc"],
+    [{}, {"a": "ab"}],
+]
+INSTANCES: list[Json] = [
+    *MEMBERS, *({"a": value} for value in MEMBERS), *({"a": value, "b": ""} for value in MEMBERS),
+    *([value] for value in MEMBERS), *({"a": {"a": value, "b": ""}} for value in MEMBERS),
+]  # fmt: skip
+"""Values of up to three levels."""
+
+
+def filled(schema: Any, hole: Any) -> Any:
+    return json.loads(json.dumps(schema).replace(json.dumps(HOLE), json.dumps(hole)))
+
+
+def parts(outer: str, inner: str, leaf: Json) -> dict[str, Any]:
+    """A body that refers to what one schema makes of another one of a leaf."""
+    return {"Outer": filled(AROUND[outer], INNER), "Inner": filled(AROUND[inner], leaf)}
+
+
+def document(components: dict[str, Any]) -> Json:
+    content: Json = {"application/json": {"schema": OUTER}}
+    operation: Json = {
+        "requestBody": {"required": True, "content": content},
+        "responses": {"200": {"description": "done", "content": content}},
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "t", "version": "1"},
+        "paths": {"/a": {"post": operation}},
+        "components": {"schemas": components},
+    }
+
+
+def oracle(components: dict[str, Any]) -> Draft202012Validator:
+    text = json.dumps({**OUTER, "$defs": components})
+    return Draft202012Validator(json.loads(text.replace("#/components/schemas/", "#/$defs/")))
+
+
+def asked(comparison: Comparison, role: Role) -> list[Row]:
+    return [row for row in comparison.rows if row.delta.role is role]
+
+
+def wrong(rows: list[Row], sent: Draft202012Validator, expected: Draft202012Validator) -> list[str]:
+    """What the validator holds against the rows of one direction."""
+    refuting = next((value for value in INSTANCES if sent.is_valid(value) and not expected.is_valid(value)), ...)
+    found = []
+    if refuting is not ... and all(row.judgement.verdict is Verdict.COMPATIBLE for row in rows):
+        found.append(f"compatible, but {refuting!r}")
+    for row in rows:
+        if row.proof.status is ProofStatus.WITNESSED:
+            value = row.proof.witness["value"]  # type: ignore[index, call-overload]
+            if not sent.is_valid(value) or expected.is_valid(value):
+                found.append(f"no witness: {value!r}")
+    return found
+
+
+@pytest.mark.parametrize(("outer", "inner"), list(product(AROUND, AROUND)))
+def test_no_verdict_contradicts_the_whole_schema(outer: str, inner: str) -> None:
+    for leaf in EDITS:
+        for old, new in (leaf, leaf[::-1]):
+            released, candidate = parts(outer, inner, old), parts(outer, inner, new)
+            comparison = compared(document(released), document(candidate))
+            one, other = oracle(released), oracle(candidate)
+            assert wrong(asked(comparison, Role.REQUEST), one, other) == []
+            assert wrong(asked(comparison, Role.RESPONSE), other, one) == []
+
+
+@pytest.mark.parametrize("inner", ["member", "alternative", "dependent"])
+def test_a_rule_does_not_call_breaking_what_a_choice_turned_into_more(inner: str) -> None:
+    """What the first branch loses, the second one alone admits."""
+    released, candidate = (parts("covered", inner, leaf) for leaf in EDITS[0])
+    rows = asked(compared(document(released), document(candidate)), Role.REQUEST)
+    assert rows
+    assert Verdict.BREAKING not in {row.judgement.verdict for row in rows}
