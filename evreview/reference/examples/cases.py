@@ -16,10 +16,10 @@ from evreview.prose import Text
 from evreview.reference.examples.annotations import Annotations, Stated, examples_of
 from evreview.reference.examples.judging import acceptors
 from evreview.reference.examples.model import Why
-from evreview.reference.examples.readable import FLAT, Readable
+from evreview.reference.examples.readable import FLAT, MOST, Readable
 from evreview.reference.examples.synthetic import invented
 from evreview.shapes.json_schema import Source, closed, gaps
-from evreview.shapes.relation import Inclusions
+from evreview.shapes.relation import Inclusion, Inclusions
 from evreview.vocab import Answer, Json, Polarity
 
 INVALID: Final = "the contract's own example is not valid, or not for this direction: "
@@ -155,17 +155,25 @@ class Cases:
         yield from self._stated(element, value, case)
         readable, schema = self.readable(value, element.polarity), self.schema(value, element.polarity)
         name = _field(element)
-        readable.too_large = False
+        readable.begin()
         keeper = self._direction(element.polarity).keeper
         for made in _grown(readable, schema, name, flat=flat):
             yield Found(made)
             if keeper is not None:
                 yield Found(keeper.without(value, made))
-        for (made,) in islice(readable.builder.values(schema), _SPARE):
-            yield Found(made if keeper is None else keeper.without(value, made))
-        last = Inclusions(self._direction(element.polarity).source.definition, _nothing, declared=False)
-        for made in last.decide(schema, False).witness:
-            yield Found(made)
+        for made in self._found(readable, schema, element.polarity):
+            if readable.weight(made) <= MOST:
+                yield Found(made if keeper is None else keeper.without(value, made))
+
+    def _found(self, readable: Readable, schema: Json, polarity: Polarity | None) -> Iterator[Json]:
+        """What `shapes` finds by itself."""
+        yield from (made for (made,) in islice(readable.builder.values(schema), _SPARE))
+        yield from self._decided(schema, polarity).witness
+
+    def _decided(self, schema: Json, polarity: Polarity | None) -> Inclusion:
+        """Whether the schema holds no value at all."""
+        source = self._direction(polarity).source
+        return Inclusions(source.definition, _nothing, declared=False).decide(schema, False)
 
     def _stated(self, element: Element, value: ValueSet, case: Case) -> Iterator[Found]:
         """What the contract states, as far as it is plainly invented and valid; remarks say of the rest why not."""
@@ -191,7 +199,7 @@ class Cases:
             return Why.GUARDED
         if gaps(closed(schema, source.definition)):
             return Why.UNREAD
-        answer = Inclusions(source.definition, _nothing, declared=False).decide(schema, False).answer
+        answer = self._decided(schema, polarity).answer
         if answer is Answer.YES:
             return Why.UNSATISFIABLE
         if self.readable(value, polarity).too_large:

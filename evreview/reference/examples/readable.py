@@ -25,6 +25,9 @@ FLAT: Final = -1
 """The richness at which optional members are texts, numbers and truth values only."""
 MANY: Final = 200
 """Items or members that an example shows at most."""
+MOST: Final = 4000
+"""Values within a value that an example shows at most."""
+_STEPS: Final = 20_000
 _WAYS: Final = 12
 _DEEP: Final = 40
 _MEMBERS: Final = 60
@@ -34,7 +37,7 @@ _RISKY: Final = frozenset(
     | {"contains", "uniqueItems", "unevaluatedProperties", "unevaluatedItems", "maxProperties", "minProperties", "enum"}
 )
 _EMPTY: Final[tuple[Json, ...]] = ({}, [], [{}], [[]], None)
-_Key = tuple[str, int]
+_Key = str | int | tuple[Any, ...]
 
 
 class Readable:
@@ -48,11 +51,13 @@ class Readable:
         self.evaluator = Evaluator(source.definition)
         self.builder = Builder(source.definition, self.evaluator)
         self._repair = Repair(self.evaluator, lambda schema, name: self.made(schema, name, 0))
-        self._known: dict[_Key, tuple[Json] | None] = {}
-        self._large: set[str] = set()
+        self._known: dict[tuple[_Key, int], tuple[Json] | None] = {}
+        self._large: set[_Key] = set()
         self._risks: dict[str, bool] = {}
-        self._open: list[str] = []
+        self._open: list[_Key] = []
+        self._weights: dict[int, tuple[Json, int]] = {}
         self._cut = False
+        self._left = _STEPS
         self.too_large = False
 
     def made(self, schema: Json, name: str, rich: int) -> tuple[Json] | None:
@@ -63,29 +68,50 @@ class Readable:
             name: of the field that holds the value, "" for none.
             rich: how many levels of optional members are shown, `FLAT` for plain ones only.
         """
-        ref = schema.get("$ref") if isinstance(schema, dict) else None
-        if not isinstance(ref, str):
+        key = _key(schema)
+        if key is None:
             return self._made(schema, name, rich)
-        if (ref, rich) in self._known:
-            self.too_large = self.too_large or ref in self._large
-            return self._known[ref, rich]
-        if ref in self._open or len(self._open) > _DEEP:
+        if (key, rich) in self._known:
+            self.too_large = self.too_large or key in self._large
+            return self._known[key, rich]
+        self._left -= 1
+        if key in self._open or len(self._open) > _DEEP or self._left < 0:
             self._cut = True
+            self.too_large = self.too_large or self._left < 0
             return None
         (before, self._cut), (large, self.too_large) = (self._cut, False), (self.too_large, False)
-        self._open.append(ref)
+        self._open.append(key)
         found = self._named(schema, name, rich)
         self._open.pop()
+        if found is not None and self.weight(found[0]) > MOST:
+            found, self.too_large = None, True
         if self.too_large:
-            self._large.add(ref)
+            self._large.add(key)
         # What was found while an outer schema was under way may look otherwise elsewhere; texts, and lists of them,
         # are chosen by their field's name.
         if not self._cut and (found is None or isinstance(found[0], dict)):
-            self._known[ref, rich] = found
+            self._known[key, rich] = found
         self._cut, self.too_large = self._cut or before, self.too_large or large
         return found
 
+    def begin(self) -> None:
+        """Starts the account of one whole value: how many schemas are looked at, and whether it gets too large."""
+        self._left, self.too_large = _STEPS, False
+
+    def weight(self, value: Json) -> int:
+        """How many values there are in a value; parts that it shares are looked at once."""
+        if not isinstance(value, (dict, list)):
+            return 1
+        known = self._weights.get(id(value))
+        if known is None:
+            members = value.values() if isinstance(value, dict) else value
+            # The value is kept, so that no other one ever gets its identity.
+            known = self._weights[id(value)] = (value, 1 + sum(map(self.weight, members)))
+        return known[1]
+
     def _named(self, schema: Json, name: str, rich: int) -> tuple[Json] | None:
+        if not isinstance(schema, dict) or not isinstance(schema.get("$ref"), str):
+            return self._made(schema, name, rich)
         for heir in self._notes.heirs(schema, self._dialect):
             found = self.made(heir, name, rich)
             if found is not None and self.evaluator.admits(schema, found[0]) is not False:
@@ -318,3 +344,17 @@ def _rest(node: dict[str, Any]) -> Json:
     free: Json = node.get("additionalProperties", node.get("unevaluatedProperties", True))
     first: Json = next(iter(patterns.values()), free)
     return first if isinstance(free, bool) else free
+
+
+def _key(schema: Json) -> _Key | None:
+    """What tells a schema of the source from another, merged ones by their parts; None where it says nothing."""
+    if not isinstance(schema, dict) or not schema:
+        return None
+    if len(schema) == 1:
+        ref, parts = schema.get("$ref"), schema.get("allOf")
+        if isinstance(ref, str):
+            return ref
+        if isinstance(parts, list):
+            return tuple(_key(part) for part in parts)
+    # The source keeps its schemas, so no other one ever gets this identity.
+    return id(schema)
