@@ -120,7 +120,7 @@ SIGNALS: Final = (
         where="sentence",
         why="The contract says what happens besides the answer.",
         pattern=r"\bside[- ]effects?\b|\b(sends?|emits?|publishes|enqueues|triggers|schedules) (an?|the|out)\b"
-        r"|\bnotif(y|ies)\b|\basynchronously\b|\bin the background\b",
+        r"|\b(reserves|refunds|revokes|cancels|invalidates|notify|notifies)\b|\basynchronously\b|\bin the background\b",
         example="Sends a confirmation to the customer.",
         counter_example="Lists the triggers of a workflow.",
     ),

@@ -1,0 +1,265 @@
+"""What retained test runs show of each documented response: covered, contradicted, or open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from evreview.contracts.model import Contract
+from evreview.evidence.item import Citation
+from evreview.evidence.records.runs import AssertedFact, TestRun
+from evreview.prose import Text, text
+from evreview.reference.covered import Coverage, Observed, ResponseCoverage, RunStanding, Says, State, UnmappedTest
+from evreview.reference.entry import Entries
+from evreview.reference.evidence import ReferenceEvidence, RetainedRun
+from evreview.reference.exchanges import Judge
+from evreview.reference.media import media_fits
+from evreview.reference.model import Operation
+from evreview.reference.rows import Entry, Response
+from evreview.reference.tracing import Traced, Tracing
+from evreview.results.model import Assertion, Case, Exchange
+from evreview.vocab import Concern, EvidenceId
+
+_NEEDED: Final = (
+    ("command", "the exact command"),
+    ("revision", "the revision of the code"),
+    ("contract", "the contract that it ran against"),
+    ("environment", "the environment"),
+    ("exit_status", "the exit status"),
+    ("output_sha256", "the digest of its output"),
+)
+
+
+def run_lacks(run: TestRun, contract: Contract, sha256: str = "") -> tuple[str, ...]:
+    """What keeps a run from counting as executed; empty when nothing does.
+
+    Args:
+        run: the wrapper.
+        contract: under documentation; a digest in the wrapper has to be its digest.
+        sha256: of the retained output, "" when not known here.
+    """
+    lacks = [words for name, words in _NEEDED if getattr(run, name) is None]
+    if run.isolated is not True:
+        lacks.append("that the environment was isolated")
+    tied = (run.contract or "").strip().lower().removeprefix("sha256:")
+    if (run.contract or "").strip().lower().startswith("sha256:") and tied != contract.sha256:
+        lacks.append("a run against this contract: the wrapper names another digest")
+    stated = (run.output_sha256 or "").strip().lower().removeprefix("sha256:")
+    if stated and sha256 and stated != sha256:
+        lacks.append("its own output: the retained output has another digest")
+    return tuple(lacks)
+
+
+def coverage(
+    evidence: ReferenceEvidence,
+    operations: Sequence[Operation],
+    entries: Entries,
+    digests: Mapping[EvidenceId, str] | None = None,
+) -> Coverage:
+    """Every assertion and exchange mapped or set aside with a reason, and where each documented response stands.
+
+    Args:
+        evidence: the read evidence.
+        operations: in scope; what tests say of others is unmapped.
+        entries: of the contract.
+        digests: sha256 of the retained outputs by item, where known.
+    """
+    reading = _Reading(evidence, operations, entries)
+    runs = []
+    for run in evidence.runs:
+        output = run.record.record.output
+        lacks = run_lacks(run.record.record, evidence.contract, (digests or {}).get(output, ""))
+        runs.append(RunStanding(run=run.record.citation, output=output, lacks=lacks))
+        reading.read(run, executed=not lacks)
+    found = tuple(reading.observed)
+    responses = [row for operation in operations for row in _responses(entries.entry(operation), found)]
+    return Coverage(runs=tuple(runs), observed=found, unmapped=tuple(reading.unmapped), responses=tuple(responses))
+
+
+class _Reading:
+    """Maps what runs say to operations."""
+
+    def __init__(self, evidence: ReferenceEvidence, operations: Sequence[Operation], entries: Entries) -> None:
+        self._tracing = Tracing(evidence.contract)
+        self._scope = {operation.id for operation in operations}
+        self._judge = Judge(evidence.contract, entries)
+        self.observed: list[Observed] = []
+        self.unmapped: list[UnmappedTest] = []
+
+    def read(self, run: RetainedRun, *, executed: bool) -> None:
+        """Every case of a run, with the facts that its wrapper adds."""
+        facts: dict[str, list[tuple[int, AssertedFact]]] = {}
+        for at, fact in enumerate(run.record.record.asserts):
+            facts.setdefault(fact.test, []).append((at, fact))
+        for case in run.results.cases:
+            added = [(run.record.at(f"/asserts/{at}"), fact) for at, fact in facts.pop(case.id, ())]
+            self._case(run, case, added, executed)
+        for test, listed in facts.items():
+            reason = "the retained output holds no test of this id"
+            self.unmapped += [
+                UnmappedTest(case=test, reason=reason, citation=run.record.at(f"/asserts/{at}")) for at, _ in listed
+            ]
+
+    def _case(self, run: RetainedRun, case: Case, added: list[tuple[Citation, AssertedFact]], executed: bool) -> None:
+        before = len(self.observed) + len(self.unmapped)
+        here = run.at(case.locator)
+        for assertion in case.assertions:
+            self._assertion(case, assertion, here, executed)
+        for _, fact in added:
+            self._assertion(case, _as_assertion(fact, case), here, executed)
+        for exchange in case.exchanges:
+            self._exchange(case, exchange, run.at(exchange.locator), executed)
+        if len(self.observed) + len(self.unmapped) == before:
+            reason = "neither the output nor the wrapper says what it asserts"
+            self.unmapped.append(UnmappedTest(case=case.id, reason=reason, citation=here))
+
+    def _operation(self, traced: Traced, case: Case, citation: Citation) -> Operation | None:
+        """The operation in scope; None, recorded, when there is none."""
+        if traced.operation is not None and traced.operation.id in self._scope:
+            return traced.operation
+        reason = "its operation is out of scope" if traced.operation is not None else traced.reason
+        self.unmapped.append(UnmappedTest(case=case.id, reason=reason, citation=citation))
+        return None
+
+    def _assertion(self, case: Case, assertion: Assertion, citation: Citation, executed: bool) -> None:
+        operation = self._operation(self._tracing.named(assertion.operation), case, citation)
+        if operation is None:
+            return
+        says, why = self._asserted(operation, assertion)
+        if says is Says.AGREES and not executed:
+            says, why = Says.OPEN, text("its run does not count as executed")
+        self.observed.append(
+            Observed(
+                operation=operation.id,
+                case=case.id,
+                says=says,
+                citation=citation,
+                concerns=_concerns(assertion.concern, assertion.status),
+                executed=executed,
+                status=assertion.status,
+                media_type=assertion.media_type,
+                field=assertion.field,
+                why=why,
+            )
+        )
+
+    def _asserted(self, operation: Operation, assertion: Assertion) -> tuple[Says, Text]:
+        """What an assertion says: one that passed may still have seen what the contract does not document."""
+        says, why = _outcome(assertion.outcome)
+        if says is not Says.AGREES or assertion.status is None:
+            return says, text(why)
+        seen = Exchange(
+            method=operation.method,
+            path=operation.path,
+            status=assertion.status,
+            media_type=assertion.media_type,
+            locator="",
+        )
+        return self._judge.judged(operation, seen)
+
+    def _exchange(self, case: Case, exchange: Exchange, citation: Citation, executed: bool) -> None:
+        operation = self._operation(self._tracing.sent(exchange.method, exchange.path), case, citation)
+        if operation is None or exchange.status is None:
+            return
+        says, why = self._judge.judged(operation, exchange)
+        if says is Says.AGREES and case.outcome != "passed":
+            says, why = Says.OPEN, text("nothing was asserted of it, or its test did not pass")
+        if says is Says.AGREES and not executed:
+            says, why = Says.OPEN, text("its run does not count as executed")
+        self.observed.append(
+            Observed(
+                operation=operation.id,
+                case=case.id,
+                says=says,
+                citation=citation,
+                concerns=(*_concerns(None, exchange.status), *self._judge.touched(operation, exchange)),
+                executed=executed,
+                status=exchange.status,
+                media_type=exchange.media_type,
+                why=why,
+            )
+        )
+
+
+def _as_assertion(fact: AssertedFact, case: Case) -> Assertion:
+    return Assertion(
+        operation=fact.operation,
+        outcome=case.outcome,
+        status=fact.status,
+        media_type=fact.media_type or "",
+        field=fact.field or "",
+        concern=fact.concern,
+        expects=fact.expects,
+    )
+
+
+def _outcome(outcome: str) -> tuple[Says, str]:
+    if outcome == "passed":
+        return Says.AGREES, ""
+    if outcome == "failed":
+        return Says.CONTRADICTS, "the assertion failed"
+    return Says.OPEN, f"the test ended as {outcome}"
+
+
+def _concerns(stated: Concern | None, status: int | None) -> tuple[Concern, ...]:
+    """What an assertion is about: as stated, else what its status tells."""
+    if stated is not None:
+        return (stated,)
+    if status is None:
+        return ()
+    found = [Concern.ERRORS if status >= 400 else Concern.SUCCESS]
+    found += [concern for known, concern in _BY_STATUS if status in known]
+    return tuple(found)
+
+
+_BY_STATUS: Final = (
+    ((401, 403), Concern.AUTHENTICATION),
+    ((400, 422), Concern.VALIDATION),
+    ((429,), Concern.RATE_LIMITS),
+)
+
+
+def documented(entry: Entry, status: int) -> Response | None:
+    """The response that the contract documents for a status: its own, its range's, or the default one."""
+    by_status = {response.status: response for response in entry.responses}
+    for name in (str(status), f"{str(status)[:1]}XX", "default"):
+        if name in by_status:
+            return by_status[name]
+    return None
+
+
+def _responses(entry: Entry, observed: Sequence[Observed]) -> Iterator[ResponseCoverage]:
+    mine = [each for each in observed if each.operation == entry.operation.id and each.status is not None]
+    for response in entry.responses:
+        seen = [each for each in mine if documented(entry, each.status or 0) is response]
+        names = [body.media_type for body in response.bodies] or [""]
+        for name in names:
+            yield _response(entry, response, name, [each for each in seen if _about(each.media_type, name, names)])
+
+
+def _about(seen: str, name: str, names: Sequence[str]) -> bool:
+    """True when what was seen is about a media type; what tells none is about the only one."""
+    if not seen or not name:
+        return len(names) == 1
+    return media_fits(name, seen) or (len(names) == 1 and not any(media_fits(each, seen) for each in names))
+
+
+def _response(entry: Entry, response: Response, name: str, seen: Sequence[Observed]) -> ResponseCoverage:
+    against = [each for each in seen if each.says is Says.CONTRADICTS]
+    agreeing = [each for each in seen if each.says is Says.AGREES]
+    if against:
+        state, kept, reason = State.CONTRADICTED, against, "a test contradicts it"
+    elif agreeing:
+        state, kept, reason = State.COVERED, agreeing, ""
+    else:
+        kept = list(seen)
+        state, reason = State.UNCOVERED, "no retained test is about it" if not seen else str(seen[0].why[0])
+    return ResponseCoverage(
+        operation=entry.operation.id,
+        status=response.status,
+        media_type=name,
+        state=state,
+        fields=tuple(dict.fromkeys(each.field for each in agreeing if each.field)),
+        citations=tuple(dict.fromkeys(each.citation for each in kept)) or response.citations,
+        reason=reason,
+    )
