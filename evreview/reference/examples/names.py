@@ -149,7 +149,7 @@ NUMBERS: Final[tuple[Preference, ...]] = tuple(
     for each in (
         ("moment-number", "one moment for all, in seconds", "_at|time|timestamp|created|updated|modified|expires|date"
          "|since|until|deadline", (_SECONDS, _SECONDS * 1000), "createdAt", "timeout"),
-        ("price-number", "an amount", "price|amount|cost|total|balance|fee|subtotal", (19.99, 1999, 100), "unitPrice",
+        ("price-number", "an amount", "price|amount|cost|balance|fee|subtotal", (19.99, 1999, 100), "unitPrice",
          "priced"),
         ("page-size", "a small page", "limit|page_?size|per_page|max_results|size", (20, 10), "pageSize", "page"),
         ("offset", "the start", "offset|skip|index|position", (0, 1), "offset", "onset"),
@@ -164,7 +164,7 @@ NUMBERS: Final[tuple[Preference, ...]] = tuple(
         ("seconds", "a minute", "seconds|duration|timeout|ttl|interval|delay|expires_in|max_age|retry_after", (60,),
          "ttlSeconds", "second"),
         ("id-number", "an id that counts", "id|ids|identifier|number", (1001, 1), "orderId", "idle"),
-        ("count", "few", "count|quantity|qty|number_of|items|pages?", (2, 1), "itemCount", "counter"),
+        ("count", "few", "count|quantity|qty|number_of|items|pages?|total", (2, 1), "itemCount", "counter"),
     )
 )  # fmt: skip
 """What fields of numbers hold, by name."""
