@@ -1,4 +1,4 @@
-"""[door] Adds one evidence item to a bundle: new files, and an entry at the end of the list in `review.yaml`.
+"""[door] Adds evidence items to a bundle: new files, and entries at the end of the list in `review.yaml`.
 
 Nothing that stands in the bundle is rewritten, except that the list gets longer. All of it is written or nothing; what
 the bundle already holds, word for word, is not written again.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +46,76 @@ class NewItem:
     establishes: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRun:
+    """A retained output and the record of the run behind it: two items, of which the second names the first.
+
+    Attributes:
+        name: of both files inside the bundle, without number and ending, such as `runs/read-examples`.
+        ending: of the output's file, such as `.har.json`.
+        output: the output's text.
+        output_establishes: what the output proves, and what it does not.
+        record: the record's text, given the id of the output's item.
+        record_establishes: what the record proves, and what it does not.
+    """
+
+    name: str
+    ending: str
+    output: str
+    output_establishes: str
+    record: Callable[[EvidenceId], str]
+    record_establishes: str
+
+
+def retain_runs(path: str | Path, runs: Sequence[NewRun]) -> tuple[tuple[EvidenceId, ...], tuple[str, ...]]:
+    """The ids of the new items and the files that were written: all runs, or none.
+
+    Args:
+        path: the bundle's folder.
+        runs: what is retained, in this order.
+
+    Raises:
+        BadInput: the bundle has problems already, its list can't be appended to, or the folder can't be written;
+            nothing was written then.
+    """
+    root = folder_of(path)
+    with only_writer(root):
+        found = examine_bundle(root)
+        if found.problems:
+            raise BadInput(found.problems)
+        before, raw = read_yaml(root, REVIEW)
+        number = int(_next_id(stated_ids(raw))[1:])
+        files: dict[str, bytes] = {}
+        entries: list[dict[str, Json]] = []
+        for run in runs:
+            output, record = EvidenceId(f"E{number}"), EvidenceId(f"E{number + 1}")
+            number += 2
+            parts = (
+                (output, f"{run.name}-{output}{run.ending}", run.output, run.output_establishes),
+                (record, f"{run.name}-{record}.yaml", run.record(output), run.record_establishes),
+            )
+            for identity, name, text, establishes in parts:
+                files[name] = text.encode()
+                entries.append(_entry(identity, name, files[name], establishes))
+        after = before
+        for entry in entries:
+            after = _appended(after, entry)
+        if not _holds(after, raw, *entries):
+            raise bad_input("not-appendable", "the list's form allows no appending", file=REVIEW, advice=_ADVICE)
+        _write(root, files, (before, after))
+    return tuple(EvidenceId(str(entry["id"])) for entry in entries), tuple(files)
+
+
+def _entry(identity: EvidenceId, name: str, data: bytes, establishes: str) -> dict[str, Json]:
+    return {
+        "id": identity,
+        "type": EvidenceType.TEST_RECORD.value,
+        "file": name,
+        "integrity": f"sha256:{hashlib.sha256(data).hexdigest()}",
+        "establishes": establishes,
+    }
+
+
 def retain(path: str | Path, item: NewItem) -> tuple[EvidenceId, tuple[str, ...]]:
     """The id of the test record and the files that were written; none when the bundle holds just this record already.
 
@@ -69,13 +139,7 @@ def retain(path: str | Path, item: NewItem) -> tuple[EvidenceId, tuple[str, ...]
         identity = _next_id(stated_ids(raw))
         record, attachment = _names(item, identity)
         body = item.body(attachment).encode()
-        entry: dict[str, Json] = {
-            "id": identity,
-            "type": EvidenceType.TEST_RECORD.value,
-            "file": record,
-            "integrity": f"sha256:{hashlib.sha256(body).hexdigest()}",
-            "establishes": item.establishes,
-        }
+        entry = _entry(identity, record, body, item.establishes)
         after = _appended(before, entry)
         if not _holds(after, raw, entry):
             raise bad_input("not-appendable", "the list's form allows no appending", file=REVIEW, advice=_ADVICE)
@@ -160,10 +224,10 @@ def _new_file(root: Path, name: str) -> list[Path]:
     return [*made, target]
 
 
-def _holds(data: bytes, before: Mapping[str, Json], entry: Mapping[str, Json]) -> bool:
-    """True when the file would say what it said, and the entry."""
+def _holds(data: bytes, before: Mapping[str, Json], *entries: Mapping[str, Json]) -> bool:
+    """True when the file would say what it said, and the entries."""
     listed = before.get("evidence")
-    wanted = {**before, "evidence": [*listed, dict(entry)]} if isinstance(listed, list) else None
+    wanted = {**before, "evidence": [*listed, *map(dict, entries)]} if isinstance(listed, list) else None
     try:
         return parse_text(data, REVIEW) == wanted
     except BadInput:

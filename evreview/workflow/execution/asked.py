@@ -1,0 +1,152 @@
+"""What a plan asks to run, and why it can't be run as it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.contracts.model import Contract
+from evreview.errors import BadInput, Problem, bad_input
+from evreview.evidence.cited import Cited, first_of, records_of
+from evreview.evidence.files import name_problem
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.base import same_revision
+from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.scope import PublicationScope
+from evreview.reference.model import Operation
+from evreview.reference.operations import operations_in
+
+READ_ONLY: Final = frozenset({"GET", "HEAD"})
+EVERY_READ_ONLY: Final = "*"
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Operations whose examples are sent: the read-only ones, then those that change state."""
+
+    reading: tuple[Operation, ...] = ()
+    changing: tuple[Operation, ...] = ()
+
+    @property
+    def every(self) -> tuple[Operation, ...]:
+        return self.reading + self.changing
+
+
+def chosen_plan(bundle: Bundle, name: str | None) -> Cited[ExecutionPlan]:
+    """The plan of that id, or the bundle's only one.
+
+    Raises:
+        BadInput: there is none, or several and no name.
+    """
+    plans = records_of(bundle, ExecutionPlan)
+    known = ", ".join(plan.record.id for plan in plans)
+    if not plans:
+        advice = "Supply an execution and approval record with `kind: execution-plan`"
+        raise bad_input("plan-missing", "the bundle holds no execution plan", advice=advice)
+    wanted = [plan for plan in plans if name in (None, plan.record.id)]
+    if not wanted:
+        raise bad_input("plan-unknown", f"no plan has the id {name}", advice=f"There are: {known}")
+    if len(wanted) > 1:
+        raise bad_input("plan-ambiguous", "there are several plans", advice=f"Choose one with --plan: {known}")
+    return wanted[0]
+
+
+def plan_problems(bundle: Bundle, plan: Cited[ExecutionPlan]) -> Iterator[Problem]:
+    """Everything that is wrong with a plan itself, before any gate is asked."""
+    record, file = plan.record, bundle.items[plan.citation.id].file or str(plan.citation.id)
+    if not (record.tests or record.examples or record.mutating):
+        yield Problem(code="plan-empty", found="the plan runs no tests and sends no examples", file=file)
+    if (record.examples or record.mutating) and record.fixture is None:
+        advice = "Say how the service is started, under `fixture`"
+        yield Problem(code="plan-no-fixture", found="nothing answers the examples", file=file, advice=advice)
+    if record.fixture is not None and not record.fixture.start:
+        yield Problem(
+            code="plan-no-fixture", found="the fixture's command is empty", file=file, place="#/fixture/start"
+        )
+    if record.mutating and not (record.cleanup and record.cleanup_describes):
+        advice = "Give the command under `cleanup` and the procedure in words under `cleanup_describes`"
+        yield Problem(
+            code="plan-no-cleanup", found="operations that change state have no cleanup", file=file, advice=advice
+        )
+    yield from _files(bundle, record, file)
+    yield from _revisions(bundle, record, file)
+
+
+def _files(bundle: Bundle, plan: ExecutionPlan, file: str) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for index, entry in enumerate(plan.files):
+        at = f"#/files/{index}/path"
+        refused = name_problem(entry.path)
+        if refused is not None or entry.path.endswith("/") or "." in entry.path.split("/"):
+            found = refused.problems[0].found if refused else "the path names no file"
+            yield Problem(code="plan-file", found=found, file=file, place=at, advice="Write a relative path")
+        parts = entry.path.split("/")
+        above = {"/".join(parts[:cut]) for cut in range(1, len(parts) + 1)}
+        if above & seen or any(other.startswith(f"{entry.path}/") for other in seen):
+            yield Problem(code="plan-file", found=f"`{entry.path}` collides with another path", file=file, place=at)
+        seen.add(entry.path)
+
+
+def _revisions(bundle: Bundle, plan: ExecutionPlan, file: str) -> Iterator[Problem]:
+    scope = first_of(bundle, PublicationScope)
+    wanted = scope.record.revision if scope else bundle.request.implementation_revision
+    if not wanted:
+        found = "nothing in the bundle says which revision is reviewed"
+        yield Problem(code="plan-revision", found=found, file=file, advice="State it in the publication scope")
+    elif not same_revision(plan.revision, wanted):
+        found = f"the plan runs {plan.revision}, reviewed is {wanted}"
+        yield Problem(code="plan-revision", found=found, file=file, place="#/revision", advice="Plan the reviewed one")
+    for index, entry in enumerate(plan.files):
+        own = bundle.items[entry.item].revision
+        if _COMMIT.fullmatch(own) and not same_revision(own, plan.revision):
+            found = f"{entry.item} is of {own}, the plan runs {plan.revision}"
+            yield Problem(code="plan-item-revision", found=found, file=file, place=f"#/files/{index}/item")
+
+
+def chosen_operations(bundle: Bundle, plan: ExecutionPlan, contract: Contract) -> Chosen:
+    """The operations whose examples are sent.
+
+    Raises:
+        BadInput: a name stands for no operation in scope, or an operation that changes state is not named as one.
+    """
+    scope = first_of(bundle, PublicationScope)
+    included = (scope.record.operations if scope else None) or ()
+    excluded = tuple(entry.operation for entry in (scope.record.exclusions if scope else None) or ())
+    within, _ = operations_in(contract, included, excluded)
+    keys = {operation.id for operation in within}
+    changing, problems = _named(contract, plan.mutating, keys)
+    plain = tuple(name for name in plan.examples if name != EVERY_READ_ONLY)
+    named, more = _named(contract, plain, keys)
+    chosen = {operation.id for operation in changing}
+    problems += more
+    for operation in named:
+        if operation.method not in READ_ONLY and operation.id not in chosen:
+            found = f"{operation.id} may change state and is not listed under `mutating`"
+            problems.append(Problem(code="plan-mutating", found=found, advice="List it there; it needs its own gate"))
+    if problems:
+        raise BadInput(problems)
+    every = EVERY_READ_ONLY in plan.examples
+    names = {operation.id for operation in named}
+    reading = tuple(
+        operation
+        for operation in within
+        if operation.id not in chosen
+        if operation.method in READ_ONLY and (every or operation.id in names)
+    )
+    return Chosen(reading, tuple(changing))
+
+
+def _named(contract: Contract, names: Sequence[str], within: set[str]) -> tuple[list[Operation], list[Problem]]:
+    problems: list[Problem] = []
+    chosen: list[Operation] = []
+    for name in names:
+        found, _ = operations_in(contract, (name,), ())
+        if len(found) == 1 and found[0].id in within:
+            chosen.append(found[0])
+        else:
+            said = f"`{name}` is no operation of the publication scope"
+            problems.append(Problem(code="plan-operation", found=said, advice="Name it as the scope does"))
+    return chosen, problems

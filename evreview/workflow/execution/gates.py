@@ -1,0 +1,95 @@
+"""Who must have said yes before anything of a bundle is executed, and whether they have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Final
+
+from evreview.errors import Problem
+from evreview.evidence.cited import Cited
+from evreview.evidence.folder import DECISIONS
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.decisions import Approval
+from evreview.evidence.records.plan import ExecutionPlan
+from evreview.vocab import WorkflowId
+from evreview.workflow.gate import GateSpec, GateState, Seat, judge_gate
+from evreview.workflow.w2.gates import MUTATE
+
+LOCAL: Final = GateSpec(
+    id="execute-locally",
+    title="Before executing anything of the bundle in isolation",
+    reviewed=("isolated target", "test data"),
+    stages=(("sandbox-owner", "security-owner"),),
+)
+ACTIVE: Final = GateSpec(
+    id="execute-locally",
+    title="Before any active testing, including local fixtures",
+    reviewed=(
+        "isolated target",
+        "revision",
+        "method",
+        "expected traffic",
+        "test data",
+        "network boundary",
+        "stop conditions",
+        "cleanup",
+        "rollback evidence",
+    ),
+    stages=(("security-owner",),),
+)
+_DIGEST: Final = "sha256:"
+
+
+def gates_of(workflow: WorkflowId, plan: ExecutionPlan) -> tuple[GateSpec, ...]:
+    """The gates that stand before a plan."""
+    mutating = (MUTATE,) if plan.mutating else ()
+    if workflow is WorkflowId.W3:
+        return (ACTIVE, *mutating)
+    # Whoever approved the changes that a plan makes has approved running it.
+    return mutating or (LOCAL,)
+
+
+def refusals(bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> Iterator[Problem]:
+    """Why a plan may not run yet, none when every gate before it is approved.
+
+    Args:
+        bundle: with the recorded decisions.
+        plan: what is to run.
+        now: answers of a later time don't count.
+    """
+    for spec in gates_of(bundle.workflow, plan.record):
+        yield from _open(spec, bundle, plan, now)
+
+
+def _open(spec: GateSpec, bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> Iterator[Problem]:
+    capacities = [capacity for stage in spec.stages for capacity in stage]
+    names = {spec.id, MUTATE.id} if spec is LOCAL else {spec.id}
+    answers = [
+        answer.model_copy(update={"gate": spec.id})
+        for answer in bundle.decisions.approvals
+        if answer.gate in names and answer.stands_for in capacities and answer.at <= now
+        if plan.record.id in answer.reviewed
+    ]
+    if not answers:
+        who = " or ".join(capacity.replace("-", " ") for capacity in capacities)
+        found = f"no answer to the gate {spec.id} names the plan {plan.record.id}"
+        advice = f"The {who} records an approval that lists {', '.join((plan.record.id, *spec.reviewed))} as reviewed"
+        yield Problem(code="gate-open", found=found, file=DECISIONS, advice=advice)
+        return
+    seats = tuple(dict.fromkeys(Seat(answer.stands_for, answer.role) for answer in answers))
+    gate = judge_gate(spec, seats, answers)
+    code = "gate-rejected" if gate.state is GateState.REJECTED else "gate-open"
+    for missing in gate.missing:
+        yield Problem(code=code, found=f"{spec.id}: {missing}", file=DECISIONS, advice="Nothing was executed")
+    yield from _other_plan(gate.approvals, bundle, plan)
+
+
+def _other_plan(answers: Iterable[Approval], bundle: Bundle, plan: Cited[ExecutionPlan]) -> Iterator[Problem]:
+    """An answer that names the digest of what it was about counts for that alone."""
+    own = f"{_DIGEST}{bundle.items[plan.citation.id].sha256}"
+    for answer in answers:
+        stated = [item for item in answer.reviewed if item.startswith(_DIGEST)]
+        if stated and own not in stated:
+            found = f"{answer.role} approved another content of {plan.citation.id} than the one supplied, {own}"
+            yield Problem(code="gate-other-plan", found=found, file=DECISIONS, advice="Have this plan approved")

@@ -1,0 +1,225 @@
+"""What an executed plan leaves: outputs in formats that are read everywhere, and the record of the run behind each.
+
+Values of credentials are never kept, and everything passes the guard before it is text of the bundle.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.base import same_revision
+from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.runs import AssertedFact, TestRun
+from evreview.guard import Clean, Guard
+from evreview.isolation.model import Ran, Stopped, Tried
+from evreview.prose import counted
+from evreview.results.har import DROPPED_HEADERS
+from evreview.vocab import EvidenceId, Json
+from evreview.workflow.execution.report import Answer, Report
+from evreview.workflow.execution.room import PORT, Outgoing
+
+MADE_BY: Final = "evreview execute"
+_NOT_STARTED: Final = (126, 127)
+_UNKEPT: Final = "(not kept)"
+F5: Final = "W3-F5"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Executed:
+    """One retained output and what its record says.
+
+    Attributes:
+        ending: of the output's file name.
+        output: the guarded text.
+        establishes: what the output proves and what it does not.
+        format: of the output, as the record names it.
+        command: what ran.
+        status: its exit status.
+        asserts: what the assertions are about, taken over from a record of the same revision.
+    """
+
+    ending: str
+    output: Clean
+    establishes: str
+    format: str
+    command: str
+    status: int
+    asserts: tuple[AssertedFact, ...] = ()
+
+
+def violation(ran: Ran) -> tuple[str, ...]:
+    """What the run tried and may not, one line each, none when it stayed inside."""
+    if ran.stayed_inside:
+        return ()
+    network = {Tried.CONNECT, Tried.SEND, Tried.LOOKUP}
+    reached = any(attempt.tried in network for attempt in ran.attempts)
+    what = "unexpected network access" if reached else "an attempt to change what was not approved"
+    lines = [f"{F5}: {what}; the run was ended ({ran.stopped}) and its result does not count as executed"]
+    if ran.stopped in (Stopped.UNWATCHED, Stopped.NOT_STARTED):
+        lines = [f"the sandbox failed ({ran.stopped}); nothing counts as executed", ran.trouble]
+    lines += [f"  {each.tried}: {each.target} ({counted(each.times, 'time')})" for each in ran.attempts]
+    if ran.attempts:
+        lines.append("Correct the plan or the code, have the isolation plan approved anew, and execute again (step 6)")
+    return tuple(line for line in lines if line)
+
+
+def shortcoming(ran: Ran, report: Report | None, plan: ExecutionPlan) -> str:
+    """Why a run that stayed inside is no executed one, "" when it is."""
+    if not ran.counts:
+        return f"the run was ended by {ran.stopped}"
+    if report is None:
+        return "the helper inside the sandbox gave no report"
+    if report.ready is False:
+        return f"the fixture never answered: {_last_line(report.fixture_output)}"
+    if plan.tests and (report.tests is None or report.tests.status in _NOT_STARTED):
+        return f"the tests did not start: {_last_line(report.tests.output) if report.tests else ''}"
+    if plan.cleanup and (report.cleanup is None or report.cleanup.status != 0):
+        return f"the cleanup failed: {_last_line(report.cleanup.output) if report.cleanup else ''}"
+    return ""
+
+
+def _last_line(text: str) -> str:
+    return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "(no output)")
+
+
+def executed(
+    bundle: Bundle, plan: ExecutionPlan, sent: Sequence[Outgoing], report: Report, at: str
+) -> Iterator[Executed]:
+    """What is kept of a run: the exchanges as HAR, the tests' own report or output.
+
+    Args:
+        bundle: in which other records say what the tests assert.
+        plan: what was planned.
+        sent: the requests, in the order of the report's answers.
+        report: what the helper inside says.
+        at: when the run was started, ISO.
+    """
+    pairs = [(message, got) for message, got in zip(sent, report.answers, strict=False) if not got.error]
+    if pairs:
+        yield Executed(
+            ending=".har.json",
+            output=_har(pairs, at),
+            establishes=f"What the fixture of the plan {plan.id} answered to synthetic requests, in isolation. Not "
+            "production behaviour, and nothing about requests that were not sent.",
+            format="har",
+            command=f"evreview execute --plan {shlex.quote(plan.id)}",
+            status=0,
+        )
+    if report.tests is not None:
+        text = report.tests.result or report.tests.output
+        yield Executed(
+            ending=".junit.xml" if report.tests.result else ".txt",
+            output=Guard().clean(text or "(no output)"),
+            establishes=f"How the tests of the plan {plan.id} ended, in isolation. Not production behaviour.",
+            format="junit" if report.tests.result else "plain",
+            command=shlex.join(plan.tests),
+            status=report.tests.status,
+            asserts=_asserts(bundle, plan),
+        )
+
+
+def _asserts(bundle: Bundle, plan: ExecutionPlan) -> tuple[AssertedFact, ...]:
+    """What a record of the same revision says that the same command's assertions are about."""
+    for item in bundle.items.values():
+        known = item.record
+        if not isinstance(known, TestRun) or not known.asserts or not same_revision(known.revision, plan.revision):
+            continue
+        if known.command in (shlex.join(plan.tests), " ".join(plan.tests)):
+            return known.asserts
+    return ()
+
+
+def _har(pairs: Iterable[tuple[Outgoing, Answer]], at: str) -> Clean:
+    entries: list[Json] = [{"startedDateTime": at, **_entry(sent, got)} for sent, got in pairs]
+    log: dict[str, Json] = {"version": "1.2", "creator": {"name": MADE_BY, "version": "1"}, "entries": entries}
+    return Guard().clean(json.dumps({"log": log}, indent=2, ensure_ascii=False) + "\n")
+
+
+def _entry(sent: Outgoing, got: Answer) -> dict[str, Json]:
+    kind = next((value for name, value in got.headers if name.lower() == "content-type"), "")
+    return {
+        "comment": f"{sent.operation}: synthetic request, local fixture",
+        "request": {
+            "method": sent.method,
+            "url": f"http://localhost:{PORT}{sent.target}",
+            "httpVersion": "HTTP/1.1",
+            "headers": _headers(sent.headers),
+            "queryString": [],
+            "cookies": [],
+            "headersSize": -1,
+            "bodySize": len(sent.body or b""),
+        },
+        "response": {
+            "status": got.status,
+            "statusText": Guard().clean(got.reason),
+            "httpVersion": "HTTP/1.1",
+            "headers": _headers(got.headers),
+            "cookies": [],
+            "content": {"size": len(got.body), "mimeType": Guard().clean(kind), **_content(got)},
+            "redirectURL": "",
+            "headersSize": -1,
+            "bodySize": len(got.body),
+        },
+        "cache": {},
+        "timings": {"send": 0, "wait": 0, "receive": 0},
+        "time": 0,
+    }
+
+
+def _headers(pairs: Iterable[tuple[str, str]]) -> list[Json]:
+    kept = ((name, _UNKEPT if name.lower() in DROPPED_HEADERS else str(Guard().clean(value))) for name, value in pairs)
+    return [{"name": str(Guard().clean(name)), "value": value} for name, value in kept]
+
+
+def _content(got: Answer) -> dict[str, Json]:
+    """The body as text, guarded member by member where it is JSON; other octets are not kept, only their digest."""
+    digest = f"sha256:{hashlib.sha256(got.body).hexdigest()}"
+    try:
+        text = got.body.decode()
+    except UnicodeDecodeError:
+        return {"comment": f"not text, {digest}"}
+    if got.cut:
+        return {"comment": f"longer than what is kept, its beginning {digest}"}
+    try:
+        value = json.loads(text)
+        shown = json.dumps(Guard().clean_json(value), ensure_ascii=False)
+        told = text if json.loads(shown) == value else shown
+    except (ValueError, RecursionError):
+        told = Guard().clean(text)
+    return {"text": told} if told == text else {"text": told, "comment": f"redacted; as it came {digest}"}
+
+
+def run_record(run: Executed, output: EvidenceId, ran: Ran, plan: ExecutionPlan, contract: str) -> str:
+    """The body of the run's own item, as JSON.
+
+    Args:
+        run: what is kept.
+        output: the item that holds it.
+        ran: what the sandbox says.
+        plan: what was planned.
+        contract: digest of the contract that was read, "" when none was.
+    """
+    fixture = plan.fixture
+    described = f"{fixture.describes}, started by `{shlex.join(fixture.start)}`; " if fixture else ""
+    record: dict[str, Json] = {
+        "kind": "test-run",
+        "output": output,
+        "format": run.format,
+        "command": run.command,
+        "revision": plan.revision,
+        **({"contract": f"sha256:{contract}"} if contract else {}),
+        "environment": f"{described}{ran.environment}",
+        "isolated": True,
+        "exit_status": run.status,
+        "output_sha256": hashlib.sha256(run.output.encode()).hexdigest(),
+        "asserts": [fact.model_dump(mode="json", exclude_defaults=True) for fact in run.asserts],
+        "produced_by": MADE_BY,
+    }
+    cleaned = Guard().clean(json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+    return str(cleaned)
