@@ -142,9 +142,7 @@ def _about(row: HeaderRow, concern: Concern) -> bool:
 
 def _lists(responses: tuple[Response, ...]) -> bool:
     """True when a success response is a list or carries one as a member."""
-    bodies = [body for response in responses if not is_error(response.status) for body in response.bodies]
-    paths = [row.path for body in bodies for row in body.fields]
-    return any(path.count(".") < _DEEPEST and path.endswith("[]") for path in paths)
+    return any(body.lists for response in responses if not is_error(response.status) for body in response.bodies)
 
 
 def _json(value: object) -> Json:

@@ -184,6 +184,7 @@ class _Listing:
             branch=each.branch,
             deprecated=view.flag("deprecated"),
             codes=tuple(value_text(value) for value in view.enum or () if type(value) in (str, int)),
+            listing="array" in (view.types or ()) or isinstance(view.items, Sub),
         )
 
     def _read(self, sub: Sub) -> SchemaView:

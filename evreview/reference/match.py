@@ -8,7 +8,7 @@ from typing import Literal
 
 from evreview.contracts.model import Contract
 from evreview.reference.model import Operation
-from evreview.reference.operations import operations_of, whole_paths
+from evreview.reference.operations import METHODS, operations_of, whole_paths
 from evreview.reference.templates import spelled, without_slash
 from evreview.sources.model import CodeFacts, Route
 
@@ -143,7 +143,8 @@ def _why_unanswered(operation: Operation, routes: Sequence[Route], contract: Con
     if not routes:
         return "no supplied source holds a route"
     shapes = {without_slash(spelled(path)) for path in whole_paths(contract, operation)}
-    others = sorted({route.method.upper() for route in routes if without_slash(spelled(route.path)) in shapes})
+    sharing = {route.method.upper() for route in routes if without_slash(spelled(route.path)) in shapes}
+    others = sorted(sharing & METHODS)
     if others:
         return f"the supplied routes answer its path for {', '.join(others)} only"
     return "no supplied source holds a route for its path"

@@ -92,6 +92,8 @@ class FieldRow:
         allowed: one text per constraint.
         notes: what else holds: the branch it belongs to, where the listing is cut, conditions.
         branch: the alternative of a oneOf or anyOf that the field belongs to, "" for a field of all.
+        codes: the texts and whole numbers that it is limited to.
+        listing: True for an array.
     """
 
     path: str
@@ -105,6 +107,7 @@ class FieldRow:
     branch: str = ""
     deprecated: bool = False
     codes: tuple[str, ...] = ()
+    listing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +124,12 @@ class Body:
     fields: tuple[FieldRow, ...]
     claim: ClaimKey
     citations: Citations
+
+    @property
+    def lists(self) -> bool:
+        """True when the body is a list or carries one near its root."""
+        rows = (self.root, *self.fields) if self.root is not None else ()
+        return any(row.listing and row.path.count(".") < 2 and "[]" not in row.path for row in rows)
 
     def claim_of(self, row: FieldRow) -> ClaimKey:
         """The claim that a field of this body makes."""

@@ -1,0 +1,160 @@
+"""When a concern does not apply to an operation. One rule is one value: its reason, an example, and the opposite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.reference.rows import Entry
+from evreview.sources.model import CodeBody, CodeNote, CodeParameter, Route, Spot
+from evreview.vocab import Concern, EvidenceId, Json
+
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What contract and code say of one operation. `route` is None unless all of its code was read."""
+
+    entry: Entry
+    route: Route | None
+
+    def silent(self, concern: Concern) -> bool:
+        """True when neither contract nor code states anything about a concern."""
+        noted = self.route is not None and any(note.concern is concern for note in self.route.notes)
+        return not self.entry.about(concern) and not noted
+
+    @property
+    def safe(self) -> bool:
+        """True for a method that asks and changes nothing (RFC 9110, section 9.2.1)."""
+        return self.entry.operation.method in SAFE
+
+    @property
+    def lists(self) -> bool:
+        """True when a success response is a list or carries one."""
+        return any(body.lists for response in self.entry.success for body in response.bodies)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """An operation as contract and code show it, for a rule's example: the OpenAPI operation and the route."""
+
+    operation: Mapping[str, Json]
+    method: str = "GET"
+    route: Route | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inapplicable:
+    """One reason why a concern does not apply.
+
+    Attributes:
+        applies: whether it holds for what is known of an operation.
+        example, counter_example: one operation for which it holds, and one for which it does not.
+    """
+
+    id: str
+    concern: Concern
+    why: str
+    applies: Callable[[Known], bool]
+    example: Sample
+    counter_example: Sample
+
+
+_SPOT: Final = Spot(EvidenceId("E2"), 1, 9)
+_OK: Final[Json] = {"200": {"description": "ok"}}
+_LIST: Final[Json] = {
+    "200": {"description": "ok", "content": {"application/json": {"schema": {"type": "array", "items": {}}}}}
+}
+_BODY: Final = CodeBody(media_type="application/json", spot=_SPOT, required=True, schema={}, exact=True)
+_LIMIT: Final = CodeParameter(name="limit", location="query", spot=_SPOT, required=False, schema={}, exact=True)
+
+
+def _route(
+    method: str = "GET",
+    *,
+    body: CodeBody | None = None,
+    parameters: tuple[CodeParameter, ...] = (),
+    notes: tuple[CodeNote, ...] = (),
+) -> Route:
+    return Route(
+        method=method,
+        path="/orders",
+        handler="orders",
+        framework="fastapi",
+        spot=_SPOT,
+        body=body,
+        parameters=parameters,
+        notes=notes,
+    )
+
+
+def _note(concern: Concern) -> tuple[CodeNote, ...]:
+    return (CodeNote(concern=concern, name="seen", spot=_SPOT),)
+
+
+RULES: Final = (
+    Inapplicable(
+        id="no-request-body",
+        concern=Concern.REQUEST_BODY,
+        why="The contract defines no request body, and the code reads none.",
+        applies=lambda known: known.entry.body is None and known.route is not None and known.route.body is None,
+        example=Sample(operation={"responses": _OK}, route=_route()),
+        counter_example=Sample(operation={"responses": _OK}, method="POST", route=_route("POST", body=_BODY)),
+    ),
+    Inapplicable(
+        id="no-parameters",
+        concern=Concern.PARAMETERS,
+        why="The contract defines no parameter, and the code reads none.",
+        applies=lambda known: not known.entry.parameters and known.route is not None and not known.route.parameters,
+        example=Sample(operation={"responses": _OK}, route=_route()),
+        counter_example=Sample(operation={"responses": _OK}, route=_route(parameters=(_LIMIT,))),
+    ),
+    Inapplicable(
+        id="nothing-to-validate",
+        concern=Concern.VALIDATION,
+        why="Neither contract nor code takes a parameter or a body, so there is nothing to validate.",
+        applies=lambda known: (
+            not known.entry.parameters
+            and known.entry.body is None
+            and known.route is not None
+            and not known.route.parameters
+            and known.route.body is None
+        ),
+        example=Sample(operation={"responses": _OK}, route=_route()),
+        counter_example=Sample(operation={"responses": _OK}, route=_route(parameters=(_LIMIT,))),
+    ),
+    Inapplicable(
+        id="safe-method-repeats",
+        concern=Concern.IDEMPOTENCY,
+        why="The method is safe, so repeating a call asks again and changes nothing; nobody states otherwise.",
+        applies=lambda known: known.safe and known.silent(Concern.IDEMPOTENCY),
+        example=Sample(operation={"responses": _OK}, route=_route()),
+        counter_example=Sample(operation={"responses": _OK}, method="POST", route=_route("POST")),
+    ),
+    Inapplicable(
+        id="safe-method-changes-nothing",
+        concern=Concern.SIDE_EFFECTS,
+        why="The method is safe, and neither contract nor code shows that anything else happens.",
+        applies=lambda known: known.safe and known.route is not None and known.silent(Concern.SIDE_EFFECTS),
+        example=Sample(operation={"responses": _OK}, route=_route()),
+        counter_example=Sample(operation={"responses": _OK}, route=_route(notes=_note(Concern.SIDE_EFFECTS))),
+    ),
+    Inapplicable(
+        id="no-list-to-page",
+        concern=Concern.PAGINATION,
+        why="No success response is or carries a list, and neither contract nor code states pages.",
+        applies=lambda known: known.route is not None and not known.lists and known.silent(Concern.PAGINATION),
+        example=Sample(operation={"responses": _OK}, route=_route()),
+        counter_example=Sample(operation={"responses": _LIST}, route=_route()),
+    ),
+)
+"""The rules, each about one concern; the first that holds gives the reason."""
+
+NOTHING_TO_TEST: Final = "Neither contract nor implementation states anything that a test could show."
+
+
+def inapplicable(concern: Concern, known: Known) -> Inapplicable | None:
+    """The rule by which a concern does not apply, None when it does."""
+    return next((rule for rule in RULES if rule.concern is concern and rule.applies(known)), None)
