@@ -182,6 +182,24 @@ def replay(  # noqa: PLR0913  a command's options are its interface
 
 @app.command()
 @command
+def execute(
+    bundle: BundleFolder,
+    plan: Annotated[str | None, typer.Option("--plan", metavar="ID", help="Which plan.")] = None,
+    runtime: Annotated[
+        Path | None, typer.Option("--runtime", metavar="DIR", help="A Python environment to run with; this one else.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Write a new bundle instead of adding to this.")
+    ] = None,
+) -> int:
+    """Run an approved plan in a sandbox without network, and keep the result as new evidence."""
+    from evreview.commands.execute import Order, execute
+
+    return execute(Order(bundle=bundle, plan=plan, runtime=runtime, output=output))
+
+
+@app.command()
+@command
 def validate(
     artifact: Annotated[Path, typer.Argument(metavar="ARTIFACT", help="A Markdown artifact.")],
     bundle: Annotated[

@@ -1,0 +1,213 @@
+"""`evreview execute`: what a plan of the bundle names, run where it reaches nothing, and kept as new evidence."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from evreview.commands.shell import clean, say, shown, warn, working
+from evreview.errors import BadInput, bad_input
+from evreview.vocab import ExitStatus
+
+if TYPE_CHECKING:
+    from evreview.evidence.cited import Cited
+    from evreview.evidence.item import Bundle
+    from evreview.evidence.records.plan import ExecutionPlan
+    from evreview.isolation.model import Ran
+    from evreview.workflow.execution.outcome import Executed
+    from evreview.workflow.execution.report import Report
+    from evreview.workflow.execution.room import Outgoing, Runtime
+
+_LONGEST_NAME: Final = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What was asked: a bundle, the plan in it, the Python that is shown, and where the result goes."""
+
+    bundle: Path
+    plan: str | None = None
+    runtime: Path | None = None
+    output: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ready:
+    """Everything that was checked before anything runs.
+
+    Attributes:
+        contract: digest of the contract that the examples come from, or that the scope names; "" without one.
+        unsent: examples that there are none of, with the reason.
+    """
+
+    bundle: Bundle
+    plan: Cited[ExecutionPlan]
+    messages: tuple[Outgoing, ...]
+    unsent: tuple[str, ...]
+    contract: str
+    runtime: Runtime
+
+
+def execute(order: Order) -> int:
+    """Run a plan and retain its result; 0 when it is retained, 3 on a violation, 4 when nothing counts as executed."""
+    started = datetime.now(UTC)
+    with working(f"executing {shown(order.bundle)}") as tell:
+        ready = _ready(order, started)
+        reason = _unavailable()
+        if reason:
+            warn(f"evreview: {reason}. Nothing was executed; the check stays proposed")
+            return ExitStatus.BLOCKED
+        tell("running the plan in the sandbox")
+        ran = _run(ready)
+        return _judged(order, ready, ran, started)
+
+
+def _unavailable() -> str:
+    from evreview.isolation.run import available
+
+    return available()
+
+
+def _ready(order: Order, now: datetime) -> _Ready:
+    """What is to run, after every check.
+
+    Raises:
+        BadInput: everything that forbids it.
+    """
+    from evreview.evidence.intake import open_bundle
+    from evreview.workflow.execution.asked import chosen_plan, plan_problems
+    from evreview.workflow.execution.gates import refusals
+
+    if order.output is not None and order.output.exists():
+        found, advice = "there is such a file or folder already", "Name a new folder; nothing is overwritten"
+        raise bad_input("folder-not-empty", found, file=str(order.output), advice=advice)
+    bundle = open_bundle(order.bundle)
+    plan = chosen_plan(bundle, order.plan)
+    problems = [*plan_problems(bundle, plan), *refusals(bundle, plan, now)]
+    if problems:
+        raise BadInput(problems)
+    messages, unsent, contract = _messages(bundle, plan.record)
+    if not messages and not plan.record.tests:
+        raise bad_input("plan-empty", "there is no example to send and no test to run", advice="; ".join(unsent))
+    runtime = _runtime(order.runtime)
+    return _Ready(bundle=bundle, plan=plan, messages=messages, unsent=unsent, contract=contract, runtime=runtime)
+
+
+def _runtime(folder: Path | None) -> Runtime:
+    from evreview.isolation import inside
+    from evreview.isolation.host import python_runtime
+    from evreview.workflow.execution.room import Runtime
+
+    python, places = python_runtime(folder)
+    return Runtime(python=python, shown=places, helper=Path(inside.__file__).read_bytes())
+
+
+def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[Outgoing, ...], tuple[str, ...], str]:
+    """The requests that are sent, why others are not, and the digest of the contract."""
+    from evreview.contracts.read import read_contract
+    from evreview.reference.examples import Omitted, request_example
+    from evreview.workflow.execution.asked import chosen_operations
+    from evreview.workflow.execution.sent import outgoing
+    from evreview.workflow.w2.inputs import contract_item, scope_of
+
+    item = contract_item(bundle, scope_of(bundle))
+    if item is None or not (plan.examples or plan.mutating):
+        if plan.examples or plan.mutating:
+            raise bad_input("contract-missing", "the examples come from a contract, and the bundle names none")
+        return (), (), item.sha256 if item else ""
+    contract = read_contract(*bundle.source(item.id))
+    messages: list[Outgoing] = []
+    unsent: list[str] = []
+    for operation in chosen_operations(bundle, plan, contract).every:
+        example = request_example(contract, operation.element)
+        if isinstance(example, Omitted):
+            unsent.append(f"{operation.id}: no example ({example.why}: {example.reason})")
+        else:
+            messages.append(outgoing(operation.id, example))
+    return tuple(messages), tuple(unsent), item.sha256
+
+
+def _run(ready: _Ready) -> Ran:
+    from evreview.isolation.run import run
+    from evreview.workflow.execution.room import sandbox_of
+
+    bundle, plan = ready.bundle, ready.plan.record
+    files: dict[str, bytes] = {}
+    for entry in plan.files:
+        name, load = bundle.source(entry.item)
+        files[entry.path] = load(name)
+    return run(sandbox_of(plan, files, ready.messages, ready.runtime))
+
+
+def _judged(order: Order, ready: _Ready, ran: Ran, started: datetime) -> int:
+    """The exit status, after the result was retained or said why it does not count."""
+    from evreview.workflow.execution.outcome import executed, shortcoming, violation
+    from evreview.workflow.execution.report import read_report
+
+    told = violation(ran)
+    if told:
+        warn("\n".join(told))
+        return ExitStatus.STOPPED
+    plan = ready.plan.record
+    report = read_report(ran.report)
+    reason = shortcoming(ran, report, plan)
+    if reason or report is None:
+        warn(f"evreview: {reason}. Nothing counts as executed; the check stays proposed")
+        return ExitStatus.BLOCKED
+    kept = tuple(executed(ready.bundle, plan, ready.messages, report, started.isoformat(timespec="seconds")))
+    _tell(ready, report)
+    if not kept:
+        warn("evreview: no request was answered. Nothing counts as executed; the check stays proposed")
+        return ExitStatus.BLOCKED
+    _retain(order, ready, ran, kept)
+    return ExitStatus.DONE
+
+
+def _tell(ready: _Ready, report: Report) -> None:
+    """One line for each example, and how the tests ended."""
+    for message, answer in zip(ready.messages, report.answers, strict=False):
+        said = f"no response: {answer.error}" if answer.error else str(answer.status)
+        say(clean(f"{message.operation}: {said}"))
+    for line in ready.unsent:
+        say(clean(f"not sent: {line}"))
+    if report.tests is not None:
+        say(clean(f"tests: exit status {report.tests.status}"))
+    if report.cleanup is not None:
+        say(clean("cleanup: done"))
+
+
+def _retain(order: Order, ready: _Ready, ran: Ran, kept: tuple[Executed, ...]) -> None:
+    from evreview.evidence.retain import NewRun, retain_runs
+    from evreview.workflow.execution.outcome import run_record
+
+    plan = ready.plan.record
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", plan.id).strip(".-")[:_LONGEST_NAME] or "plan"
+    runs = [
+        NewRun(
+            name=f"runs/{name}",
+            ending=run.ending,
+            output=run.output,
+            output_establishes=run.establishes,
+            record=lambda output, run=run: run_record(run, output, ran, plan, ready.contract),  # type: ignore[misc]
+            record_establishes=f"Command, revision, environment and exit status of the plan {plan.id} as executed in "
+            "isolation. Not production behaviour.",
+        )
+        for run in kept
+    ]
+    target = order.bundle
+    if order.output is not None:
+        from evreview.evidence.folder import folder_of
+
+        shutil.copytree(folder_of(order.bundle), order.output, symlinks=True)
+        target = order.output
+    try:
+        ids, files = retain_runs(target, runs)
+    except BaseException:
+        if order.output is not None:
+            shutil.rmtree(order.output, ignore_errors=True)
+        raise
+    say(clean(f"retained as {', '.join(ids)} in {shown(target)}: {', '.join(files)}"))
