@@ -28,6 +28,7 @@ from evreview.proof.selection import SELECTED, selects
 from evreview.proof.unread import UNREAD
 from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
+from evreview.shapes.depth import TOO_DEEP, deep_stack
 from evreview.vocab import Form, Json, Missing, ProofStatus, Verdict
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Row:
     _known: Proof | None = field(default=None, repr=False, compare=False)
 
     @property
+    @deep_stack()
     def proof(self) -> Proof:
         """The proof of the row's verdict."""
         return self._known if self._known is not None else self._prover.proof(self.delta)
@@ -171,6 +173,7 @@ class Comparison:
         }
 
 
+@deep_stack()
 def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) -> Comparison:
     """Every difference of two contracts, judged.
 
@@ -240,6 +243,8 @@ def _undecided(delta: Delta, doubt: str) -> str:
     """Why nothing but a value or a containment may decide the row, "" when its rule may."""
     if doubt == UNREAD:
         return "A part of the schema could not be read: what it admits is not known."
+    if doubt == TOO_DEEP:
+        return f"{TOO_DEEP.capitalize()}."
     member = delta.element is ElementKind.PROPERTY and delta.facet == "" and delta.facts.get(facts.REQUIRED) is not True
     if doubt == NEIGHBOURS and member:
         return "The object describes members without a name, and comparing both descriptions decided nothing."

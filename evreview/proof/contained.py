@@ -94,6 +94,10 @@ class Contained:
         """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
         return self._doubts.get(delta.id, "")
 
+    def give_up(self, delta: Delta, doubt: str) -> None:
+        """Notes what stands against ever deciding a row."""
+        self._doubts[delta.id] = doubt
+
     def as_text(self, delta: Delta) -> bool:
         """True when `finding` holds for the texts on the wire, whatever values they are read as."""
         return delta.id in self._texts

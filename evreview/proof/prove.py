@@ -26,6 +26,7 @@ from evreview.proof.outcome import (
 )
 from evreview.proof.questions import Questions
 from evreview.proof.witnesses import CUT_SHORT, Witnesses
+from evreview.shapes.depth import TOO_DEEP
 from evreview.vocab import DeltaId, ProofStatus
 
 if TYPE_CHECKING:
@@ -60,7 +61,11 @@ class Prover:
 
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; quick, no value is looked for."""
-        return self._contained.finding(delta)
+        try:
+            return self._contained.finding(delta)
+        except RecursionError:
+            self._contained.give_up(delta, TOO_DEEP)
+            return Finding.OPEN
 
     def contradicted(self, rows: Iterable[tuple[Delta, bool]]) -> frozenset[DeltaId]:
         """The rows said to be safe (true beside them) that stand in a schema which a value refutes as a whole."""
@@ -92,7 +97,10 @@ class Prover:
 
     def refuted(self, delta: Delta) -> bool:
         """True when the engine has a value that breaks what the row says, found by no search."""
-        return self._contained.refuted(delta)
+        try:
+            return self._contained.refuted(delta)
+        except RecursionError:
+            return False
 
     def differs(self, delta: Delta) -> bool:
         """True when two nodes that were read as the same are known not to admit the same."""
@@ -107,7 +115,10 @@ class Prover:
     def deciding(self, delta: Delta) -> Proof:
         """The same for a row whose verdict rests on its proof: a value is looked for, if only briefly."""
         if delta.id not in self._proofs:
-            self._proofs[delta.id] = self._searched(delta)
+            try:
+                self._proofs[delta.id] = self._searched(delta)
+            except RecursionError:
+                self._proofs[delta.id] = unproven(TOO_DEEP)
         return self._proofs[delta.id]
 
     def _searched(self, delta: Delta) -> Proof:

@@ -6,12 +6,11 @@ admit on the left and refuse on the right; everything else is unknown, with the 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.shapes.depth import TOO_DEEP, deep_stack
 from evreview.shapes.inclusion.forms import Definition, Pool
 from evreview.shapes.inclusion.found import UNDECIDED, Found, unknown
 from evreview.shapes.inclusion.mentions import mentioned_below
@@ -22,13 +21,11 @@ from evreview.vocab import Answer, Json
 
 STEPS: Final = 20_000
 """Questions per decision. Published contracts need a few hundred at most."""
-TOO_DEEP: Final = "the schemas are nested too deeply to compare"
 REFUTED: Final = "a value was found, but the validator does not agree that one side refuses it"
 UNASKED: Final = "a value was found, and no validator asked about it"
 MALFORMED: Final = "a keyword holds something that is no schema"
 _IN_PLACE: Final = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else")
 _LOOKS: Final = 20_000
-_FRAMES: Final = 12_000
 _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -83,7 +80,7 @@ class Inclusions:
 
     def _confirmed(self, left: Json, right: Json, value: Json) -> bool:
         try:
-            with _deep_stack():
+            with deep_stack():
                 return self.verified(left, right, value)
         except (RecursionError, *_MALFORMED):
             return False
@@ -95,7 +92,7 @@ class Inclusions:
 
     def _found(self, left: Json, right: Json) -> Found:
         try:
-            with _deep_stack():
+            with deep_stack():
                 one, other = self._pool.form(left, 0), self._pool.form(right, 1)
                 key = (one.number, other.number)
                 if key not in self._known:
@@ -113,7 +110,7 @@ class Inclusions:
     def member(self, left: Json, right: Json, name: str) -> Inclusion:
         """Whether every member of a name that a value of `left` may have is one that `right` asks for; no witness."""
         try:
-            with _deep_stack():
+            with deep_stack():
                 found = self._search.member(self._pool.form(left, 0), self._pool.form(right, 1), name)
         except RecursionError:
             return Inclusion(answer=Answer.UNKNOWN, reason=TOO_DEEP)
@@ -129,7 +126,7 @@ class Inclusions:
             holes: the keyword and the name of each member on the way down.
         """
         try:
-            with _deep_stack():
+            with deep_stack():
                 return mentioned_below(self._pool.form(left, 0), holes, self._pool)
         except (RecursionError, *_MALFORMED):
             return None
@@ -220,14 +217,3 @@ def _names(value: Json) -> Iterator[str]:
             waiting += node.values()
         elif isinstance(node, list):
             waiting += node
-
-
-@contextmanager
-def _deep_stack() -> Iterator[None]:
-    """Room for questions inside questions; frames of Python code take no room on the machine's stack."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _FRAMES))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)

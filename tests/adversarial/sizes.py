@@ -126,6 +126,45 @@ def condition_tower() -> Pair:
     return _tower(lambda below, at: {"if": {"required": [f"p{at}"]}, "then": below, "else": {"minProperties": 1}})
 
 
+DEEPEST = 234
+"""As deep as a text may be nested, what stands around the schema left out."""
+
+
+@case
+def deepest_not() -> Pair:
+    return _tower(lambda below, _: {"not": below}, DEEPEST)
+
+
+@case
+def deepest_items() -> Pair:
+    return _tower(lambda below, _: {"type": "array", "items": below}, DEEPEST)
+
+
+@case
+def deepest_contained() -> Pair:
+    return _tower(lambda below, _: {"contains": below}, DEEPEST)
+
+
+@case
+def deepest_names() -> Pair:
+    return _tower(lambda below, _: {"propertyNames": below}, DEEPEST)
+
+
+@case
+def deepest_unevaluated() -> Pair:
+    return _tower(lambda below, _: {"unevaluatedProperties": below}, DEEPEST)
+
+
+@case
+def deepest_properties() -> Pair:
+    return _tower(lambda below, _: object_of(a=below), DEEPEST // 2)
+
+
+@case
+def deepest_any_of() -> Pair:
+    return _tower(lambda below, _: {"anyOf": [below, {"type": "integer"}]}, DEEPEST // 2)
+
+
 @case
 def wide_object() -> Pair:
     def make(longest: int) -> Document:
