@@ -51,13 +51,20 @@ class CodeParameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeBody:
-    """A request body that the code reads: media type ("" when unknown), whether required, its values."""
+    """A request body that the code reads: media type ("" when unknown), whether required, its values.
+
+    Attributes:
+        coerces: values of other JSON types that convert are taken too, "1" for 1.
+        models: the lines of the classes that state the schema.
+    """
 
     media_type: str
     spot: Spot
     required: bool | None
     schema: Json
     exact: bool
+    coerces: bool = False
+    models: tuple[Spot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,21 +73,24 @@ class CodeResponse:
 
     Attributes:
         status: its status, None when it can't be told.
-        how: returned by the handler, raised in it or below it, or sent by the framework (validation errors).
+        how: returned by the handler, raised in it or below it, sent by the framework (validation errors), or only
+            declared for generated documentation, without code that sends it.
         media_type: "" when unknown.
         schema, exact: the body's values, None when nothing is known about the body.
         codes: constant error codes or messages in the body, as written.
         headers: names of headers that it sets.
+        models: the lines of the classes that state the schema.
     """
 
     status: int | None
-    how: Literal["returned", "raised", "framework"]
+    how: Literal["returned", "raised", "framework", "declared"]
     spot: Spot
     media_type: str = ""
     schema: Json = None
     exact: bool = False
     codes: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
+    models: tuple[Spot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from evreview.sources.asgi.fastapi import read_fastapi
 from evreview.sources.model import CodeFacts, Route, SourceText, UnreadCode
 from evreview.sources.names import Modules
 
 Reader = Callable[[Modules], CodeFacts]
 
-READERS: Final[tuple[Reader, ...]] = ()
+READERS: Final[tuple[Reader, ...]] = (read_fastapi,)
 """One per framework; each finds its own routes and says what it could not read. A new framework is one line here."""
 
 

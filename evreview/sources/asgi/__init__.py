@@ -1,0 +1,1 @@
+"""FastAPI and Starlette: applications, routers, parameters, dependencies and responses, by syntax tree."""

@@ -1,0 +1,294 @@
+"""Applications and routers, and what is included, mounted and registered on them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from evreview.sources.constants import constant
+from evreview.sources.constraints import keywords
+from evreview.sources.model import UnreadCode
+from evreview.sources.modules import Scope, blocks
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition, External, Resolved
+from evreview.vocab import MISSING
+
+ASGI: Final = ("fastapi", "starlette")
+APPS: Final = ("FastAPI", "Starlette")
+ROUTERS: Final = ("APIRouter", "Router")
+MAX_REACH: Final = 25
+"""Routers in routers."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Holder:
+    """One application or router object.
+
+    Attributes:
+        call: the call that makes it; its identity is the object's.
+        kind: `FastAPI`, `Starlette`, `APIRouter` or `Router`.
+        words: the keyword arguments of the call.
+    """
+
+    call: ast.Call
+    scope: Scope
+    kind: str
+    words: dict[str, ast.expr]
+
+    @property
+    def is_app(self) -> bool:
+        return self.kind in APPS
+
+    @property
+    def fast(self) -> bool:
+        return self.kind in ("FastAPI", "APIRouter")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """`parent.include_router(child, …)` or `parent.mount(path, child)`."""
+
+    parent: Holder
+    child: Holder
+    call: ast.Call
+    scope: Scope
+    prefix: str
+    mounted: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Use:
+    """Any other method called on a holder, as a statement or as the decorator of a function."""
+
+    holder: Holder
+    name: str
+    call: ast.Call
+    scope: Scope
+    function: Definition | None = None
+
+
+@dataclass(slots=True)
+class Site:
+    """All applications of the supplied files."""
+
+    holders: dict[int, Holder] = field(default_factory=dict)
+    links: list[Link] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
+    unread: list[UnreadCode] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reach:
+    """One way from an application to a router: prefix, the links passed, and the application that answers.
+
+    `app` is None for a router that nothing supplied includes.
+    """
+
+    holder: Holder
+    prefix: str
+    links: tuple[Link, ...]
+    app: Holder | None
+    outer: tuple[Holder, ...] = ()
+
+
+def site_of(modules: Modules) -> Site:
+    """Every application and router, what joins them, and what is registered on them."""
+    site = Site()
+    for scope, statement in modules.statements():
+        for call in _calls(statement):
+            kind = kind_of(modules, modules.called(scope, call))
+            if kind:
+                site.holders[id(call)] = Holder(call, scope, kind, keywords(call))
+    for scope, statement in modules.statements():
+        _registered(modules, site, scope, statement)
+    return site
+
+
+def kind_of(modules: Modules, called: Resolved) -> str:
+    """`FastAPI`, `Starlette`, `APIRouter`, `Router`, or "" for anything else."""
+    for name in ("FastAPI", "APIRouter", "Starlette", "Router"):
+        if modules.is_a(called, ASGI, name):
+            return name
+    return ""
+
+
+def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
+    """The calls of a simple statement."""
+    if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return):
+        yield from (node for node in ast.walk(statement) if isinstance(node, ast.Call))
+
+
+def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt) -> None:
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        function = Definition(statement, scope, statement.name, statement)
+        for decorator in statement.decorator_list:
+            call = decorator if isinstance(decorator, ast.Call) else None
+            if call is not None and isinstance(call.func, ast.Attribute):
+                holder = holder_of(modules, site, scope, call.func.value)
+                if holder is not None:
+                    site.uses.append(Use(holder, call.func.attr, call, scope, function))
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        call = statement.value
+        if isinstance(call.func, ast.Attribute):
+            holder = holder_of(modules, site, scope, call.func.value)
+            if holder is not None:
+                _used(modules, site, Use(holder, call.func.attr, call, scope))
+            elif call.func.attr in ("include_router", "add_api_route", "add_middleware"):
+                site.unread.append(
+                    UnreadCode(
+                        scope.spot(call),
+                        f"`{call.func.attr}` on an application or router that can't be told",
+                        "Supply the file that makes it.",
+                    )
+                )
+
+
+def holder_of(modules: Modules, site: Site, scope: Scope, expression: ast.expr, hops: int = 8) -> Holder | None:
+    """The application or router that an expression stands for, over functions that return one."""
+    if hops <= 0:
+        return None
+    if isinstance(expression, ast.Call):
+        found: Resolved = Definition(expression, scope, "", expression)
+    else:
+        found = modules.resolve(scope, expression)
+    if not isinstance(found, Definition):
+        return None
+    if id(found.node) in site.holders:
+        return site.holders[id(found.node)]
+    if isinstance(found.node, ast.arg):
+        return _only_app(modules, site, modules.class_of(found))
+    if isinstance(found.node, ast.Call):
+        made = modules.called(found.scope, found.node)
+        inner = modules.body(made) if isinstance(made, Definition) else None
+        for at, statement in modules.statements(inner) if inner is not None else ():
+            if isinstance(statement, ast.Return) and statement.value is not None and at is inner:
+                return holder_of(modules, site, at, statement.value, hops - 1)
+    return None
+
+
+def _only_app(modules: Modules, site: Site, cls: Resolved) -> Holder | None:
+    """The application that a parameter must be, when there is only one of its kind."""
+    kind = kind_of(modules, cls)
+    same = [holder for holder in site.holders.values() if holder.kind == kind]
+    return same[0] if kind in APPS and len(same) == 1 else None
+
+
+def _used(modules: Modules, site: Site, use: Use) -> None:
+    if use.name not in ("include_router", "mount"):
+        site.uses.append(use)
+        return
+    words = keywords(use.call)
+    mounted = use.name == "mount"
+    word, place = ("app", 1) if mounted else ("router", 0)
+    child = words.get(word, use.call.args[place] if len(use.call.args) > place else None)
+    given = words.get("path", use.call.args[0] if use.call.args else None) if mounted else words.get("prefix")
+    prefix = "" if given is None else constant(modules, use.scope, given)
+    children = _children(modules, site, use.scope, child) if child is not None else []
+    if not isinstance(prefix, str) or prefix is MISSING:
+        _unread(site, use, "a prefix that is not constant", "Declare the routes with quotes.")
+    elif not children:
+        word = ast.unparse(child)[:100] if child is not None else use.name
+        _unread(
+            site, use, f"`{word}`, an application or router that no supplied file makes", "Supply the file that does."
+        )
+    else:
+        prefix = prefix.rstrip("/") if mounted else prefix
+        site.links += [Link(use.holder, one, use.call, use.scope, prefix, mounted) for one in children]
+
+
+def _unread(site: Site, use: Use, found: str, advice: str) -> None:
+    site.unread.append(UnreadCode(use.scope.spot(use.call), found, advice))
+
+
+def _children(modules: Modules, site: Site, scope: Scope, expression: ast.expr) -> list[Holder]:
+    """The routers that an expression stands for; each of a constant list for the variable of a loop over it."""
+    one = holder_of(modules, site, scope, expression)
+    if one is not None:
+        return [one]
+    base = expression.value if isinstance(expression, ast.Attribute) else expression
+    if not isinstance(base, ast.Name):
+        return []
+    for parts in _looped(modules, scope, base.id):
+        found = [_child(modules, site, scope, expression, part) for part in parts]
+        if all(found):
+            return [holder for holder in found if holder is not None]
+    return []
+
+
+def _child(modules: Modules, site: Site, scope: Scope, expression: ast.expr, part: ast.expr) -> Holder | None:
+    if isinstance(expression, ast.Attribute):
+        part = ast.copy_location(ast.Attribute(value=part, attr=expression.attr, ctx=ast.Load()), part)
+    return holder_of(modules, site, scope, part)
+
+
+def _looped(modules: Modules, scope: Scope, name: str) -> Iterator[list[ast.expr]]:
+    body: list[ast.stmt] = getattr(scope.node, "body", [])
+    for statement in _flat(body):
+        if not isinstance(statement, ast.For) or not isinstance(statement.target, ast.Name):
+            continue
+        found = modules.resolve(scope, statement.iter)
+        node = found.node if isinstance(found, Definition) else statement.iter
+        if statement.target.id == name and isinstance(node, ast.List | ast.Tuple):
+            yield node.elts
+
+
+def _flat(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    for statement in body:
+        yield statement
+        for block, _ in blocks(statement):
+            yield from _flat(block)
+
+
+def reaches(modules: Modules, site: Site) -> tuple[Reach, ...]:
+    """Every way to every application and router; a router that nothing includes is reached by itself."""
+    found: list[Reach] = []
+    children = {id(link.child.call) for link in site.links}
+    for holder in site.holders.values():
+        own = _own_prefix(modules, holder)
+        if id(holder.call) in children and not _only_circular(site, holder):
+            continue
+        app = holder if holder.is_app else None
+        found += _from(modules, site, Reach(holder, own, (), app, (holder,)))
+    return tuple(found)
+
+
+def _only_circular(site: Site, holder: Holder) -> bool:
+    """True for a router that only its own children include."""
+    seen: set[int] = set()
+    waiting = [holder]
+    while waiting:
+        at = waiting.pop()
+        for link in site.links:
+            if link.child is at and id(link.parent.call) not in seen:
+                seen.add(id(link.parent.call))
+                waiting.append(link.parent)
+    roots = {id(other.call) for other in site.holders.values()} - {id(link.child.call) for link in site.links}
+    return not seen & roots and not seen & {id(one.call) for one in site.holders.values() if one.is_app}
+
+
+def _own_prefix(modules: Modules, holder: Holder) -> str:
+    given = holder.words.get("prefix")
+    value = constant(modules, holder.scope, given) if given is not None and holder.kind == "APIRouter" else ""
+    return value if isinstance(value, str) and value is not MISSING else "{?}"
+
+
+def _from(modules: Modules, site: Site, reach: Reach) -> Iterator[Reach]:
+    yield reach
+    if len(reach.links) >= MAX_REACH:
+        return
+    for link in site.links:
+        if link.parent is not reach.holder or any(link.child is one for one in reach.outer):
+            continue
+        prefix = reach.prefix + link.prefix + _own_prefix(modules, link.child)
+        app = link.child if link.child.is_app else reach.app
+        yield from _from(
+            modules, site, Reach(link.child, prefix, (*reach.links, link), app, (*reach.outer, link.child))
+        )
+
+
+def external_name(modules: Modules, scope: Scope, expression: ast.expr) -> str:
+    """The dotted name of something outside, "" for anything else."""
+    found = modules.resolve(scope, expression)
+    return found.name if isinstance(found, External) else ""

@@ -1,0 +1,172 @@
+"""The routes of FastAPI applications, with all that each takes and answers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeVar
+
+from evreview.sources.asgi.apps import Reach, Site, reaches, site_of
+from evreview.sources.asgi.bodies import body_of
+from evreview.sources.asgi.decorators import take_decorators
+from evreview.sources.asgi.inputs import Inputs, notes_of_pages, take_depends, take_function
+from evreview.sources.asgi.middleware import add_middleware, guards_by_status, handlers_of
+from evreview.sources.asgi.outcomes import Outcomes, raises, refusal, returns
+from evreview.sources.asgi.registrations import Registration, registrations
+from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
+from evreview.sources.asgi.success import declared, success
+from evreview.sources.constraints import keywords
+from evreview.sources.effects import side_effects
+from evreview.sources.flow import Event, Frame, run_through
+from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
+from evreview.sources.modules import Scope
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition
+
+Value = TypeVar("Value")
+CONVERTER: Final = re.compile(r"\{([^{}:]*)(?::[^{}]*)?\}")
+
+
+def read_fastapi(modules: Modules) -> CodeFacts:
+    """Every path operation of every FastAPI application and router, and what could not be read."""
+    site = site_of(modules)
+    unread = list(site.unread)
+    registered = [one for use in site.uses if use.holder.fast for one in registrations(modules, use, unread)]
+    routes: list[Route] = []
+    for reach in reaches(modules, site):
+        own = [one for one in registered if one.use.holder is reach.holder]
+        if "{?}" in reach.prefix and own:
+            spot = reach.holder.scope.spot(reach.holder.call)
+            unread.append(UnreadCode(spot, "a prefix that is not constant", "Declare the routes with quotes."))
+            continue
+        for one in own:
+            routes += _routes(modules, site, reach, one)
+    return CodeFacts(routes=tuple(routes), unread=tuple(unread))
+
+
+def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> Iterator[Route]:
+    written = reach.prefix + one.path
+    names = frozenset(CONVERTER.findall(written))
+    inputs = Inputs(names)
+    for scope, call in _dependencies(modules, reach, one):
+        take_depends(modules, inputs, scope, call)
+    take_function(modules, inputs, one.handler)
+    _class_level(modules, inputs, one.handler)
+    out = Outcomes(unread=inputs.unread)
+    guards = _answers(modules, site, reach, one, (inputs, out))
+    if reach.app is None:
+        spot = reach.holder.scope.spot(reach.holder.call)
+        found = "a router that no supplied file includes in an application, so that its outer prefix is not known"
+        out.unread.append(UnreadCode(spot, found, "Supply the file that includes it."))
+    path = CONVERTER.sub(r"{\1}", written) or "/"
+    for method in one.methods:
+        yield Route(
+            method=method, path=path, handler=one.handler.qualname, framework="fastapi", spot=one.spot,
+            parameters=tuple(inputs.parameters), body=body_of(modules, inputs.pieces) or _raw_body(modules, one),
+            responses=_once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=_once(out.notes),
+            unread=_once(out.unread),
+        )  # fmt: skip
+
+
+def _dependencies(modules: Modules, reach: Reach, one: Registration) -> Iterator[tuple[Scope, ast.Call]]:
+    """The dependencies of the application, the routers, the inclusions and the decorator, outermost first."""
+    since = max([place for place, link in enumerate(reach.links) if link.mounted], default=-1) + 1
+    holders: list[tuple[Scope, ast.expr | None]] = []
+    outer = reach.outer[since:]
+    for place, holder in enumerate(outer):
+        if place:
+            link = reach.links[since + place - 1]
+            holders.append((link.scope, keywords(link.call).get("dependencies")))
+        holders.append((holder.scope, holder.words.get("dependencies")))
+    holders.append((one.use.scope, one.words.get("dependencies")))
+    for scope, given in holders:
+        yield from _listed(modules, scope, given)
+
+
+def _listed(modules: Modules, scope: Scope, given: ast.expr | None) -> Iterator[tuple[Scope, ast.Call]]:
+    found = modules.resolve(scope, given)
+    node, where = (found.node, found.scope) if isinstance(found, Definition) else (given, scope)
+    for part in node.elts if isinstance(node, ast.List | ast.Tuple) else ():
+        named = modules.resolve(where, part)
+        inner, at = (named.node, named.scope) if isinstance(named, Definition) else (part, where)
+        if isinstance(inner, ast.Call):
+            yield at, inner
+
+
+def _class_level(modules: Modules, inputs: Inputs, handler: Definition) -> None:
+    """Dependencies that a class-based view states at class level."""
+    for statement in getattr(handler.scope.node, "body", []) if handler.scope.kind == "class" else []:
+        value = getattr(statement, "value", None)
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and isinstance(value, ast.Call):
+            called = modules.called(handler.scope, value)
+            if modules.is_a(called, ("fastapi",), "Depends", "Security"):
+                take_depends(modules, inputs, handler.scope, value)
+
+
+def _answers(
+    modules: Modules, site: Site, reach: Reach, one: Registration, state: tuple[Inputs, Outcomes]
+) -> list[Guard]:
+    """Fill in what the route answers and what else shows; the guards before it."""
+    inputs, out = state
+    handlers = handlers_of(modules, site, reach.app)
+    apps = [holder for holder in reach.outer if holder.is_app]
+    guards = list(add_middleware(modules, site, apps, handlers, out))
+    guards += inputs.guards
+    headers: list[str] = []
+    all_events: list[Event] = []
+    for function, spot in inputs.functions:
+        events = run_through(modules, function)
+        raised = raises(modules, events, handlers, False, out)
+        guards += _denying(guards, function, spot, raised)
+        headers += [name for name, _ in headers_set(modules, events)]
+        all_events += events
+    guards += take_decorators(modules, one.handler, one.use.call, handlers, out)
+    events = run_through(modules, one.handler)
+    made, plain = returns(modules, events)
+    own_headers = [name for name, _ in headers_set(modules, events)]
+    out.responses += success(modules, one, reach, (events, plain, bool(made)), (*headers, *own_headers))
+    out.responses += made
+    raises(modules, events, handlers, False, out)
+    out.responses += inputs.responses
+    if inputs.checked:
+        out.responses += refusal(modules, inputs.checked[0], handlers, out)
+    out.responses += declared(modules, one, {response.status for response in out.responses})
+    _notes(modules, one, inputs, [*all_events, *events], out)
+    return guards
+
+
+def _denying(
+    guards: Sequence[Guard], function: Definition, spot: Spot, raised: Sequence[CodeResponse]
+) -> tuple[Guard, ...]:
+    """The guard that a dependency is; finding out who calls is left to a scheme where there is one."""
+    found = guards_by_status(function, spot, {response.status for response in raised})
+    schemes = any(guard.kind == "authentication" for guard in guards)
+    return tuple(guard for guard in found if not (schemes and guard.kind == "authentication"))
+
+
+def _notes(modules: Modules, one: Registration, inputs: Inputs, events: Sequence[Event], out: Outcomes) -> None:
+    scope = modules.body(one.handler)
+    reads = request_reads(modules, frames_of(events, Frame(scope) if scope else None))
+    inputs.parameters += [read for read in reads.parameters if not _known(inputs, read.name, read.location)]
+    out.notes += [*inputs.notes, *reads.notes, *notes_of_pages(inputs.parameters)]
+    out.notes += side_effects(modules, events)
+
+
+def _known(inputs: Inputs, name: str, location: str) -> bool:
+    return any(one.name.lower() == name.lower() and one.location == location for one in inputs.parameters)
+
+
+def _raw_body(modules: Modules, one: Registration) -> CodeBody | None:
+    """A body that the handler reads from the request object itself."""
+    scope = modules.body(one.handler)
+    found = request_reads(modules, [Frame(scope)] if scope else [])
+    return found.bodies[0] if found.bodies else None
+
+
+def _once(values: Sequence[Value]) -> tuple[Value, ...]:
+    found: list[Value] = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return tuple(found)

@@ -1,0 +1,214 @@
+"""What frameworks do that the code does not say: one value per convention, and the words that leads go by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Convention:
+    """One thing that is read from code only because a framework or library is known to behave so.
+
+    Attributes:
+        id: kebab-case, never reused.
+        framework: whose behaviour it is.
+        says: what is taken for a fact.
+        why: where that is known from.
+        example, counter_example: code that it applies to, and code that looks like it and is not meant.
+    """
+
+    id: str
+    framework: str
+    says: str
+    why: str
+    example: str
+    counter_example: str
+
+
+DENIALS: Final[dict[str, int | None]] = {
+    "OAuth2PasswordBearer": 401, "OAuth2AuthorizationCodeBearer": 401, "HTTPBasic": 401, "HTTPBearer": None,
+    "HTTPDigest": None, "APIKeyHeader": None, "APIKeyQuery": None, "APIKeyCookie": None, "OAuth2": None,
+    "OpenIdConnect": None,
+}  # fmt: skip
+"""What each of FastAPI's schemes answers without credentials; None where versions answer 401 or 403."""
+
+SIZE_STATUSES: Final = frozenset({413, 414, 431})
+RATE_STATUSES: Final = frozenset({429})
+PAGES: Final = frozenset(
+    {"limit", "offset", "page", "page_size", "per_page", "pagesize", "perpage", "cursor", "page_token", "pagetoken",
+     "after", "before", "skip", "starting_after", "ending_before", "next_token", "size"}
+)  # fmt: skip
+"""Names of query parameters that page through a list; compared in lower case."""
+PAGES_ALONE: Final = frozenset({"limit", "offset", "cursor", "page", "page_size", "per_page", "page_token", "skip"})
+"""Those that say so without another one beside them."""
+
+WRITING_CALLS: Final = frozenset(
+    {"add", "add_all", "commit", "delete", "delete_one", "delete_many", "save", "insert", "insert_one", "insert_many",
+     "update", "update_one", "update_many", "bulk_create", "bulk_update", "bulk_save_objects", "create",
+     "get_or_create", "update_or_create", "merge", "upsert", "publish", "send", "send_message", "send_mail",
+     "send_email", "enqueue", "produce", "emit", "delay", "apply_async", "send_task", "add_task", "post", "put",
+     "patch", "write", "write_text", "write_bytes", "unlink", "rmtree", "mkdir", "put_object", "upload_file",
+     "upload_fileobj", "delete_object", "executemany", "notify", "dispatch"}
+)  # fmt: skip
+"""Names of methods that suggest that something is written, sent or enqueued."""
+WRITING_MODULES: Final = {
+    "requests": frozenset({"post", "put", "patch", "delete", "request"}),
+    "httpx": frozenset({"post", "put", "patch", "delete", "request"}),
+    "os": frozenset({"remove", "unlink", "rename", "replace", "makedirs", "mkdir", "rmdir", "system"}),
+    "shutil": frozenset({"rmtree", "move", "copy", "copyfile", "copytree"}),
+    "subprocess": frozenset({"run", "call", "check_call", "check_output", "Popen"}),
+}
+"""Functions of known libraries that do."""
+
+FASTAPI: Final = (
+    Convention(
+        id="fastapi-success-status",
+        framework="FastAPI",
+        says="A handler that returns a plain value answers 200, or the decorator's `status_code`.",
+        why="FastAPI's documentation of the path operation decorator; the fact's lines are the decorator's.",
+        example='@app.get("/orders")\ndef list_orders(): return []',
+        counter_example='@app.get("/orders")\ndef list_orders(): return JSONResponse([], status_code=202)',
+    ),
+    Convention(
+        id="fastapi-refuses-invalid-input",
+        framework="FastAPI",
+        says="Where a parameter or body can be invalid, the framework answers 422 with a list under `detail`.",
+        why="`request_validation_exception_handler` of FastAPI, unless the code handles `RequestValidationError`.",
+        example='@app.get("/orders")\ndef list_orders(limit: int = 10): ...',
+        counter_example='@app.get("/orders")\ndef list_orders(q: str = ""): ...',
+    ),
+    Convention(
+        id="fastapi-http-exception-body",
+        framework="FastAPI",
+        says="A raised `HTTPException` becomes its status with its `detail` under `detail`.",
+        why="`http_exception_handler` of FastAPI, unless the code handles `HTTPException`.",
+        example='raise HTTPException(404, detail="no such order")',
+        counter_example="raise OrderNotFound()",
+    ),
+    Convention(
+        id="fastapi-scheme-denial",
+        framework="FastAPI",
+        says="A security scheme refuses requests without credentials; 401 where all versions do, else no status.",
+        why="`auto_error` of FastAPI's security classes; some answered 403 before 0.122 and 401 since.",
+        example="token: str = Depends(OAuth2PasswordBearer(tokenUrl='token'))",
+        counter_example="token: str = Depends(OAuth2PasswordBearer(tokenUrl='token', auto_error=False))",
+    ),
+    Convention(
+        id="fastapi-header-underscores",
+        framework="FastAPI",
+        says="A header parameter without alias is read under its name with hyphens.",
+        why="`convert_underscores` of `Header`.",
+        example="x_token: str = Header()",
+        counter_example="x_token: str = Header(convert_underscores=False)",
+    ),
+    Convention(
+        id="dependency-that-denies",
+        framework="FastAPI",
+        says="A dependency that answers 401 finds out who calls; one that answers 403 decides what the caller may do.",
+        why="RFC 9110, sections 15.5.2 and 15.5.4.",
+        example="def admin(user = Depends(current_user)):\n    if not user.admin: raise HTTPException(403)",
+        counter_example="def page(limit: int = 10): return limit",
+    ),
+    Convention(
+        id="pydantic-version-two",
+        framework="pydantic",
+        says="Models are read as pydantic 2 reads them: a member without default is required, null allowed or not.",
+        why="pydantic 1 took such a member for optional; its last release is of 2024.",
+        example="note: str | None",
+        counter_example="note: str | None = None",
+    ),
+    Convention(
+        id="pydantic-converts",
+        framework="pydantic",
+        says="Outside strict mode, values of other JSON types that convert are taken too; the fact says so.",
+        why="pydantic's conversion table.",
+        example="class Order(BaseModel):\n    count: int",
+        counter_example="class Order(BaseModel, strict=True):\n    count: int",
+    ),
+    Convention(
+        id="pydantic-set-drops-repeats",
+        framework="pydantic",
+        says="A set takes a list with repeated items and drops them, so unique items are not demanded.",
+        why="pydantic's conversion table; its generated schema says `uniqueItems` nevertheless.",
+        example="tags: set[str]",
+        counter_example="tags: list[str]",
+    ),
+    Convention(
+        id="model-sends-only-members",
+        framework="FastAPI",
+        says="A response model sends its declared members only, those with defaults included.",
+        why="FastAPI serialises through the response model, unless `response_model_exclude_unset` and its kin are set.",
+        example="@app.get('/orders', response_model=Order)",
+        counter_example="@app.get('/orders', response_model=Order, response_model_exclude_unset=True)",
+    ),
+    Convention(
+        id="starlette-head-of-get",
+        framework="Starlette",
+        says="A Starlette route for GET answers HEAD as well; it is not listed as an operation.",
+        why="`Route` of Starlette adds HEAD.",
+        example='Route("/orders", list_orders)',
+        counter_example='Route("/orders", list_orders, methods=["POST"])',
+    ),
+)
+
+LEADS: Final = (
+    Convention(
+        id="call-that-writes",
+        framework="Python",
+        says="A call whose name suggests that it writes, sends or enqueues is a lead, not a fact.",
+        why="A name proves nothing; whoever reviews looks at the line.",
+        example="session.commit()",
+        counter_example="seen = set(); seen.add(order.id)",
+    ),
+    Convention(
+        id="limit-before-refusal",
+        framework="Python",
+        says="A comparison with a constant that leads to 413, 414 or 431 is a limit, to 429 a rate limit.",
+        why="RFC 9110 and RFC 6585 give these statuses no other meaning.",
+        example="if len(order.lines) > 100: raise HTTPException(413)",
+        counter_example="if len(order.lines) > 100: log.warning('long order')",
+    ),
+    Convention(
+        id="slowapi-limit",
+        framework="slowapi",
+        says="A decorator `limit` of a slowapi `Limiter` with a constant is a rate limit.",
+        why="slowapi's documentation.",
+        example='@limiter.limit("5/minute")',
+        counter_example="@limiter.exempt",
+    ),
+    Convention(
+        id="page-parameter",
+        framework="HTTP",
+        says="A query parameter called `limit`, `offset`, `page`, `cursor` or alike pages through the result.",
+        why="Common names; the lead is marked as not certain.",
+        example='@app.get("/orders")\ndef orders(limit: int = Query(20, le=100)): ...',
+        counter_example='@app.get("/orders")\ndef orders(state: str = ""): ...',
+    ),
+    Convention(
+        id="idempotency-key",
+        framework="HTTP",
+        says="A handler that reads the header `Idempotency-Key` has an idempotency key.",
+        why="The IETF draft of that header field.",
+        example='key: str = Header(alias="Idempotency-Key")',
+        counter_example='key: str = Header(alias="X-Request-Id")',
+    ),
+)
+
+CONVENTIONS: Final[tuple[Convention, ...]] = (*FASTAPI, *LEADS)
+
+
+def page(conventions: tuple[Convention, ...] = CONVENTIONS) -> str:
+    """The page of all conventions, in Markdown."""
+    lines = [
+        "# What is read from code",
+        "",
+        "Code facts come from syntax trees; nothing is imported or executed. Most facts stand in the code as such.",
+        "The conventions below are what a fact rests on besides: behaviour of a framework that the code only implies.",
+        "Whatever could not be read is named with its place in the artifact, never guessed.",
+    ]
+    for one in conventions:
+        lines += ["", f"## `{one.id}`", "", f"{one.framework}. {one.says}", "", f"Why: {one.why}", ""]
+        lines += ["Applies:", "", "```python", one.example, "```", ""]
+        lines += ["Does not apply:", "", "```python", one.counter_example, "```"]
+    return "\n".join(lines) + "\n"
