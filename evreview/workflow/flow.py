@@ -67,5 +67,9 @@ def flow_of(workflow: WorkflowId, file: str = "") -> Flow[Any]:
         from evreview.workflow.flows.w1 import FLOW as W1
 
         return W1
+    if workflow is WorkflowId.W2:
+        from evreview.workflow.flows.w2 import FLOW as W2
+
+        return W2
     found = f"{workflow} reviews can't be run by this release"
-    raise bad_input("workflow-not-built", found, file=file, advice="Use `workflow: w1`")
+    raise bad_input("workflow-not-built", found, file=file, advice="Use `workflow: w1` or `workflow: w2`")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.errors import bad_input
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.plan import ExecutionPlan
@@ -138,7 +139,21 @@ def _asserts(bundle: Bundle, plan: ExecutionPlan) -> tuple[AssertedFact, ...]:
 def _har(pairs: Iterable[tuple[Outgoing, Answer]], at: str) -> Clean:
     entries: list[Json] = [{"startedDateTime": at, **_entry(sent, got)} for sent, got in pairs]
     log: dict[str, Json] = {"version": "1.2", "creator": {"name": MADE_BY, "version": "1"}, "entries": entries}
-    return Guard().clean(json.dumps({"log": log}, indent=2, ensure_ascii=False) + "\n")
+    return _still_json(Guard().clean(json.dumps({"log": log}, indent=2, ensure_ascii=False) + "\n"))
+
+
+def _still_json(text: Clean) -> Clean:
+    """The text, when what was redacted left it readable.
+
+    Raises:
+        BadInput: it did not.
+    """
+    try:
+        json.loads(text)
+    except ValueError:
+        found = "what has to be redacted of the output can't be taken out without breaking it"
+        raise bad_input("retain-redacted", found, advice="Have the fixture answer with synthetic values") from None
+    return text
 
 
 def _entry(sent: Outgoing, got: Answer) -> dict[str, Json]:
@@ -222,4 +237,4 @@ def run_record(run: Executed, output: EvidenceId, ran: Ran, plan: ExecutionPlan,
         "produced_by": MADE_BY,
     }
     cleaned = Guard().clean(json.dumps(record, indent=2, ensure_ascii=False) + "\n")
-    return str(cleaned)
+    return _still_json(cleaned)

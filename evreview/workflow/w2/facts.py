@@ -12,8 +12,10 @@ from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.findings.statement import Statement
 from evreview.guard import Guard
 from evreview.prose import Text
+from evreview.reference.covered import Coverage
 from evreview.reference.evidence import ReferenceEvidence, RetainedRun
 from evreview.reference.examples.model import Example, Omitted
+from evreview.reference.match import Matching
 from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap, Operation, ProposedTest
 from evreview.reference.rows import Entry
 from evreview.sources.model import SourceText
@@ -73,7 +75,7 @@ class W2Facts:
     Attributes:
         load, guard: given at the start: how the contract is opened, and what has been learnt to redact.
         boundary, item, scope, approval, plan, contract, operations, sources, runs: step 1.
-        evidence, matrix: step 2.
+        evidence, matching, coverage, matrix: step 2.
         gaps, proposed_tests: steps 2 and 4.
         discrepancies, undecided: step 3.
         entries: step 4; everything that the contract says, withheld claims left out.
@@ -97,6 +99,8 @@ class W2Facts:
     sources: tuple[SourceText, ...] = ()
     runs: tuple[RetainedRun, ...] = ()
     evidence: ReferenceEvidence | None = None
+    matching: Matching | None = None
+    coverage: Coverage | None = None
     matrix: tuple[Cell, ...] = ()
     gaps: tuple[Gap, ...] = ()
     proposed_tests: tuple[ProposedTest, ...] = ()

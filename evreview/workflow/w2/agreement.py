@@ -1,0 +1,68 @@
+"""Step 3: reconcile contract, handler, validator and tests field by field; W2-F3 withholds what they disagree on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from evreview.evidence.item import Bundle
+from evreview.findings.statement import Statement, cite, limited, observed
+from evreview.prose import Subject, marked
+from evreview.reference.discrepancies import discrepancies_frame, undecided_frame
+from evreview.reference.model import Discrepancy
+from evreview.reference.reconcile import Reconciled, reconcile
+from evreview.vocab import StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.failures import F3
+
+
+def reconcile_fields(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+    """The discrepancy register; W2-F3 while one is not disposed of, which withholds its claims and goes on."""
+    if facts.evidence is None:
+        raise ValueError("step 3 needs the evidence of step 2")
+    found = reconcile(
+        facts.evidence,
+        facts.operations,
+        bundle.decisions.dispositions,
+        owner_role=bundle.request.roles.api_owner or "API owner",
+        as_of=bundle.request.as_of,
+    )
+    known = replace(
+        facts,
+        discrepancies=found.discrepancies,
+        reconciled=True,
+        undecided=tuple(_undecided(facts, found)),
+    )
+    waiting = known.open_discrepancies
+    tables = {
+        "Contract discrepancy register": discrepancies_frame(found.discrepancies),
+        "Undecided comparisons": undecided_frame(found.undecided),
+    }
+    return Outcome(
+        state=StepState.ADVANCE,
+        code=F3.code if waiting else "",
+        facts=known,
+        reasons=tuple(waits(waiting)),
+        tables=tables,
+    )
+
+
+def waits(discrepancies: Iterable[Discrepancy]) -> Iterator[Statement]:
+    """One statement per discrepancy that keeps its claims from being published."""
+    for each in discrepancies:
+        words = (Subject(each.id), " at ", Subject(f"{each.operation} {each.concern} {each.place}".strip()))
+        owner = Subject(each.owner_role)
+        yield observed("Discrepancy ", *words, " blocks publication until it is disposed of by ", owner, ".",
+                       on=each.citations)  # fmt: skip
+
+
+def _undecided(facts: W2Facts, found: Reconciled) -> Iterator[Statement]:
+    contract = cite(facts.item.id if facts.item else None)
+    for each in found.undecided:
+        where = Subject(f"{each.operation} {each.concern} {each.place}".strip())
+        yield limited("Not decided whether contract and code agree at ", where, ": ", *marked(each.reason), ".",
+                      on=each.citations or contract)  # fmt: skip
+    for refused in found.refused:
+        words = (Subject(refused.role), " on ", Subject(refused.subject), f": {refused.reason}.")
+        yield limited("A recorded disposition does not count, by ", *words)

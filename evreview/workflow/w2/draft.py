@@ -1,0 +1,75 @@
+"""Step 4: draft the reference. The contract gives public semantics; every claim maps to the matrix or the run stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pandas as pd
+
+from evreview.evidence.item import Bundle
+from evreview.findings.statement import Statement, limited, observed
+from evreview.prose import Subject
+from evreview.reference.entry import Entries
+from evreview.reference.model import ClaimKey, Source, Standing
+from evreview.reference.rows import Entry
+from evreview.vocab import Concern, StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w2.citing import contract_citation
+from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.failures import F5
+from evreview.workflow.w2.publishing import claims, published
+
+
+def draft_reference(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+    """The entries without what is withheld; W2-F5 when a claim has no matrix cell or an operation stays unusable."""
+    if facts.contract is None or facts.item is None:
+        raise ValueError("step 4 needs the contract of step 1")
+    makes = Entries(facts.contract, facts.item.id)
+    whole = tuple(makes.entry(operation) for operation in facts.operations)
+    kept = tuple(published(entry, facts.withheld).entry for entry in whole)
+    known = replace(facts, entries=kept)
+    tables = {"Claims": claims_frame(whole, facts)}
+    unsupported = (*_unmapped(kept, facts), *_unusable(facts))
+    if unsupported:
+        return Outcome(state=StepState.STOP, code=F5.code, facts=known, reasons=unsupported, tables=tables)
+    return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+
+
+def _unmapped(entries: tuple[Entry, ...], facts: W2Facts) -> Iterator[Statement]:
+    """Claims about a concern for which the matrix holds no contract evidence."""
+    mapped = {
+        (cell.operation, str(cell.concern))
+        for cell in facts.matrix
+        if cell.source is Source.CONTRACT and cell.standing is not Standing.UNMAPPED
+    }
+    for entry in entries:
+        for key in claims(entry):
+            concern = concern_of(key, entry.operation.id)
+            if concern and (entry.operation.id, concern) not in mapped:
+                yield limited(
+                    "A claim maps to no cell of the evidence matrix: ", Subject(key), ".", on=contract_citation(facts)
+                )
+
+
+def concern_of(key: ClaimKey, operation: str) -> str:
+    """The concern that a claim names; "" for a claim about the operation itself."""
+    rest = key.removeprefix(operation).strip()
+    return next((str(each) for each in Concern if rest == each or rest.startswith(f"{each} ")), "")
+
+
+def _unusable(facts: W2Facts) -> Iterator[Statement]:
+    for gap in facts.gaps:
+        if gap.blocks:
+            yield observed("The contract omits what a usable description needs: ", *gap.says, on=gap.citations)
+
+
+def claims_frame(entries: tuple[Entry, ...], facts: W2Facts) -> pd.DataFrame:
+    """Every claim of the reference. Key: `claim`. Columns: claim, operation, concern, published."""
+    left = facts.withheld
+    rows = []
+    for entry in entries:
+        out = set(published(entry, left).left_out)
+        for key in dict.fromkeys(claims(entry)):
+            rows.append((str(key), entry.operation.id, concern_of(key, entry.operation.id), key not in out))
+    return pd.DataFrame(rows, columns=["claim", "operation", "concern", "published"])

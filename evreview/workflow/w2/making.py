@@ -1,0 +1,77 @@
+"""Step 5: construct synthetic examples, each labelled proposed or observed and valid by two validators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+import pandas as pd
+
+from evreview.evidence.item import Bundle
+from evreview.findings.statement import Statement, limited
+from evreview.prose import Subject, marked
+from evreview.reference.examples.making import Examples
+from evreview.reference.examples.model import Example, Omitted, Part, Why
+from evreview.reference.model import Operation
+from evreview.vocab import StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w2.citing import contract_citation
+from evreview.workflow.w2.facts import W2Facts
+
+CANNOT: Final = frozenset({Why.UNSATISFIABLE, Why.NOT_FOUND, Why.DISAGREED, Why.GUARDED})
+"""Reasons that say that synthetic data cannot represent the contract; with the others an example is left out."""
+
+
+def make_examples(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+    """An example per request and documented response, or why there is none; stops when the contract can't be shown."""
+    if facts.contract is None or facts.scope is None:
+        raise ValueError("step 5 needs the scope of step 1")
+    makes = Examples(facts.contract, base_url=facts.scope.record.base_url or "", guard=facts.guard)
+    found = [made for operation in facts.operations for made in _of(makes, operation)]
+    known = replace(
+        facts,
+        examples=tuple(each for each in found if isinstance(each, Example)),
+        omitted=tuple(each for each in found if isinstance(each, Omitted)),
+    )
+    refused = tuple(_refused(known))
+    tables = {"Examples": examples_frame(found)}
+    state = StepState.STOP if refused else StepState.ADVANCE
+    return Outcome(state=state, facts=known, reasons=refused, tables=tables)
+
+
+def _of(makes: Examples, operation: Operation) -> Iterator[Example | Omitted]:
+    yield makes.request(operation.element)
+    yield from makes.responses(operation.element)
+
+
+def _refused(facts: W2Facts) -> Iterator[Statement]:
+    for each in facts.omitted:
+        if each.why in CANNOT:
+            what = Subject(" ".join(part for part in (each.about.operation, each.about.status) if part))
+            why = marked(each.reason)
+            on = contract_citation(facts)
+            yield limited(f"Synthetic data cannot represent the {each.about.part} of ", what, ": ", *why, ".", on=on)
+
+
+def examples_frame(found: Iterable[Example | Omitted]) -> pd.DataFrame:
+    """Every example and every one left out. Columns: operation, part, status, media_type, example, label, omitted."""
+    columns = ["operation", "part", "status", "media_type", "example", "label", "omitted"]
+    rows = [
+        (
+            each.about.operation,
+            str(each.about.part),
+            each.about.status,
+            each.about.media_type,
+            str(each.id) if isinstance(each, Example) else "",
+            str(each.label) if isinstance(each, Example) else "",
+            "" if isinstance(each, Example) else f"{each.why}: {each.reason}",
+        )
+        for each in found
+    ]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def is_request(example: Example | Omitted) -> bool:
+    """True for the example of a request."""
+    return example.about.part is Part.REQUEST

@@ -1,0 +1,76 @@
+"""Step 2: the operation evidence matrix, concern by concern: contract, implementation and test evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from evreview.errors import Problem
+from evreview.evidence.cited import records_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.code import DeclaredCode
+from evreview.findings.statement import Statement, cite, limited, observed
+from evreview.prose import Subject, marked
+from evreview.reference.coverage import coverage
+from evreview.reference.entry import Entries
+from evreview.reference.evidence import ReferenceEvidence
+from evreview.reference.match import Matching, match_routes
+from evreview.reference.matrix import matrix, matrix_frame, unmapped_material
+from evreview.reference.model import Cell
+from evreview.sources.declared import declared_facts
+from evreview.sources.model import CodeFacts
+from evreview.sources.read import read_sources
+from evreview.vocab import EvidenceId, StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w2.citing import contract_citation
+from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.pending import gaps
+
+
+def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+    """The matrix with its gaps and the tests it lacks; stops while a material concern has no attributable evidence."""
+    if facts.contract is None or facts.item is None:
+        raise ValueError("step 2 needs the contract of step 1")
+    code, problems = read_code(bundle, facts)
+    evidence = ReferenceEvidence(contract=facts.contract, item=facts.item.id, code=code, runs=facts.runs)
+    entries = Entries(facts.contract, facts.item.id)
+    matching = match_routes(facts.contract, facts.operations, code)
+    digests = {item.id: item.sha256 for item in bundle.items.values()}
+    covered = coverage(evidence, facts.operations, entries, digests)
+    cells = matrix(evidence, facts.operations, entries, matching, covered)
+    known = replace(
+        facts,
+        evidence=evidence,
+        matching=matching,
+        coverage=covered,
+        matrix=cells,
+        gaps=gaps(evidence, facts.operations, entries, matching, covered),
+    )
+    unmapped = (*_unmapped(facts, cells, matching), *_refused(problems))
+    tables = {"Operation evidence matrix": matrix_frame(cells)}
+    state = StepState.STOP if unmapped else StepState.ADVANCE
+    return Outcome(state=state, facts=known, reasons=unmapped, tables=tables)
+
+
+def read_code(bundle: Bundle, facts: W2Facts) -> tuple[CodeFacts, tuple[Problem, ...]]:
+    """The facts of the supplied sources and those that a reviewer declares, and what of these does not hold."""
+    code = read_sources(facts.sources)
+    declared, problems = declared_facts(records_of(bundle, DeclaredCode), facts.sources, code.routes)
+    joined = CodeFacts(routes=(*code.routes, *declared.routes), unread=(*code.unread, *declared.unread))
+    return joined, problems
+
+
+def _unmapped(facts: W2Facts, cells: Sequence[Cell], matching: Matching) -> Iterator[Statement]:
+    on = contract_citation(facts)
+    for cell in unmapped_material(cells):
+        where = Subject(f"{cell.operation} {cell.concern} {cell.source}")
+        yield limited("Unmapped material concern: ", where, ": ", *marked(cell.reason), ".", on=cell.citations or on)
+    for operation, why in matching.unanswered.items():
+        yield limited("No handler evidence for ", Subject(operation), f": {why}.", on=on)
+
+
+def _refused(problems: Sequence[Problem]) -> Iterator[Statement]:
+    for problem in problems:
+        item = [word for word in (problem.file,) if word.startswith("E")]
+        on = cite(*(EvidenceId(word) for word in item))
+        yield observed("A declared fact about code does not hold: ", Subject(f"{problem.place} {problem.found}"), on=on)

@@ -1,0 +1,70 @@
+"""The registers of a W2 review as frames: what analysts group and filter, and what is written as JSON and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
+
+from evreview.prose import plain
+from evreview.reference.discrepancies import discrepancies_frame
+from evreview.reference.matrix import matrix_frame
+from evreview.reference.model import Gap, ProposedTest
+from evreview.workflow.frames import gates_frame, steps_frame
+from evreview.workflow.step import StepResult
+from evreview.workflow.w2.delivery import criteria_frame
+from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.freeze import operations_frame
+from evreview.workflow.w2.making import examples_frame
+from evreview.workflow.w2.safety import reviews_frame
+from evreview.workflow.w2.verification import report_frame
+
+
+def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.DataFrame]:
+    """Every register that the steps reached, by name."""
+    found: dict[str, pd.DataFrame] = {"steps": steps_frame(steps)}
+    if facts.operations:
+        found["operations"] = operations_frame(facts.operations)
+    if facts.matrix:
+        found["evidence-matrix"] = matrix_frame(facts.matrix)
+        found["gaps"] = gaps_frame(facts.gaps)
+    if facts.reconciled:
+        found["discrepancies"] = discrepancies_frame(facts.discrepancies)
+    if facts.examples or facts.omitted:
+        found["examples"] = examples_frame((*facts.examples, *facts.omitted))
+    if facts.report:
+        found["execution"] = report_frame(facts.report)
+        found["proposed-tests"] = tests_frame(facts.proposed_tests)
+    if facts.reviews:
+        found["reviews"] = reviews_frame(facts.reviews)
+    if facts.gates:
+        found["gates"] = gates_frame(facts.gates)
+    if facts.criteria:
+        found["criteria"] = criteria_frame(facts.criteria)
+    return found
+
+
+def gaps_frame(gaps: Iterable[Gap]) -> pd.DataFrame:
+    """What the evidence lacks. Key: `gap`. Columns: gap, kind, operation, concern, says, blocks, evidence."""
+    rows = [
+        (
+            each.id,
+            each.kind,
+            each.operation,
+            str(each.concern),
+            plain(each.says),
+            each.blocks,
+            ", ".join(map(str, each.citations)),
+        )
+        for each in gaps
+    ]
+    return pd.DataFrame(rows, columns=["gap", "kind", "operation", "concern", "says", "blocks", "evidence"])
+
+
+def tests_frame(tests: Iterable[ProposedTest]) -> pd.DataFrame:
+    """Contract tests that the evidence lacks. Key: `test`. Columns: test, operation, name, asserts, why, evidence."""
+    rows = [
+        (each.id, each.operation, each.name, "\n".join(each.asserts), each.why, ", ".join(map(str, each.citations)))
+        for each in tests
+    ]
+    return pd.DataFrame(rows, columns=["test", "operation", "name", "asserts", "why", "evidence"])

@@ -1,0 +1,168 @@
+"""Step 7: review security and compatibility. Eight checks, each with a disposition; unsafe disclosure stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pandas as pd
+
+from evreview.evidence.item import Bundle, Citation
+from evreview.findings.statement import Statement, cite, limited
+from evreview.prose import Subject, Text, counted, listed, plain
+from evreview.reference.kinds import KIND
+from evreview.reference.model import Disposal
+from evreview.vocab import Concern, StepState
+from evreview.workflow.internal_errors import internal_error_fields
+from evreview.workflow.step import Outcome
+from evreview.workflow.w2.citing import contract_citation
+from evreview.workflow.w2.facts import Reviewed, W2Facts
+
+DOCUMENTED = "documented as the contract states it"
+ABSENT = "stated absent"
+
+
+def review_safety(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+    """The eight checks; stops on internal error fields in a published response or on a private endpoint."""
+    reviews = (
+        _redaction(facts),
+        _authentication(facts),
+        _leakage(facts),
+        _stated("pagination", Concern.PAGINATION, facts),
+        _stated("idempotency", Concern.IDEMPOTENCY, facts),
+        _rate_limits(facts),
+        _versioning(facts),
+        _side_effects(facts),
+    )
+    refused = tuple(_refused(reviews))
+    return Outcome(
+        state=StepState.STOP if refused else StepState.ADVANCE,
+        facts=replace(facts, reviews=reviews),
+        reasons=refused,
+        tables={"Security and compatibility review": reviews_frame(reviews)},
+    )
+
+
+def _refused(reviews: tuple[Reviewed, ...]) -> Iterator[Statement]:
+    for each in reviews:
+        if each.stops:
+            yield limited(
+                f"Unsafe disclosure or undocumented expansion, {each.check}: ", *each.found, on=each.citations
+            )
+
+
+def _redaction(facts: W2Facts) -> Reviewed:
+    base = facts.scope.record.base_url or "" if facts.scope else ""
+    on = (facts.scope.at("/base_url"),) if facts.scope else ()
+    if facts.guard.leaks(base):
+        found: Text = ("the base URL shape is a private endpoint or holds a secret",)
+        return Reviewed(check="redaction", found=found, disposition="not published", citations=on, stops=True)
+    kinds: dict[str, int] = {}
+    for finding in facts.guard.findings:
+        kinds[finding.kind] = kinds.get(finding.kind, 0) + 1
+    if not kinds:
+        return Reviewed(
+            check="redaction", found=("nothing to redact was found",), disposition="none needed", citations=on
+        )
+    told = ", ".join(counted(number, kind) for kind, number in sorted(kinds.items()))
+    return Reviewed(check="redaction", found=(told,), disposition="redacted in every output", citations=on)
+
+
+def _authentication(facts: W2Facts) -> Reviewed:
+    open_ones = [entry.operation.id for entry in facts.entries if not entry.authentication.stated]
+    on = tuple(dict.fromkeys(each for entry in facts.entries for each in entry.authentication.citations))
+    if open_ones:
+        found: Text = ("the contract states no security for ", *listed(open_ones))
+        return Reviewed(check="authentication wording", found=found, disposition="stated as a limitation",
+                        citations=on or contract_citation(facts))  # fmt: skip
+    found = ("schemes are named from the contract; credentials are placeholders",)
+    return Reviewed(check="authentication wording", found=found, disposition=DOCUMENTED,
+                    citations=on or contract_citation(facts))  # fmt: skip
+
+
+def _leakage(facts: W2Facts) -> Reviewed:
+    """Internal names in error bodies of the operations in scope."""
+    assert facts.contract is not None and facts.item is not None
+    scoped = {operation.element.place for operation in facts.operations}
+    kept = tuple(child for child in facts.contract.root.children if child.place in scoped)
+    inside = replace(facts.contract, root=replace(facts.contract.root, children=kept))
+    fields = internal_error_fields(inside)
+    if not fields:
+        found: Text = ("no error response in scope declares an internal field",)
+        return Reviewed(check="internal error leakage", found=found, disposition="none found",
+                        citations=contract_citation(facts))  # fmt: skip
+    on = tuple(Citation(facts.item.id, f"#{place.pointer}") for _, place in fields)
+    found = ("error responses declare ", *listed(dict.fromkeys(name for name, _ in fields)))
+    return Reviewed(check="internal error leakage", found=found, disposition="not published", citations=on, stops=True)
+
+
+def _stated(check: str, concern: Concern, facts: W2Facts) -> Reviewed:
+    rows = [row for entry in facts.entries for row in entry.about(concern)]
+    if not rows:
+        disposition = "not stated by the contract; nothing is claimed"
+        return Reviewed(check=check, found=("the contract defines none",), disposition=disposition,
+                        citations=contract_citation(facts))  # fmt: skip
+    on = tuple(dict.fromkeys(each for row in rows for each in row.citations))
+    told = listed(dict.fromkeys(row.name for row in rows))
+    return Reviewed(check=check, found=("the contract states ", *told), disposition=DOCUMENTED, citations=on)
+
+
+def _rate_limits(facts: W2Facts) -> Reviewed:
+    """Absent only when neither contract nor code defines one; known to the code alone it is a discrepancy."""
+    only_code = [each for each in facts.discrepancies if each.concern is Concern.RATE_LIMITS]
+    if only_code:
+        on = tuple(dict.fromkeys(citation for each in only_code for citation in each.citations))
+        found: Text = ("sources disagree: ", *listed(each.id for each in only_code))
+        state = "disposed of" if all(each.disposal is not Disposal.OPEN for each in only_code) else "withheld"
+        return Reviewed(check="rate limits", found=found, disposition=state, citations=on)
+    return _stated("rate limits", Concern.RATE_LIMITS, facts)
+
+
+def _versioning(facts: W2Facts) -> Reviewed:
+    assert facts.scope is not None and facts.contract is not None
+    version = facts.scope.record.api_version or "unknown"
+    on = (facts.scope.at("/api_version"), *contract_citation(facts))
+    found: Text = ("the reference is of version ", Subject(version), " at one revision")
+    return Reviewed(check="versioning", found=found, disposition="stated per operation", citations=on)
+
+
+def _side_effects(facts: W2Facts) -> Reviewed:
+    notes = [
+        note
+        for route in (facts.evidence.code.routes if facts.evidence else ())
+        for note in route.notes
+        if note.concern is Concern.SIDE_EFFECTS
+    ]
+    stated = [row for entry in facts.entries for row in entry.about(Concern.SIDE_EFFECTS)]
+    if not stated and not notes:
+        return _stated("side effects", Concern.SIDE_EFFECTS, facts)
+    on = tuple(dict.fromkeys(each for row in stated for each in row.citations)) or contract_citation(facts)
+    found: Text = (f"the contract states {counted(len(stated), 'effect')}, the code shows {len(notes)}",)
+    disposition = f"{DOCUMENTED}; effects that only the code shows stay implementation-derived notes"
+    return Reviewed(check="side effects", found=found, disposition=disposition, citations=on)
+
+
+def expansions(facts: W2Facts) -> tuple[str, ...]:
+    """Ids of discrepancies in which a retained run shows behaviour beyond the contract (decision rule 5)."""
+    return tuple(str(each.id) for each in facts.discrepancies if KIND[each.kind].expands and _seen(each.observed))
+
+
+def _seen(form: object) -> bool:
+    from evreview.vocab import MISSING
+
+    return form is not MISSING
+
+
+def reviews_frame(reviews: tuple[Reviewed, ...]) -> pd.DataFrame:
+    """The checks of step 7. Key: `check`. Columns: check, found, disposition, stops, evidence."""
+    rows = [
+        (each.check, plain(each.found), each.disposition, each.stops, ", ".join(map(str, each.citations)))
+        for each in reviews
+    ]
+    return pd.DataFrame(rows, columns=["check", "found", "disposition", "stops", "evidence"])
+
+
+def unread_code(facts: W2Facts) -> Iterator[Statement]:
+    """What of the code could not be read, as limitations."""
+    for unread in facts.evidence.code.unread if facts.evidence else ():
+        yield limited("Not read in the code: ", Subject(unread.found), on=cite(unread.spot.item))

@@ -1,0 +1,94 @@
+"""The sentences of the W2 artifact, section by section. Every one is labelled, and the material ones cite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evreview.evidence.item import Bundle
+from evreview.findings.decision import Decision
+from evreview.findings.statement import Statement, assumed, inferred, limited, next_action, observed
+from evreview.prose import Subject, counted
+from evreview.workflow.step import StepResult
+from evreview.workflow.w2.citing import contract_citation, read_items
+from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.safety import unread_code
+
+
+def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> Iterator[Statement]:
+    """At most five lines: the decision, what it is valid for, the blockers, what is unverified, what was executed."""
+    on = read_items(bundle, facts)
+    yield inferred("Decision: ", decision.headline, ".", on=on)
+    scope = facts.scope
+    if scope is not None and scope.record.revision:
+        version = Subject(scope.record.api_version or "unknown")
+        says = (" of API version ", version, " at one immutable revision, ", Subject(scope.record.revision))
+        yield observed(
+            f"{counted(len(facts.operations), 'operation')}", *says, "; no claim is valid at another.", on=on
+        )
+    else:
+        yield limited("No one immutable revision is known for contract, handlers, validators and tests.", on=on)
+    if facts.reconciled:
+        waiting = len(facts.open_discrepancies)
+        found = counted(len(facts.discrepancies), "discrepancy").replace("discrepancys", "discrepancies")
+        yield observed(f"{found}, {waiting} not disposed of.", on=on)
+    if facts.report:
+        ran = sum(row.status == "executed" for row in facts.report)
+        lacks = counted(len(facts.unverified), "documented response")
+        yield observed(f"{counted(ran, 'retained check')} executed; {lacks} unverified.", on=on)
+    if decision.reasons:
+        count = len(decision.reasons)
+        points = "1 open point keeps" if count == 1 else f"{count} open points keep"
+        yield observed(f"{points} step {steps[-1].number} from advancing.", on=on)
+
+
+def approval_state(bundle: Bundle, facts: W2Facts, decision: Decision) -> Iterator[Statement]:
+    """The decision, the contract's approval, what blocks it, what people recorded, and the next actions."""
+    on = read_items(bundle, facts)
+    yield inferred("Decision: ", decision.headline, ".", on=on)
+    approval = facts.approval
+    if approval is None:
+        yield limited("No approval of the contract is recorded.", on=on)
+    else:
+        stated = approval.record
+        yield observed(f"The contract was {stated.decision} by ", Subject(stated.role), f" at {stated.at.isoformat()}.",
+                       on=(approval.citation,))  # fmt: skip
+    yield from decision.reasons
+    if facts.reconciled:
+        for entry in bundle.decisions.dispositions:
+            if entry.subject.startswith("X-"):
+                words = (Subject(entry.subject), " by ", Subject(entry.role), ": ", Subject(entry.decision))
+                yield observed("Disposition of ", *words, f", at {entry.at.isoformat()}.", on=on)
+    yield from decision.next_actions
+    if not decision.next_actions:
+        yield next_action("None.", on=on)
+
+
+def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
+    """What this reference can't say, then what it assumes because the supplier does."""
+    on = read_items(bundle, facts)
+    yield limited("Valid only at the one revision named; what is deployed is unknown.", on=on)
+    yield limited(
+        "Error behaviour that the contract does not define is not documented.", on=contract_citation(facts) or on
+    )
+    for warning in bundle.warnings:
+        yield limited(Subject(warning))
+    yield from facts.undecided
+    yield from unread_code(facts)
+    for each in facts.scope.record.exclusions or () if facts.scope else ():
+        yield limited("Excluded from this reference: ", Subject(each.operation), ": ", Subject(each.why), ".")
+    for exclusion in bundle.request.exclusions:
+        yield limited("Excluded from this review: ", Subject(exclusion), ".")
+    yield from _redactions(facts)
+    for assumption in bundle.request.assumptions:
+        yield assumed("The supplier assumes: ", Subject(assumption))
+    if not bundle.request.assumptions:
+        yield assumed("None was supplied, and none is made.")
+
+
+def _redactions(facts: W2Facts) -> Iterator[Statement]:
+    kinds: dict[str, int] = {}
+    for finding in facts.guard.findings:
+        kinds[finding.kind] = kinds.get(finding.kind, 0) + 1
+    if kinds:
+        told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        yield limited(f"Values were redacted from the evidence: {told}.")

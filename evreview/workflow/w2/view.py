@@ -1,0 +1,104 @@
+"""What the W2 template prints: ready cells and sentences, nothing to compute. Built from the facts, frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from evreview.artifacts.escape import Md, heading
+from evreview.evidence.item import Bundle
+from evreview.findings.decision import Decision
+from evreview.workflow.step import StepResult
+from evreview.workflow.tables import Row, boundary_rows, cited_ids, empty, evidence_rows, gate_rows, printed, step_rows
+from evreview.workflow.w2 import sections
+from evreview.workflow.w2.behaviour import behaviour_blocks
+from evreview.workflow.w2.blocks import Block
+from evreview.workflow.w2.citing import read_items
+from evreview.workflow.w2.contracted import (
+    authentication_rows,
+    error_blocks,
+    operation_blocks,
+    request_blocks,
+    success_blocks,
+)
+from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.tables import (
+    criteria_rows,
+    discrepancy_rows,
+    follow_up_rows,
+    gap_rows,
+    matrix_rows,
+    report_rows,
+    review_rows,
+    trace_rows,
+)
+
+UNREACHED = "step 4 was not reached"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class W2View:
+    """The ready parts of `api-reference.md`, in the order of the template. `none_*` are rows for empty registers."""
+
+    title: Md
+    verdict: tuple[Md, ...]
+    boundary: tuple[Row, ...]
+    operation: tuple[Block, ...]
+    none_properties: tuple[Row, ...]
+    none_parameters: tuple[Row, ...]
+    authentication: tuple[Row, ...]
+    request: tuple[Block, ...]
+    success: tuple[Block, ...]
+    none_fields: tuple[Row, ...]
+    errors: tuple[Block, ...]
+    none_errors: tuple[Row, ...]
+    behaviour: tuple[Block, ...]
+    none_behaviour: tuple[Row, ...]
+    report: tuple[Row, ...]
+    discrepancies: tuple[Row, ...]
+    approval: tuple[Md, ...]
+    gates: tuple[Row, ...]
+    reviews: tuple[Row, ...]
+    criteria: tuple[Row, ...]
+    steps: tuple[Row, ...]
+    follow_up: tuple[Row, ...]
+    limitations: tuple[Md, ...]
+    gaps: tuple[Row, ...]
+    trace: tuple[Row, ...]
+    matrix: tuple[Row, ...]
+    evidence: tuple[Row, ...]
+
+
+def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> W2View:
+    """The view of a run, complete also when the run stopped: a stopped run publishes nothing of later steps."""
+    read = read_items(bundle, facts)
+    view = W2View(
+        title=heading(bundle.title),
+        verdict=printed(sections.verdict(bundle, steps, facts, decision)),
+        boundary=boundary_rows(facts.boundary),
+        operation=operation_blocks(facts),
+        none_properties=empty(3, UNREACHED, read),
+        none_parameters=empty(6, UNREACHED, read),
+        authentication=authentication_rows(facts) or empty(5, UNREACHED, read),
+        request=request_blocks(facts),
+        success=success_blocks(facts),
+        none_fields=empty(5, UNREACHED, read),
+        errors=error_blocks(facts),
+        none_errors=empty(5, UNREACHED, read),
+        behaviour=behaviour_blocks(facts),
+        none_behaviour=empty(4, UNREACHED, read),
+        report=report_rows(facts, read),
+        discrepancies=discrepancy_rows(facts, read),
+        approval=printed(sections.approval_state(bundle, facts, decision)),
+        gates=gate_rows(facts.gates),
+        reviews=review_rows(facts),
+        criteria=criteria_rows(facts),
+        steps=step_rows(steps),
+        follow_up=follow_up_rows(bundle, steps, facts),
+        limitations=printed(sections.limitations(bundle, facts)),
+        gaps=gap_rows(facts),
+        trace=trace_rows(bundle, facts, decision),
+        matrix=matrix_rows(facts),
+        evidence=(),
+    )
+    return replace(view, evidence=evidence_rows(bundle, cited_ids(view)))
