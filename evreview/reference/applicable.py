@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.reference.rows import Entry
-from evreview.sources.model import CodeBody, CodeNote, CodeParameter, Route, Spot
+from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Route, Spot
 from evreview.vocab import Concern, EvidenceId, Json
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -38,11 +38,17 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """An operation as contract and code show it, for a rule's example: the OpenAPI operation and the route."""
+    """An operation as contract and code show it, for a rule's example: the OpenAPI operation and the route.
+
+    Attributes:
+        document: members of the document beside its paths.
+    """
 
     operation: Mapping[str, Json]
     method: str = "GET"
+    path: str = "/orders"
     route: Route | None = None
+    document: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +69,7 @@ class Inapplicable:
 
 
 _SPOT: Final = Spot(EvidenceId("E2"), 1, 9)
-_OK: Final[Json] = {"200": {"description": "ok"}}
+OK: Final[Json] = {"200": {"description": "ok"}}
 _LIST: Final[Json] = {
     "200": {"description": "ok", "content": {"application/json": {"schema": {"type": "array", "items": {}}}}}
 }
@@ -71,13 +77,15 @@ _BODY: Final = CodeBody(media_type="application/json", spot=_SPOT, required=True
 _LIMIT: Final = CodeParameter(name="limit", location="query", spot=_SPOT, required=False, schema={}, exact=True)
 
 
-def _route(
+def route_of(
     method: str = "GET",
     *,
     body: CodeBody | None = None,
     parameters: tuple[CodeParameter, ...] = (),
     notes: tuple[CodeNote, ...] = (),
+    responses: tuple[CodeResponse, ...] = (),
 ) -> Route:
+    """A route of `/orders` that was read whole, for examples."""
     return Route(
         method=method,
         path="/orders",
@@ -87,6 +95,7 @@ def _route(
         body=body,
         parameters=parameters,
         notes=notes,
+        responses=responses,
     )
 
 
@@ -100,16 +109,16 @@ RULES: Final = (
         concern=Concern.REQUEST_BODY,
         why="The contract defines no request body, and the code reads none.",
         applies=lambda known: known.entry.body is None and known.route is not None and known.route.body is None,
-        example=Sample(operation={"responses": _OK}, route=_route()),
-        counter_example=Sample(operation={"responses": _OK}, method="POST", route=_route("POST", body=_BODY)),
+        example=Sample(operation={"responses": OK}, route=route_of()),
+        counter_example=Sample(operation={"responses": OK}, method="POST", route=route_of("POST", body=_BODY)),
     ),
     Inapplicable(
         id="no-parameters",
         concern=Concern.PARAMETERS,
         why="The contract defines no parameter, and the code reads none.",
         applies=lambda known: not known.entry.parameters and known.route is not None and not known.route.parameters,
-        example=Sample(operation={"responses": _OK}, route=_route()),
-        counter_example=Sample(operation={"responses": _OK}, route=_route(parameters=(_LIMIT,))),
+        example=Sample(operation={"responses": OK}, route=route_of()),
+        counter_example=Sample(operation={"responses": OK}, route=route_of(parameters=(_LIMIT,))),
     ),
     Inapplicable(
         id="nothing-to-validate",
@@ -122,32 +131,32 @@ RULES: Final = (
             and not known.route.parameters
             and known.route.body is None
         ),
-        example=Sample(operation={"responses": _OK}, route=_route()),
-        counter_example=Sample(operation={"responses": _OK}, route=_route(parameters=(_LIMIT,))),
+        example=Sample(operation={"responses": OK}, route=route_of()),
+        counter_example=Sample(operation={"responses": OK}, route=route_of(parameters=(_LIMIT,))),
     ),
     Inapplicable(
         id="safe-method-repeats",
         concern=Concern.IDEMPOTENCY,
         why="The method is safe, so repeating a call asks again and changes nothing; nobody states otherwise.",
         applies=lambda known: known.safe and known.silent(Concern.IDEMPOTENCY),
-        example=Sample(operation={"responses": _OK}, route=_route()),
-        counter_example=Sample(operation={"responses": _OK}, method="POST", route=_route("POST")),
+        example=Sample(operation={"responses": OK}, route=route_of()),
+        counter_example=Sample(operation={"responses": OK}, method="POST", route=route_of("POST")),
     ),
     Inapplicable(
         id="safe-method-changes-nothing",
         concern=Concern.SIDE_EFFECTS,
         why="The method is safe, and neither contract nor code shows that anything else happens.",
         applies=lambda known: known.safe and known.route is not None and known.silent(Concern.SIDE_EFFECTS),
-        example=Sample(operation={"responses": _OK}, route=_route()),
-        counter_example=Sample(operation={"responses": _OK}, route=_route(notes=_note(Concern.SIDE_EFFECTS))),
+        example=Sample(operation={"responses": OK}, route=route_of()),
+        counter_example=Sample(operation={"responses": OK}, route=route_of(notes=_note(Concern.SIDE_EFFECTS))),
     ),
     Inapplicable(
         id="no-list-to-page",
         concern=Concern.PAGINATION,
         why="No success response is or carries a list, and neither contract nor code states pages.",
         applies=lambda known: known.route is not None and not known.lists and known.silent(Concern.PAGINATION),
-        example=Sample(operation={"responses": _OK}, route=_route()),
-        counter_example=Sample(operation={"responses": _LIST}, route=_route()),
+        example=Sample(operation={"responses": OK}, route=route_of()),
+        counter_example=Sample(operation={"responses": _LIST}, route=route_of()),
     ),
 )
 """The rules, each about one concern; the first that holds gives the reason."""

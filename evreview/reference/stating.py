@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,10 +10,10 @@ from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Citation
 from evreview.prose import Part, Subject, Text, listed
 from evreview.reference.covered import Observed, Says
-from evreview.reference.rows import Entry, FieldRow, Response, Stated
-from evreview.reference.signals import rate_limit_header, signals
+from evreview.reference.rows import Entry, FieldRow, Response
+from evreview.reference.signals import Where, rate_limit_header, signals
 from evreview.reference.words import value_text
-from evreview.sources.model import CodeNote, CodeResponse, Route, Spot
+from evreview.sources.model import CodeNote, CodeParameter, CodeResponse, Route, Spot
 from evreview.vocab import MISSING, Concern, Json
 
 MOST_CITATIONS: Final = 12
@@ -107,7 +107,7 @@ def _code(route: Route, concern: Concern, entry: Entry) -> list[Statement]:
             return [_sent(each) for each in route.responses if _is_error(each) is (concern is Concern.ERRORS)]
         case Concern.HEADERS:
             return [_at(listed(each.headers), each.spot) for each in route.responses if each.headers]
-    return _named(route, concern, entry.about(concern))
+    return _named(route, concern, entry)
 
 
 def _scheme(scheme: str) -> Text:
@@ -136,26 +136,29 @@ def _is_error(response: CodeResponse) -> bool:
     return response.status is not None and response.status >= 400
 
 
-def _named(route: Route, concern: Concern, stated: Sequence[Stated]) -> list[Statement]:
+def _named(route: Route, concern: Concern, entry: Entry) -> list[Statement]:
     """Parameters and responses of the code by which it does what the concern is about."""
-    names = {row.name.lower() for row in stated}
-    found = []
-    for each in route.parameters:
-        where = {"query": "query parameter", "header": "header parameter"}.get(each.location, "")
-        known = where == "query parameter" and any(
-            signal.concern is concern and not signal.weak for signal in signals("query parameter", each.name)
-        )
-        known = known or (
-            where == "header parameter"
-            and any(signal.concern is concern for signal in signals("header parameter", each.name))
-        )
-        if known or each.name.lower() in names:
-            found.append(_at((f"{each.location} ", Subject(each.name)), each.spot))
+    names = {row.name.lower() for row in entry.about(concern)}
+    lists = any(body.lists for response in entry.success for body in response.bodies)
+    found = [
+        _at((f"{each.location} ", Subject(each.name)), each.spot)
+        for each in route.parameters
+        if each.name.lower() in names or _signals(each, concern, lists=lists)
+    ]
     for response in route.responses if concern is Concern.RATE_LIMITS else ():
         headers = [name for name in response.headers if rate_limit_header(name, str(response.status))]
         if response.status == 429 or headers:
             found.append(_at((Subject(" ".join([str(response.status), *headers])),), response.spot))
     return found
+
+
+def _signals(parameter: CodeParameter, concern: Concern, *, lists: bool) -> bool:
+    where = _WHERE.get(parameter.location)
+    given = signals(where, parameter.name) if where is not None else ()
+    return any(signal.concern is concern and (lists or not signal.weak) for signal in given)
+
+
+_WHERE: Final[Mapping[str, Where]] = {"query": "query parameter", "header": "header parameter"}
 
 
 def _note(note: CodeNote) -> Statement:
