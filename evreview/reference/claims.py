@@ -17,5 +17,5 @@ def claim(operation: str, concern: Concern, *place: str | int) -> ClaimKey:
 
 
 def withheld(key: ClaimKey, withholds: frozenset[ClaimKey]) -> bool:
-    """True when `withholds` holds the key or a key that it is a part of."""
-    return any(key == outer or key.startswith(f"{outer} ") for outer in withholds)
+    """True when `withholds` holds the key or a key that it is a part of; `a.b` and `a[]` are parts of the field `a`."""
+    return any(key == outer or key.startswith((f"{outer} ", f"{outer}.", f"{outer}[]")) for outer in withholds)

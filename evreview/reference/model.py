@@ -88,6 +88,7 @@ class Discrepancy:
         impact: compatibility impact, by the kind's rule.
         witness: a value that one side accepts and the other refuses, MISSING without one.
         owner_role: who has to dispose of it.
+        digest: of both exact forms, for a disposition to name what it judged.
         disposal, disposition: what is recorded, and its words ("" when open).
         withholds: the claims that stay unpublished until it is disposed of.
         citations: both sides'.
@@ -105,6 +106,7 @@ class Discrepancy:
     citations: tuple[Citation, ...]
     observed: Form = MISSING
     witness: Form = MISSING
+    digest: str = ""
     disposal: Disposal = Disposal.OPEN
     disposition: str = ""
     withholds: frozenset[ClaimKey] = frozenset()

@@ -47,13 +47,18 @@ class Disposition(Record):
 
     kind: Literal["disposition"] = "disposition"
     subject: Text
-    """The finding's id, the delta's id, or an evidence id."""
+    """The finding's id, the delta's id, the discrepancy's id, or an evidence id."""
     role: Text
     """The deciding role."""
     decision: Text
     """What was decided, e.g. `accepted until 2027-01-31`, `contract corrected`."""
     at: AwareDatetime
     """When; a time zone is required."""
+    publish: Literal["contract", "withhold"] | None = None
+    """For a discrepancy of a reference, what to do with the claims that it holds back: publish what the contract says,
+    with the discrepancy noted, or leave them out."""
+    of: Text | None = None
+    """For a discrepancy, the digest of the forms that were judged, as the register prints it."""
     reviewed: tuple[Text, ...] = ()
     """What was looked at."""
     note: str = ""

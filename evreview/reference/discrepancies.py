@@ -1,0 +1,84 @@
+"""The discrepancy register as a pandas frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from evreview.ledger.forms import canonical
+from evreview.reference.kinds import KIND, KINDS
+from evreview.reference.kinds.kind import Breaks
+from evreview.reference.model import Discrepancy, Disposal
+from evreview.reference.reconciling.deviation import Undecided
+from evreview.vocab import Concern, Form
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS: Final = (
+    "id", "kind", "operation", "concern", "place", "contract", "implementation", "observed", "witness", "breaks",
+    "impact", "expands", "owner_role", "disposal", "disposition", "withholds", "evidence", "digest",
+)  # fmt: skip
+UNDECIDED_COLUMNS: Final = ("operation", "concern", "place", "reason", "evidence")
+
+
+def discrepancies_frame(found: Sequence[Discrepancy]) -> pd.DataFrame:
+    """The discrepancy register.
+
+    Grain: one row per discrepancy. Key: `id`. Columns: `COLUMNS`; the forms and the witness are canonical JSON,
+    `(absent)` where a side has none; `digest` is what a disposition may name as `of`; `expands` is True where the code
+    does more than the contract says; closed vocabularies are categoricals with all allowed values.
+    """
+    import pandas as pd
+
+    data = pd.DataFrame([_row(row) for row in found], columns=list(COLUMNS))
+    closed: dict[str, Iterable[str]] = {
+        "kind": [kind.id for kind in KINDS],
+        "concern": [concern.value for concern in Concern],
+        "breaks": [each.value for each in Breaks],
+        "disposal": [disposal.value for disposal in Disposal],
+    }
+    for name, allowed in closed.items():
+        data[name] = pd.Categorical(data[name], categories=list(allowed))
+    data["expands"] = data["expands"].astype(bool)
+    return data
+
+
+def undecided_frame(found: Sequence[Undecided]) -> pd.DataFrame:
+    """Comparisons that nothing decided. Grain: one row per comparison. Columns: `UNDECIDED_COLUMNS`."""
+    import pandas as pd
+
+    rows = [
+        (each.operation, str(each.concern), each.place, each.reason, ", ".join(map(str, each.citations)))
+        for each in found
+    ]
+    return pd.DataFrame(rows, columns=list(UNDECIDED_COLUMNS))
+
+
+def form_text(form: Form) -> str:
+    """A form as the register shows it."""
+    return canonical(form).decode("utf-8", "replace")
+
+
+def _row(row: Discrepancy) -> tuple[object, ...]:
+    kind = KIND[row.kind]
+    return (
+        str(row.id),
+        row.kind,
+        row.operation,
+        row.concern.value,
+        row.place,
+        form_text(row.contract),
+        form_text(row.implementation),
+        form_text(row.observed),
+        form_text(row.witness),
+        kind.breaks.value,
+        row.impact,
+        kind.expands,
+        row.owner_role,
+        row.disposal.value,
+        row.disposition,
+        "\n".join(sorted(row.withholds)),
+        ", ".join(map(str, row.citations)),
+        row.digest,
+    )

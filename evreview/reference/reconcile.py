@@ -1,0 +1,163 @@
+"""Contract, code and tests against each other, field by field: what they disagree in, and what nothing could decide."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import orjson
+
+from evreview.evidence.records.decisions import Disposition
+from evreview.ledger.forms import canonical
+from evreview.reference.disposing import RefusedDisposition, disposed
+from evreview.reference.evidence import ReferenceEvidence
+from evreview.reference.kinds import KIND
+from evreview.reference.match import Matching, match_routes
+from evreview.reference.model import ClaimKey, Discrepancy, DiscrepancyId, Disposal, Operation
+from evreview.reference.places import Places
+from evreview.reference.reconciling.bodies import bodies
+from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Undecided
+from evreview.reference.reconciling.guards import guards
+from evreview.reference.reconciling.headers import headers
+from evreview.reference.reconciling.joining import joined, with_sightings
+from evreview.reference.reconciling.notes import notes
+from evreview.reference.reconciling.observed import observed
+from evreview.reference.reconciling.parameters import parameters
+from evreview.reference.reconciling.responses import responses
+from evreview.reference.reconciling.routes import slashes, unanswered, undocumented
+from evreview.reference.reconciling.sightings import Sighting, sightings
+from evreview.reference.reconciling.values import Values
+from evreview.shapes.validate import Validators
+from evreview.sources.model import Route, Spot
+from evreview.vocab import Form
+
+MOST_CITATIONS: Final = 12
+_PARTS: Final = (guards, parameters, bodies, responses, headers, notes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reconciled:
+    """What reconciliation found.
+
+    Attributes:
+        discrepancies: by operation in the order of the scope, then concern and place.
+        undecided: comparisons that were made and that nothing decided.
+        refused: recorded dispositions that count for nothing, each with its reason.
+    """
+
+    discrepancies: tuple[Discrepancy, ...]
+    undecided: tuple[Undecided, ...]
+    refused: tuple[RefusedDisposition, ...] = ()
+
+
+def reconcile(
+    evidence: ReferenceEvidence,
+    operations: Sequence[Operation],
+    dispositions: Sequence[Disposition] = (),
+    *,
+    owner_role: str,
+    as_of: str | None = None,
+) -> Reconciled:
+    """Every discrepancy of the operations in scope, with what is recorded about it.
+
+    Args:
+        evidence: contract, code facts and retained runs.
+        operations: the operations in scope.
+        dispositions: what people decided.
+        owner_role: the role whose word counts, e.g. `API owner`.
+        as_of: the ISO date of the review; later words do not count.
+    """
+    found = list(_found(evidence, operations))
+    order = {operation.id: at for at, operation in enumerate(operations)}
+    rows = sorted(
+        (_discrepancy(each, owner_role) for each in found if isinstance(each, Deviation)),
+        key=lambda row: (order[row.operation], str(row.concern), row.place, row.kind),
+    )
+    undecided = dict.fromkeys(each for each in found if isinstance(each, Undecided))
+    judged, refused = disposed(rows, dispositions, owner_role=owner_role, as_of=as_of)
+    return Reconciled(discrepancies=judged, undecided=tuple(undecided), refused=refused)
+
+
+def held_back(discrepancies: Iterable[Discrepancy]) -> frozenset[ClaimKey]:
+    """The claims that may not be published: those of every discrepancy that is open, or disposed of as withheld."""
+    kept = (row.withholds for row in discrepancies if row.disposal is not Disposal.PUBLISH_CONTRACT)
+    return frozenset().union(*kept)
+
+
+def _found(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> Found:
+    matching = match_routes(evidence.contract, operations, evidence.code)
+    yield from unanswered(evidence, operations, matching)
+    yield from undocumented(evidence, operations, matching)
+    yield from slashes(evidence, operations, matching)
+    values, places = Values(evidence.contract), Places(evidence.contract, evidence.item)
+    validators, seen = Validators(evidence.contract), sightings(evidence, operations)
+    for operation in operations:
+        matched = _matched(evidence, operation, matching, (values, places))
+        yield from _of_operation(matched, seen.get(operation.id, []), validators, operation.id in matching.answers)
+
+
+def _matched(
+    evidence: ReferenceEvidence, operation: Operation, matching: Matching, tools: tuple[Values, Places]
+) -> Matched:
+    route = matching.route(operation)
+    whole = route is not None and not route.unread and not evidence.code.unread
+    nobody = Route(
+        method=operation.method, path=operation.path, handler="", framework="", spot=Spot(evidence.item, 1, 1)
+    )
+    return Matched(
+        evidence=evidence,
+        operation=operation,
+        route=route or nobody,
+        values=tools[0],
+        places=tools[1],
+        whole=whole,
+    )
+
+
+def _of_operation(matched: Matched, seen: Sequence[Sighting], validators: Validators, routed: bool) -> Found:
+    deviations: list[Deviation] = []
+    for part in _PARTS if routed else ():
+        for each in part(matched):
+            if isinstance(each, Undecided):
+                yield each
+            else:
+                deviations.append(each)
+    sighted = joined(observed(matched, seen, validators, routed=routed))
+    yield from with_sightings(joined(deviations), sighted)
+
+
+def _discrepancy(found: Deviation, owner_role: str) -> Discrepancy:
+    kind = KIND[found.kind]
+    return Discrepancy(
+        id=discrepancy_id(found),
+        kind=found.kind,
+        operation=found.operation,
+        concern=found.concern,
+        place=_place(found),
+        contract=found.contract,
+        implementation=found.implementation,
+        observed=found.observed,
+        witness=found.witness,
+        impact=kind.impact,
+        owner_role=owner_role,
+        citations=found.citations[:MOST_CITATIONS],
+        digest=forms_digest(found.contract, found.implementation),
+        withholds=found.held,
+    )
+
+
+def discrepancy_id(found: Deviation) -> DiscrepancyId:
+    """`X-` and twelve hex digits over operation, concern, kind and place: no line and no file counts."""
+    said = [found.operation, str(found.concern), found.kind, [str(step) for step in found.place]]
+    return DiscrepancyId("X-" + hashlib.sha256(orjson.dumps(said)).hexdigest()[:12])
+
+
+def forms_digest(contract: Form, implementation: Form) -> str:
+    """Sixteen hex digits over both exact forms, whatever the order of keys."""
+    return hashlib.sha256(canonical(contract) + b"\n" + canonical(implementation)).hexdigest()[:16]
+
+
+def _place(found: Deviation) -> str:
+    return " ".join(map(str, found.place))

@@ -1,0 +1,105 @@
+"""Guards of the code against the security that the contract demands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from evreview.contracts.model import ElementKind
+from evreview.reference.claims import claim
+from evreview.reference.reconciling.deviation import Deviation, Found, Matched
+from evreview.sources.model import Guard
+from evreview.vocab import Concern, Form, Json
+
+Alternative = dict[str, list[str]]
+NOT_WHOLE: Final = "no guard was found, but not every part of the code was read"
+UNCLEAR: Final = "a guard is there, and whether it finds out who calls is not shown"
+OPTIONAL: Final = "the contract lets callers without credentials in, and whether the guard does is not shown"
+UNKNOWN_SCHEME: Final = "which scheme the guard asks for is not shown"
+_BEARERS: Final = frozenset({"oauth2", "openidconnect", "http bearer"})
+"""Schemes that are one on the wire: a token in `Authorization: Bearer`."""
+
+
+def guards(matched: Matched) -> Found:
+    """Every deviation in who may call."""
+    demanded = _alternatives(matched)
+    found = matched.route.guards
+    checking = [guard for guard in found if guard.kind != "unknown"]
+    if demanded and {} not in demanded and not checking:
+        if found or not matched.whole:
+            spots = [guard.spot for guard in found] or [matched.route.spot]
+            yield matched.undecided(Concern.AUTHENTICATION, (), UNCLEAR if found else NOT_WHOLE, *spots)
+        else:
+            yield _row("unguarded", matched, (), (demanded, []))
+    elif demanded in ([], [{}]) and checking:
+        yield _row("guard-undocumented", matched, checking, ([], _forms(checking)))
+    elif {} in demanded and checking:
+        yield matched.undecided(Concern.AUTHENTICATION, (), OPTIONAL, *(guard.spot for guard in checking))
+    elif checking:
+        yield from _schemes(matched, demanded, checking)
+
+
+def _alternatives(matched: Matched) -> list[Alternative]:
+    element = matched.child(ElementKind.SECURITY)
+    listed = element.facet("requirements") if element is not None else None
+    return [dict(each) for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+
+
+def _schemes(matched: Matched, demanded: list[Alternative], checking: Sequence[Guard]) -> Found:
+    known = [guard for guard in checking if guard.scheme]
+    stated = {_wire(scheme) for alternative in demanded for scheme in alternative}
+    foreign = [guard for guard in known if _wire(guard.scheme) not in stated]
+    if foreign:
+        yield _row("scheme-differs", matched, foreign, (demanded, _forms(foreign)))
+        return
+    if not known:
+        yield matched.undecided(Concern.AUTHENTICATION, ("scheme",), UNKNOWN_SCHEME, *(g.spot for g in checking))
+    yield from _scopes(matched, demanded, checking)
+
+
+def _scopes(matched: Matched, demanded: list[Alternative], checking: Sequence[Guard]) -> Found:
+    kept = {scope for guard in checking for scope in guard.scopes}
+    allowed = [{scope for scopes in alternative.values() for scope in scopes} for alternative in demanded]
+    if any(kept <= stated for stated in allowed):
+        unchecked = min((stated - kept for stated in allowed), key=lambda each: (len(each), sorted(each)))
+        if unchecked and kept:
+            forms = sorted(unchecked | kept), sorted(kept)
+            yield _row("scope-unchecked", matched, checking, forms, *sorted(unchecked))
+        elif unchecked:
+            yield matched.undecided(Concern.AUTHENTICATION, ("scopes",), NO_SCOPES, *(g.spot for g in checking))
+        return
+    extra = sorted(kept - set().union(*allowed)) or sorted(kept)
+    yield _row("scope-undocumented", matched, checking, (demanded, sorted(kept)), *extra)
+
+
+NO_SCOPES: Final = "the contract demands scopes, and no constant scope is shown in the code"
+
+
+def _wire(scheme: str) -> str:
+    """A scheme as it reaches the wire; the contract's name behind an ambiguous one is left out."""
+    bare = scheme.partition(" (")[0].strip().lower()
+    return "http bearer" if bare in _BEARERS else bare
+
+
+def _forms(found: Sequence[Guard]) -> list[Json]:
+    return [
+        {"guard": guard.name, "scheme": guard.scheme, "scopes": list(guard.scopes), "kind": str(guard.kind)}
+        for guard in found
+    ]
+
+
+def _row(kind: str, matched: Matched, found: Sequence[Guard], forms: tuple[object, object], *place: str) -> Deviation:
+    element = matched.child(ElementKind.SECURITY)
+    spots = [guard.spot for guard in found] or [matched.route.spot]
+    contract: Form = forms[0]  # type: ignore[assignment]
+    implementation: Form = forms[1]  # type: ignore[assignment]
+    return Deviation(
+        kind=kind,
+        operation=matched.operation.id,
+        concern=Concern.AUTHENTICATION,
+        place=place,
+        contract=contract,
+        implementation=implementation,
+        citations=matched.cited(element.place if element is not None else None, *spots),
+        withholds=frozenset({claim(matched.operation.id, Concern.AUTHENTICATION)}),
+    )

@@ -1,0 +1,102 @@
+"""Response headers: those that the code sets against those that the contract promises."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.reference.claims import claim
+from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Steps
+from evreview.reference.reconciling.parameters import names
+from evreview.reference.reconciling.statuses import covering
+from evreview.sources.model import CodeNote, Spot
+from evreview.vocab import MISSING, Concern, Form
+
+NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether the header is set"
+ANYWAY: Final = frozenset({
+    "accept-ranges", "access-control-allow-origin", "age", "allow", "connection", "content-encoding",
+    "content-language", "content-length", "content-type", "date", "keep-alive", "server", "trailer",
+    "transfer-encoding", "vary", "via", "www-authenticate",
+})  # fmt: skip
+"""Headers that servers and the HTTP standard bring along, documented or not."""
+_On = tuple[Element | None, *tuple[Spot, ...]]
+RATE_LIMITING: Final = re.compile(r"(x-)?rate-?limit.*|retry-after", re.IGNORECASE)
+
+
+def headers(matched: Matched) -> Found:
+    """Every deviation in an operation's response headers."""
+    limited = any(note.concern is Concern.RATE_LIMITS and note.certain for note in matched.route.notes)
+    everywhere = {note.name.lower(): note for note in _header_notes(matched)}
+    seen: set[tuple[str, str]] = set()
+    for code in matched.route.responses:
+        element = covering(matched, code.status) if code.status is not None else None
+        for name in sorted(set(code.headers), key=str.lower) if element is not None else ():
+            known = (str(code.status), name.lower())
+            if known in seen or name.lower() in _promised(element) | ANYWAY or (limited and is_rate_limiting(name)):
+                continue
+            seen.add(known)
+            yield _row("header-undocumented", matched, (str(code.status), name), (element, code.spot), (MISSING, name))
+    yield from _noted(matched, limited)
+    yield from _unset(matched, frozenset(everywhere))
+
+
+def is_rate_limiting(name: str) -> bool:
+    """True for a header that tells about a rate limit."""
+    return RATE_LIMITING.fullmatch(name) is not None
+
+
+def _header_notes(matched: Matched) -> list[CodeNote]:
+    return [note for note in matched.route.notes if note.concern is Concern.HEADERS and note.certain]
+
+
+def _promised(element: Element | None) -> frozenset[str]:
+    children = element.children if element is not None else ()
+    return frozenset(child.key for child in children if child.kind is ElementKind.HEADER)
+
+
+def _noted(matched: Matched, limited: bool) -> Iterator[Deviation]:
+    """Headers that the code deals with outside of a single response (a middleware, say)."""
+    every = frozenset().union(*(_promised(each) for each in matched.children(ElementKind.RESPONSE)))
+    known = every | names(matched) | ANYWAY
+    set_by_response = {name.lower() for code in matched.route.responses for name in code.headers}
+    for note in _header_notes(matched):
+        name = note.name.lower()
+        if name not in known | set_by_response and not (limited and is_rate_limiting(name)):
+            yield _row("header-undocumented", matched, (note.name,), (None, note.spot), (MISSING, note.name))
+
+
+def _unset(matched: Matched, everywhere: frozenset[str]) -> Found:
+    """Promised headers that no response of their status sets."""
+    for element in matched.children(ElementKind.RESPONSE):
+        sent = [code for code in matched.route.responses if str(code.status) == element.key]
+        kept = everywhere | {name.lower() for code in sent for name in code.headers}
+        missing = [
+            child for child in element.children if child.kind is ElementKind.HEADER and child.key not in kept | ANYWAY
+        ]
+        for header in missing if sent else ():
+            place: Steps = (element.key, header.name)
+            spots = [code.spot for code in sent]
+            if matched.whole:
+                forms: tuple[Form, Form] = (
+                    {"name": header.name, "required": header.facet("required") is True},
+                    MISSING,
+                )
+                yield _row("header-unset", matched, place, (header, *spots), forms)
+            else:
+                yield matched.undecided(Concern.HEADERS, place, NOT_WHOLE, *spots)
+
+
+def _row(kind: str, matched: Matched, place: Steps, on: _On, forms: tuple[Form, Form]) -> Deviation:
+    element, *spots = on
+    return Deviation(
+        kind=kind,
+        operation=matched.operation.id,
+        concern=Concern.HEADERS,
+        place=place,
+        contract=forms[0],
+        implementation=forms[1],
+        citations=matched.cited(element.place if element is not None else None, *spots),
+        withholds=frozenset({claim(matched.operation.id, Concern.HEADERS, *place)}),
+    )

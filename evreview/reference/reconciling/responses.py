@@ -1,0 +1,111 @@
+"""Responses: which statuses are sent, with which media type and body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.reference.reconciling.deviation import At, Deviation, Found, Matched, Steps
+from evreview.reference.reconciling.difference import Difference, Mode, Way
+from evreview.reference.reconciling.error_codes import error_codes, lists_codes
+from evreview.reference.reconciling.rows import first_covering, media_base, value_rows
+from evreview.reference.reconciling.statuses import concern_of, covering, statuses
+from evreview.reference.rows import response_claim
+from evreview.sources.model import CodeResponse
+from evreview.vocab import MISSING, Concern, Form, Json, Polarity
+
+UNKNOWN_BODY: Final = "nothing is known about the body that the code sends"
+UNSTATED: Final = "the contract gives no schema for this body"
+NO_MEDIA: Final = "the code does not show which of the contract's media types it sends"
+NO_STATUS: Final = "a response whose status can't be told from the code"
+BODILESS: Final = frozenset({204, 205, 304})
+_KINDS: Final[Mapping[Way, str]] = {
+    Way.OUTSIDE: "response-outside",
+    Way.UNDOCUMENTED: "response-field-undocumented",
+    Way.MISSING: "response-field-missing",
+    Way.UNSENT: "response-field-unsent",
+    Way.UNOWED: "response-field-unowed",
+}
+
+
+def responses(matched: Matched) -> Found:
+    """Every deviation in what an operation answers."""
+    yield from statuses(matched)
+    for code in matched.route.responses:
+        if code.status is None:
+            concern = Concern.ERRORS if code.how == "raised" else Concern.SUCCESS
+            yield matched.undecided(concern, (), NO_STATUS, code.spot)
+            continue
+        element = covering(matched, code.status)
+        if element is not None and matched.operation.method != "HEAD":
+            yield from _body(matched, element, code, code.status)
+
+
+def _body(matched: Matched, element: Element, code: CodeResponse, status: int) -> Found:
+    medias = {media.key: media for media in element.children if media.kind is ElementKind.MEDIA_TYPE}
+    sent, place = media_base(code.media_type), (status, media_base(code.media_type))
+    concern = concern_of(status)
+    at = At(matched, concern, place, (code.spot,), response_claim(matched.operation.id, element.key))
+    if not medias:
+        if sent and status not in BODILESS and not _is_empty(code):
+            yield _row("response-body-undocumented", at, element, (MISSING, code_form(code)))
+        return
+    name = first_covering(medias, code.media_type)
+    if name is None and sent:
+        stated: list[Json] = [media.name for media in medias.values()]
+        yield _row("response-media-type-differs", at, element, (stated, code.media_type))
+    elif name is None:
+        yield matched.undecided(concern, (status,), NO_MEDIA, code.spot)
+    else:
+        media = medias[name]
+        held = response_claim(matched.operation.id, element.key, media.name)
+        yield from _values(At(matched, concern, (status, media.name), (code.spot,), held), media, code)
+
+
+def _values(at: At, media: Element, code: CodeResponse) -> Found:
+    if media.value is None or code.schema is None:
+        if media.value is not None and code.codes:
+            yield from error_codes(at, media, code)
+        reason = UNSTATED if media.value is None else UNKNOWN_BODY
+        yield at.matched.undecided(at.concern, at.place, reason, code.spot)
+        return
+    sides = (
+        at.matched.values.of_contract(media.value, Polarity.WRITTEN),
+        at.matched.values.of_code(code.schema, Polarity.WRITTEN),
+    )
+
+    def kind(found: Difference) -> str:
+        codes = at.concern is Concern.ERRORS and found.way is Way.OUTSIDE and lists_codes(found)
+        return "error-code-undocumented" if codes else _KINDS[found.way]
+
+    yield from value_rows(at, sides, Mode(reads=False, exact=code.exact), kind)
+
+
+def _is_empty(code: CodeResponse) -> bool:
+    """True for a response whose body is known to be nothing at all."""
+    return code.exact and code.schema in ({"const": None}, {"type": "null"}, False, {"const": ""})
+
+
+def _row(kind: str, at: At, on: Element, forms: tuple[Form, Form]) -> Deviation:
+    place: Steps = tuple(step for step in at.place if step != "")
+    return Deviation(
+        kind=kind,
+        operation=at.matched.operation.id,
+        concern=at.concern,
+        place=place,
+        contract=forms[0],
+        implementation=forms[1],
+        citations=at.matched.cited(on.place, *at.spots),
+        withholds=at.withholds,
+    )
+
+
+def code_form(code: CodeResponse) -> Json:
+    """A response of the code in short."""
+    said: dict[str, Json] = {"status": code.status, "how": str(code.how)}
+    if code.media_type:
+        said["media type"] = code.media_type
+    if code.schema is not None:
+        said["schema"] = code.schema
+    return said | ({"codes": list(code.codes)} if code.codes else {})

@@ -1,0 +1,94 @@
+"""Operations without a route, and routes below an operation's path that the contract does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.evidence.item import Citation
+from evreview.reference.evidence import ReferenceEvidence
+from evreview.reference.match import Matching
+from evreview.reference.model import ClaimKey, Operation
+from evreview.reference.operations import whole_paths
+from evreview.reference.places import Places
+from evreview.reference.reconciling.deviation import Deviation, Found, Undecided, on_code
+from evreview.reference.templates import spelled, without_slash
+from evreview.sources.model import Route
+from evreview.vocab import MISSING, Concern, Form
+
+NO_ROUTES: Final = "no supplied source shows a route, or not every source was read"
+
+
+def unanswered(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Found:
+    """Operations that no route answers, where every source was read; otherwise that is open."""
+    places = Places(evidence.contract, evidence.item)
+    shown = bool(evidence.code.routes) and not evidence.code.unread
+    for operation in operations:
+        if operation.id not in matching.unanswered:
+            continue
+        at = places.at(operation.element.place)
+        if shown:
+            spots = on_code(*(route.spot for route in evidence.code.routes))
+            whole = frozenset({ClaimKey(operation.id)})
+            forms: tuple[Form, Form] = (operation.id, MISSING)
+            row = _row("operation-unanswered", operation, (), forms, (at, *spots[:3]))
+            yield replace(row, withholds=whole)
+        else:
+            yield Undecided(
+                operation=operation.id, concern=Concern.SUCCESS, place="", reason=NO_ROUTES, citations=(at,)
+            )
+
+
+def undocumented(
+    evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching
+) -> Iterator[Deviation]:
+    """Routes that the contract does not have and whose path is an operation's or lies below it."""
+    places = Places(evidence.contract, evidence.item)
+    for odd in matching.odd:
+        above = _above(odd.route, operations, evidence) if odd.why == "undocumented" else None
+        if above is not None:
+            route = odd.route
+            on = (places.at(above.element.place), *on_code(route.spot))
+            form = f"{route.method.upper()} {route.path}"
+            place = (route.method.upper(), spelled(route.path))
+            yield _row("route-undocumented", above, place, (MISSING, form), on)
+
+
+def slashes(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Iterator[Deviation]:
+    """Operations whose route has another spelling of the path."""
+    places = Places(evidence.contract, evidence.item)
+    for operation in operations:
+        answer = matching.answers.get(operation.id)
+        if answer is not None and answer.differs:
+            on = (places.at(operation.element.place), *on_code(answer.route.spot))
+            held = frozenset({ClaimKey(f"{operation.id} base URL shape")})
+            row = _row("path-differs", operation, (), (operation.path, answer.route.path), on)
+            yield replace(row, withholds=held)
+
+
+def _above(route: Route, operations: Sequence[Operation], evidence: ReferenceEvidence) -> Operation | None:
+    """The operation with the longest path that the route's path starts with."""
+    shape = without_slash(spelled(route.path))
+    best: tuple[int, Operation] | None = None
+    for operation in operations:
+        for path in whole_paths(evidence.contract, operation):
+            own = without_slash(spelled(path))
+            below = shape == own or shape.startswith(f"{own}/")
+            if own != "/" and below and (best is None or len(own) > best[0]):
+                best = (len(own), operation)
+    return best[1] if best is not None else None
+
+
+def _row(
+    kind: str, operation: Operation, place: tuple[str, ...], forms: tuple[Form, Form], on: tuple[Citation, ...]
+) -> Deviation:
+    return Deviation(
+        kind=kind,
+        operation=operation.id,
+        concern=Concern.SUCCESS,
+        place=place,
+        contract=forms[0],
+        implementation=forms[1],
+        citations=on,
+    )

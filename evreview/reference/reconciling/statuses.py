@@ -1,0 +1,131 @@
+"""Which statuses the code sends and which the contract promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.reference.claims import claim
+from evreview.reference.reconciling.deviation import Deviation, Found, Matched
+from evreview.sources.model import CodeResponse
+from evreview.vocab import MISSING, Concern, Form, Json
+
+NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it is sent"
+ELSEWHERE: Final = frozenset({405, 406, 408, 413, 414, 415, 431})
+"""Statuses that servers and frameworks send by themselves."""
+REFUSALS: Final = frozenset({401, 403})
+INVALID: Final = 422
+_BAD: Final = "400"
+
+
+def concern_of(status: int) -> Concern:
+    """Success below 400, an error from there on."""
+    return Concern.SUCCESS if status < 400 else Concern.ERRORS
+
+
+def covering(matched: Matched, status: int) -> Element | None:
+    """The response of the contract that stands for a status: itself, its range, or the default."""
+    found = {element.key: element for element in matched.children(ElementKind.RESPONSE)}
+    return found.get(str(status)) or found.get(f"{str(status)[0]}XX") or found.get("default")
+
+
+def statuses(matched: Matched) -> Found:
+    """Every deviation in the statuses alone."""
+    extra = _extra(matched)
+    missing = _missing(matched)
+    framework = next((code for code in extra.values() if _by_framework(code)), None)
+    if framework is not None:
+        promised = missing.pop(_BAD, None) if matched.whole else None
+        yield _framework(matched, framework, promised)
+        del extra[INVALID]
+    yield from _swapped(matched, extra, missing)
+    for status, code in extra.items():
+        kind = "success-undocumented" if status < 400 else "error-undocumented"
+        yield _row(kind, matched, status, (None, code), (MISSING, status_form(code)))
+    for key, element in missing.items():
+        if matched.whole:
+            kind = "success-unsent" if int(key) < 400 else "error-unsent"
+            yield _row(kind, matched, int(key), (element, None), (contract_form(element), MISSING))
+        else:
+            yield matched.undecided(concern_of(int(key)), (key,), NOT_WHOLE, matched.route.spot)
+
+
+def _extra(matched: Matched) -> dict[int, CodeResponse]:
+    """Statuses that the code sends and the contract does not have, each with the first place that sends it."""
+    found: dict[int, CodeResponse] = {}
+    for code in sorted(matched.route.responses, key=lambda each: each.spot):
+        if code.status is not None and covering(matched, code.status) is None:
+            found.setdefault(code.status, code)
+    return dict(sorted(found.items()))
+
+
+def _missing(matched: Matched) -> dict[str, Element]:
+    """Promised statuses that the code never sends, as far as anybody but the code could not send them either."""
+    sent = {code.status for code in matched.route.responses}
+    if None in sent or not sent:
+        return {}
+    return {
+        element.key: element
+        for element in matched.children(ElementKind.RESPONSE)
+        if element.key.isdigit() and int(element.key) not in sent and _is_its_own(int(element.key), matched)
+    }
+
+
+def _is_its_own(status: int, matched: Matched) -> bool:
+    guarded = bool(matched.route.guards) and status in REFUSALS
+    return status < 500 and status not in ELSEWHERE and not guarded
+
+
+def _by_framework(code: CodeResponse) -> bool:
+    return code.how == "framework" and code.status == INVALID
+
+
+def _framework(matched: Matched, code: CodeResponse, promised: Element | None) -> Deviation:
+    """The framework's own answer to invalid input; with the one that the contract promises instead, if it does."""
+    stated: Form = MISSING if promised is None else contract_form(promised)
+    forms = (stated, status_form(code))
+    row = _row("framework-validation-undocumented", matched, INVALID, (promised, code), forms)
+    if promised is None:
+        return row
+    return replace(row, withholds=row.held | {claim(matched.operation.id, Concern.ERRORS, _BAD)})
+
+
+def _swapped(matched: Matched, extra: dict[int, CodeResponse], missing: dict[str, Element]) -> Iterator[Deviation]:
+    """One success status promised and another one sent: that is one deviation. Takes both out."""
+    sent = [status for status in extra if status < 400]
+    promised = [key for key in missing if int(key) < 400]
+    if len(sent) == 1 and len(promised) == 1 and matched.whole:
+        code, element = extra.pop(sent[0]), missing.pop(promised[0])
+        forms = contract_form(element), status_form(code)
+        row = _row("success-status-differs", matched, int(promised[0]), (element, code), forms)
+        yield replace(row, withholds=row.held | {claim(matched.operation.id, Concern.SUCCESS, sent[0])})
+
+
+def _row(
+    kind: str, matched: Matched, status: int, on: tuple[Element | None, CodeResponse | None], forms: tuple[Form, Form]
+) -> Deviation:
+    element, code = on
+    spot = code.spot if code is not None else matched.route.spot
+    return Deviation(
+        kind=kind,
+        operation=matched.operation.id,
+        concern=concern_of(status),
+        place=(status,),
+        contract=forms[0],
+        implementation=forms[1],
+        citations=matched.cited(element.place if element is not None else None, spot),
+    )
+
+
+def contract_form(element: Element) -> Json:
+    """A response of the contract in short."""
+    medias: list[Json] = [child.name for child in element.children if child.kind is ElementKind.MEDIA_TYPE]
+    return {"status": element.key, **({"media types": medias} if medias else {})}
+
+
+def status_form(code: CodeResponse) -> Json:
+    """A status of the code in short."""
+    form: dict[str, Json] = {"status": code.status, "how": str(code.how)}
+    return form | ({"codes": list(code.codes)} if code.codes else {})

@@ -1,0 +1,128 @@
+"""Value sets of the contract and of the code side by side: which value one side admits and the other refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
+from evreview.contracts.refs import Resolver
+from evreview.shapes.json_schema import Source, closed, gaps
+from evreview.shapes.relation import Inclusion, Inclusions
+from evreview.shapes.same import names_in
+from evreview.shapes.validate import Unusable, validator
+from evreview.shapes.view import Part, SchemaView, Sub
+from evreview.shapes.views import Views
+from evreview.vocab import Answer, ContractKind, Json, Polarity
+
+_FILE: Final = "code"
+UNREADABLE: Final = "a part of the contract's schema could not be read"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position in a schema of one side, and everything needed to look at it."""
+
+    sub: Sub
+    views: Views
+    source: Source
+
+    @property
+    def view(self) -> SchemaView:
+        """What the position admits, references followed."""
+        return self.views.view(self.views.resolve(self.sub))
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """The same for the same written nodes."""
+        return self.views.resolve(self.sub).key
+
+    @property
+    def place(self) -> Place:
+        """Where it is written."""
+        return self.views.resolve(self.sub).place
+
+    @property
+    def schema(self) -> Json:
+        """The schema as 2020-12, references kept."""
+        made = [self.source.schema(ValueSet(part.place, part.node, self.views.dialect)) for part in self.sub.parts]
+        return made[0] if len(made) == 1 else {"allOf": made}
+
+    @property
+    def form(self) -> Json:
+        """The schema as written, a reference at its top followed."""
+        nodes = [part.node for part in self.views.resolve(self.sub).parts]
+        return nodes[0] if len(nodes) == 1 else {"allOf": nodes}
+
+    @property
+    def whole(self) -> Json:
+        """The schema with all that it refers to."""
+        return closed(self.schema, self.source.definition)
+
+    def at(self, sub: Sub) -> Position:
+        """Another position of the same side."""
+        return replace(self, sub=sub)
+
+
+class Values:
+    """Gives positions of one contract and of code facts; what was read once is kept."""
+
+    def __init__(self, contract: Contract) -> None:
+        self._contract = contract
+        self._resolver = Resolver(contract.documents)
+        self._views: dict[SchemaDialect, Views] = {}
+        self._sources: dict[Polarity, Source] = {}
+
+    def of_contract(self, value: ValueSet, polarity: Polarity) -> Position:
+        """The position of a value set of the contract in one direction."""
+        views = self._views.setdefault(value.dialect, Views(self._resolver, value.dialect))
+        source = self._sources.setdefault(polarity, Source(self._contract, polarity))
+        return Position(Sub((Part(value.node, value.place),)), views, source)
+
+    def of_code(self, schema: Json, polarity: Polarity) -> Position:
+        """The position of a schema that a code fact holds."""
+        documents: Mapping[str, Json] = {_FILE: schema}
+        dialect = SchemaDialect.DRAFT_2020_12
+        holder = replace(self._contract, kind=ContractKind.JSON_SCHEMA, documents=documents, unread=())
+        views = Views(Resolver(documents), dialect)
+        alone = isinstance(schema, dict) and schema.keys() == {"$ref", "$defs"}
+        start: Json = {"$ref": schema["$ref"]} if alone and isinstance(schema, dict) else schema
+        return Position(Sub((Part(start, Place(_FILE, "")),)), views, Source(holder, polarity))
+
+
+class Pair:
+    """A position of the contract beside one of the code; asks whether the values of one are values of the other."""
+
+    def __init__(self, contract: Position, code: Position) -> None:
+        self.contract, self.code = contract, code
+        self._kept: list[Json] = []
+        one, other = contract.source.definition, code.source.definition
+        self._engines = {(True, declared): Inclusions(one, other, declared=declared) for declared in (True, False)} | {
+            (False, declared): Inclusions(other, one, declared=declared) for declared in (True, False)
+        }
+
+    def within_code(self, left: Json, right: Json, *, declared: bool = True) -> Inclusion:
+        """Whether the contract's values of one schema are values of a schema of the code."""
+        return self._decide(left, right, forth=True, declared=declared)
+
+    def within_contract(self, left: Json, right: Json, *, declared: bool = True) -> Inclusion:
+        """Whether the code's values of one schema are values of a schema of the contract."""
+        return self._decide(left, right, forth=False, declared=declared)
+
+    def _decide(self, left: Json, right: Json, *, forth: bool, declared: bool) -> Inclusion:
+        self._kept += [left, right]  # the engines tell schemas apart by identity
+        if gaps(left) or gaps(right):
+            return Inclusion(answer=Answer.UNKNOWN, reason=UNREADABLE)
+        return self._engines[forth, declared].decide(left, right)
+
+
+def admits(position: Position, schema: Json, value: Json) -> bool | None:
+    """Whether a schema of a position's side admits a value; None when no validator can say."""
+    whole = closed(schema, position.source.definition, frozenset(names_in(value)).__contains__)
+    if gaps(whole):
+        return None
+    try:
+        return bool(validator(whole).is_valid(value))
+    except Unusable:
+        return None
