@@ -8,7 +8,9 @@ from evreview.contracts.model import Contract, Element, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.proof.messages.accept import Acceptor
 from evreview.proof.messages.judge import Judge
+from evreview.proof.messages.message import Message
 from evreview.proof.messages.outline import Outline
+from evreview.proof.messages.routes import Found
 from evreview.reference.examples.sent import SentSource
 from evreview.shapes.check import FirstCheck, SchemaCheck, SchemaError
 from evreview.shapes.json_schema import Source
@@ -29,6 +31,15 @@ class SharedJudge(Judge):
         self._resolver = Resolver(contract.documents)
         self._ends: dict[int, tuple[ValueSet, ValueSet]] = {}
         self._forms: dict[tuple[int, Polarity | None], Outline] = {}
+
+    def take_over(self, other: SharedJudge) -> None:
+        """Uses the schemas that another judge of the contract has converted."""
+        self._sources, self._outlines, self._ends, self._forms = (
+            other._sources,
+            other._outlines,
+            other._ends,
+            other._forms,
+        )
 
     def end(self, value: ValueSet) -> ValueSet:
         """The value set that a plain reference stands for, the same one for all references; itself otherwise."""
@@ -71,11 +82,23 @@ class JudgedBy(Acceptor):
 
     judge: SharedJudge
 
-    def __init__(self, contract: Contract, check: SchemaCheck) -> None:
+    def __init__(self, contract: Contract, check: SchemaCheck, like: JudgedBy | None = None) -> None:
+        """`like`: another one of the same contract, from which schemas and routes are taken over."""
         super().__init__(contract, check)
         self.judge = SharedJudge(contract, check)
+        self._found: dict[tuple[str, str, str], Found] = {}
+        if like is not None:
+            self.routes, self._found = like.routes, like._found
+            self.judge.take_over(like.judge)
+
+    def _route(self, message: Message) -> Found:
+        key = (message.method, message.path, message.route)
+        if key not in self._found:
+            self._found[key] = super()._route(message)
+        return self._found[key]
 
 
 def acceptors(contract: Contract) -> tuple[JudgedBy, JudgedBy]:
     """Both validators over one contract. The first has found a schema well-formed before the second is asked."""
-    return JudgedBy(contract, FirstCheck()), JudgedBy(contract, SecondCheck(checked=True))
+    first = JudgedBy(contract, FirstCheck())
+    return first, JudgedBy(contract, SecondCheck(checked=True), first)
