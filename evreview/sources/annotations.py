@@ -123,7 +123,7 @@ def read(work: Work, scope: Scope, annotation: ast.expr | None, types: Types) ->
     if annotation is None:
         return {}
     if work.levels >= MAX_LEVELS:
-        return work.open(scope.spot(annotation), f"types nested deeper than {MAX_LEVELS} levels")
+        return work.any_value(scope.spot(annotation), f"types nested deeper than {MAX_LEVELS} levels")
     work.levels += 1
     schema = _read(work, scope, annotation, types)
     work.levels -= 1
@@ -135,7 +135,7 @@ def _read(work: Work, scope: Scope, annotation: ast.expr, types: Types) -> Schem
         case ast.Constant(value=None):
             return {"type": "null"}
         case ast.Constant(value=str(text)):
-            return read(work, scope, forward(text, annotation), types) if text else work.open()
+            return read(work, scope, forward(text, annotation), types) if text else work.any_value()
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             return any_of(_flat([read(work, scope, left, types), read(work, scope, right, types)]))
         case ast.Name(id=name) if name in types:
@@ -147,7 +147,7 @@ def _read(work: Work, scope: Scope, annotation: ast.expr, types: Types) -> Schem
             return _generic(work, scope, annotation, types)
         case ast.Call():
             return _made(work, scope, annotation, types)
-    return work.open(scope.spot(annotation), "an annotation of a form that is not read")
+    return work.any_value(scope.spot(annotation), "an annotation of a form that is not read")
 
 
 def forward(text: str, at: ast.expr) -> ast.expr | None:
@@ -173,7 +173,9 @@ def _named(work: Work, scope: Scope, annotation: ast.expr, types: Types) -> Sche
         case Definition(node=ast.expr() as node, scope=where):
             return _alias(work, where, node, types)
     word = ast.unparse(annotation)
-    return work.open(scope.spot(annotation), f"`{word}`, which no supplied file defines", "Supply the file that does.")
+    return work.any_value(
+        scope.spot(annotation), f"`{word}`, which no supplied file defines", "Supply the file that does."
+    )
 
 
 def _alias(work: Work, scope: Scope, node: ast.expr, types: Types) -> Schema:
@@ -212,7 +214,7 @@ def _outside(work: Work, scope: Scope, annotation: ast.expr, name: str) -> Schem
         return _set(work, {"type": "array"})
     if name == "http.HTTPStatus":
         return work.lax({"type": "integer"})
-    return work.open(
+    return work.any_value(
         scope.spot(annotation), f"`{name}`, a type whose values are not known here", "Declare them with a quote."
     )
 
@@ -227,7 +229,7 @@ def _enum(work: Work, cls: Definition) -> Schema:
     work.spots.append(cls.scope.spot(cls.node))
     values = list(members.values())
     if not values or MISSING in values:
-        return work.open(cls.scope.spot(cls.node), f"members of `{cls.name}` whose values are not constant")
+        return work.any_value(cls.scope.spot(cls.node), f"members of `{cls.name}` whose values are not constant")
     return _values([value for value in values if value is not MISSING])
 
 
@@ -277,8 +279,8 @@ def _generic(work: Work, scope: Scope, annotation: ast.Subscript, types: Types) 
         values: Json = read(work, scope, parts[1], types) or True
         return {"type": "object", "additionalProperties": values}
     if name in ("type", "Type", "Callable", "Generator", "AsyncIterator", "AsyncGenerator", "Awaitable"):
-        return work.open()
-    return work.open(scope.spot(annotation), f"`{ast.unparse(annotation.value)}[…]`, a type that is not read")
+        return work.any_value()
+    return work.any_value(scope.spot(annotation), f"`{ast.unparse(annotation.value)}[…]`, a type that is not read")
 
 
 def _items(schema: Schema) -> Schema:
@@ -304,7 +306,7 @@ def _type_arguments(
 def _literal(work: Work, scope: Scope, annotation: ast.expr, parts: list[ast.expr]) -> Schema:
     values = [constant(work.modules, scope, part) for part in parts]
     if MISSING in values:
-        return work.open(scope.spot(annotation), "a literal that is not constant")
+        return work.any_value(scope.spot(annotation), "a literal that is not constant")
     return _values([value for value in values if value is not MISSING])
 
 
@@ -333,7 +335,7 @@ def _annotated(work: Work, scope: Scope, parts: list[ast.expr], types: Types) ->
 def _refined(work: Work, scope: Scope, schema: Schema, call: ast.Call, name: str) -> Schema:
     before = name in _BEFORE and work.takes
     if before or (name in _SENDS and not work.takes):
-        return work.open(scope.spot(call), f"`{name}`, which changes values before or after they are checked")
+        return work.any_value(scope.spot(call), f"`{name}`, which changes values before or after they are checked")
     if name in _AFTER:
         work.exact = False
     if "discriminator" in keywords(call) and "anyOf" in schema:
@@ -352,4 +354,4 @@ def _made(work: Work, scope: Scope, call: ast.Call, types: Types) -> Schema:
         item = call.args[0] if call.args else keywords(call)["item_type"]
         inner: Schema = {"type": "array"} | _items(read(work, scope, item, types))
         return constrained(work, scope, inner if name == "conlist" else _set(work, inner), keywords(call))
-    return work.open(scope.spot(call), "a type that is made by a call that is not read")
+    return work.any_value(scope.spot(call), "a type that is made by a call that is not read")

@@ -41,13 +41,13 @@ def class_schema(work: Work, cls: Definition, types: Types) -> Schema:
     kind = kind_of(work, cls)
     node = cls.node
     if not isinstance(node, ast.ClassDef) or kind == "":
-        return work.open(
+        return work.any_value(
             cls.scope.spot(node), f"`{cls.name}`, a class that states no members", "Declare its members with a quote."
         )
     key = f"{id(node)} {sorted((name, ast.dump(bound.expression)[:200]) for name, bound in types.items())}"
     if key not in work.names:
         if len(work.names) >= MAX_CLASSES:
-            return work.open(cls.scope.spot(node), f"more than {MAX_CLASSES} classes in one type")
+            return work.any_value(cls.scope.spot(node), f"more than {MAX_CLASSES} classes in one type")
         work.names[key] = _free_name(work, node.name)
         work.spots.append(cls.scope.spot(node))
         work.defs[work.names[key]] = {}
@@ -83,13 +83,15 @@ def _free_name(work: Work, name: str) -> str:
 
 def _members_schema(work: Work, cls: Definition, kind: str, types: Types) -> Schema:
     if work.takes and any(_has(work, cls, name) for name in _OPAQUE_METHODS):
-        return work.open(cls.scope.spot(cls.node), f"`{cls.name}`, which brings a check of its own")
+        return work.any_value(cls.scope.spot(cls.node), f"`{cls.name}`, which brings a check of its own")
     if kind == "root":
         return _root(work, cls, types)
     members = list(members_of(work, cls, types))
     checks = checks_of(work, cls)
     if checks.opaque is not None:
-        return work.open(checks.opaque, f"a validator or serializer of `{cls.name}` that may change the whole value")
+        return work.any_value(
+            checks.opaque, f"a validator or serializer of `{cls.name}` that may change the whole value"
+        )
     if kind == "tuple":
         return _tuple(work, [(member, bound) for member, bound in members])
     settings = settings_of(work, cls)
@@ -111,7 +113,7 @@ def _root(work: Work, cls: Definition, types: Types) -> Schema:
     for member, bound in members_of(work, cls, types):
         if member.name == "root":
             return work.read(work, member.scope, member.annotation, bound)
-    return work.open(cls.scope.spot(node), f"`{cls.name}`, whose root type is not stated")
+    return work.any_value(cls.scope.spot(node), f"`{cls.name}`, whose root type is not stated")
 
 
 def members_of(work: Work, cls: Definition, types: Types) -> Iterator[tuple[Member, Types]]:
@@ -125,7 +127,9 @@ def members_of(work: Work, cls: Definition, types: Types) -> Iterator[tuple[Memb
         elif not (isinstance(base, External) and (base.last in _EMPTY_BASES or base.package in ("enum", "abc"))):
             word = base.name if isinstance(base, External) else "a base class"
             spot = cls.scope.spot(cls.node)
-            work.open(spot, f"`{word}` of `{cls.name}`, which no supplied file defines", "Supply the file that does.")
+            work.any_value(
+                spot, f"`{word}` of `{cls.name}`, which no supplied file defines", "Supply the file that does."
+            )
     yield from found.values()
 
 
@@ -253,7 +257,7 @@ def _names(work: Work, member: Member, settings: Settings) -> tuple[str, ...] | 
         name = settings.alias(member.name)
     if name is None:
         spot = member.scope.spot(member.annotation)
-        work.open(spot, f"the name of `{member.name}` in JSON, which is not constant")
+        work.any_value(spot, f"the name of `{member.name}` in JSON, which is not constant")
         return None
     if work.takes and settings.by_name and name != member.name:
         return (name, member.name)
@@ -279,7 +283,7 @@ def _outer(annotation: ast.expr) -> str:
 
 def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> Schema:
     if member.name in checks.replacing:
-        return work.open(checks.replacing[member.name], f"a function that may change `{member.name}`")
+        return work.any_value(checks.replacing[member.name], f"a function that may change `{member.name}`")
     if member.name in checks.refusing or "*" in checks.refusing:
         work.exact = False
     schema = work.read(work, member.scope, member.annotation, types)

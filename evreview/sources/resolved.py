@@ -39,10 +39,12 @@ class External:
 
     @property
     def package(self) -> str:
+        """The first part: `fastapi`."""
         return self.name.partition(".")[0]
 
     @property
     def last(self) -> str:
+        """The last part: `FastAPI`."""
         return self.name.rpartition(".")[2]
 
     def of(self, packages: Iterable[str], *names: str) -> bool:

@@ -74,7 +74,7 @@ class Work:
     def takes(self) -> bool:
         return self.direction == "read"
 
-    def open(self, spot: Spot | None = None, found: str = "", advice: str = "") -> Schema:
+    def any_value(self, spot: Spot | None = None, found: str = "", advice: str = "") -> Schema:
         """Any value, because what is admitted can't be told; with why, where it is worth a word."""
         self.exact = False
         if spot is not None and found:
