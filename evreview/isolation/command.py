@@ -120,7 +120,20 @@ def _room(sandbox: Sandbox, host: Host, handles: Handles) -> list[str]:
         words += ["--perms", "0644" if own else "0444", "--file" if own else "--ro-bind-data", str(handle), place]
     for name, value in environment(sandbox).items():
         words += ["--setenv", name, value]
-    return [*words, "--remount-ro", "/dev", "--remount-ro", "/", "--seccomp", str(handles.rules), "--chdir", WORK, "--"]
+    return [
+        *words,
+        "--remount-ro",
+        "/proc",
+        "--remount-ro",
+        "/dev",
+        "--remount-ro",
+        "/",
+        "--seccomp",
+        str(handles.rules),
+        "--chdir",
+        WORK,
+        "--",
+    ]
 
 
 def _limits(sandbox: Sandbox, host: Host) -> list[str]:

@@ -15,7 +15,7 @@ WORK: Final = f"{ROOM}/work"
 AIDS: Final = f"{ROOM}/aids"
 """Read-only helpers beside the work folder."""
 SCRATCH: Final = "/tmp"
-WRITABLE: Final = (WORK, SCRATCH, "/dev", "/proc")
+WRITABLE: Final = (WORK, SCRATCH, "/dev")
 """Where a write stays inside. Everything else is read-only or not there."""
 _MIB: Final = 1024 * 1024
 
@@ -61,7 +61,7 @@ class Limits:
     seconds: float = 60.0
     memory: int = 1024 * _MIB
     address_space: int = 2048 * _MIB
-    tasks: int = 96
+    tasks: int = 128
     output: int = _MIB
     report: int = 16 * _MIB
     files: int = 128 * _MIB

@@ -28,6 +28,8 @@ _RESULT: Final = re.compile(r"(?P<call>.*)\) += (?P<value>-?\d+|\?)(?:<.*>)?(?: 
 """Greedy: a path may hold what looks like a result, the last one is the kernel's."""
 _PATHS: Final = re.compile(r'(?:(?:AT_FDCWD|\d+)<(?P<folder>[^>]*)>, )?"(?P<path>(?:[^"\\]|\\.)*)"')
 _SOCKET: Final = re.compile(r"^\w+\(\d+<(socket:\[\d+\])")
+_OWN: Final = re.compile(r"/proc/(?:self|thread-self|\d+)/(?:task/\d+/)?\w+")
+"""Settings of a process of the sandbox itself, such as a thread's name; they can't be changed and are not reported."""
 _WRITES: Final = ("O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC")
 _MOST_KINDS: Final = 200
 _LONGEST: Final = 300
@@ -160,7 +162,7 @@ def _outside(name: str, call: str) -> Iterator[str]:
         named = named[-1:]
     for found in named:
         path = _resolved(found)
-        if result["error"] == "EROFS" or (isabs(path) and not is_inside(path, WRITABLE)):
+        if not _OWN.fullmatch(path) and (result["error"] == "EROFS" or (isabs(path) and not is_inside(path, WRITABLE))):
             yield path
 
 

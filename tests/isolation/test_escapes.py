@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -126,6 +129,9 @@ WRITES = [
     ("hard link", "os.link('kept', '/var/kept')", "/var/kept"),
     ("mode", "os.chmod('/usr/bin/env', 0o777)", "/usr/bin/env"),
     ("helpers", "open('/sandbox/aids/plan.json', 'w')", "/sandbox/aids/plan.json"),
+    ("kernel settings", "open('/proc/sys/kernel/core_pattern', 'w')", "/proc/sys/kernel/core_pattern"),
+    ("kernel keys", "open('/proc/sysrq-trigger', 'w')", "/proc/sysrq-trigger"),
+    ("around by proc", "open('/proc/self/root/usr/evil', 'w')", "/proc/self/root/usr/evil"),
     ("device folder", "open('/dev/kept', 'w')", "/dev/kept"),
 ]
 
@@ -210,6 +216,29 @@ def test_nothing_is_left_after_a_stop(python: Python) -> None:
     assert ran.stopped is Stopped.SECONDS
     time.sleep(0.1)
     assert _running(mark) == []
+
+
+def test_nothing_is_left_when_the_caller_is_killed(python: Python, tmp_path: Path) -> None:
+    mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
+    code = (
+        "from evreview.isolation.host import python_runtime\n"
+        "from evreview.isolation.model import Sandbox\n"
+        "from evreview.isolation.run import run\n"
+        "program, shown = python_runtime()\n"
+        f"run(Sandbox(argv=(program, '-S', '-c', 'import time; time.sleep(60)', '{mark}'), runtime=shown))\n"
+    )
+    caller = subprocess.Popen([sys.executable, "-c", code])
+    wait_for(lambda: any("sleep(60)" in line and "isolation" not in line for line in _running(mark)))
+    caller.kill()
+    caller.wait()
+    wait_for(lambda: not _running(mark))
+
+
+def wait_for(happened: Callable[[], bool], seconds: float = 15) -> None:
+    until = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def _running(mark: str) -> list[str]:

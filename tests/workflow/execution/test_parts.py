@@ -1,0 +1,135 @@
+"""The pure parts of an execution: gates, the room that a plan asks for, the helper's report."""
+
+from __future__ import annotations
+
+import base64
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evreview.evidence.intake import open_bundle
+from evreview.evidence.records.plan import ExecutionPlan
+from evreview.isolation.model import AIDS, WORK
+from evreview.workflow.execution.asked import chosen_plan
+from evreview.workflow.execution.gates import ACTIVE, refusals
+from evreview.workflow.execution.report import read_report
+from evreview.workflow.execution.room import Outgoing, Runtime, result_path, sandbox_of
+from tests.commands.execution_bundle import PLAN, approval, write_bundle
+
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+
+
+def open_gates(folder: Path, *decisions: dict[str, Any], workflow: str = "w2", **plan: Any) -> bool:
+    bundle = open_bundle(write_bundle(folder, plan, decisions, workflow=workflow))
+    return not list(refusals(bundle, chosen_plan(bundle, None), NOW))
+
+
+def security(*reviewed: str) -> dict[str, Any]:
+    return approval(stands_for="security-owner", role="Security owner", reviewed=[PLAN, *reviewed])
+
+
+@pytest.mark.req("W3A-001")
+def test_an_active_test_needs_the_security_owner(tmp_path: Path) -> None:
+    assert open_gates(tmp_path / "a", security(*ACTIVE.reviewed), workflow="w3")
+    assert not open_gates(tmp_path / "b", approval(reviewed=[PLAN, *ACTIVE.reviewed]), workflow="w3")
+    assert not open_gates(tmp_path / "c", workflow="w3")
+
+
+@pytest.mark.req("W3A-002")
+@pytest.mark.parametrize("item", ACTIVE.reviewed)
+def test_each_item_of_an_active_test_is_reviewed(item: str, tmp_path: Path) -> None:
+    decision = security(*(each for each in ACTIVE.reviewed if each != item))
+    assert not open_gates(tmp_path / "a", decision, workflow="w3")
+
+
+def test_the_digest_that_was_approved_is_the_one_that_runs(tmp_path: Path) -> None:
+    bundle = open_bundle(write_bundle(tmp_path / "a"))
+    digest = bundle.items[chosen_plan(bundle, None).citation.id].sha256
+    stated = approval(reviewed=[PLAN, "isolated target", "test data", f"sha256:{digest}"])
+    assert open_gates(tmp_path / "b", stated)
+
+
+def plan_of(**more: Any) -> ExecutionPlan:
+    return ExecutionPlan.model_validate({"id": "p", "revision": "r", "files": [], **more})
+
+
+def test_the_room_holds_what_the_plan_names() -> None:
+    fixture = {"start": ["serve", "{port}"], "describes": "d", "environment": {"AT": "{port}"}}
+    plan = plan_of(fixture=fixture, tests=["check", "--port={port}"], seconds=7)
+    message = Outgoing(operation="o", method="POST", target="/x?y=1", headers=(("A", "b"),), body=b"\xff")
+    runtime = Runtime(python="/py/bin/python", shown=("/py",), helper=b"helper")
+    sandbox = sandbox_of(plan, {"a.txt": b"a"}, [message], runtime)
+    assert sandbox.argv == ("/py/bin/python", "-I", f"{AIDS}/inside.py", "{report}")
+    assert (sandbox.files, sandbox.runtime, sandbox.limits.seconds, sandbox.report) == (
+        {"a.txt": b"a"},
+        ("/py",),
+        7.0,
+        True,
+    )
+    told = json.loads(sandbox.aids["plan.json"])
+    assert told["fixture"]["start"] == ["serve", "8080"]
+    assert told["environment"] == {"AT": "8080"}
+    assert told["tests"] == ["check", "--port=8080"]
+    assert told["messages"] == [
+        {"method": "POST", "path": "/x?y=1", "headers": [["A", "b"]], "body": base64.b64encode(b"\xff").decode()}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        (["pytest", "--junitxml=out/r.xml"], f"{WORK}/out/r.xml"),
+        (["pytest", "--junit-xml=r.xml"], f"{WORK}/r.xml"),
+        (["pytest", "--junitxml", "r.xml"], f"{WORK}/r.xml"),
+        (["pytest", "--junitxml=/tmp/r.xml"], "/tmp/r.xml"),
+        (["pytest", "--junitxml"], ""),
+        (["pytest"], ""),
+        ([], ""),
+    ],
+)
+def test_where_tests_write_their_report(words: list[str], path: str) -> None:
+    assert result_path(words) == path
+
+
+ANSWERS = [
+    {},
+    {"status": "200", "headers": [], "body": ""},
+    {"status": 200, "headers": {}, "body": ""},
+    {"status": 200, "headers": [], "body": "not base64"},
+    "text",
+    None,
+]
+
+
+@pytest.mark.parametrize("stated", ANSWERS, ids=repr)
+def test_an_answer_that_is_none(stated: Any) -> None:
+    report = read_report(json.dumps({"exchanges": [stated]}).encode())
+    assert report is not None
+    assert report.answers[0].error
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"nothing", b"\xff", b"[" * 100_000, b"1", b"null"])
+def test_what_is_no_report(data: bytes) -> None:
+    assert read_report(data) is None
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["ready", "exit", "status", "headers", "body", "output"]), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["fixture", "exchanges", "tests", "cleanup"]), VALUES))
+def test_no_report_is_a_fault(stated: dict[str, Any]) -> None:
+    report = read_report(json.dumps(stated).encode())
+    assert report is not None
+    assert all(answer.error or answer.status is not None for answer in report.answers)
