@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from evreview.contracts.model import Contract
@@ -66,13 +66,14 @@ def match_routes(contract: Contract, operations: Sequence[Operation], code: Code
     slash at the end alone keeps no route apart, but is said.
     """
     index = _Index(contract)
+    routes = joined(code.routes)
     in_scope = {operation.id for operation in operations}
     answers: dict[str, Answer] = {}
     odd: list[OddRoute] = []
-    for route in _exact_first(code.routes, index):
+    for route in _exact_first(routes, index):
         found = index.find(route)
         if found is None:
-            odd.append(_odd(route, code.routes))
+            odd.append(_odd(route, routes))
         elif found[0].id not in in_scope:
             odd.append(OddRoute(route=route, why="outside-scope", reason="the scope leaves its operation out"))
         elif found[0].id in answers:
@@ -80,13 +81,41 @@ def match_routes(contract: Contract, operations: Sequence[Operation], code: Code
             odd.append(OddRoute(route=route, why="shadowed", reason=reason))
         else:
             answers[found[0].id] = Answer(operation=found[0].id, route=route, differs=found[1])
-    order = {id(route): at for at, route in enumerate(code.routes)}
+    order = {id(route): at for at, route in enumerate(routes)}
     return Matching(
         answers=answers,
         odd=tuple(sorted(odd, key=lambda each: order[id(each.route)])),
-        unanswered={
-            each.id: _why_unanswered(each, code.routes, contract) for each in operations if each.id not in answers
-        },
+        unanswered={each.id: _why_unanswered(each, routes, contract) for each in operations if each.id not in answers},
+    )
+
+
+def joined(routes: Sequence[Route]) -> tuple[Route, ...]:
+    """The routes with declared facts added to the route that they are about; alone they stay routes of their own."""
+    read = [route for route in routes if route.framework != "declared"]
+    found: dict[tuple[str, str], int] = {}
+    for at, route in enumerate(read):
+        found.setdefault((route.method.upper(), spelled(route.path)), at)
+    for route in routes:
+        if route.framework != "declared":
+            continue
+        key = (route.method.upper(), spelled(route.path))
+        if key in found:
+            read[found[key]] = _with(read[found[key]], route)
+        else:
+            found[key] = len(read)
+            read.append(route)
+    return tuple(read)
+
+
+def _with(route: Route, declared: Route) -> Route:
+    return replace(
+        route,
+        parameters=(*route.parameters, *declared.parameters),
+        body=route.body or declared.body,
+        responses=(*route.responses, *declared.responses),
+        guards=(*route.guards, *declared.guards),
+        notes=(*route.notes, *declared.notes),
+        unread=(*route.unread, *declared.unread),
     )
 
 

@@ -104,7 +104,8 @@ def _code(route: Route, concern: Concern, entry: Entry) -> list[Statement]:
             body = route.body
             return [] if body is None else [_at(listed([body.media_type or "any media type"]), body.spot)]
         case Concern.SUCCESS | Concern.ERRORS:
-            return [_sent(each) for each in route.responses if _is_error(each) is (concern is Concern.ERRORS)]
+            sent = (each for each in route.responses if each.how != "declared")
+            return [_sent(each) for each in sent if _is_error(each) is (concern is Concern.ERRORS)]
         case Concern.HEADERS:
             return [_at(listed(each.headers), each.spot) for each in route.responses if each.headers]
     return _named(route, concern, entry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from evreview.contracts.model import Contract
 from evreview.reference.match import match_routes
 from evreview.reference.operations import operations_of
-from evreview.sources.model import CodeFacts, Route, Spot
+from evreview.sources.model import CodeFacts, Guard, Route, Spot
 from evreview.vocab import EvidenceId
 from tests.reference.contracts import OK, contract_of
 
@@ -88,3 +89,16 @@ def test_every_route_and_every_operation_is_accounted_for() -> None:
 def test_without_routes_every_operation_says_so() -> None:
     api = contract("GET /orders")
     assert set(match_routes(api, operations_of(api), CodeFacts(routes=())).unanswered) == {"GET /orders"}
+
+
+def test_declared_facts_are_added_to_the_route_that_they_are_about() -> None:
+    read = route("GET /orders/{id}")
+    guard = Guard(name="token", kind="authentication", spot=read.spot)
+    about = replace(route("GET /orders/{order}"), framework="declared", guards=(guard,))
+    alone = replace(route("PUT /orders"), framework="declared")
+    api = contract("GET /orders/{id}", "PUT /orders")
+    found = match_routes(api, operations_of(api), CodeFacts(routes=(read, about, alone)))
+    assert found.odd == ()
+    assert found.answers["GET /orders/{id}"].route.guards == (guard,)
+    assert found.answers["GET /orders/{id}"].route.framework == "fastapi"
+    assert found.answers["PUT /orders"].route.framework == "declared"
