@@ -102,6 +102,7 @@ def unwrapped(annotation: ast.expr | None) -> ast.expr | None:
 
 
 def out_of_classes(scope: Scope) -> Scope | None:
+    """The next scope outwards that is no class body."""
     at = scope.parent
     while at is not None and at.kind == "class":
         at = at.parent
@@ -121,6 +122,7 @@ def absolute(module: Module, statement: ast.ImportFrom) -> str | None:
 
 
 def shared(left: str, right: str) -> int:
+    """How many leading parts two dotted names share."""
     count = 0
     for one, other in zip(left.split("."), right.split("."), strict=False):
         if one != other:
