@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from evreview.sources.asgi.fastapi import read_fastapi
+from evreview.sources.flask.read import read_flask
 from evreview.sources.model import CodeFacts, Route, SourceText, UnreadCode
 from evreview.sources.names import Modules
 
 Reader = Callable[[Modules], CodeFacts]
 
-READERS: Final[tuple[Reader, ...]] = (read_fastapi,)
+READERS: Final[tuple[Reader, ...]] = (read_fastapi, read_flask)
 """One per framework; each finds its own routes and says what it could not read. A new framework is one line here."""
 
 
