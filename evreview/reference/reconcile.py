@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import orjson
@@ -29,11 +29,13 @@ from evreview.reference.reconciling.responses import responses
 from evreview.reference.reconciling.routes import slashes, unanswered, undocumented
 from evreview.reference.reconciling.sightings import Sighting, sightings
 from evreview.reference.reconciling.values import Values
+from evreview.reference.templates import spelled
 from evreview.shapes.validate import Validators
 from evreview.sources.model import Route, Spot
 from evreview.vocab import Form
 
 MOST_CITATIONS: Final = 12
+DECLARED: Final = "declared"
 _PARTS: Final = (guards, parameters, bodies, responses, headers, notes)
 
 
@@ -101,8 +103,10 @@ def _found(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> Foun
 def _matched(
     evidence: ReferenceEvidence, operation: Operation, matching: Matching, tools: tuple[Values, Places]
 ) -> Matched:
-    route = matching.route(operation)
-    whole = route is not None and not route.unread and not evidence.code.unread
+    route = _with_declared(matching.route(operation), matching)
+    # Of declared code only what somebody declared is known: its silence says nothing.
+    read = route is not None and route.framework != DECLARED
+    whole = read and not (route and route.unread) and not evidence.code.unread
     nobody = Route(
         method=operation.method, path=operation.path, handler="", framework="", spot=Spot(evidence.item, 1, 1)
     )
@@ -114,6 +118,27 @@ def _matched(
         places=tools[1],
         whole=whole,
     )
+
+
+def _with_declared(route: Route | None, matching: Matching) -> Route | None:
+    """The route with what a reviewer declared about it beside what was read."""
+    if route is None:
+        return None
+    key = (route.method.upper(), spelled(route.path))
+    for odd in matching.odd:
+        more = odd.route
+        if odd.why == "shadowed" and more.framework == DECLARED and (more.method.upper(), spelled(more.path)) == key:
+            route = replace(
+                route,
+                parameters=(*route.parameters, *more.parameters),
+                body=route.body or more.body,
+                responses=(*route.responses, *more.responses),
+                guards=(*route.guards, *more.guards),
+                notes=(*route.notes, *more.notes),
+                unread=(*route.unread, *more.unread),
+            )
+    # What a decorator only documents is no behaviour of the code.
+    return replace(route, responses=tuple(each for each in route.responses if each.how != DECLARED))
 
 
 def _of_operation(matched: Matched, seen: Sequence[Sighting], validators: Validators, routed: bool) -> Found:

@@ -121,7 +121,7 @@ def itself(contract: Contract) -> CodeFacts:
                 method=operation.method,
                 path=operation.path,
                 handler=operation.operation_id,
-                framework="declared",
+                framework="fastapi",
                 spot=LINES,
                 parameters=tuple(_parameter(contract, each) for each in _of(element, ElementKind.PARAMETER)),
                 body=next((_body(contract, each) for each in _of(element, ElementKind.BODY)), None),

@@ -40,12 +40,14 @@ class Example:
         code: the routes of a FastAPI service `app`, its imports left out.
         seen: what a test recorded.
         schemes: the contract's security schemes.
+        declared: facts that a reviewer declared about the service's last line: concern, name and what is stated.
     """
 
     paths: Json
     code: str
     seen: tuple[Seen, ...] = ()
     schemes: Json = None
+    declared: tuple[tuple[Concern, str, Json], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,13 +9,16 @@ from evreview.vocab import Json
 
 TEXT: Final[Json] = {"type": "string"}
 NUMBER: Final[Json] = {"type": "integer"}
-OK: Final[Mapping[str, Json]] = {"200": {"description": "done"}}
-INVALID: Final[Mapping[str, Json]] = {"422": {"description": "invalid"}}
+_SOME: Final[Json] = {"description": "some JSON", "content": {"application/json": {}}}
+OK: Final[Mapping[str, Json]] = {"200": _SOME}
+INVALID: Final[Mapping[str, Json]] = {"422": _SOME}
+"""What FastAPI answers by itself to input that may be invalid."""
 
 
 def paths(method: str = "get", path: str = "/orders", **parts: Json) -> Json:
-    """One operation; `responses` starts with 200 and 422 unless it is given."""
-    return {path: {method: {"responses": {**OK, **INVALID}, **parts}}}
+    """One operation; it answers 200, and 422 where it has input, unless `responses` is given."""
+    answers = {**OK, **INVALID} if {"parameters", "requestBody"} & parts.keys() else dict(OK)
+    return {path: {method: {"responses": answers, **parts}}}
 
 
 def parameter(name: str, schema: Json, location: str = "query", *, required: bool = False) -> Json:

@@ -77,7 +77,7 @@ def _media(matched: Matched, element: Element, code: CodeBody) -> Found:
 
 
 def _values(matched: Matched, media: Element, code: CodeBody) -> Found:
-    at = At(matched, Concern.REQUEST_BODY, (media.name,), (code.spot,))
+    at = At(matched, Concern.REQUEST_BODY, (media.name,), (code.spot, *code.models))
     if media.value is None:
         yield matched.undecided(Concern.REQUEST_BODY, at.place, UNSTATED, code.spot)
         return

@@ -48,7 +48,11 @@ def is_rate_limiting(name: str) -> bool:
 
 
 def _header_notes(matched: Matched) -> list[CodeNote]:
-    return [note for note in matched.route.notes if note.concern is Concern.HEADERS and note.certain]
+    """Notes that name a header; a known middleware is noted by its own name."""
+    return [
+        note for note in matched.route.notes
+        if note.concern is Concern.HEADERS and note.certain and not note.name.endswith("Middleware")
+    ]  # fmt: skip
 
 
 def _promised(element: Element | None) -> frozenset[str]:

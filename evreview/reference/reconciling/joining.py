@@ -25,6 +25,8 @@ _SAME_AS: Final = {
     ),
 }  # fmt: skip
 """Kinds of which a test's sighting is another view."""
+_LIMITS: Final = {"rate-limit-undocumented": (429,), "limit-undocumented": (413, 414, 431)}
+"""Kinds whose row stands for these statuses too."""
 DIFFERING: Final = "sources-all-differ"
 
 
@@ -59,6 +61,8 @@ def with_sightings(rows: Sequence[Deviation], seen: Sequence[Deviation]) -> list
 
 
 def _is_same(row: Deviation, sighting: Deviation) -> bool:
+    if row.kind in _LIMITS:
+        return sighting.kind == "observed-status-undocumented" and sighting.place[0] in _LIMITS[row.kind]
     if row.kind not in _SAME_AS.get(sighting.kind, ()) or row.operation != sighting.operation:
         return False
     mine, theirs = tuple(map(_plain, row.place)), tuple(map(_plain, sighting.place))

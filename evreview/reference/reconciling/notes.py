@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched
 from evreview.reference.reconciling.headers import is_rate_limiting
 from evreview.reference.reconciling.parameters import names
+from evreview.reference.reconciling.statuses import LIMIT_STATUSES
 from evreview.sources.model import CodeNote
 from evreview.vocab import MISSING, Concern, Form, Json
 
@@ -48,6 +50,7 @@ def notes(matched: Matched) -> Found:
 
 def _row(kind: str, matched: Matched, note: CodeNote) -> Deviation:
     said: dict[str, Json] = {"name": note.name}
+    sent = [code for code in matched.route.responses if LIMIT_STATUSES.get(code.status or 0) is note.concern]
     form: Form = note.name if note.value is MISSING else said | {"value": note.value}
     return Deviation(
         kind=kind,
@@ -56,7 +59,13 @@ def _row(kind: str, matched: Matched, note: CodeNote) -> Deviation:
         place=(note.name,),
         contract=MISSING,
         implementation=form,
-        citations=matched.cited(None, note.spot),
+        citations=matched.cited(None, note.spot, *(code.spot for code in sent)),
+        withholds=frozenset(
+            {
+                claim(matched.operation.id, note.concern, note.name),
+                *(claim(matched.operation.id, Concern.ERRORS, code.status or 0) for code in sent),
+            }
+        ),
     )
 
 

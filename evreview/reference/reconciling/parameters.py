@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, ValueSet
@@ -124,8 +124,16 @@ def _elsewhere(matched: Matched, key: Key, element: Element | None, fact: CodePa
 
 
 def _undocumented(matched: Matched, key: Key, fact: CodeParameter) -> Deviation:
+    if key[0] == "header" and key[1] in _idempotency_keys(matched):
+        row = _row("idempotency-undocumented", matched, key, (None, fact), (MISSING, code_form(fact)))
+        return replace(row, concern=Concern.IDEMPOTENCY)
     kind = "parameter-required-undocumented" if fact.required else "parameter-undocumented"
     return _row(kind, matched, key, (None, fact), (MISSING, code_form(fact)))
+
+
+def _idempotency_keys(matched: Matched) -> frozenset[str]:
+    notes = matched.route.notes
+    return frozenset(note.name.lower() for note in notes if note.concern is Concern.IDEMPOTENCY and note.certain)
 
 
 def _unread(matched: Matched, key: Key, element: Element) -> Deviation | Undecided:

@@ -60,7 +60,7 @@ def _body(matched: Matched, element: Element, code: CodeResponse, status: int) -
     else:
         media = medias[name]
         held = response_claim(matched.operation.id, element.key, media.name)
-        yield from _values(At(matched, concern, (status, media.name), (code.spot,), held), media, code)
+        yield from _values(At(matched, concern, (status, media.name), (code.spot, *code.models), held), media, code)
 
 
 def _values(at: At, media: Element, code: CodeResponse) -> Found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -17,6 +17,12 @@ ELSEWHERE: Final = frozenset({405, 406, 408, 413, 414, 415, 431})
 """Statuses that servers and frameworks send by themselves."""
 REFUSALS: Final = frozenset({401, 403})
 INVALID: Final = 422
+LIMIT_STATUSES: Final[Mapping[int, Concern]] = {
+    413: Concern.LIMITS,
+    414: Concern.LIMITS,
+    431: Concern.LIMITS,
+    429: Concern.RATE_LIMITS,
+}
 _BAD: Final = "400"
 
 
@@ -29,6 +35,12 @@ def covering(matched: Matched, status: int) -> Element | None:
     """The response of the contract that stands for a status: itself, its range, or the default."""
     found = {element.key: element for element in matched.children(ElementKind.RESPONSE)}
     return found.get(str(status)) or found.get(f"{str(status)[0]}XX") or found.get("default")
+
+
+def limit_statuses(matched: Matched) -> frozenset[int]:
+    """Statuses that tell about a limit which the code shows: they belong to the limit's own row."""
+    certain = {note.concern for note in matched.route.notes if note.certain}
+    return frozenset(status for status, concern in LIMIT_STATUSES.items() if concern in certain)
 
 
 def statuses(matched: Matched) -> Found:
@@ -55,8 +67,9 @@ def statuses(matched: Matched) -> Found:
 def _extra(matched: Matched) -> dict[int, CodeResponse]:
     """Statuses that the code sends and the contract does not have, each with the first place that sends it."""
     found: dict[int, CodeResponse] = {}
+    limited = limit_statuses(matched)
     for code in sorted(matched.route.responses, key=lambda each: each.spot):
-        if code.status is not None and covering(matched, code.status) is None:
+        if code.status is not None and covering(matched, code.status) is None and code.status not in limited:
             found.setdefault(code.status, code)
     return dict(sorted(found.items()))
 
@@ -64,18 +77,22 @@ def _extra(matched: Matched) -> dict[int, CodeResponse]:
 def _missing(matched: Matched) -> dict[str, Element]:
     """Promised statuses that the code never sends, as far as anybody but the code could not send them either."""
     sent = {code.status for code in matched.route.responses}
-    if None in sent or not sent:
+    open_ends = {code.how for code in matched.route.responses if code.status is None}
+    if not sent or "returned" in open_ends:
         return {}
     return {
         element.key: element
         for element in matched.children(ElementKind.RESPONSE)
-        if element.key.isdigit() and int(element.key) not in sent and _is_its_own(int(element.key), matched)
+        if element.key.isdigit()
+        and int(element.key) not in sent
+        and _is_its_own(int(element.key), matched)
+        and (int(element.key) < 400 or not open_ends)
     }
 
 
 def _is_its_own(status: int, matched: Matched) -> bool:
     guarded = bool(matched.route.guards) and status in REFUSALS
-    return status < 500 and status not in ELSEWHERE and not guarded
+    return status < 500 and status not in ELSEWHERE | limit_statuses(matched) and not guarded
 
 
 def _by_framework(code: CodeResponse) -> bool:

@@ -1,0 +1,84 @@
+"""The kinds of discrepancy: each is found by its example and not by its near case, through the real readers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Citation
+from evreview.evidence.records.code import DeclaredCode, DeclaredFact
+from evreview.reference.kinds import KIND, KINDS
+from evreview.reference.kinds.kind import Breaks, DiscrepancyKind, Example
+from evreview.reference.reconcile import Reconciled
+from evreview.sources.declared import declared_facts
+from evreview.sources.read import read_sources
+from evreview.vocab import MISSING, EvidenceId
+from tests.reference.facts import contract_of, evidence_of, reconciled
+from tests.sources.snippets import source
+
+IMPORTS = """from typing import Required, TypedDict
+from fastapi import BackgroundTasks, Depends, FastAPI, Header, HTTPException, Query, Request, Response, Security
+from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi.security import HTTPBearer, OAuth2PasswordBearer, SecurityScopes
+from pydantic import BaseModel, ConfigDict, Field
+from slowapi import Limiter
+from slowapi.util import get_remote_address
+
+app = FastAPI()
+
+
+"""
+
+
+def judged(example: Example) -> Reconciled:
+    """The example, read and reconciled."""
+    contract = contract_of(example.paths, example.schemes)
+    text = IMPORTS + example.code
+    sources = [source(text, "app.py", "E2")]
+    read = read_sources(sources)
+    stated = declared(example, text)
+    more, problems = declared_facts(stated, sources, read.routes)
+    assert problems == ()
+    routes = (*read.routes, *more.routes)
+    return reconciled(evidence_of(contract, *routes, unread=read.unread, seen=example.seen))
+
+
+def declared(example: Example, text: str) -> list[Cited[DeclaredCode]]:
+    """What the example declares, quoting the last line of the service."""
+    lines = text.rstrip().splitlines()
+    facts = [
+        DeclaredFact(
+            id=f"fact-{at}",
+            operation="*",
+            concern=concern,
+            name=name,
+            states=states,
+            item=EvidenceId("E2"),
+            lines=str(len(lines)),
+            quote=lines[-1],
+        )
+        for at, (concern, name, states) in enumerate(example.declared)
+    ]
+    return [Cited(DeclaredCode(facts=tuple(facts)), Citation(EvidenceId("E5")))] if facts else []
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
+def test_the_example_shows_the_kind(kind: DiscrepancyKind) -> None:
+    found = [each for each in judged(kind.example).discrepancies if each.kind == kind.id]
+    assert len(found) == 1
+    assert found[0].concern in kind.concerns
+    assert found[0].citations
+    assert any(form is not MISSING for form in (found[0].contract, found[0].implementation, found[0].observed))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
+def test_the_near_case_does_not(kind: DiscrepancyKind) -> None:
+    assert [each.kind for each in judged(kind.counter_example).discrepancies if each.kind == kind.id] == []
+
+
+def test_ids_are_kebab_case_and_unique() -> None:
+    assert len(KIND) == len(KINDS)
+    assert [kind.id for kind in KINDS if not re.fullmatch(r"[a-z]+(-[a-z0-9]+)*", kind.id)] == []
+    assert {kind.breaks for kind in KINDS} == set(Breaks)
