@@ -39,10 +39,42 @@ def readme() -> str:
     return _filled("README.md", {"help": _help_text(), "artifact": _artifact_excerpt()})
 
 
+def execution_page() -> str:
+    return _filled("docs/execution.md", {"gates": _gate_table(), "limits": _limit_table()})
+
+
+def _gate_table() -> str:
+    from evreview.workflow.execution.gates import ACTIVE, LOCAL
+    from evreview.workflow.w2.gates import MUTATE
+
+    rows = ["", "| Gate | When | Who | Reviewed, besides the plan's id |", "| --- | --- | --- | --- |"]
+    for when, spec in (("W1, W2", LOCAL), ("W3", ACTIVE), ("operations that change state", MUTATE)):
+        who = " or ".join(capacity for stage in spec.stages for capacity in stage)
+        rows.append(f"| `{spec.id}` | {when} | {who} | {', '.join(f'`{item}`' for item in spec.reviewed)} |")
+    return "\n".join([*rows, ""])
+
+
+def _limit_table() -> str:
+    from evreview.isolation.model import Limits
+
+    limits = Limits()
+    kept = {
+        "seconds of the whole run, and of CPU for each process": f"{limits.seconds:g}, or the plan's `seconds`",
+        "memory of all processes": f"{limits.memory // 2**20} MiB",
+        "address space of one process": f"{limits.address_space // 2**20} MiB",
+        "processes and threads": str(limits.tasks),
+        "standard output, and standard error": f"{limits.output // 2**20} MiB",
+        "work folder, scratch folder, shared memory, each": f"{limits.files // 2**20} MiB",
+    }
+    rows = [f"| {name} | {value} |" for name, value in kept.items()]
+    return "\n".join(["", "| Limit | Value |", "| --- | --- |", *rows, ""])
+
+
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "docs/rules.md": rule_page,
     "docs/bundle-format.md": bundle_page,
     "docs/test-results.md": results_page,
+    "docs/execution.md": execution_page,
     "README.md": readme,
 }
 
