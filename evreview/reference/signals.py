@@ -183,6 +183,14 @@ SIGNALS: Final = (
 )
 
 
+STRUCTURES: Final = (
+    ("limit-items", Concern.LIMITS, "`maxItems` in a request limits how many items one call may carry."),
+    ("rate-limit-status", Concern.RATE_LIMITS, "A documented 429 says that calls may be too many."),
+    ("side-effect-callback", Concern.SIDE_EFFECTS, "A callback is a request that the service sends later."),
+)
+"""What says the same by a keyword of OpenAPI; found by `entry_stated`."""
+
+
 def signals(where: Where, text: str) -> Iterator[Signal]:
     """The signals that a name or sentence gives."""
     return (signal for signal in SIGNALS if signal.where == where and signal.fits(text))
