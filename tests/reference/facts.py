@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from evreview.contracts.model import Contract, Element, ElementKind
@@ -12,6 +13,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
 from evreview.reference.evidence import ReferenceEvidence, RetainedRun
 from evreview.reference.kinds.kind import Seen
+from evreview.reference.model import Operation
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, reconcile
 from evreview.results.model import Assertion, Case, Exchange, Results
@@ -111,10 +113,10 @@ def sends(status: int | None, schema: Json = None, media_type: str = "applicatio
     return CodeResponse(status=status, spot=LINES, media_type=media_type, schema=schema, **parts)
 
 
-def itself(contract: Contract) -> CodeFacts:
+def itself(contract: Contract, operations: Sequence[Operation]) -> CodeFacts:
     """Code facts that say exactly what the contract says."""
     routes = []
-    for operation in operations_of(contract):
+    for operation in operations:
         element = operation.element
         routes.append(
             Route(

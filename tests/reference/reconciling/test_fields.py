@@ -111,6 +111,7 @@ CASES: dict[str, tuple[Json, Json, Mode, list[tuple[Way, str]]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.req("W2S-007")
 @pytest.mark.parametrize(("contract", "code", "mode", "expected"), CASES.values(), ids=CASES)
 def test_each_deviation_is_found_once_and_where_it_is(
     contract: Json, code: Json, mode: Mode, expected: list[tuple[Way, str] | None]
