@@ -1,0 +1,1 @@
+"""aiohttp servers: route tables, handlers, class views and middlewares."""

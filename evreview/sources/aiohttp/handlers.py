@@ -1,0 +1,189 @@
+"""What an aiohttp handler reads of its request, and what it answers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.sources.calls import keyword, value_at
+from evreview.sources.constants import whole
+from evreview.sources.flow import Event, Frame, argument_of, exception_of, value_in
+from evreview.sources.handlers import Found
+from evreview.sources.literals import UNKNOWN, Literal, literal
+from evreview.sources.model import CodeBody, CodeParameter, CodeResponse, Location, Spot, UnreadCode
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition, External
+from evreview.vocab import MISSING
+
+JSON: Final = "application/json"
+TEXT: Final = "text/plain"
+STATUSES: Final = {
+    "HTTPOk": 200, "HTTPCreated": 201, "HTTPAccepted": 202, "HTTPNonAuthoritativeInformation": 203,
+    "HTTPNoContent": 204, "HTTPResetContent": 205, "HTTPPartialContent": 206, "HTTPMultipleChoices": 300,
+    "HTTPMovedPermanently": 301, "HTTPFound": 302, "HTTPSeeOther": 303, "HTTPNotModified": 304,
+    "HTTPTemporaryRedirect": 307, "HTTPPermanentRedirect": 308, "HTTPBadRequest": 400, "HTTPUnauthorized": 401,
+    "HTTPPaymentRequired": 402, "HTTPForbidden": 403, "HTTPNotFound": 404, "HTTPMethodNotAllowed": 405,
+    "HTTPNotAcceptable": 406, "HTTPRequestTimeout": 408, "HTTPConflict": 409, "HTTPGone": 410,
+    "HTTPLengthRequired": 411, "HTTPPreconditionFailed": 412, "HTTPRequestEntityTooLarge": 413,
+    "HTTPRequestURITooLong": 414, "HTTPUnsupportedMediaType": 415, "HTTPRequestRangeNotSatisfiable": 416,
+    "HTTPExpectationFailed": 417, "HTTPMisdirectedRequest": 421, "HTTPUnprocessableEntity": 422,
+    "HTTPFailedDependency": 424, "HTTPUpgradeRequired": 426, "HTTPPreconditionRequired": 428,
+    "HTTPTooManyRequests": 429, "HTTPRequestHeaderFieldsTooLarge": 431, "HTTPUnavailableForLegalReasons": 451,
+    "HTTPInternalServerError": 500, "HTTPNotImplemented": 501, "HTTPBadGateway": 502, "HTTPServiceUnavailable": 503,
+    "HTTPGatewayTimeout": 504, "HTTPVersionNotSupported": 505, "HTTPInsufficientStorage": 507,
+}  # fmt: skip
+"""Status of each of `aiohttp.web`'s exceptions."""
+_PLACES: Final[dict[str, Location]] = {"query": "query", "headers": "header", "cookies": "cookie", "match_info": "path"}
+_HEADERS_DICT: Final = "headers"
+
+
+@dataclass(frozen=True, slots=True)
+class AiohttpDialect:
+    """How aiohttp handlers read and answer."""
+
+    modules: Modules
+
+    def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
+        """Reads of the request."""
+        match node:
+            case ast.Subscript(value=ast.Attribute() as holder, slice=key, ctx=ast.Load()):
+                # A missing key is an error of the server here, no refusal; so it is not told whether it is required.
+                self._named(frame, holder, key, None, found)
+            case ast.Call(func=ast.Attribute(value=ast.Attribute() as holder, attr="get" | "getall" | "getone")):
+                self._named(frame, holder, keyword(node, "key", 0), keyword(node, "default", 1), found)
+            case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() as holder]):
+                self._named(frame, holder, key, None, found)
+            case ast.Call(
+                func=ast.Attribute(value=holder, attr="json" | "post" | "multipart" | "read" | "text" as how)
+            ):
+                if self._is_request(frame, holder) and found.body is None:
+                    media = {"json": JSON, "post": "", "multipart": "multipart/form-data"}.get(how, "")
+                    spot = frame.scope.spot(node)
+                    found.body = CodeBody(media_type=media, spot=spot, required=None, schema={}, exact=False)
+
+    def _named(
+        self, frame: Frame, holder: ast.Attribute, key: ast.expr | None, given: ast.expr | None, found: Found
+    ) -> None:
+        place = self._place(frame, holder)
+        if place is None or place == "path":
+            return
+        name = value_in(self.modules, frame, key)
+        spot = frame.scope.spot(holder)
+        if not isinstance(name, str) or name is MISSING:
+            found.unread.append(UnreadCode(spot, f"a {place} parameter whose name is not constant"))
+            return
+        default = value_in(self.modules, frame, given) if given is not None else MISSING
+        stated = default is not MISSING and default is not None
+        found.parameter(
+            CodeParameter(
+                name=name, location=place, spot=spot, required=False if stated else None, schema={}, exact=False,
+                default=default if stated else MISSING,
+            )
+        )  # fmt: skip
+
+    def _place(self, frame: Frame, holder: ast.Attribute) -> Location | None:
+        inner = holder.value
+        if isinstance(inner, ast.Attribute) and inner.attr in ("rel_url", "url"):
+            inner = inner.value
+        return _PLACES.get(holder.attr) if self._is_request(frame, inner) else None
+
+    def _is_request(self, frame: Frame, expression: ast.expr) -> bool:
+        """True for the handler's first parameter, `self.request`, and what is annotated as a request."""
+        match expression:
+            case ast.Attribute(value=ast.Name(id="self"), attr="request"):
+                return True
+            case ast.Name(id=name):
+                given = argument_of(self.modules, frame, expression)
+                if given is not None:
+                    return self._is_request(*given)
+                found = self.modules.lookup(frame.scope, name)
+                if not isinstance(found, Definition) or not isinstance(found.node, ast.arg):
+                    return False
+                return name == "request" or self.modules.is_a(self.modules.class_of(found), ("aiohttp",), "Request")
+        return False
+
+    def raised(self, event: Event) -> Iterator[CodeResponse]:
+        """The responses of raised HTTP exceptions."""
+        if event.kind is not ast.Raise or not isinstance(event.node, ast.Raise) or event.node.exc is None:
+            return
+        cls = exception_of(self.modules, event.frame, event.node.exc)
+        for base in self.modules.ancestry(cls) if isinstance(cls, Definition) else (cls,):
+            if isinstance(base, External) and base.package == "aiohttp" and base.last in STATUSES:
+                call = event.node.exc if isinstance(event.node.exc, ast.Call) else None
+                yield self._exception(event.frame, call, base.last, event.spot, "raised")
+                return
+
+    def returned(self, event: Event, events: Sequence[Event]) -> Iterator[CodeResponse]:
+        """The response that a return sends."""
+        frame, at = value_at(self.modules, event.frame, getattr(event.node, "value", None))
+        found = self.modules.called(frame.scope, at) if isinstance(at, ast.Call) else None
+        if at is None or self._passes_on(event, at):
+            return
+        if isinstance(at, ast.Call) and isinstance(found, External) and found.package == "aiohttp":
+            if found.last == "json_response":
+                yield self._response(frame, at, event.spot, JSON)
+                return
+            if found.last in ("Response", "StreamResponse", "FileResponse"):
+                yield self._response(frame, at, event.spot, TEXT if found.last == "Response" else "")
+                return
+            if found.last in STATUSES:
+                yield self._exception(frame, at, found.last, event.spot, "returned")
+                return
+        yield CodeResponse(status=None, how="returned", spot=event.spot)
+
+    def _passes_on(self, event: Event, value: ast.expr) -> bool:
+        """True for a middleware's `return await handler(request)`."""
+        name = value.func if isinstance(value, ast.Call) else None
+        found = self.modules.lookup(event.frame.scope, name.id) if isinstance(name, ast.Name) else None
+        return isinstance(found, Definition) and isinstance(found.node, ast.arg)
+
+    def _response(self, frame: Frame, call: ast.Call, spot: Spot, plain: str) -> CodeResponse:
+        given = keyword(call, "status")
+        status = 200 if given is None else whole(value_in(self.modules, frame, given))
+        body = literal(self.modules, frame, keyword(call, "data", 0)) if plain == JSON else UNKNOWN
+        media = self._media(frame, call, plain)
+        if plain == TEXT and keyword(call, "text") is None and keyword(call, "content_type") is None:
+            media = "" if keyword(call, "body") is None else "application/octet-stream"
+        return _answer(spot, status, media, body, self._headers(frame, call))
+
+    def _exception(self, frame: Frame, call: ast.Call | None, name: str, spot: Spot, how: str) -> CodeResponse:
+        status = STATUSES[name]
+        text = keyword(call, "text") if call is not None else None
+        media = self._media(frame, call, TEXT) if call is not None else TEXT
+        body = UNKNOWN
+        if isinstance(text, ast.Call) and ast.unparse(text.func) in ("json.dumps", "dumps") and text.args:
+            body = literal(self.modules, frame, text.args[0])
+        value = value_in(self.modules, frame, text) if text is not None else MISSING
+        codes = (value,) if isinstance(value, str) and value is not MISSING else body.codes
+        headers = self._headers(frame, call) if call is not None else ()
+        found = _answer(spot, status, media, Literal(body.schema, body.exact, codes), headers)
+        return found if how == "returned" else _raised(found)
+
+    def _media(self, frame: Frame, call: ast.Call, plain: str) -> str:
+        given = keyword(call, "content_type")
+        value = plain if given is None else value_in(self.modules, frame, given)
+        return value.partition(";")[0].strip() if isinstance(value, str) and value is not MISSING else ""
+
+    def _headers(self, frame: Frame, call: ast.Call) -> tuple[str, ...]:
+        inner, node = value_at(self.modules, frame, keyword(call, _HEADERS_DICT))
+        keys = node.keys if isinstance(node, ast.Dict) else []
+        names = [value_in(self.modules, inner, key) for key in keys if key is not None]
+        return tuple(name for name in names if isinstance(name, str) and name is not MISSING)
+
+
+def _answer(spot: Spot, status: int | None, media: str, body: Literal, headers: tuple[str, ...]) -> CodeResponse:
+    bare = status in (204, 304)
+    return CodeResponse(
+        status=status, how="returned", spot=spot, media_type="" if bare else media, headers=headers,
+        schema=None if bare else body.schema, exact=body.exact and not bare,
+        codes=body.codes if status is None or status >= 400 else (),
+    )  # fmt: skip
+
+
+def _raised(answer: CodeResponse) -> CodeResponse:
+    return CodeResponse(
+        status=answer.status, how="raised", spot=answer.spot, media_type=answer.media_type, schema=answer.schema,
+        exact=answer.exact, codes=answer.codes, headers=answer.headers,
+    )  # fmt: skip

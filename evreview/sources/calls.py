@@ -1,0 +1,105 @@
+"""Arguments, decorators and methods, and what a local name stands for. For readers of handlers without annotations."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from evreview.sources.flow import Event, Frame, argument_of, bind, run_through
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition
+
+MAX_HOPS: Final = 6
+_CHANGING: Final = ("update", "pop", "append", "extend", "insert", "setdefault", "popitem", "clear", "remove")
+
+
+def keyword(call: ast.Call, name: str, position: int | None = None) -> ast.expr | None:
+    """An argument by name, or by position where it stands without one."""
+    for word in call.keywords:
+        if word.arg == name:
+            return word.value
+    if position is None or position >= len(call.args) or any(isinstance(one, ast.Starred) for one in call.args):
+        return None
+    return call.args[position]
+
+
+def decorators(node: ast.AST) -> Iterator[tuple[ast.expr, ast.Call | None]]:
+    """Each decorator's name, with its call where it has one."""
+    for decorator in getattr(node, "decorator_list", ()):
+        yield (decorator.func, decorator) if isinstance(decorator, ast.Call) else (decorator, None)
+
+
+def is_function(found: object) -> bool:
+    """True for a function or method that a supplied file defines."""
+    return isinstance(found, Definition) and isinstance(found.node, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def methods_of(modules: Modules, cls: Definition) -> dict[str, Definition]:
+    """The methods of a class and its supplied bases, the nearest of each name."""
+    found: dict[str, Definition] = {}
+    for base in modules.ancestry(cls):
+        scope = modules.body(base) if isinstance(base, Definition) else None
+        for name, bindings in scope.names.items() if scope is not None else ():
+            node = bindings[-1].node
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and scope is not None:
+                found.setdefault(name, Definition(node, scope, name, node))
+    return found
+
+
+def inner_functions(modules: Modules, function: Definition) -> list[Definition]:
+    """The functions that stand in a function: of a decorator, what it puts around the handler."""
+    scope = modules.body(function)
+    if scope is None:
+        return []
+    return [
+        Definition(statement, at, statement.name, statement)
+        for at, statement in modules.statements(scope)
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+
+
+def value_at(modules: Modules, frame: Frame, expression: ast.expr | None) -> tuple[Frame, ast.expr | None]:
+    """The expression that a name stands for when it is assigned once and never changed; else the expression."""
+    at = expression.value if isinstance(expression, ast.Await) else expression
+    for _ in range(MAX_HOPS):
+        given = argument_of(modules, frame, at)
+        if given is not None:
+            frame, at = given
+            continue
+        found = modules.resolve(frame.scope, at) if isinstance(at, ast.Name) else None
+        if not isinstance(found, Definition) or not isinstance(found.node, ast.expr) or _changed(found):
+            break
+        frame = replace(frame, scope=found.scope)
+        at = found.node.value if isinstance(found.node, ast.Await) else found.node
+    return frame, at
+
+
+def _changed(found: Definition) -> bool:
+    """True when a local list or dict is changed after it was made."""
+    if not isinstance(found.node, ast.Dict | ast.List | ast.Call) or found.scope.kind == "module":
+        return False
+    for node in ast.walk(found.scope.node):
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name == found.name:
+                return True
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if name == found.name:
+                if attr in _CHANGING:
+                    return True
+    return False
+
+
+def returned(modules: Modules, events: tuple[Event, ...], hops: int = MAX_HOPS) -> Iterator[Event]:
+    """The returns of the function whose events these are; where it returns what a supplied function returns, that's."""
+    for event in events:
+        if event.kind is not ast.Return or not event.own:
+            continue
+        value = getattr(event.node, "value", None)
+        call = value.value if isinstance(value, ast.Await) else value
+        found = modules.called(event.frame.scope, call) if isinstance(call, ast.Call) else None
+        if isinstance(found, Definition) and isinstance(call, ast.Call) and is_function(found) and hops > 0:
+            frame = bind(modules, found, call, event.frame)
+            yield from returned(modules, run_through(modules, found, frame), hops - 1)
+        else:
+            yield event

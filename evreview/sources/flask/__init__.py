@@ -1,0 +1,1 @@
+"""Flask, with Blueprints, MethodViews, Flask-Smorest and Flask-RESTful."""

@@ -1,0 +1,123 @@
+"""What a Flask handler reads of `flask.request`."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from evreview.sources.calls import keyword
+from evreview.sources.flow import Frame, value_in
+from evreview.sources.handlers import Found
+from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, Spot, UnreadCode
+from evreview.sources.names import Modules
+from evreview.sources.resolved import External
+from evreview.vocab import MISSING, Concern, Form
+
+PLACES: Final[dict[str, Location]] = {
+    "flask.request.args": "query",
+    "flask.request.headers": "header",
+    "flask.request.cookies": "cookie",
+}
+_FORMS: Final = ("flask.request.form", "flask.request.files")
+_FORM: Final = "multipart/form-data"
+_JSON: Final = "application/json"
+
+
+def read_input(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
+    """Adds what one node reads of the request."""
+    if isinstance(node, ast.Call):
+        _call(modules, frame, node, found)
+    else:
+        _plain(modules, frame, node, found)
+
+
+def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
+    called = modules.called(frame.scope, call)
+    if not isinstance(called, External):
+        return
+    holder, _, method = called.name.rpartition(".")
+    spot = frame.scope.spot(call)
+    if called.name == "flask.request.get_json":
+        lenient = any(value_in(modules, frame, keyword(call, word)) is True for word in ("silent", "force"))
+        _body(found, _JSON, spot, None if lenient else True)
+    elif holder in PLACES and method in ("get", "getlist"):
+        _parameter(modules, frame, call, method, found)
+    elif holder == "flask.request.values":
+        found.unread.append(UnreadCode(spot, "a value read from query or form, either of which may hold it"))
+    elif holder in _FORMS:
+        _body(found, _FORM, spot, None)
+
+
+def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, found: Found) -> None:
+    place = _place(modules, frame, getattr(call.func, "value", call))
+    if place is None:
+        return
+    spot = frame.scope.spot(call)
+    name = value_in(modules, frame, keyword(call, "key", 0))
+    if not isinstance(name, str) or name is MISSING:
+        found.unread.append(UnreadCode(spot, f"a {place} parameter whose name is not constant"))
+        return
+    given = keyword(call, "default", 1) if method == "get" else None
+    default = value_in(modules, frame, given) if given is not None else MISSING
+    found.parameter(
+        CodeParameter(
+            name=name,
+            location=place,
+            spot=spot,
+            # Without a default the code may still refuse the call where it finds nothing.
+            required=False if default is not MISSING and default is not None else None,
+            schema={},
+            exact=False,
+            default=default if default is not None else MISSING,
+        )
+    )
+    _converted(modules, frame, call, name, found)
+
+
+def _converted(modules: Modules, frame: Frame, call: ast.Call, name: str, found: Found) -> None:
+    """A value that can't be converted is not refused: it counts as absent."""
+    kind = keyword(call, "type", 2)
+    if kind is not None:
+        value: Form = f"type={ast.unparse(kind)[:80]}"
+        spot = frame.scope.spot(call)
+        found.notes.append(CodeNote(concern=Concern.VALIDATION, name=name, spot=spot, value=value))
+
+
+def _plain(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
+    """`request.args["x"]`, which answers 400 where it is missing, `"x" in request.args`, and `request.json`."""
+    match node:
+        case ast.Subscript(value=ast.Attribute() as holder, slice=key, ctx=ast.Load()):
+            place = _place(modules, frame, holder)
+            _named(modules, frame, (key, place), True, found)
+        case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() as holder]):
+            _named(modules, frame, (key, _place(modules, frame, holder)), None, found)
+        case ast.Attribute():
+            resolved = modules.resolve(frame.scope, node)
+            if isinstance(resolved, External) and resolved.name == "flask.request.json":
+                _body(found, _JSON, frame.scope.spot(node), True)
+            elif isinstance(resolved, External) and resolved.name in _FORMS:
+                _body(found, _FORM, frame.scope.spot(node), None)
+            elif isinstance(resolved, External) and resolved.name in ("flask.request.data", "flask.request.stream"):
+                _body(found, "", frame.scope.spot(node), None)
+
+
+def _place(modules: Modules, frame: Frame, holder: ast.expr) -> Location | None:
+    resolved = modules.resolve(frame.scope, holder)
+    return PLACES.get(resolved.name) if isinstance(resolved, External) else None
+
+
+def _named(
+    modules: Modules, frame: Frame, read: tuple[ast.expr, Location | None], required: bool | None, found: Found
+) -> None:
+    key, place = read
+    name = value_in(modules, frame, key)
+    if place is not None and isinstance(name, str) and name is not MISSING:
+        spot = frame.scope.spot(key)
+        found.parameter(CodeParameter(name=name, location=place, spot=spot, required=required, schema={}, exact=False))
+        if required:
+            found.responses.append(CodeResponse(status=400, how="framework", spot=spot, media_type="text/html"))
+
+
+def _body(found: Found, media: str, spot: Spot, required: bool | None) -> None:
+    if found.body is None:
+        found.body = CodeBody(media_type=media, spot=spot, required=required, schema={}, exact=False)

@@ -1,0 +1,146 @@
+"""Flask routes of the supplied files, with what their handlers show."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from evreview.sources.calls import decorators
+from evreview.sources.constants import constant, whole
+from evreview.sources.flask.answers import Answers
+from evreview.sources.flask.apps import Apps
+from evreview.sources.flask.errors import ErrorHandlers
+from evreview.sources.flask.inputs import read_input
+from evreview.sources.flask.paths import joined, read_path
+from evreview.sources.flask.routes import OWN, Declared, declared
+from evreview.sources.flow import Event, Frame
+from evreview.sources.handlers import (
+    Found,
+    Written,
+    read_decorator,
+    read_decorators,
+    read_gate,
+    read_handler,
+    with_found,
+)
+from evreview.sources.marshmallow.use import SCHEMA_DECORATORS, read_schemas
+from evreview.sources.model import CodeFacts, CodeNote, CodeResponse, Route, Spot, UnreadCode
+from evreview.sources.modules import Scope
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition
+from evreview.vocab import Concern
+
+
+@dataclass(frozen=True, slots=True)
+class FlaskDialect:
+    """How Flask handlers read and answer."""
+
+    modules: Modules
+    answers: Answers
+
+    def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
+        """Reads of `flask.request`."""
+        read_input(self.modules, frame, node, found)
+
+    def raised(self, event: Event) -> Iterable[CodeResponse]:
+        """Aborts and raised exceptions."""
+        return self.answers.raised(event)
+
+    def returned(self, event: Event, events: Sequence[Event]) -> Iterable[CodeResponse]:
+        """Returned values."""
+        return self.answers.returned(event, events)
+
+
+def read_flask(modules: Modules) -> CodeFacts:
+    """Every rule that the files declare, with prefixes, and what could not be read."""
+    apps, errors = Apps(modules), ErrorHandlers(modules)
+    unread = list(apps.unread)
+    limits = list(_limits(modules))
+    before = list(_before(modules, apps))
+    routes: list[Route] = []
+    for one in declared(modules, apps, unread):
+        prefixes = apps.prefixes(one.holder)
+        spot = one.function.scope.spot(one.function.node)
+        if prefixes is None:
+            unread.append(UnreadCode(spot, "a route below a prefix that is not constant"))
+            continue
+        found = _read(modules, errors, apps, one)
+        for gate in before:
+            if gate.owner is None or gate.owner == id(one.holder.node):
+                dialect = FlaskDialect(modules, Answers(modules, errors, gate.owner))
+                read_gate(modules, dialect, [gate.function], Written(gate.function.name, gate.spot), found)
+        found.notes.extend(limits)
+        if not prefixes:
+            advice = "Supply the file that registers it."
+            found.unread.append(UnreadCode(spot, "a blueprint that no supplied file registers", advice))
+        for prefix in prefixes or [apps.own(one.holder)]:
+            routes.append(_route(one, joined(prefix, one.rule), found))
+    return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys(unread)))
+
+
+def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) -> Found:
+    owner = id(one.holder.node) if apps.is_blueprint(one.holder) else None
+    dialect = FlaskDialect(modules, Answers(modules, errors, owner))
+    found = Found()
+    read_decorators(modules, dialect, one.function, found, (*OWN, *SCHEMA_DECORATORS))
+    for scope, decorator in _class_decorators(modules, one.cls):
+        call = decorator if isinstance(decorator, ast.Call) else None
+        read_decorator(modules, dialect, scope, (call.func if call is not None else decorator, call), found)
+    read_handler(modules, dialect, one.function, found)
+    read_schemas(modules, one.function, found)
+    return found
+
+
+def _class_decorators(modules: Modules, cls: Definition | None) -> Iterator[tuple[Scope, ast.expr]]:
+    """What stands in `decorators = [...]` of a MethodView."""
+    scope = modules.body(cls) if cls is not None else None
+    for name in ("decorators", "method_decorators"):
+        for binding in scope.names.get(name, []) if scope is not None else []:
+            if isinstance(binding.node, ast.List | ast.Tuple) and scope is not None:
+                yield from ((scope, one) for one in binding.node.elts)
+
+
+def _route(one: Declared, path: str, found: Found) -> Route:
+    spot = one.function.scope.spot(one.function.node)
+    path, in_path = read_path(path, spot)
+    named = one.function.qualname
+    route = Route(method=one.method, path=path, handler=named, framework="flask", spot=spot, parameters=in_path)
+    return with_found(route, found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    owner: int | None
+    function: Definition
+    spot: Spot
+
+
+def _before(modules: Modules, apps: Apps) -> Iterator[_Before]:
+    """Functions that run before every request of an app or a blueprint."""
+    for scope, statement in modules.statements():
+        if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        for name, _ in decorators(statement):
+            if isinstance(name, ast.Attribute) and name.attr in ("before_request", "before_app_request"):
+                holder = apps.holder(scope, name.value)
+                if holder is not None:
+                    whole_app = name.attr == "before_app_request" or not apps.is_blueprint(holder)
+                    function = Definition(statement, scope, statement.name, statement)
+                    yield _Before(None if whole_app else id(holder.node), function, scope.spot(statement))
+
+
+def _limits(modules: Modules) -> Iterator[CodeNote]:
+    """`app.config["MAX_CONTENT_LENGTH"] = …`."""
+    for scope, statement in modules.statements():
+        match statement:
+            case ast.Assign(
+                targets=[
+                    ast.Subscript(value=ast.Attribute(attr="config"), slice=ast.Constant(value="MAX_CONTENT_LENGTH"))
+                ],
+                value=given,
+            ):
+                value = whole(constant(modules, scope, given))
+                if value is not None:
+                    spot = scope.spot(statement)
+                    yield CodeNote(concern=Concern.LIMITS, name="MAX_CONTENT_LENGTH", spot=spot, value=value)

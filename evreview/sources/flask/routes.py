@@ -1,0 +1,127 @@
+"""Where Flask code declares routes: decorators, `add_url_rule`, MethodViews and resources."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.sources.calls import decorators, is_function, keyword, methods_of
+from evreview.sources.constants import constant, texts
+from evreview.sources.flask.apps import Apps
+from evreview.sources.model import UnreadCode
+from evreview.sources.modules import Scope
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition
+from evreview.vocab import MISSING
+
+VERBS: Final = ("get", "post", "put", "delete", "patch")
+OWN: Final = ("route", *VERBS, "endpoint")
+"""Last names of the decorators that declare a route."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declared:
+    """One rule with the function that answers one method, and the class that it is a method of."""
+
+    holder: Definition
+    rule: str
+    method: str
+    function: Definition
+    cls: Definition | None = None
+
+
+def declared(modules: Modules, apps: Apps, unread: list[UnreadCode]) -> Iterator[Declared]:
+    """Every rule, once per method; rules whose text or methods are not constant go to `unread`."""
+    finder = _Finder(modules, apps, unread)
+    for scope, statement in modules.statements():
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from finder.decorated(scope, statement)
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            yield from finder.added(scope, statement.value)
+
+
+class _Finder:
+    def __init__(self, modules: Modules, apps: Apps, unread: list[UnreadCode]) -> None:
+        self.modules = modules
+        self.apps = apps
+        self.unread = unread
+
+    def decorated(
+        self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    ) -> Iterator[Declared]:
+        target = Definition(node, scope, node.name, node)
+        for name, call in decorators(node):
+            if not isinstance(name, ast.Attribute) or name.attr not in ("route", *VERBS) or call is None:
+                continue
+            holder = self.apps.holder(scope, name.value)
+            if holder is None:
+                continue
+            rule = self._rule(scope, call, keyword(call, "rule", 0))
+            methods: tuple[str, ...] = ("GET",) if name.attr == "route" else (name.attr.upper(),)
+            if name.attr == "route":
+                methods = self._methods(scope, call, keyword(call, "methods"), methods)
+            if rule is not None:
+                yield from self._answers(holder, rule, methods, target)
+
+    def added(self, scope: Scope, call: ast.Call) -> Iterator[Declared]:
+        """`app.add_url_rule(rule, view_func=f)` and `api.add_resource(Resource, "/a", "/b")`."""
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        if name not in ("add_url_rule", "add_resource") or not isinstance(call.func, ast.Attribute):
+            return
+        holder = self.apps.holder(scope, call.func.value)
+        if holder is None:
+            return
+        given = [keyword(call, "rule", 0)] if name == "add_url_rule" else call.args[1:]
+        view = keyword(call, "view_func", 2) if name == "add_url_rule" else keyword(call, "resource", 0)
+        target = self._view(scope, view)
+        if target is None:
+            text = ast.unparse(view)[:80] if view is not None else "none"
+            self.unread.append(UnreadCode(scope.spot(call), f"the view `{text}`", "Supply the file that defines it."))
+            return
+        methods = self._methods(scope, call, keyword(call, "methods"), ("GET",))
+        for one in given:
+            rule = self._rule(scope, call, one)
+            if rule is not None:
+                yield from self._answers(holder, rule, methods, target)
+
+    def _view(self, scope: Scope, view: ast.expr | None) -> Definition | None:
+        """The function or class of a view; `Orders.as_view("orders")` is the class."""
+        inner = view
+        if isinstance(view, ast.Call) and isinstance(view.func, ast.Attribute) and view.func.attr == "as_view":
+            inner = view.func.value
+        found = self.modules.resolve(scope, inner)
+        if isinstance(found, Definition) and isinstance(found.node, ast.Call):
+            return self._view(found.scope, found.node)
+        known = isinstance(found, Definition) and (is_function(found) or isinstance(found.node, ast.ClassDef))
+        return found if known and isinstance(found, Definition) else None
+
+    def _answers(
+        self, holder: Definition, rule: str, methods: tuple[str, ...], target: Definition
+    ) -> Iterator[Declared]:
+        if not isinstance(target.node, ast.ClassDef):
+            yield from (Declared(holder, rule, method, target) for method in methods)
+            return
+        own = methods_of(self.modules, target)
+        for verb in VERBS:
+            if verb in own:
+                yield Declared(holder, rule, verb.upper(), own[verb], target)
+        if "dispatch_request" in own and not any(verb in own for verb in VERBS):
+            yield from (Declared(holder, rule, method, own["dispatch_request"], target) for method in methods)
+
+    def _rule(self, scope: Scope, call: ast.Call, given: ast.expr | None) -> str | None:
+        value = constant(self.modules, scope, given)
+        if isinstance(value, str) and value is not MISSING:
+            return value
+        self.unread.append(UnreadCode(scope.spot(call), "a rule whose path is not constant"))
+        return None
+
+    def _methods(self, scope: Scope, call: ast.Call, given: ast.expr | None, plain: tuple[str, ...]) -> tuple[str, ...]:
+        if given is None:
+            return plain
+        found = texts(self.modules, scope, given)
+        if found is None:
+            self.unread.append(UnreadCode(scope.spot(call), "a rule whose methods are not constant"))
+            return ()
+        return tuple(dict.fromkeys(one.upper() for one in found if one.upper() not in ("HEAD", "OPTIONS")))

@@ -1,0 +1,232 @@
+"""What a handler without annotations shows: inputs, answers, guards and notes, in one framework's dialect."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, Protocol, TypeVar
+
+from evreview.sources.calls import decorators, inner_functions, is_function, returned
+from evreview.sources.constants import constant
+from evreview.sources.decorators import known
+from evreview.sources.effects import limits, side_effects
+from evreview.sources.flow import Event, Frame, falls_through, run_through
+from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Guard, Route, Spot, UnreadCode
+from evreview.sources.modules import Scope
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition, External
+from evreview.vocab import MISSING, Concern
+
+_REFUSALS: Final = {401: "authentication", 403: "authorization"}
+_SUPPLY: Final = "Supply the file that defines it."
+
+
+@dataclass(slots=True)
+class Found:
+    """What was found about one route so far."""
+
+    parameters: list[CodeParameter] = field(default_factory=list)
+    body: CodeBody | None = None
+    responses: list[CodeResponse] = field(default_factory=list)
+    guards: list[Guard] = field(default_factory=list)
+    notes: list[CodeNote] = field(default_factory=list)
+    unread: list[UnreadCode] = field(default_factory=list)
+
+    def parameter(self, one: CodeParameter) -> None:
+        """Adds a parameter; read twice it is one, required when one of the reads demands it."""
+        for at, known_one in enumerate(self.parameters):
+            if (known_one.name, known_one.location) == (one.name, one.location):
+                if one.required and not known_one.required:
+                    self.parameters[at] = one
+                return
+        self.parameters.append(one)
+
+
+Kept = TypeVar("Kept")
+
+
+def once(found: Iterable[Kept]) -> tuple[Kept, ...]:
+    """Each value once, in the order found; schemas in them need not be hashable."""
+    kept: list[Kept] = []
+    for one in found:
+        if one not in kept:
+            kept.append(one)
+    return tuple(kept)
+
+
+def with_found(route: Route, found: Found) -> Route:
+    """The route with what was found about it; parameters that it has stand first."""
+    own = {(one.name, one.location) for one in route.parameters}
+    return replace(
+        route,
+        parameters=(*route.parameters, *(one for one in found.parameters if (one.name, one.location) not in own)),
+        body=found.body,
+        responses=once(found.responses),
+        guards=once(found.guards),
+        notes=once(found.notes),
+        unread=once(found.unread),
+    )
+
+
+class Dialect(Protocol):
+    """How one framework reads inputs and answers."""
+
+    def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
+        """Adds what one node of a function that runs reads of the request."""
+
+    def raised(self, event: Event) -> Iterable[CodeResponse]:
+        """The responses that an event sends by raising or aborting."""
+
+    def returned(self, event: Event, events: Sequence[Event]) -> Iterable[CodeResponse]:
+        """The responses that a return sends; `events` is all that the handler does."""
+
+
+def read_handler(modules: Modules, dialect: Dialect, function: Definition, found: Found) -> None:
+    """Adds everything that the handler and what it calls show."""
+    events = run_through(modules, function)
+    found.notes.extend(side_effects(modules, events))
+    read_inputs(modules, dialect, [function], events, found)
+    for event in events:
+        sent = list(dialect.raised(event))
+        found.responses.extend(sent)
+        found.notes.extend(limits(modules, event, sent))
+    answers = [one for event in returned(modules, events) for one in dialect.returned(event, events)]
+    found.responses.extend(answers)
+    for answer in answers:
+        if answer.status is None:
+            found.unread.append(UnreadCode(answer.spot, "a returned value whose status can't be told"))
+    body = getattr(function.node, "body", [])
+    if not answers and falls_through(body):
+        scope = modules.body(function)
+        spot = (scope or function.scope).spot(function.node)
+        found.unread.append(UnreadCode(spot, "a handler that may return nothing"))
+
+
+def read_inputs(
+    modules: Modules, dialect: Dialect, functions: Sequence[Definition], events: Iterable[Event], found: Found
+) -> None:
+    """Adds what the functions, and those that they call, read of the request."""
+    own = [Frame(scope) for function in functions if (scope := modules.body(function)) is not None]
+    frames = {id(frame.scope): frame for frame in own} | {
+        id(event.frame): event.frame for event in events if event.frame.depth
+    }
+    for frame in frames.values():
+        for node in own_nodes(frame.scope.node):
+            dialect.inputs(frame, node, found)
+
+
+def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a function's body in the order written, without inner functions and classes."""
+    waiting: list[ast.AST] = list(reversed(getattr(function, "body", [])))
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node
+            waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def read_decorators(modules: Modules, dialect: Dialect, function: Definition, found: Found, own: Sequence[str]) -> None:
+    """Adds what the decorators do, those whose last name is in `own` left out."""
+    for name, call in decorators(function.node):
+        if (name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")) not in own:
+            read_decorator(modules, dialect, function.scope, (name, call), found)
+
+
+def read_decorator(
+    modules: Modules, dialect: Dialect, scope: Scope, written: tuple[ast.expr, ast.Call | None], found: Found
+) -> None:
+    """Adds what one decorator does: as its rule says, or as its own code shows."""
+    name, call = written
+    resolved = modules.resolve(scope, name)
+    spot = scope.spot(call or name)
+    text = ast.unparse(name)[:120]
+    if isinstance(resolved, External):
+        _known(modules, scope, call, Written(text, spot, name), found)
+    elif isinstance(resolved, Definition) and is_function(resolved):
+        inner = [resolved, *inner_functions(modules, resolved)]
+        read_gate(modules, dialect, inner, Written(text, spot), found)
+    else:
+        found.unread.append(UnreadCode(spot, f"the decorator `{text}`, which no supplied file defines", _SUPPLY))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Something by its name in the code, and its lines."""
+
+    name: str
+    spot: Spot
+    node: ast.expr | None = None
+
+
+def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, found: Found) -> None:
+    resolved = modules.resolve(scope, at.node)
+    rule = known(resolved) if isinstance(resolved, External) else None
+    if rule is None:
+        found.unread.append(UnreadCode(at.spot, f"the decorator `{at.name}`, whose effect is not known", _SUPPLY))
+        return
+    if rule.kind == "neutral":
+        return
+    if rule.status is not None:
+        found.responses.append(CodeResponse(status=rule.status, how="framework", spot=at.spot))
+    if rule.kind == "rate":
+        values = [
+            *(call.args if call else []),
+            *(word.value for word in (call.keywords if call else []) if word.arg == "rate"),
+        ]
+        stated = [value for one in values if (value := constant(modules, scope, one)) is not MISSING]
+        value = stated[0] if stated else MISSING
+        found.notes.append(CodeNote(concern=Concern.RATE_LIMITS, name=at.name, spot=at.spot, value=value))
+        return
+    kind: Literal["authentication", "authorization"] = rule.kind
+    found.guards.append(Guard(name=at.name, kind=kind, spot=at.spot, scheme=rule.scheme))
+
+
+def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], at: Written, found: Found) -> None:
+    """Adds what functions around a handler refuse: a 401 asks who calls, a 403 what the caller may."""
+    events = [event for function in functions for event in run_through(modules, function)]
+    sent = [(event, one) for event in events for one in dialect.raised(event)]
+    sent += [
+        (event, one)
+        for event in events
+        if event.kind is ast.Return and isinstance(getattr(event.node, "value", None), ast.Call | ast.Tuple)
+        for one in dialect.returned(event, events)
+        if one.status is not None and one.status >= 400
+    ]
+    found.responses.extend(one for _, one in sent)
+    for event, _ in sent:
+        found.notes.extend(limits(modules, event, [one for _, one in sent]))
+    statuses = {one.status for _, one in sent}
+    for status, kind in _REFUSALS.items():
+        if status in statuses and (status == 401 or 401 not in statuses):
+            scheme = _scheme(modules, events) if status == 401 else ""
+            found.guards.append(Guard(name=at.name, kind=_kind(kind), spot=at.spot, scheme=scheme))
+    inputs = Found()
+    read_inputs(modules, dialect, functions, events, inputs)
+    for one in inputs.parameters:
+        if one.name.lower() not in ("authorization", "cookie") and one.location != "path":
+            found.parameter(one)
+
+
+def _kind(word: str) -> Literal["authentication", "authorization"]:
+    return "authentication" if word == "authentication" else "authorization"
+
+
+def _scheme(modules: Modules, events: Iterable[Event]) -> str:
+    """The scheme that the texts in the code tell: a header's name, and `Bearer` or `Basic`; "" when they tell none."""
+    texts = [text for event in events for text in _texts(event)]
+    if any(text.lower() == "authorization" for text in texts):
+        for text in texts:
+            found = re.fullmatch(r"(bearer|basic)\s*", text, re.IGNORECASE)
+            if found:
+                return f"http {found[1].lower()}"
+        return ""
+    keys = [text for text in texts if re.fullmatch(r"x-[a-z0-9-]*(?:key|token)", text, re.IGNORECASE)]
+    return f"apiKey header {keys[0]}" if keys else ""
+
+
+def _texts(event: Event) -> Iterator[str]:
+    for node in ast.walk(event.node):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value

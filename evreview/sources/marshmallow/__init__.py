@@ -1,0 +1,1 @@
+"""marshmallow schemas, and where Flask-Smorest, webargs and `load` use them."""
