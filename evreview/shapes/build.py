@@ -46,23 +46,29 @@ class Builder:
         self._known: dict[str | int, tuple[Json, tuple[Json] | None]] = {}
         self._open: set[str | int] = set()
         self._cut = False
+        self._looped = False
+        self._deepest: dict[str | int, tuple[Json, int]] = {}
 
     def smallest(self, schema: Json) -> tuple[Json] | None:
         """A small value that the schema admits as a 1-tuple, None when none was found."""
         key = _key(schema)
         if key in self._known:
             return self._known[key][1]
-        if key in self._open or len(self._open) > _DEEP:
-            self._cut = True
+        depth = len(self._open)
+        if key in self._open or depth >= self._deepest.get(key, (None, _DEEP + 1))[1]:
+            self._cut, self._looped = True, self._looped or key in self._open
             return None
-        before, self._cut = self._cut, False
+        before, self._cut, self._looped = (self._cut, self._looped), False, False
         self._open.add(key)
         found = next(self._values(schema, self._apart), None)
         self._open.discard(key)
         if found is not None or not self._cut:
             # What failed only because its own making was under way may be possible elsewhere.
             self._known[key] = (schema, found)
-        self._cut = self._cut or before
+        elif not self._looped:
+            # What had too little room for what is below it has no more of it further down.
+            self._deepest[key] = (schema, depth)
+        self._cut, self._looped = self._cut or before[0], self._looped or before[1]
         return found
 
     def values(self, schema: Json) -> Iterator[tuple[Json]]:

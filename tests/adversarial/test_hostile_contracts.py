@@ -7,13 +7,14 @@ import resource
 import subprocess
 import sys
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.adversarial.cases import FAMILIES, TEXTS
+from tests.pace import pace
 
 PROJECT = Path(__file__).resolve().parents[2]
 PROCESSOR_SECONDS = 120
@@ -28,18 +29,11 @@ REFUSED = frozenset({*TEXTS, "odd_references", "odd_numbers"})
 """Not contracts that can be read: every problem is told."""
 
 
-OPEN = {
-    "one_of_fan": "each level of exclusive choices multiplies the branches of a proof",
-}
-"""Known to take more than a minute: nobody asks for their end."""
-
-
 def batches() -> dict[str, tuple[str, ...]]:
     """The cases that share a process, by the batch's name."""
-    known = {family: [name for name in names if name not in OPEN] for family, names in FAMILIES.items()}
     return {
         f"{family}-{at // BATCH}": tuple(names[at : at + BATCH])
-        for family, names in known.items()
+        for family, names in FAMILIES.items()
         for at in range(0, len(names), BATCH)
     }
 
@@ -51,8 +45,8 @@ EACH = [
 ]
 
 
-def _limited() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
+def _limited(allowed: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (allowed, allowed))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
@@ -65,17 +59,10 @@ def results(batch: str) -> Mapping[str, Mapping[str, Any]]:
         capture_output=True,
         text=True,
         check=False,
-        preexec_fn=_limited,
+        preexec_fn=partial(_limited, round(PROCESSOR_SECONDS * pace())),
     )
     sys.stdout.write(done.stdout + done.stderr[-2000:])
     return {found["name"]: found for found in map(json.loads, done.stdout.splitlines())}
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xfail(run=False, reason=OPEN[name])) for name in OPEN]
-)
-def test_it_ends_soon(name: str) -> None:
-    test_it_ends_and_says_what_it_found(name, name)
 
 
 @pytest.mark.parametrize(("batch", "name"), EACH)
