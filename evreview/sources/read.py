@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from evreview.sources.aiohttp.read import read_aiohttp
 from evreview.sources.asgi.fastapi import read_fastapi
+from evreview.sources.asgi.starlette import read_starlette
 from evreview.sources.flask.read import read_flask
 from evreview.sources.model import CodeFacts, Route, SourceText, UnreadCode
 from evreview.sources.names import Modules
 
 Reader = Callable[[Modules], CodeFacts]
 
-READERS: Final[tuple[Reader, ...]] = (read_fastapi, read_flask)
+READERS: Final[tuple[Reader, ...]] = (read_fastapi, read_starlette, read_flask, read_aiohttp)
 """One per framework; each finds its own routes and says what it could not read. A new framework is one line here."""
 
 

@@ -71,12 +71,13 @@ class Use:
 
 @dataclass(slots=True)
 class Site:
-    """All applications of the supplied files."""
+    """All applications of the supplied files. `listed`: those that a list of routes mounts, by their calls."""
 
     holders: dict[int, Holder] = field(default_factory=dict)
     links: list[Link] = field(default_factory=list)
     uses: list[Use] = field(default_factory=list)
     unread: list[UnreadCode] = field(default_factory=list)
+    listed: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,7 @@ from evreview.sources.asgi.decorators import take_decorators
 from evreview.sources.asgi.inputs import Inputs, notes_of_pages, take_depends, take_function
 from evreview.sources.asgi.middleware import add_middleware, guards_by_status, handlers_of
 from evreview.sources.asgi.outcomes import Outcomes, raises, refusal, returns
-from evreview.sources.asgi.registrations import Registration, registrations
+from evreview.sources.asgi.registrations import PLAIN, Registration, registrations
 from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
 from evreview.sources.asgi.success import declared, success
 from evreview.sources.constraints import keywords
@@ -32,7 +32,8 @@ def read_fastapi(modules: Modules) -> CodeFacts:
     """Every path operation of every FastAPI application and router, and what could not be read."""
     site = site_of(modules)
     unread = list(site.unread)
-    registered = [one for use in site.uses if use.holder.fast for one in registrations(modules, use, unread)]
+    uses = [use for use in site.uses if use.holder.fast and use.name not in PLAIN]
+    registered = [one for use in uses for one in registrations(modules, use, unread)]
     routes: list[Route] = []
     for reach in reaches(modules, site):
         own = [one for one in registered if one.use.holder is reach.holder]
@@ -64,8 +65,8 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
         yield Route(
             method=method, path=path, handler=one.handler.qualname, framework="fastapi", spot=one.spot,
             parameters=tuple(inputs.parameters), body=body_of(modules, inputs.pieces) or _raw_body(modules, one),
-            responses=_once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=_once(out.notes),
-            unread=_once(out.unread),
+            responses=once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=once(out.notes),
+            unread=once(out.unread),
         )  # fmt: skip
 
 
@@ -117,7 +118,7 @@ def _answers(
     all_events: list[Event] = []
     for function, spot in inputs.functions:
         events = run_through(modules, function)
-        raised = raises(modules, events, handlers, False, out)
+        raised = raises(modules, events, handlers, out)
         guards += _denying(guards, function, spot, raised)
         headers += [name for name, _ in headers_set(modules, events)]
         all_events += events
@@ -127,7 +128,7 @@ def _answers(
     own_headers = [name for name, _ in headers_set(modules, events)]
     out.responses += success(modules, one, reach, (events, plain, bool(made)), (*headers, *own_headers))
     out.responses += made
-    raises(modules, events, handlers, False, out)
+    raises(modules, events, handlers, out)
     out.responses += inputs.responses
     if inputs.checked:
         out.responses += refusal(modules, inputs.checked[0], handlers, out)
@@ -164,7 +165,8 @@ def _raw_body(modules: Modules, one: Registration) -> CodeBody | None:
     return found.bodies[0] if found.bodies else None
 
 
-def _once(values: Sequence[Value]) -> tuple[Value, ...]:
+def once(values: Sequence[Value]) -> tuple[Value, ...]:
+    """The values, each where it first stands."""
     found: list[Value] = []
     for value in values:
         if value not in found:

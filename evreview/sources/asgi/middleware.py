@@ -111,7 +111,7 @@ def through(
     events = run_through(modules, function)
     made, _ = returns(modules, events)
     out.responses += made
-    raised = raises(modules, events, handlers, False, out)
+    raised = raises(modules, events, handlers, out)
     for name, where in headers_set(modules, events):
         out.notes.append(CodeNote(concern=Concern.HEADERS, name=name, spot=where))
     return guards_by_status(function, spot, {one.status for one in (*made, *raised)})

@@ -48,23 +48,23 @@ class Handler:
 
 @dataclass(slots=True)
 class Outcomes:
-    """Responses, notes and what could not be read, of one route."""
+    """Responses, notes and what could not be read, of one route. `plain`: Starlette answers, in plain text."""
 
     responses: list[CodeResponse] = field(default_factory=list)
     notes: list[CodeNote] = field(default_factory=list)
     unread: list[UnreadCode] = field(default_factory=list)
+    plain: bool = False
 
 
 def raises(
-    modules: Modules, events: Iterable[Event], handlers: Sequence[Handler], plain: bool, out: Outcomes
+    modules: Modules, events: Iterable[Event], handlers: Sequence[Handler], out: Outcomes
 ) -> tuple[CodeResponse, ...]:
-    """Note what each uncaught `raise` is answered with; `plain` is Starlette's way of answering."""
+    """Note what each uncaught `raise` is answered with."""
     found: list[CodeResponse] = []
     for event in events:
         if event.kind is not ast.Raise or not isinstance(event.statement, ast.Raise) or event.statement.exc is None:
             continue
         made = _raised(modules, event, event.statement.exc, handlers, out)
-        made = tuple(replace(one, media_type="text/plain", schema=None) for one in made) if plain else made
         out.notes += limits(modules, event, made)
         found += made
     out.responses += found
@@ -82,7 +82,7 @@ def _raised(
         headed = parts is not None and parts.headers is not None
         return _mapped(modules, handler, made if headed else _bare(made), event.spot, out)
     if made:
-        return made
+        return tuple(replace(one, media_type="text/plain", schema=None) for one in made) if out.plain else made
     name = cls.name if isinstance(cls, External | Definition) else ast.unparse(raised)[:100]
     found = f"`{name}` is raised, and no supplied exception handler says what that answers"
     out.unread.append(UnreadCode(event.spot, found, "Supply the handler, or declare the response with a quote."))

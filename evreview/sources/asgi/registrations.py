@@ -17,6 +17,8 @@ from evreview.vocab import MISSING
 
 METHODS: Final = ("get", "post", "put", "delete", "patch", "options", "head", "trace")
 SOCKETS: Final = ("websocket", "websocket_route", "add_api_websocket_route", "add_websocket_route")
+PLAIN: Final = ("route", "add_route")
+"""Starlette's own way to add a route, on FastAPI's applications as well: the handler takes a request."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,208 @@
+"""The routes of Starlette applications: `Route`, `Mount` and `Router` lists, endpoint functions and classes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.sources.asgi.apps import Holder, Reach, Site, reaches, site_of
+from evreview.sources.asgi.decorators import take_decorators
+from evreview.sources.asgi.fastapi import CONVERTER, once
+from evreview.sources.asgi.inputs import notes_of_pages
+from evreview.sources.asgi.middleware import add_middleware, handlers_of
+from evreview.sources.asgi.outcomes import Handler, Outcomes, raises, returns
+from evreview.sources.asgi.registrations import PLAIN, registrations
+from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
+from evreview.sources.constants import constant, texts
+from evreview.sources.constraints import keywords
+from evreview.sources.effects import side_effects
+from evreview.sources.flow import Frame, run_through
+from evreview.sources.model import CodeFacts, CodeNote, CodeParameter, Route, Spot, UnreadCode
+from evreview.sources.modules import Scope
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition, External
+from evreview.sources.shape import Schema
+from evreview.vocab import MISSING, Concern, Json
+
+_PACKAGE: Final = ("starlette", "fastapi")
+_VERBS: Final = ("get", "post", "put", "delete", "patch", "options", "head")
+MAX_MOUNTS: Final = 25
+CONVERTED: Final[dict[str, Schema]] = {
+    "": {"type": "string"}, "str": {"type": "string"}, "path": {"type": "string"},
+    "int": {"type": "integer", "minimum": 0}, "float": {"type": "number", "minimum": 0},
+    "uuid": {"type": "string", "format": "uuid"},
+}  # fmt: skip
+"""What each path converter of Starlette lets through."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed:
+    """One `Route(…)` of a list, with the path of the mounts around it."""
+
+    prefix: str
+    call: ast.Call
+    scope: Scope
+    apps: tuple[Holder, ...]
+
+
+def read_starlette(modules: Modules) -> CodeFacts:
+    """Every route of every Starlette application, and what could not be read."""
+    site = site_of(modules)
+    unread: list[UnreadCode] = []
+    found: list[tuple[Reach, list[Route]]] = []
+    for reach in reaches(modules, site):
+        if "{?}" not in reach.prefix:
+            found.append((reach, list(_of_holder(modules, site, reach, unread))))
+    routes = [route for reach, own in found if id(reach.outer[0].call) not in site.listed for route in own]
+    return CodeFacts(routes=tuple(routes), unread=tuple(unread))
+
+
+def _of_holder(modules: Modules, site: Site, reach: Reach, unread: list[UnreadCode]) -> Iterator[Route]:
+    holder = reach.holder
+    apps = tuple(one for one in reach.outer if one.is_app)
+    given = holder.words.get("routes", holder.call.args[0] if holder.call.args and not holder.fast else None)
+    for scope, call in _calls(modules, holder.scope, given, unread):
+        listed = Listed(reach.prefix, call, scope, apps)
+        yield from _of_call(modules, site, listed, unread, MAX_MOUNTS)
+    for use in site.uses:
+        if use.holder is not holder or (holder.fast and use.name not in PLAIN):
+            continue
+        for one in registrations(modules, use, unread):
+            path = reach.prefix + one.path
+            for method in one.methods:
+                yield _route(modules, site, apps, (method, path, one.spot, use.call), one.handler)
+
+
+def _calls(
+    modules: Modules, scope: Scope, given: ast.expr | None, unread: list[UnreadCode], hops: int = 8
+) -> Iterator[tuple[Scope, ast.Call]]:
+    """The calls in a list of routes, over names and `+` of lists."""
+    if given is None or hops <= 0:
+        return
+    found = modules.resolve(scope, given)
+    if isinstance(found, Definition) and isinstance(found.node, ast.expr) and found.node is not given:
+        yield from _calls(modules, found.scope, found.node, unread, hops - 1)
+        return
+    match given:
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            for part in parts:
+                inner = part.value if isinstance(part, ast.Starred) else part
+                if isinstance(inner, ast.Call):
+                    yield scope, inner
+                else:
+                    yield from _calls(modules, scope, inner, unread, hops - 1)
+        case ast.BinOp(left=left, right=right, op=ast.Add()):
+            yield from _calls(modules, scope, left, unread, hops - 1)
+            yield from _calls(modules, scope, right, unread, hops - 1)
+        case ast.Call():
+            yield scope, given
+        case _:
+            unread.append(UnreadCode(scope.spot(given), "a list of routes that can't be told", "Declare the routes."))
+
+
+def _of_call(modules: Modules, site: Site, one: Listed, unread: list[UnreadCode], hops: int) -> Iterator[Route]:
+    called = modules.called(one.scope, one.call)
+    name = called.last if isinstance(called, External) and called.package in _PACKAGE else ""
+    words = keywords(one.call)
+    spot = one.scope.spot(one.call)
+    path = constant(modules, one.scope, words.get("path", one.call.args[0] if one.call.args else None))
+    if name in ("WebSocketRoute", "APIWebSocketRoute"):
+        unread.append(UnreadCode(spot, "a WebSocket route, which is no HTTP operation", ""))
+    elif name not in ("Route", "Mount", "APIRoute") or not isinstance(path, str) or path is MISSING:
+        unread.append(UnreadCode(spot, "a route that can't be told", "Declare it with a quote."))
+    elif name == "Mount":
+        yield from _mounted(modules, site, one, (path, words, hops), unread)
+    else:
+        yield from _listed_route(modules, site, one, (path, words), unread)
+
+
+def _mounted(
+    modules: Modules, site: Site, one: Listed, stated: tuple[str, dict[str, ast.expr], int], unread: list[UnreadCode]
+) -> Iterator[Route]:
+    path, words, hops = stated
+    prefix = one.prefix + path.rstrip("/")
+    given = words.get("routes")
+    if given is not None and hops > 0:
+        for scope, call in _calls(modules, one.scope, given, unread):
+            yield from _of_call(modules, site, Listed(prefix, call, scope, one.apps), unread, hops - 1)
+        return
+    app = words.get("app", one.call.args[1] if len(one.call.args) > 1 else None)
+    found = modules.resolve(one.scope, app) if app is not None else None
+    node = found.node if isinstance(found, Definition) else app
+    holder = site.holders.get(id(node))
+    if holder is not None and hops > 0:
+        site.listed.add(id(holder.call))
+        inner = holder.words.get("routes", holder.call.args[0] if holder.call.args else None)
+        apps = (*one.apps, holder) if holder.is_app else one.apps
+        for scope, call in _calls(modules, holder.scope, inner, unread):
+            yield from _of_call(modules, site, Listed(prefix, call, scope, apps), unread, hops - 1)
+        return
+    spot = one.scope.spot(one.call)
+    unread.append(UnreadCode(spot, f"what is mounted at `{prefix}`", "Supply the file that makes it."))
+
+
+def _listed_route(
+    modules: Modules, site: Site, one: Listed, stated: tuple[str, dict[str, ast.expr]], unread: list[UnreadCode]
+) -> Iterator[Route]:
+    path, words = stated
+    spot = one.scope.spot(one.call)
+    given = words.get("endpoint", one.call.args[1] if len(one.call.args) > 1 else None)
+    handler = modules.resolve(one.scope, given)
+    if not isinstance(handler, Definition):
+        word = ast.unparse(given)[:100] if given is not None else path
+        unread.append(UnreadCode(spot, f"the endpoint `{word}`, which no supplied file defines", "Supply the file."))
+        return
+    whole = one.prefix + path
+    if isinstance(handler.node, ast.ClassDef):
+        for verb in _VERBS:
+            method = modules.member(handler, verb)
+            if isinstance(method, Definition):
+                yield _route(modules, site, one.apps, (verb.upper(), whole, spot, one.call), method)
+        return
+    methods = texts(modules, one.scope, words["methods"]) if "methods" in words else ("GET",)
+    if methods is None:
+        unread.append(UnreadCode(spot, "methods that are not constant", "Declare the route with a quote."))
+    for name in methods or ():
+        yield _route(modules, site, one.apps, (name.upper(), whole, spot, one.call), handler)
+
+
+def _route(
+    modules: Modules, site: Site, apps: Sequence[Holder], stated: tuple[str, str, Spot, ast.Call], handler: Definition
+) -> Route:
+    method, path, spot, call = stated
+    app = apps[-1] if apps else None
+    handlers: Sequence[Handler] = handlers_of(modules, site, app)
+    out = Outcomes(plain=app is None or not app.fast)
+    guards = [*add_middleware(modules, site, apps, handlers, out)]
+    guards += take_decorators(modules, handler, call, handlers, out)
+    events = run_through(modules, handler)
+    made, plain = returns(modules, events)
+    out.responses += [*made]
+    for name, where in headers_set(modules, events):
+        out.notes.append(CodeNote(concern=Concern.HEADERS, name=name, spot=where))
+    for event in plain:
+        found = "a returned value that is no response whose class is known"
+        out.unread.append(UnreadCode(event.spot, found, "Declare the response with a quote."))
+    raises(modules, events, handlers, out)
+    scope = modules.body(handler)
+    reads = request_reads(modules, frames_of(events, Frame(scope) if scope else None), assume_first=True)
+    parameters = [*path_parameters(path, spot), *(one for one in reads.parameters if one.location != "path")]
+    out.notes += [*reads.notes, *notes_of_pages(parameters), *side_effects(modules, events)]
+    return Route(
+        method=method, path=CONVERTER.sub(r"{\1}", path) or "/", handler=handler.qualname, framework="starlette",
+        spot=spot, parameters=once(parameters), body=reads.bodies[0] if reads.bodies else None,
+        responses=once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=once(out.notes),
+        unread=once(out.unread),
+    )  # fmt: skip
+
+
+def path_parameters(path: str, spot: Spot) -> Iterator[CodeParameter]:
+    """The parameters of a path with the values that their converters let through; the route's lines show them."""
+    for found in CONVERTER.finditer(path):
+        name, _, converter = found[0].strip("{}").partition(":")
+        schema: Json = CONVERTED.get(converter, {})
+        yield CodeParameter(
+            name=name, location="path", spot=spot, required=True, schema=schema, exact=converter in CONVERTED
+        )
