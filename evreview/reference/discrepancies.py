@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from evreview.ledger.forms import canonical
@@ -15,10 +15,27 @@ from evreview.vocab import Concern, Form
 if TYPE_CHECKING:
     import pandas as pd
 
-COLUMNS: Final = (
-    "id", "kind", "operation", "concern", "place", "contract", "implementation", "observed", "witness", "breaks",
-    "impact", "expands", "owner_role", "disposal", "disposition", "withholds", "evidence", "digest",
-)  # fmt: skip
+COLUMNS: Final[Mapping[str, str]] = {
+    "id": "`X-` and twelve hex digits over operation, concern, kind and place; lines and files do not count",
+    "kind": "the kind's id, see below",
+    "operation": "method and path",
+    "concern": "what of the operation it is about",
+    "place": "where: status, media type, field, parameter",
+    "contract": "the contract's form as canonical JSON, `(absent)` where it has none",
+    "implementation": "the code's form, the same way",
+    "observed": "what a test saw, never a recorded body",
+    "witness": "a value that one side admits and the other refuses",
+    "breaks": "who is hurt",
+    "impact": "the compatibility impact",
+    "expands": "True where code or tests show more than the contract says",
+    "owner_role": "who disposes of it",
+    "disposal": "what the last word that counts does to the claims",
+    "disposition": "that word",
+    "withholds": "the claims that it holds back, one per line",
+    "evidence": "citations, comma-separated",
+    "digest": "of both forms; a disposition that names another one as `of` counts for nothing",
+}
+"""The register's columns with their meanings."""
 UNDECIDED_COLUMNS: Final = ("operation", "concern", "place", "reason", "evidence")
 
 

@@ -29,7 +29,6 @@ from evreview.reference.reconciling.responses import responses
 from evreview.reference.reconciling.routes import slashes, unanswered, undocumented
 from evreview.reference.reconciling.sightings import Sighting, sightings
 from evreview.reference.reconciling.values import Values
-from evreview.reference.templates import spelled
 from evreview.shapes.validate import Validators
 from evreview.sources.model import Route, Spot
 from evreview.vocab import Form
@@ -103,7 +102,7 @@ def _found(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> Foun
 def _matched(
     evidence: ReferenceEvidence, operation: Operation, matching: Matching, tools: tuple[Values, Places]
 ) -> Matched:
-    route = _with_declared(matching.route(operation), matching)
+    route = _behaving(matching.route(operation))
     # Of declared code only what somebody declared is known: its silence says nothing.
     read = route is not None and route.framework != DECLARED
     whole = read and not (route and route.unread) and not evidence.code.unread
@@ -120,24 +119,10 @@ def _matched(
     )
 
 
-def _with_declared(route: Route | None, matching: Matching) -> Route | None:
-    """The route with what a reviewer declared about it beside what was read."""
+def _behaving(route: Route | None) -> Route | None:
+    """The route without what a decorator only documents: that is no behaviour of the code."""
     if route is None:
         return None
-    key = (route.method.upper(), spelled(route.path))
-    for odd in matching.odd:
-        more = odd.route
-        if odd.why == "shadowed" and more.framework == DECLARED and (more.method.upper(), spelled(more.path)) == key:
-            route = replace(
-                route,
-                parameters=(*route.parameters, *more.parameters),
-                body=route.body or more.body,
-                responses=(*route.responses, *more.responses),
-                guards=(*route.guards, *more.guards),
-                notes=(*route.notes, *more.notes),
-                unread=(*route.unread, *more.unread),
-            )
-    # What a decorator only documents is no behaviour of the code.
     return replace(route, responses=tuple(each for each in route.responses if each.how != DECLARED))
 
 

@@ -285,11 +285,11 @@ def test_the_register_has_one_row_per_discrepancy() -> None:
     contract, routes = many()
     result = reconciled(evidence_of(contract_of(contract), *routes))
     frame = discrepancies_frame(result.discrepancies)
-    assert tuple(frame.columns) == COLUMNS
+    assert list(frame.columns) == list(COLUMNS)
     assert list(frame["id"]) == [each.id for each in result.discrepancies]
     assert frame["id"].is_unique
     empty = discrepancies_frame(())
-    assert tuple(empty.columns) == COLUMNS and empty.empty
+    assert list(empty.columns) == list(COLUMNS) and empty.empty
     assert tuple(undecided_frame(result.undecided).columns) == UNDECIDED_COLUMNS
 
 
