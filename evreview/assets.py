@@ -11,8 +11,8 @@ from typing import Final
 from evreview.errors import bad_input
 
 PACKAGE: Final = Path(__file__).resolve().parent
-DEMO: Final = "w1-orders"
-NOTEBOOKS: Final = {"w1": "w1_api_contract_review.ipynb"}
+DEMOS: Final = {"w1": "w1-orders", "w2": "w2-orders"}
+NOTEBOOKS: Final = {"w1": "w1_api_contract_review.ipynb", "w2": "w2_api_reference.ipynb"}
 ARTIFACTS: Final = {"w1": "api-contract-review.md", "w2": "api-reference.md", "w3": "security-review.md"}
 """The artifact's file name per workflow; the notebook and the page that a run keeps have its stem."""
 
@@ -46,6 +46,6 @@ def notebook(workflow: str) -> Path:
     return folder("notebooks") / NOTEBOOKS[workflow]
 
 
-def demo_bundle() -> Path:
-    """The bundled example review."""
-    return folder("examples") / DEMO
+def demo_bundle(workflow: str = "w1") -> Path:
+    """The bundled example review of a workflow."""
+    return folder("examples") / DEMOS[workflow]

@@ -80,6 +80,14 @@ class DecisionRule(_Data):
     forms: tuple[DecisionForm, ...]
 
 
+class RunColumns(_Data):
+    """The columns of a report that tell a retained run: whether it ran, where and how, and how its case ended."""
+
+    status: str
+    environment: str
+    result: str
+
+
 class RequiredTable(_Data):
     """A register: under which heading it stands and how its header line reads.
 
@@ -88,7 +96,8 @@ class RequiredTable(_Data):
     only; `status` says that the rows are executed or proposed checks; `claim` is what an item cited in a row permits.
     `words` are the words that a cell of a column starts with; `record` ties columns to the members of the cited record
     whose values they print; `both_contracts` wants the released and the candidate item cited; `gives` are the ids that
-    the register gives out, `refers` the columns whose ids some register must have given out.
+    the register gives out, `refers` the columns whose ids some register must have given out. `run` are the columns that
+    print what a retained test run and its output hold.
     """
 
     under: str
@@ -108,6 +117,7 @@ class RequiredTable(_Data):
     both_contracts: bool = False
     gives: Identifiers | None = None
     refers: tuple[str, ...] = ()
+    run: RunColumns | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -118,6 +128,7 @@ class RequiredTable(_Data):
     def _columns_exist(self) -> Self:
         named = {*self.labelled, *self.words, *self.record, *self.refers, *([self.column] if self.column else [])}
         named |= {part.column for part in (self.rubric, self.inventory, self.gives) if part is not None}
+        named |= {self.run.status, self.run.environment, self.run.result} if self.run else set()
         unknown = named - set(self.columns)
         if unknown:
             raise ValueError(f"no such column: {', '.join(sorted(unknown))}")

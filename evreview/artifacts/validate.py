@@ -19,6 +19,7 @@ from evreview.artifacts.validate_claims import (
 from evreview.artifacts.validate_decision import check_decision, check_references
 from evreview.artifacts.validate_headings import check_headings, check_preamble, check_title, violation
 from evreview.artifacts.validate_records import check_records
+from evreview.artifacts.validate_runs import check_runs
 from evreview.artifacts.validate_tables import check_tables
 from evreview.errors import Problem
 from evreview.evidence.item import Bundle
@@ -74,6 +75,7 @@ def validate_artifact(
     if bundle is not None:
         problems += check_against(document, found, bundle)
         problems += check_records(document, found, bundle)
+        problems += check_runs(document, found, bundle)
     return tuple(sorted(dict.fromkeys(problems), key=_place))
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 REVIEW: Final = "review.yaml"
 DECISIONS: Final = "decisions.yaml"
-RUNS: Final = frozenset({WorkflowId.W1})
+RUNS: Final = frozenset({WorkflowId.W1, WorkflowId.W2})
 """The workflows that this release runs."""
 _ITEM_ID: Final = re.compile(r"E\d+(?=$|[#:])")
 
@@ -33,6 +33,8 @@ def examine(bundle: Bundle) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
     if told := not_run_yet(bundle.workflow):
         warnings.append(Problem(code="workflow-not-run", found=told, file=REVIEW, place="#/workflow"))
         return (), tuple(warnings)
+    if bundle.workflow is WorkflowId.W2:
+        return tuple(_scope(bundle)), tuple(warnings)
     named = bundle.request.contracts
     if named is None:
         found = "no contracts are named, so the review stops with W1-F1"
@@ -45,6 +47,19 @@ def examine(bundle: Bundle) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
         problems += wrong
         warnings += unread
     return tuple(problems), tuple(warnings)
+
+
+def _scope(bundle: Bundle) -> Iterator[Problem]:
+    """Why the publication scope of a reference can't be frozen: what is missing, mixed or not approved."""
+    from evreview.prose import plain
+    from evreview.vocab import StepState
+    from evreview.workflow.review import begin
+
+    first = begin(bundle).advance()
+    for reason in first.reasons if first.state is StepState.STOP else ():
+        where = str(reason.citations[0]) if reason.citations else ""
+        told = f"{plain(reason.text).rstrip('.')} ({first.code or 'stops at step 1'})"
+        yield Problem(code="scope-not-frozen", found=told, file=REVIEW, place=where)
 
 
 def _contract(bundle: Bundle, side: str, item: EvidenceItem) -> tuple[list[Problem], list[Problem]]:

@@ -12,12 +12,13 @@ from evreview.widgets.detail import DetailView, written
 from evreview.widgets.table_faces import Column
 from evreview.widgets.table_query import json_of
 from evreview.workflow.w1.citations import row_citations
+from evreview.workflow.w1.facts import W1Facts
 
 if TYPE_CHECKING:
     from evreview.clients.impact import Impact
     from evreview.compare import Row
+    from evreview.evidence.item import Bundle
     from evreview.workflow.review import Review
-    from evreview.workflow.w1.facts import W1Facts
 
 KEY: Final = "delta_id"
 COLUMNS: Final = (
@@ -88,10 +89,12 @@ def delta_detail(review: Review, key: str, clean: Clean) -> DetailView:
         KeyError: there is no such row.
     """
     facts = review.facts
+    if not isinstance(facts, W1Facts):
+        raise KeyError(key)
     row = next((row for row in facts.rows if row.delta.id == key), None)
     if row is None:
         raise KeyError(key)
-    fields = [(label, clean(value)) for label, value in _fields(review, row) if value]
+    fields = [(label, clean(value)) for label, value in _fields(review.bundle, facts, row) if value]
     touched = touched_clients(facts.impacts).get(row.delta.id, ())
     return DetailView(
         key=key,
@@ -117,10 +120,10 @@ def impact_line(impact: Impact) -> str:
     return "; ".join(parts)
 
 
-def _fields(review: Review, row: Row) -> list[tuple[str, str]]:
+def _fields(bundle: Bundle, facts: W1Facts, row: Row) -> list[tuple[str, str]]:
     delta, judged, proof = row.delta, row.judgement, row.proof
     places = [str(place) for place in (delta.released_place, delta.candidate_place) if place]
-    evidence = ", ".join(map(str, row_citations(review.bundle, review.facts, row)))
+    evidence = ", ".join(map(str, row_citations(bundle, facts, row)))
     return [
         ("Rule", str(judged.rule or "none matches")),
         ("Accepts old requests", str(judged.accepts_old_requests)),

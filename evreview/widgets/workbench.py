@@ -31,6 +31,7 @@ from evreview.widgets.table_faces import TableFace
 from evreview.workflow.journal import read_journal, resume_point, review_id
 from evreview.workflow.review import Review, Run, begin
 from evreview.workflow.step import StepResult
+from evreview.workflow.w1.facts import W1Facts
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -75,17 +76,23 @@ class Workbench(Face):
         bundle_path: the evidence folder; "" for the bundled demo.
         repository: a git checkout against which commits in integrity statements are verified; "" for none.
         headless: True never makes a widget, False always does, None finds out.
+        workflow: whose demo an empty path stands for.
 
     Raises:
         InputRefused: the bundle has problems; every one is told.
     """
 
     def __init__(
-        self, bundle_path: str | Path = "", *, repository: str | Path = "", headless: bool | None = None
+        self,
+        bundle_path: str | Path = "",
+        *,
+        repository: str | Path = "",
+        headless: bool | None = None,
+        workflow: str = "w1",
     ) -> None:
         self.headless = headless
         self._repository = Path(repository) if str(repository) else None
-        self.path = Path(bundle_path) if str(bundle_path) else demo_bundle()
+        self.path = Path(bundle_path) if str(bundle_path) else demo_bundle(workflow)
         self._review: Review | None = None
         self._run = self._begin()
 
@@ -119,6 +126,8 @@ class Workbench(Face):
     def matrix(self) -> Face:
         """The compatibility matrix: to search, filter, sort and open where somebody sits, a table elsewhere."""
         facts = self.review.facts
+        if not isinstance(facts, W1Facts):
+            return self.register("evidence-matrix")
         if facts.comparison is None:
             return Listing(title="No comparison was made: step 2 was not reached.", headless=self.headless)
         return LedgerView(
@@ -132,6 +141,13 @@ class Workbench(Face):
             title="Compatibility matrix",
             headless=self.headless,
         )
+
+    def register(self, name: str) -> Face:
+        """One register of the review as a table; a line that says so when the steps did not reach it."""
+        frame = self.review.registers.get(name)
+        if frame is None:
+            return Listing(title=f"There is no {name} register: its step was not reached.", headless=self.headless)
+        return self._table(name, frame)
 
     def gates(self) -> Face:
         """The approval gates; those that are open can be answered where somebody sits."""

@@ -17,6 +17,7 @@ from evreview.workflow.flow import Flow, Load, flow_of
 from evreview.workflow.run import Engine
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w2.facts import W2Facts
 
 Progress = Callable[[int, int, str], None]
 
@@ -45,7 +46,7 @@ class Review:
     artifact: Clean
     registers: Mapping[str, pd.DataFrame] = field(repr=False)
     guard: Guard = field(repr=False)
-    facts: W1Facts = field(repr=False)
+    facts: W1Facts | W2Facts = field(repr=False)
 
     @property
     def clients(self) -> pd.DataFrame:

@@ -17,10 +17,9 @@ STATEMENTS = (
     "**Limitation:** Whether the candidate is deployed is unknown.",
     "**Next action:** The API owner answers the open gate.",
 )
-DECIDED = "**Inference:** Decision: shipment blocked. [E1, E2]"
+HEADLINES = {"W1": "shipment blocked", "W2": "publication blocked; withheld claims wait for the API owner", "W3": ""}
 SAID = {
     "unknown-consumers-unstated": "**Limitation:** Unlisted consumers are unknown; nothing is assumed about them.",
-    "decision-missing": DECIDED,
     "revision-unstated": "**Observation:** Every claim is valid at one immutable revision. [E1, E2]",
     "approval-state-missing": "**Observation:** The API owner approved the contract. [E2]",
     "disclosure-unstated": "**Observation:** Disclosure stays inside the authorized team. [E2]",
@@ -32,23 +31,29 @@ CELLS = {
     "Impact": "Observation: the declared parser refuses null<br>Inference: the reader fails",
     "Recommendation": "Recommendation: keep the released form",
     "Verification": "Proposed check: run the parser on the candidate form",
-    "Material conclusion": "Inference: the change is breaking for one client<br>Inference: Decision: shipment blocked",
     "Severity": "not rated (no rubric) (no policy was supplied)",
     "Confidence": "Low (contracts alone, no validation)",
     "Client": "unlisted consumers",
     "Difference": "`D-0123456789ab`: nullability changed",
     "Status": "executed",
+    "Discrepancy": "`X-0123456789ab`: body narrower",
+    "Basis": "contract-declared",
 }
 STEPS = tuple(f"| {n} | the title | {'advance' if n < 9 else 'remain'} | the condition |" for n in range(1, 10))
-PROPERTIES = ("Operation ID", "API version", "Base URL shape", "Revision")
+CONCLUSIONS = ("Material conclusion", "Claim group")
 
 
-def table(required: RequiredTable, *, empty: bool = False) -> list[str]:
+def decided(contract: OutputContract) -> str:
+    """The statement of the decision."""
+    return f"**Inference:** Decision: {HEADLINES[contract.workflow]}. [E1, E2]"
+
+
+def table(required: RequiredTable, headline: str, *, empty: bool = False) -> list[str]:
     """The register with one valid row, or with the row that says that it has none."""
     lines = [required.header, "|" + " --- |" * len(required.columns)]
     if required.columns[0] == "Step":
         return [*lines, *STEPS]
-    if empty and required.columns[0] != "Material conclusion":
+    if empty and required.columns[0] not in CONCLUSIONS:
         cells = ["None recorded", *("n/a" for _ in required.columns[1:])]
         if "Evidence" in required.columns:
             cells[required.columns.index("Evidence")] = "none recorded"
@@ -57,6 +62,8 @@ def table(required: RequiredTable, *, empty: bool = False) -> list[str]:
         cells = [CELLS.get(name, f"the {name.lower()}") for name in required.columns]
         if first:
             cells[0] = first
+        elif required.columns[0] in CONCLUSIONS:
+            cells[0] = f"Inference: the change is breaking for one client<br>Inference: Decision: {headline}"
         if required.status == "executed":
             cells[list(required.columns).index("Result")] = "executed: passed"
         lines.append(f"| {' | '.join(cells)} |")
@@ -69,16 +76,18 @@ def build(contract: OutputContract, *, empty: bool = False) -> str:
     for heading in contract.headings:
         lines += [heading.line, ""]
         if contract.verdict and heading.name == contract.verdict.under:
-            decided = (DECIDED,) if contract.decision else ()
-            lines += [f"* {text}" for text in (*decided, *STATEMENTS[len(decided) : 5])]
+            said = (decided(contract),) if contract.decision else ()
+            lines += [f"* {text}" for text in (*said, *STATEMENTS[len(said) : 5])]
         else:
             lines += [part for text in STATEMENTS for part in (text, "")]
         for need in contract.requires:
             if need.under == heading.name and need.code in SAID:
                 lines += ["", SAID[need.code]]
+            if need.under == heading.name and need.code == "decision-missing":
+                lines += ["", decided(contract)]
         for required in contract.tables:
             if required.under == heading.name:
-                lines += ["", *table(required, empty=empty)]
+                lines += ["", *table(required, HEADLINES[contract.workflow], empty=empty)]
         lines.append("")
     return "\n".join(lines)
 

@@ -51,7 +51,7 @@ def reconcile_fields(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
 def waits(discrepancies: Iterable[Discrepancy]) -> Iterator[Statement]:
     """One statement per discrepancy that keeps its claims from being published."""
     for each in discrepancies:
-        words = (Subject(each.id), " at ", Subject(f"{each.operation} {each.concern} {each.place}".strip()))
+        words = (Subject(each.id), " about ", Subject(each.operation))
         owner = Subject(each.owner_role)
         yield observed("Discrepancy ", *words, " blocks publication until it is disposed of by ", owner, ".",
                        on=each.citations)  # fmt: skip

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.artifacts.escape import cell, cell_words, citations
+from evreview.artifacts.escape import NOTHING, cell, cell_words, citations
 from evreview.evidence.citation import at_lines
-from evreview.evidence.item import Citation
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject, Text, listed
+from evreview.prose import Subject, Text
 from evreview.reference.claims import claim, withheld
+from evreview.reference.gaps import RULE
 from evreview.reference.rows import Entry, HeaderRow
 from evreview.sources.model import CodeNote, Route
 from evreview.vocab import MISSING, Basis, Concern
@@ -29,8 +29,7 @@ ASPECTS: Final = (
 )
 NOTED: Final = frozenset({Concern.SIDE_EFFECTS})
 """Concerns whose code notes are printed; a limit that only the code knows never is."""
-REFUSALS: Final = frozenset({"400", "422", "4XX", "default"})
-"""Responses in which a contract may define what happens to undefined input."""
+BOTH: Final = f"{Basis.CONTRACT}, {Basis.IMPLEMENTATION}"
 
 
 def behaviour_blocks(facts: W2Facts) -> tuple[Block, ...]:
@@ -38,7 +37,7 @@ def behaviour_blocks(facts: W2Facts) -> tuple[Block, ...]:
     return tuple(
         block(
             entry.operation,
-            piece(rows=tuple(_rows(facts, entry))),
+            piece(rows=tuple(_rows(facts, entry)) or _none(facts)),
             piece((*_notes(facts, entry), *_undefined(facts, entry))),
         )
         for entry in facts.entries
@@ -46,22 +45,22 @@ def behaviour_blocks(facts: W2Facts) -> tuple[Block, ...]:
 
 
 def _rows(facts: W2Facts, entry: Entry) -> Iterator[Row]:
+    """What the contract states, then what neither contract nor implementation defines."""
     for aspect in ASPECTS:
-        stated = entry.about(aspect)
-        for row in stated:
+        for row in entry.about(aspect):
             words: Text = (Subject(row.name), ": ", *row.says)
             yield cell(str(aspect)), cell_words(words), cell(str(Basis.CONTRACT)), citations(row.citations)
-        if not stated:
-            yield from _absent(facts, entry, str(aspect), aspect)
     for header in entry.headers:
-        yield (
-            cell("response header"),
-            cell_words(_header(header)),
-            cell(str(Basis.CONTRACT)),
-            citations(header.citations),
-        )
-    if not entry.headers:
-        yield from _absent(facts, entry, "response header", Concern.HEADERS)
+        told = cell_words(_header(header))
+        yield cell("response header"), told, cell(str(Basis.CONTRACT)), citations(header.citations)
+    for gap in facts.gaps:
+        if gap.operation == entry.operation.id and RULE[gap.kind].absence:
+            yield cell(str(gap.concern)), cell_words(gap.says), cell(BOTH), citations(gap.citations)
+
+
+def _none(facts: W2Facts) -> tuple[Row, ...]:
+    blank = cell("n/a")
+    return ((cell(f"{NOTHING}: the contract states nothing"), blank, blank, citations(contract_citation(facts))),)
 
 
 def _header(header: HeaderRow) -> Text:
@@ -71,45 +70,9 @@ def _header(header: HeaderRow) -> Text:
     return (*words, "; ", *told) if told else words
 
 
-def _absent(facts: W2Facts, entry: Entry, name: str, aspect: Concern) -> Iterator[Row]:
-    """Stated absent when neither the contract nor the code defines one; nothing where the register holds a mismatch."""
-    if any(each.operation == entry.operation.id and each.concern is aspect for each in facts.discrepancies):
-        return
-    if withheld(claim(entry.operation.id, aspect), facts.withheld):
-        return
-    route = route_of(facts, entry)
-    if _code_defines(route, aspect):
-        says = "not stated by the contract; nothing is claimed"
-        yield cell(name), cell(says), cell(str(Basis.CONTRACT)), citations(_contract(facts, entry))
-    elif route is None or route.unread:
-        says = "none defined by the contract; the implementation could not be read whole"
-        yield cell(name), cell(says), cell(str(Basis.CONTRACT)), citations(_contract(facts, entry))
-    else:
-        says = "none defined by the contract or the implementation"
-        on = (*_contract(facts, entry), _spot(route))
-        yield cell(name), cell(says), cell(f"{Basis.CONTRACT}, {Basis.IMPLEMENTATION}"), citations(on)
-
-
 def route_of(facts: W2Facts, entry: Entry) -> Route | None:
     """The route that answers an operation, None when none was matched."""
     return facts.matching.route(entry.operation) if facts.matching else None
-
-
-def _code_defines(route: Route | None, aspect: Concern) -> bool:
-    if route is None:
-        return False
-    if aspect is Concern.HEADERS:
-        return any(response.headers for response in route.responses)
-    return any(note.concern is aspect for note in route.notes)
-
-
-def _contract(facts: W2Facts, entry: Entry) -> tuple[Citation, ...]:
-    place = next((row.citations for row in entry.properties if row.name == "method and path"), ())
-    return place or contract_citation(facts)
-
-
-def _spot(route: Route) -> Citation:
-    return at_lines(route.spot.item, route.spot.first, route.spot.last)
 
 
 def _notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
@@ -129,11 +92,8 @@ def _noted(note: CodeNote) -> Text:
 
 
 def _undefined(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
-    """Inputs outside the contract whose answer it does not define (decision rule 6)."""
-    if any(response.status.upper() in REFUSALS or response.status in REFUSALS for response in entry.errors):
-        return
-    names = [row.name for row in entry.parameters if row.validation or row.required]
-    names += [row.path for body in (entry.body.bodies if entry.body else ()) for row in body.fields if row.path]
-    if names:
-        says = "Undefined by the contract, and not inferred: what answers input that violates it, in "
-        yield limited(says, *listed(dict.fromkeys(names)), ".", on=_contract(facts, entry))
+    """What the contract does not define, and what is therefore not inferred (decision rule 6)."""
+    for gap in facts.gaps:
+        told = gap.kind.startswith("undefined-") or gap.concern in ASPECTS
+        if gap.operation == entry.operation.id and told and not RULE[gap.kind].absence:
+            yield limited(*gap.says, ".", on=gap.citations)

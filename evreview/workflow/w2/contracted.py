@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evreview.artifacts.escape import cell, cell_code, cell_words, citations
+from evreview.artifacts.escape import NOTHING, cell, cell_code, cell_words, citations
 from evreview.evidence.item import Citation
 from evreview.findings.statement import Statement, inferred, limited, observed
 from evreview.ledger.forms import canonical
@@ -19,6 +19,7 @@ from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.making import is_request
 
+WITHHELD = "withheld until a discrepancy is disposed of"
 REQUEST: tuple[Concern, ...] = (
     Concern.REQUEST_BODY,
     Concern.PARAMETERS,
@@ -35,7 +36,7 @@ def operation_blocks(facts: W2Facts) -> tuple[Block, ...]:
         block(
             entry.operation,
             piece(withholding(facts, entry), rows=_properties(facts, entry)),
-            piece(rows=tuple(_parameter(row) for row in entry.parameters) or _no_parameters(entry)),
+            piece(rows=tuple(_parameter(row) for row in entry.parameters) or _no_parameters(facts, entry)),
         )
         for entry in facts.entries
     )
@@ -45,9 +46,19 @@ def withholding(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
     """That something is left out, without saying what: the register alone names the mismatch."""
     held = [each for each in facts.discrepancies if each.operation == entry.operation.id and is_held(each)]
     if held:
-        on = tuple(dict.fromkeys(citation for each in held for citation in each.citations[:2]))
         says = "Claims about this operation are withheld; see the contract discrepancy register: "
-        yield limited(says, *listed(each.id for each in held), ".", on=on)
+        yield limited(says, *listed(each.id for each in held), ".", on=contract_citation(facts))
+
+
+def is_partly_held(facts: W2Facts, claim: str) -> bool:
+    """True when a discrepancy withholds the claim, a part of it, or what it is a part of."""
+    return any(key == claim or key.startswith(f"{claim} ") or claim.startswith(f"{key} ") for key in facts.withheld)
+
+
+def _incomplete(facts: W2Facts, body: Body) -> Iterator[Statement]:
+    if is_partly_held(facts, body.claim):
+        says = "Fields of this body are left out: they wait for the API owner's disposition of a discrepancy."
+        yield limited(says, on=contract_citation(facts))
 
 
 def is_held(each: Discrepancy) -> bool:
@@ -78,22 +89,24 @@ def _properties(facts: W2Facts, entry: Entry) -> Iterator[Row]:
         if row.name not in (*NAMES, "method and path"):
             yield cell(f"{row.name[:1].upper()}{row.name[1:]}"), cell_words(row.value), citations(row.citations)
     state = _execution(facts, entry)
-    yield cell("Execution"), cell(state[0]), citations(state[1])
+    yield cell("Execution"), cell_words(state[0]), citations(state[1])
 
 
-def _execution(facts: W2Facts, entry: Entry) -> tuple[str, tuple[Citation, ...]]:
-    """Executed or unexecuted, with environment and result or the blocking prerequisite."""
+def _execution(facts: W2Facts, entry: Entry) -> tuple[Text, tuple[Citation, ...]]:
+    """Contract tests and request example: executed with environment and result, or unexecuted with what is missing."""
     rows = [row for row in facts.report if entry.operation.id in row.operation.split(", ")]
     done = [row for row in rows if row.status == "executed"]
-    if done:
-        failed = sum(row.result != "passed" for row in done)
-        told = f"executed by {len(done)} retained contract tests, {failed} not passed"
-        on = tuple(dict.fromkeys(citation for row in done for citation in row.citations))
-        return f"{told}; request example unexecuted unless the report says so", on[:6]
     waiting = next((row for row in rows if row.status == "unexecuted"), None)
+    if not rows:
+        return ("unexecuted: no retained result",), contract_citation(facts)
+    told: list[Text] = []
+    if done:
+        passed = sum(row.result == "passed" for row in done)
+        told.append((f"executed: {passed} of {len(done)} retained checks passed, in ", Subject(done[0].environment)))
     if waiting is not None:
-        return f"unexecuted: {waiting.result}", waiting.citations
-    return "unexecuted: step 6 was not reached", contract_citation(facts)
+        told.append((f"request example unexecuted: {waiting.result}",))
+    on = tuple(dict.fromkeys(citation for row in done or rows for citation in row.citations))
+    return joined(told), on[:6]
 
 
 def _parameter(row: ParameterRow) -> Row:
@@ -119,10 +132,13 @@ def form_words(form: Form) -> str:
     return form if isinstance(form, str) else canonical(form).decode("utf-8", "replace")
 
 
-def _no_parameters(entry: Entry) -> tuple[Row, ...]:
+def _no_parameters(facts: W2Facts, entry: Entry) -> tuple[Row, ...]:
     blank = cell("n/a")
+    why = (
+        WITHHELD if is_partly_held(facts, f"{entry.operation.id} {Concern.PARAMETERS}") else "the contract defines none"
+    )
     on = next((row.citations for row in entry.properties), ())
-    return ((cell("None recorded: the contract defines none"), blank, blank, blank, blank, citations(on)),)
+    return ((cell(f"{NOTHING}: {why}"), blank, blank, blank, blank, citations(on)),)
 
 
 def authentication_rows(facts: W2Facts) -> tuple[Row, ...]:
@@ -151,13 +167,15 @@ def _authentication(facts: W2Facts, entry: Entry) -> Iterator[Row]:
 
 def request_blocks(facts: W2Facts) -> tuple[Block, ...]:
     """The request example of each operation, its body's fields, or why there is no example."""
-    return tuple(block(entry.operation, *_request(facts, entry), *_request_fields(entry)) for entry in facts.entries)
+    return tuple(
+        block(entry.operation, *_request(facts, entry), *_request_fields(facts, entry)) for entry in facts.entries
+    )
 
 
-def _request_fields(entry: Entry) -> Iterator[Piece]:
+def _request_fields(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
     for body in entry.body.bodies if entry.body else ():
         says = ("The request body ", Subject(body.media_type or "of no stated media type"), " has these fields.")
-        yield piece((observed(*says, on=body.citations),), rows=fields(body))
+        yield piece((observed(*says, on=body.citations), *_incomplete(facts, body)), rows=fields(body))
 
 
 def _request(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
@@ -223,10 +241,10 @@ def _response(facts: W2Facts, entry: Entry, response: Response) -> Iterator[Piec
     about: Text = ("Status ", Subject(response.status), ": ", Subject(response.description or "no description"))
     said = [observed(*about, on=response.citations), *unverified(facts, response.claim, response.citations)]
     if not response.bodies:
-        yield piece(said, rows=(_no_body(response),))
+        yield piece(said, rows=(_no_body(facts, response),))
     for body in response.bodies:
         head = observed("Media type ", Subject(body.media_type or "not stated"), ".", on=body.citations)
-        yield piece((*said, head), rows=fields(body))
+        yield piece((*said, head, *_incomplete(facts, body)), rows=fields(body))
         said = []
     yield from response_examples(facts, entry, response)
 
@@ -236,7 +254,7 @@ def response_examples(facts: W2Facts, entry: Entry, response: Response) -> Itera
     for example in facts.examples:
         same = example.about.operation == entry.operation.element.key and example.about.status == response.status
         if same and not is_request(example):
-            held = any(key == response.claim or key.startswith(f"{response.claim} ") for key in facts.withheld)
+            held = is_partly_held(facts, response.claim)
             shown = piece((_label(facts, example),), example=response_text(example))
             yield piece((_left_out(facts),)) if held else shown
     yield from _omitted(facts, entry, response.status, request=False)
@@ -248,9 +266,10 @@ def unverified(facts: W2Facts, key: ClaimKey, on: tuple[Citation, ...]) -> Itera
         yield limited("Unverified: no retained contract test covers this response (W2-F4).", on=on)
 
 
-def _no_body(response: Response) -> Row:
+def _no_body(facts: W2Facts, response: Response) -> Row:
     blank = cell("n/a")
-    return (cell("None recorded: the contract defines no body"), blank, blank, blank, citations(response.citations))
+    why = WITHHELD if is_partly_held(facts, response.claim) else "the contract defines no body"
+    return (cell(f"{NOTHING}: {why}"), blank, blank, blank, citations(response.citations))
 
 
 def fields(body: Body) -> tuple[Row, ...]:
@@ -283,7 +302,7 @@ def error_blocks(facts: W2Facts) -> tuple[Block, ...]:
     return tuple(
         block(
             entry.operation,
-            piece(_error_notes(facts, entry), rows=tuple(_errors(entry)) or _no_errors(facts)),
+            piece(_error_notes(facts, entry), rows=tuple(_errors(facts, entry)) or _no_errors(facts, entry)),
             *(part for response in entry.errors for part in response_examples(facts, entry, response)),
         )
         for entry in facts.entries
@@ -296,12 +315,12 @@ def _error_notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
             yield limited("Status ", Subject(response.status), ". ", *found.text, on=found.citations)
 
 
-def _errors(entry: Entry) -> Iterator[Row]:
+def _errors(facts: W2Facts, entry: Entry) -> Iterator[Row]:
     for response in entry.errors:
         if not response.bodies:
             says: Text = (Subject(response.description or "none stated"),)
-            yield (cell_code(response.status), cell("none stated"), cell("none stated"), cell_words(says),
-                   citations(response.citations))  # fmt: skip
+            none = cell(WITHHELD if is_partly_held(facts, response.claim) else "none stated")
+            yield cell_code(response.status), none, none, cell_words(says), citations(response.citations)
         for body in response.bodies:
             codes = response.codes_of(body)
             yield (
@@ -321,6 +340,7 @@ def _body_words(response: Response, body: Body) -> Iterator[Text]:
             yield (Subject(row.path), " (", *row.type, ", required)" if row.required else ")")
 
 
-def _no_errors(facts: W2Facts) -> tuple[Row, ...]:
-    says = "None recorded: the contract defines no error response"
-    return ((cell(says), *(cell("n/a"),) * 3, citations(contract_citation(facts))),)
+def _no_errors(facts: W2Facts, entry: Entry) -> tuple[Row, ...]:
+    held = is_partly_held(facts, f"{entry.operation.id} {Concern.ERRORS}")
+    why = WITHHELD if held else "the contract defines no error response"
+    return ((cell(f"{NOTHING}: {why}"), *(cell("n/a"),) * 3, citations(contract_citation(facts))),)

@@ -14,6 +14,7 @@ from evreview.prose import Subject, marked
 from evreview.reference.coverage import coverage
 from evreview.reference.entry import Entries
 from evreview.reference.evidence import ReferenceEvidence
+from evreview.reference.gaps import gaps
 from evreview.reference.match import Matching, match_routes
 from evreview.reference.matrix import matrix, matrix_frame, unmapped_material
 from evreview.reference.model import Cell
@@ -24,7 +25,6 @@ from evreview.vocab import EvidenceId, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
-from evreview.workflow.w2.pending import gaps
 
 
 def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
@@ -44,7 +44,7 @@ def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         matching=matching,
         coverage=covered,
         matrix=cells,
-        gaps=gaps(evidence, facts.operations, entries, matching, covered),
+        gaps=gaps(facts.operations, entries, matching),
     )
     unmapped = (*_unmapped(facts, cells, matching), *_refused(problems))
     tables = {"Operation evidence matrix": matrix_frame(cells)}

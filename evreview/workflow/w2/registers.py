@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from evreview.prose import plain
 from evreview.reference.discrepancies import discrepancies_frame
+from evreview.reference.gaps import gaps_frame
 from evreview.reference.matrix import matrix_frame
-from evreview.reference.model import Gap, ProposedTest
+from evreview.reference.model import ProposedTest
 from evreview.workflow.frames import gates_frame, steps_frame
 from evreview.workflow.step import StepResult
 from evreview.workflow.w2.delivery import criteria_frame
@@ -42,23 +42,6 @@ def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.Da
     if facts.criteria:
         found["criteria"] = criteria_frame(facts.criteria)
     return found
-
-
-def gaps_frame(gaps: Iterable[Gap]) -> pd.DataFrame:
-    """What the evidence lacks. Key: `gap`. Columns: gap, kind, operation, concern, says, blocks, evidence."""
-    rows = [
-        (
-            each.id,
-            each.kind,
-            each.operation,
-            str(each.concern),
-            plain(each.says),
-            each.blocks,
-            ", ".join(map(str, each.citations)),
-        )
-        for each in gaps
-    ]
-    return pd.DataFrame(rows, columns=["gap", "kind", "operation", "concern", "says", "blocks", "evidence"])
 
 
 def tests_frame(tests: Iterable[ProposedTest]) -> pd.DataFrame:

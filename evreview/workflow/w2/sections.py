@@ -29,7 +29,8 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decisio
         yield limited("No one immutable revision is known for contract, handlers, validators and tests.", on=on)
     if facts.reconciled:
         waiting = len(facts.open_discrepancies)
-        found = counted(len(facts.discrepancies), "discrepancy").replace("discrepancys", "discrepancies")
+        total = len(facts.discrepancies)
+        found = "1 discrepancy" if total == 1 else f"{total} discrepancies"
         yield observed(f"{found}, {waiting} not disposed of.", on=on)
     if facts.report:
         ran = sum(row.status == "executed" for row in facts.report)

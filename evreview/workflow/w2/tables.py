@@ -10,7 +10,8 @@ from evreview.findings.decision import Decision
 from evreview.findings.statement import inferred
 from evreview.prose import Subject, Text, listed
 from evreview.reference.discrepancies import form_text
-from evreview.reference.model import Cell, Discrepancy, Disposal, Source
+from evreview.reference.gaps import RULE
+from evreview.reference.model import Cell, Discrepancy, Disposal, Gap, Source
 from evreview.vocab import MISSING, StepState
 from evreview.workflow.gate import GateState
 from evreview.workflow.step import StepResult
@@ -103,7 +104,7 @@ def _follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> 
             status = "open" if each.disposal is Disposal.OPEN else "withheld"
             closes: Text = ("a disposition over the forms shown is recorded, or the sources agree",)
             yield _row(("Dispose of ", Subject(each.id)), each.owner_role, ("the register's evidence",), closes, status)
-    for gap in facts.gaps:
+    for gap in missing_from_contract(facts):
         needs: Text = ("an approved change of the contract",)
         yield _row(("Clarify in the contract: ", *gap.says), owner, needs, ("the contract states it",), "open")
     for test in facts.proposed_tests:
@@ -197,6 +198,11 @@ def _cell(each: Cell, facts: W2Facts) -> Text:
     return (str(each.standing), ": ", Subject(each.reason)) if each.reason else (str(each.standing),)
 
 
+def missing_from_contract(facts: W2Facts) -> tuple[Gap, ...]:
+    """The gaps without those that are no lack: what neither contract nor implementation defines."""
+    return tuple(gap for gap in facts.gaps if not RULE[gap.kind].absence)
+
+
 def gap_rows(facts: W2Facts) -> tuple[Row, ...]:
     """What the evidence lacks, and what the reference therefore omits."""
     rows = (
@@ -207,6 +213,6 @@ def gap_rows(facts: W2Facts) -> tuple[Row, ...]:
             cell_words(gap.says),
             citations(gap.citations),
         )
-        for gap in facts.gaps
+        for gap in missing_from_contract(facts)
     )
     return tuple(rows) or empty(5, "no gap was found" if facts.matrix else "step 2 was not reached")

@@ -1,0 +1,59 @@
+"""Rows of an execution report against the retained runs that they cite: case, result, environment, revision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from evreview.artifacts.contract import OutputContract, RunColumns
+from evreview.artifacts.markdown import Document
+from evreview.artifacts.validate_headings import violation
+from evreview.artifacts.validate_records import Row, rows_of
+from evreview.artifacts.validate_tables import required_tables
+from evreview.errors import BadInput, Problem
+from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.runs import TestRun
+from evreview.results.read import read_results
+from evreview.vocab import EvidenceId
+
+EXECUTED = "executed"
+Runs = Mapping[EvidenceId, Cited[TestRun]]
+
+
+def check_runs(document: Document, contract: OutputContract, bundle: Bundle) -> Iterator[Problem]:
+    """What an executed row prints is what the cited run holds; a row without such a run is not executed."""
+    runs = {cited.record.output: cited for cited in records_of(bundle, TestRun)}
+    for required, table in required_tables(document, contract):
+        for row in rows_of(table) if required.run else ():
+            assert required.run is not None
+            if row.cells[required.run.status].full.strip() == EXECUTED:
+                yield from _executed(required.run, row, runs, bundle)
+
+
+def _executed(columns: RunColumns, row: Row, runs: Runs, bundle: Bundle) -> Iterator[Problem]:
+    cited = next((citation for citation in row.citations if citation.id in runs), None)
+    if cited is None:
+        yield violation("executed-record-missing", "no citation of the row leads to a retained run", row.line)
+        return
+    run = runs[cited.id].record
+    environment = row.cells[columns.environment].full
+    missing = [value for value in (run.environment, run.command, run.revision) if not value or value not in environment]
+    if missing:
+        yield violation("executed-record-differs", "the cited run does not hold the environment printed", row.line)
+    item = bundle.items[cited.id]
+    results = _cases(item.content, run.format)
+    if cited.locator not in results:
+        yield violation("executed-record-missing", "no case of the cited output stands there", row.line)
+    elif row.cells[columns.result].full.strip() != results[cited.locator]:
+        yield violation("executed-result-differs", f"the cited case {results[cited.locator]}", row.line)
+
+
+@lru_cache(maxsize=4)
+def _cases(content: str, named: str | None) -> Mapping[str, str]:
+    """How each case of an output ended, by locator."""
+    try:
+        found = read_results(content.encode(), named)  # type: ignore[arg-type]
+    except BadInput:
+        return {}
+    return {case.locator: str(case.outcome) for case in found.cases}
