@@ -10,7 +10,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Final
@@ -58,8 +58,9 @@ def run(sandbox: Sandbox) -> Ran:
 
 def _run(sandbox: Sandbox) -> Ran:
     with contextlib.ExitStack() as held:
-        folder = held.enter_context(tempfile.TemporaryDirectory(prefix="evreview-"))
-        trace = Path(folder) / "trace"
+        folder = tempfile.TemporaryDirectory(prefix="evreview-")
+        held.callback(folder.cleanup)
+        trace = Path(folder.name) / "trace"
         os.mkfifo(trace, 0o600)
         reader = _held(held, os.open(trace, os.O_RDONLY | os.O_NONBLOCK))
         # An own writer, never written to: without one the pipe would look closed until the watch opens it.
@@ -82,7 +83,8 @@ def _run(sandbox: Sandbox) -> Ran:
             os.close(given)
             _held(held, taken)
         streams = {"trace": reader, "out": _number(process.stdout), "err": _number(process.stderr)}
-        course = _Course(sandbox, process, streams | ({"report": taken} if given else {}))
+        # The pipe's name is of no use once the watch has opened it, and a killed caller shall leave nothing behind.
+        course = _Course(sandbox, process, streams | ({"report": taken} if given else {}), folder.cleanup)
         try:
             course.follow()
         finally:
@@ -114,8 +116,15 @@ def _number(stream: IO[bytes] | None) -> int:
 class _Course:
     """One run from its start to its end."""
 
-    def __init__(self, sandbox: Sandbox, process: subprocess.Popen[bytes], streams: Mapping[str, int]) -> None:
-        self.sandbox, self.process, self.streams = sandbox, process, streams
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        process: subprocess.Popen[bytes],
+        streams: Mapping[str, int],
+        once_watched: Callable[[], None],
+    ) -> None:
+        self.sandbox, self.process = sandbox, process
+        self.once_watched = once_watched
         self.watch = Watch()
         self.kept = {name: bytearray() for name in ("out", "err", "report")}
         self.cut: set[str] = set()
@@ -180,8 +189,13 @@ class _Course:
                 self.selector.unregister(handle)
                 continue
             got = True
-            self.watch.feed(data) if name == "trace" else self._keep(name, data)
+            self._traced(data) if name == "trace" else self._keep(name, data)
         return got
+
+    def _traced(self, data: bytes) -> None:
+        if not self.watch.pids and not self.watch.ended:
+            self.once_watched()
+        self.watch.feed(data)
 
     def _keep(self, name: str, data: bytes) -> None:
         limits = self.sandbox.limits

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from evreview.cli import app
 from evreview.commands.execute import Order, execute
 from evreview.errors import BadInput
 from evreview.evidence.intake import open_bundle
@@ -105,6 +107,14 @@ def test_what_the_command_line_gets_wrong(tmp_path: Path, monkeypatch: pytest.Mo
     assert refused(Order(bundle=bundle, runtime=tmp_path), monkeypatch) == {"runtime-missing"}
     assert refused(Order(bundle=bundle, output=tmp_path), monkeypatch) == {"folder-not-empty"}
     assert refused(Order(bundle=tmp_path / "none"), monkeypatch) == {"folder-missing"}
+
+
+def test_a_refusal_on_the_command_line(tmp_path: Path) -> None:
+    bundle = write_bundle(tmp_path / "b", {}, [])
+    done = CliRunner().invoke(app, ["execute", str(bundle), "--plan", PLAN, "-o", str(tmp_path / "new")])
+    assert done.exit_code == ExitStatus.BAD_INPUT
+    assert "[gate-open]" in done.stderr
+    assert not (tmp_path / "new").exists()
 
 
 def test_without_a_plan(demo_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
