@@ -40,7 +40,7 @@ class Tally:
         valid: accepted by both validators.
         sendable: valid, and without a member that is kept back in this direction.
         clean: of the valid ones, those in which the guard reports nothing.
-        operations, seconds: how many operations, and the time for all of their bodies.
+        operations, seconds: how many operations, and the processor time for all of their bodies.
     """
 
     asked: int = 0
@@ -115,14 +115,14 @@ def own(bodies: Bodies, tally: Tally, messages: Messages) -> None:
         found = next(bodies.cases.of(body.media, body.value).values(), None)
         if found is not None:
             bodies.judge(body, found.value, tally)
-    began = time.perf_counter()
+    began = time.process_time()
     examples = Examples(bodies.contract)
     made = [
         each
         for operation in bodies.contract.operations
         for each in (*examples.requests(operation), *examples.responses(operation))
     ]
-    tally.seconds += time.perf_counter() - began
+    tally.seconds += time.process_time() - began
     tally.operations += len(bodies.contract.operations)
     messages.made += sum(isinstance(each, Example) for each in made)
     messages.omitted.update(each.why for each in made if isinstance(each, Omitted))
@@ -147,7 +147,7 @@ def theirs(bodies: Bodies, sampler: str, folder: Path, tally: Tally) -> None:
 def sampled(
     contract: Contract, media: Sequence[Element], sampler: str, folder: Path
 ) -> tuple[list[dict[str, Json]], float]:
-    """What a peer's sampler gives for the schemas of media types, and how long it took without start-up.
+    """What a peer's sampler gives for the schemas of media types, and the processor time without start-up.
 
     Raises:
         Absent: it does not run.

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import peers
+from bench import examples, peers
 from bench.generate import GROWTH, Size, extent, write_pair
 from bench.measure import Command, Measured, in_turn
 from bench.report import FULL, LEDGER, PEER, commands_table, growth_table, pairs_table
@@ -95,6 +95,21 @@ class Bench:
             found = in_turn(small, self.rounds) | in_turn(whole_reviews(self.evreview, place), min(self.rounds, 3))
         self._tell("Commands", commands_table(found))
 
+    def examples(self) -> None:
+        """Examples of every body of the corpus' OpenAPI 3 candidates, against two samplers."""
+        found = examples.candidates(CORPUS)
+        if not found:
+            self.say("Examples without the corpus: it does not stand beside this checkout.\n")
+            return
+        folder = None
+        try:
+            folder = examples.installed(self.cache)
+        except peers.Absent as reason:
+            self.say(f"Without the samplers: {reason}.\n")
+        tallies, messages, lacking = examples.measured(found, folder)
+        said = [*examples.examples_table(tallies), "", examples.messages_line(messages), *lacking]
+        self._tell("Examples", said)
+
     def _tell(self, title: str, lines: list[str]) -> None:
         self.say("\n".join([f"## {title}", "", *lines, ""]))
 
@@ -139,7 +154,7 @@ def machine() -> str:
     return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {cores} cores"
 
 
-PARTS = ("github", "corpus", "growth", "commands")
+PARTS = ("github", "corpus", "growth", "commands", "examples")
 
 
 def main() -> None:

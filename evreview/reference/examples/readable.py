@@ -169,7 +169,13 @@ class Readable:
 
     def _of(self, node: Node, name: str, rich: int) -> Iterator[Json]:
         if "enum" in node:
-            yield from sorted(node["enum"], key=lambda one: one is None or reported(name, one, self._guard))
+            later: list[Json] = []
+            for one in node["enum"]:
+                if one is None or reported(name, one, self._guard):
+                    later.append(one)
+                else:
+                    yield one
+            yield from later
             return
         for kind in _types(node):
             match kind:

@@ -1,0 +1,127 @@
+"""The documentation page about references, made from the rules themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.reference import applicable, gaps, matrix
+from evreview.reference.applicable import Inapplicable, Sample
+from evreview.reference.examples.frame import page_lines
+from evreview.reference.gap_rules import GapRule
+from evreview.reference.signals import SIGNALS, STRUCTURES
+from evreview.sources.model import Route
+
+HEAD: Final = (
+    "# References",
+    "",
+    "Made from `evreview/reference` by `make docs`; a test keeps it current. A reference says only what the contract",
+    "defines. What contract, implementation and tests say of each concern stands in the operation evidence matrix;",
+    "what nobody defines is said to be undefined.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One second-level section of the page: its title, a paragraph, and what follows, line by line."""
+
+    title: str
+    lead: str
+    lines: tuple[str, ...]
+
+
+def page(sections: Sequence[Section]) -> str:
+    """The page of these sections."""
+    parts = [*HEAD]
+    for section in sections:
+        parts += ["", f"## {section.title}", "", section.lead, "", *section.lines]
+    return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def sections() -> tuple[Section, ...]:
+    """Matrix, concerns that do not apply, gaps, and how statements are recognised."""
+    return (
+        Section(
+            "The operation evidence matrix",
+            "One row per operation, concern and source. Every concern of every operation is there.",
+            columns(matrix.COLUMNS),
+        ),
+        Section(
+            "When a concern does not apply",
+            "The first rule that holds gives the reason. Silence of the code counts only when all of it was read.",
+            tuple(line for rule in applicable.RULES for line in _inapplicable(rule)),
+        ),
+        Section(
+            "Gaps",
+            "What the evidence lacks, and the reference therefore omits or states to be undefined.",
+            (*columns(gaps.COLUMNS), "", *(line for rule in gaps.RULES for line in _gap(rule))),
+        ),
+        Section(
+            "Statements that OpenAPI has no keyword for",
+            "Limits, idempotency, side effects, pagination and rate limits are quoted where a signal is found.",
+            tuple(_signals()),
+        ),
+        Section(
+            "Examples",
+            "Composed from the contract, accepted by two validators, passed by the guard. The contract's own example is"
+            " used, with its place, when it is valid and plainly invented. What the frame holds, why an example is "
+            "omitted, and which values stand for which fields and formats:",
+            page_lines(),
+        ),
+    )
+
+
+def columns(meanings: Mapping[str, str]) -> tuple[str, ...]:
+    """A table of columns with their meanings."""
+    return ("| Column | Meaning |", "| --- | --- |", *(f"| `{name}` | {says} |" for name, says in meanings.items()))
+
+
+def _inapplicable(rule: Inapplicable) -> Iterator[str]:
+    yield from (f"### {rule.id}", "", f"Concern: {rule.concern}. {rule.why}", "")
+    yield from _both(rule.example, rule.counter_example)
+
+
+def _gap(rule: GapRule) -> Iterator[str]:
+    ends = " The operation can't be used without it." if rule.blocks else ""
+    absent = " Stated as an absence." if rule.absence else ""
+    yield from (f"### {rule.id}", "", f"Concern: {rule.concern}. {rule.why}{ends}{absent}", "")
+    yield from _both(rule.example, rule.counter_example)
+
+
+def _both(example: Sample, counter_example: Sample) -> Iterator[str]:
+    yield f"- Example: {_sample(example)}"
+    yield f"- Counter-example: {_sample(counter_example)}"
+    yield ""
+
+
+def _sample(sample: Sample) -> str:
+    """One line: method and path, the operation as JSON, what stands beside it, and what the code shows."""
+    parts = [f"`{sample.method} {sample.path}` `{_json(sample.operation)}`"]
+    if sample.document:
+        parts.append(f"document `{_json(sample.document)}`")
+    parts.append(f"code: {_code(sample.route)}" if sample.route else "code: not read whole")
+    return "; ".join(parts)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, default=dict)
+
+
+def _code(route: Route) -> str:
+    shown: list[str] = [f"reads {each.location} `{each.name}`" for each in route.parameters]
+    shown += ["reads a body"] * (route.body is not None)
+    shown += [f"sends `{each.status}` with {', '.join(each.headers) or 'no headers'}" for each in route.responses]
+    shown += [f"shows {each.concern}" for each in route.notes]
+    return ", ".join(shown) or "shows nothing"
+
+
+def _signals() -> Iterable[str]:
+    yield "| Signal | Concern | Where | Found in | Not in | Why |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for each in SIGNALS:
+        found, other = each.example, each.counter_example
+        yield f"| `{each.id}` | {each.concern} | {each.where} | `{found}` | `{other}` | {each.why} |"
+    for name, concern, why in STRUCTURES:
+        yield f"| `{name}` | {concern} | structure | | | {why} |"
