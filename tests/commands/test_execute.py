@@ -64,6 +64,7 @@ REFUSALS: list[tuple[str, str, dict[str, Any]]] = [
     ("twice", "plan-file", {"plan": at("a", "a")}),
     ("a folder for a file", "plan-file", {"plan": at("a/b", "a")}),
     ("a file for a folder", "plan-file", {"plan": at("a", "a/b")}),
+    ("too many files", "plan-files", {"plan": {"files": [{"item": "E2", "path": f"f{n}"} for n in range(401)]}}),
     ("nothing to do", "plan-empty", {"plan": {"examples": []}}),
     ("nobody answers", "plan-no-fixture", {"plan": {"fixture": None}}),
     ("no command", "plan-no-fixture", {"plan": {"fixture": {**FIXTURE, "start": []}}}),

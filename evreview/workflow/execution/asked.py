@@ -20,6 +20,8 @@ from evreview.reference.operations import operations_in
 
 READ_ONLY: Final = frozenset({"GET", "HEAD"})
 EVERY_READ_ONLY: Final = "*"
+MOST_FILES: Final = 400
+"""Each is handed to the sandbox as an open file."""
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
@@ -77,6 +79,9 @@ def plan_problems(bundle: Bundle, plan: Cited[ExecutionPlan]) -> Iterator[Proble
 
 def _files(bundle: Bundle, plan: ExecutionPlan, file: str) -> Iterator[Problem]:
     seen: set[str] = set()
+    if len(plan.files) > MOST_FILES:
+        found = f"the plan copies {len(plan.files)} files, more than {MOST_FILES}"
+        yield Problem(code="plan-files", found=found, file=file, place="#/files", advice="Name those that are needed")
     for index, entry in enumerate(plan.files):
         at = f"#/files/{index}/path"
         refused = name_problem(entry.path)

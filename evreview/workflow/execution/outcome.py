@@ -55,23 +55,25 @@ class Executed:
 
 
 def violation(ran: Ran) -> tuple[str, ...]:
-    """What the run tried and may not, one line each, none when it stayed inside."""
-    if ran.stayed_inside:
+    """What the run tried and may not, one line each, none when it stayed inside or never began."""
+    if ran.stopped is Stopped.UNWATCHED:
+        return (f"{F5}: {ran.stopped}, so nobody can say that the run stayed inside; it does not count as executed",)
+    if not ran.attempts:
         return ()
     network = {Tried.CONNECT, Tried.SEND, Tried.LOOKUP}
     reached = any(attempt.tried in network for attempt in ran.attempts)
     what = "unexpected network access" if reached else "an attempt to change what was not approved"
-    lines = [f"{F5}: {what}; the run was ended ({ran.stopped}) and its result does not count as executed"]
-    if ran.stopped in (Stopped.UNWATCHED, Stopped.NOT_STARTED):
-        lines = [f"the sandbox failed ({ran.stopped}); nothing counts as executed", ran.trouble]
-    lines += [f"  {each.tried}: {each.target} ({counted(each.times, 'time')})" for each in ran.attempts]
-    if ran.attempts:
-        lines.append("Correct the plan or the code, have the isolation plan approved anew, and execute again (step 6)")
-    return tuple(line for line in lines if line)
+    return (
+        f"{F5}: {what}; the result of the run does not count as executed",
+        *(f"  {each.tried}: {each.target} ({counted(each.times, 'time')})" for each in ran.attempts),
+        "Correct the plan or the code, have the isolation plan approved anew, and execute again (step 6)",
+    )
 
 
 def shortcoming(ran: Ran, report: Report | None, plan: ExecutionPlan) -> str:
     """Why a run that stayed inside is no executed one, "" when it is."""
+    if ran.stopped is Stopped.NOT_STARTED:
+        return f"the sandbox did not start: {_last_line(ran.trouble)}"
     if not ran.counts:
         return f"the run was ended by {ran.stopped}"
     if report is None:

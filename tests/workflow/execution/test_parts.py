@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,12 @@ from hypothesis import strategies as st
 
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.plan import ExecutionPlan
-from evreview.isolation.model import AIDS, WORK
+from evreview.guard import Guard
+from evreview.isolation.model import AIDS, WORK, Attempt, Output, Ran, Stopped, Tried
 from evreview.workflow.execution.asked import chosen_plan
 from evreview.workflow.execution.gates import ACTIVE, refusals
-from evreview.workflow.execution.report import read_report
+from evreview.workflow.execution.outcome import shortcoming, violation
+from evreview.workflow.execution.report import Ended, Report, read_report
 from evreview.workflow.execution.room import Outgoing, Runtime, result_path, sandbox_of
 from tests.commands.execution_bundle import PLAN, approval, write_bundle
 
@@ -133,3 +136,55 @@ def test_no_report_is_a_fault(stated: dict[str, Any]) -> None:
     report = read_report(json.dumps(stated).encode())
     assert report is not None
     assert all(answer.error or answer.status is not None for answer in report.answers)
+
+
+def ran(stopped: Stopped, *attempts: Attempt, trouble: str = "") -> Ran:
+    nothing = Output(text=Guard().clean(""), sha256="", size=0)
+    status = 0 if stopped is Stopped.ENDED else None
+    return Ran(
+        argv=("x",),
+        environment="e",
+        exit_status=status,
+        stopped=stopped,
+        attempts=attempts,
+        stdout=nothing,
+        stderr=nothing,
+        trouble=trouble,
+    )
+
+
+GOOD = Report(ready=True, fixture_output="", answers=(), tests=None, cleanup=None)
+ENDED_1 = Ended(status=1, output="no\n")
+
+
+def test_what_a_run_tried_is_a_violation_and_a_limit_is_none() -> None:
+    wrote = Attempt(Tried.WRITE, "/etc/x", 2)
+    assert any("/etc/x" in line for line in violation(ran(Stopped.ENDED, wrote)))
+    assert all("W3-F5" in violation(ran(why, wrote))[0] for why in Stopped)
+    assert violation(ran(Stopped.UNWATCHED))
+    for why in (Stopped.ENDED, Stopped.SECONDS, Stopped.MEMORY, Stopped.TASKS, Stopped.OUTPUT, Stopped.NOT_STARTED):
+        assert violation(ran(why)) == ()
+
+
+@pytest.mark.parametrize("why", [why for why in Stopped if why is not Stopped.ENDED])
+def test_a_run_that_was_ended_does_not_count(why: Stopped) -> None:
+    assert shortcoming(ran(why, trouble="why"), GOOD, plan_of())
+
+
+@pytest.mark.parametrize(
+    ("report", "plan"),
+    [
+        (None, {}),
+        (replace(GOOD, ready=False), {}),
+        (GOOD, {"tests": ["x"]}),
+        (replace(GOOD, tests=Ended(status=127, output="")), {"tests": ["x"]}),
+        (GOOD, {"cleanup": ["x"]}),
+        (replace(GOOD, cleanup=ENDED_1), {"cleanup": ["x"]}),
+    ],
+)
+def test_a_run_without_its_result_does_not_count(report: Report | None, plan: dict[str, Any]) -> None:
+    assert shortcoming(ran(Stopped.ENDED), report, plan_of(**plan))
+
+
+def test_failing_tests_are_a_result() -> None:
+    assert shortcoming(ran(Stopped.ENDED), replace(GOOD, tests=ENDED_1), plan_of(tests=["x"])) == ""
