@@ -8,13 +8,14 @@ from typing import Final
 from evreview.sources.aiohttp.read import read_aiohttp
 from evreview.sources.asgi.fastapi import read_fastapi
 from evreview.sources.asgi.starlette import read_starlette
+from evreview.sources.django.read import read_django
 from evreview.sources.flask.read import read_flask
 from evreview.sources.model import CodeFacts, Route, SourceText, UnreadCode
 from evreview.sources.names import Modules
 
 Reader = Callable[[Modules], CodeFacts]
 
-READERS: Final[tuple[Reader, ...]] = (read_fastapi, read_starlette, read_flask, read_aiohttp)
+READERS: Final[tuple[Reader, ...]] = (read_fastapi, read_starlette, read_flask, read_django, read_aiohttp)
 """One per framework; each finds its own routes and says what it could not read. A new framework is one line here."""
 
 

@@ -1,0 +1,1 @@
+"""Django and Django REST framework: URL lists, views, routers and serializers."""

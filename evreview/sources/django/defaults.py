@@ -1,0 +1,239 @@
+"""Who may call a REST framework view, how often, and how lists are paged: by its class or by the settings."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from evreview.sources.calls import is_function
+from evreview.sources.constants import constant, of, texts
+from evreview.sources.handlers import Found
+from evreview.sources.model import CodeNote, CodeParameter, CodeResponse, Guard, Spot, UnreadCode
+from evreview.sources.modules import Scope
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition, External, Resolved
+from evreview.vocab import MISSING, Concern, Form
+
+_SUPPLY: Final = "Supply the settings with REST_FRAMEWORK."
+PERMISSIONS: Final[dict[str, Literal["authentication", "authorization"] | None]] = {
+    "AllowAny": None, "IsAuthenticated": "authentication", "IsAdminUser": "authorization",
+    "IsAuthenticatedOrReadOnly": "authentication", "DjangoModelPermissions": "authorization",
+    "DjangoObjectPermissions": "authorization", "DjangoModelPermissionsOrAnonReadOnly": "authorization",
+    "TokenHasScope": "authorization", "TokenHasReadWriteScope": "authorization",
+}  # fmt: skip
+"""What each permission class asks for; None for nothing."""
+SCHEMES: Final = {
+    "BasicAuthentication": "http basic", "JWTAuthentication": "http bearer", "OAuth2Authentication": "oauth2",
+    "TokenAuthentication": "apiKey header Authorization", "SessionAuthentication": "apiKey cookie sessionid",
+}  # fmt: skip
+CHALLENGING: Final = ("BasicAuthentication", "JWTAuthentication", "OAuth2Authentication", "TokenAuthentication")
+"""Classes that name a challenge; with one of them first a caller who is not known gets 401, else 403."""
+PAGES: Final = {
+    "PageNumberPagination": ("page",), "LimitOffsetPagination": ("limit", "offset"), "CursorPagination": ("cursor",),
+}  # fmt: skip
+_PAGE_WORDS: Final = (
+    "page_query_param",
+    "page_size_query_param",
+    "limit_query_param",
+    "offset_query_param",
+    "cursor_query_param",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """Classes that hold for a view: where they are named, and by which names."""
+
+    scope: Scope
+    nodes: tuple[ast.expr, ...]
+
+
+class Defaults:
+    """The settings of `REST_FRAMEWORK`, where a file that holds them is supplied."""
+
+    def __init__(self, modules: Modules) -> None:
+        self.modules = modules
+        self.entries: dict[str, tuple[Scope, ast.expr]] = {}
+        self.supplied = False
+        for scope, statement in modules.statements():
+            targets = statement.targets if isinstance(statement, ast.Assign) else []
+            if any(isinstance(one, ast.Name) and one.id == "REST_FRAMEWORK" for one in targets):
+                value = statement.value if isinstance(statement, ast.Assign) else None
+                self.supplied = True
+                for key, entry in zip(getattr(value, "keys", []), getattr(value, "values", []), strict=False):
+                    name = constant(modules, scope, key)
+                    if isinstance(name, str) and name is not MISSING:
+                        self.entries[name] = (scope, entry)
+
+    def apply(self, view: Definition, method: str, found: Found, listing: bool) -> None:
+        """Adds what the view's class, or else the settings, say about one method."""
+        spot = view.scope.spot(view.node)
+        challenged = self._authenticators(view, found, spot)
+        self._permissions(view, method, found, (spot, challenged))
+        self._throttles(view, found, spot)
+        if listing:
+            self._pages(view, found, spot)
+        if "EXCEPTION_HANDLER" in self.entries:
+            scope, node = self.entries["EXCEPTION_HANDLER"]
+            found.unread.append(
+                UnreadCode(scope.spot(node), "an exception handler of its own, which may change every error")
+            )
+
+    def classes(self, view: Definition, word: str, setting: str) -> tuple[Spot, list[tuple[str, Resolved]]] | None:
+        """The names and classes that hold; None when it can't be told."""
+        member = self.modules.member(view, word) if isinstance(view.node, ast.ClassDef) else self._decorated(view, word)
+        if isinstance(member, Definition) and isinstance(member.node, ast.List | ast.Tuple):
+            return self._named(member.scope, list(member.node.elts))
+        if isinstance(member, Definition) and (is_function(member) or isinstance(member.node, ast.expr)):
+            return None
+        if setting in self.entries:
+            scope, node = self.entries[setting]
+            names = texts(self.modules, scope, node)
+            if names is None:
+                return None
+            return scope.spot(node), [(name.rpartition(".")[2], self._dotted(name)) for name in names]
+        return None
+
+    def _dotted(self, name: str) -> Resolved:
+        module, _, last = name.rpartition(".")
+        return self.modules.find(module, last) or External(name)
+
+    def _named(self, scope: Scope, nodes: list[ast.expr]) -> tuple[Spot, list[tuple[str, Resolved]]]:
+        spot = scope.spot(nodes[0] if nodes else scope.node)
+        return spot, [(ast.unparse(node)[:80], self.modules.resolve(scope, node)) for node in nodes]
+
+    def _decorated(self, view: Definition, word: str) -> Resolved:
+        """`@permission_classes([IsAuthenticated])` on a function."""
+        for decorator in getattr(view.node, "decorator_list", []):
+            name = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if (
+                isinstance(decorator, ast.Call)
+                and getattr(name, "id", getattr(name, "attr", "")) == word
+                and decorator.args
+            ):
+                return Definition(decorator.args[0], view.scope, word, decorator)
+        return None
+
+    def _authenticators(self, view: Definition, found: Found, spot: Spot) -> int | None:
+        """Adds the schemes; the status that a caller gets who is not known, None when that can't be told."""
+        stated = self.classes(view, "authentication_classes", "DEFAULT_AUTHENTICATION_CLASSES")
+        if stated is None and self.supplied and "DEFAULT_AUTHENTICATION_CLASSES" not in self.entries:
+            stated = (spot, [(name, External(f"rest_framework.authentication.{name}")) for name in
+                             ("SessionAuthentication", "BasicAuthentication")])  # fmt: skip
+        if stated is None:
+            found.unread.append(UnreadCode(spot, "the authentication classes that hold by default", _SUPPLY))
+            return None
+        for name, cls in stated[1]:
+            last = cls.last if isinstance(cls, External) else ""
+            scheme = SCHEMES.get(last, "")
+            if not scheme:
+                found.unread.append(UnreadCode(stated[0], f"the scheme of `{name}`", "Declare it with a quote."))
+            found.guards.append(Guard(name=name, kind="authentication", spot=stated[0], scheme=scheme))
+        first = stated[1][0][1] if stated[1] else None
+        if not stated[1]:
+            return 403
+        if not isinstance(first, External) or first.last not in SCHEMES:
+            return None
+        return 401 if first.last in CHALLENGING else 403
+
+    def _permissions(self, view: Definition, method: str, found: Found, at: tuple[Spot, int | None]) -> None:
+        stated = self.classes(view, "permission_classes", "DEFAULT_PERMISSION_CLASSES")
+        if stated is None:
+            if not self.supplied or "DEFAULT_PERMISSION_CLASSES" in self.entries:
+                found.unread.append(UnreadCode(at[0], "the permission classes that hold by default", _SUPPLY))
+            else:
+                found.guards.clear()
+            return
+        asked = False
+        for name, cls in stated[1]:
+            last = cls.last if isinstance(cls, External) else name
+            kind = PERMISSIONS.get(last) if isinstance(cls, External) else "unknown"
+            if isinstance(cls, External) and last not in PERMISSIONS:
+                kind = "unknown"
+            if kind is None or (last.endswith("ReadOnly") and method in ("GET", "HEAD", "OPTIONS")):
+                continue
+            asked = True
+            guard: Literal["authentication", "authorization", "unknown"] = (
+                "authentication"
+                if kind == "authentication"
+                else "authorization"
+                if kind == "authorization"
+                else "unknown"
+            )
+            found.guards.append(Guard(name=name, kind=guard, spot=stated[0]))
+            if guard != "authentication":
+                found.responses.append(_refusal(403, stated[0]))
+        if asked:
+            found.responses.append(_refusal(at[1], stated[0]))
+        else:
+            # Whoever calls is let in, so the classes that find out who it is refuse nobody without credentials.
+            found.guards[:] = [one for one in found.guards if one.kind != "authentication"]
+
+    def _throttles(self, view: Definition, found: Found, spot: Spot) -> None:
+        stated = self.classes(view, "throttle_classes", "DEFAULT_THROTTLE_CLASSES")
+        for name, cls in stated[1] if stated is not None else []:
+            value = self._rate(view, cls)
+            found.notes.append(
+                CodeNote(concern=Concern.RATE_LIMITS, name=name, spot=stated[0] if stated else spot, value=value)
+            )
+            found.responses.append(_refusal(429, stated[0] if stated else spot))
+
+    def _rate(self, view: Definition, cls: Resolved) -> Form:
+        """The rate that a throttle class states, or the settings for its scope."""
+        if isinstance(cls, Definition):
+            rate = of(self.modules, self.modules.member(cls, "rate"))
+            if rate is not MISSING:
+                return rate
+        plain = {"AnonRateThrottle": "anon", "UserRateThrottle": "user"}
+        ancestry = self.modules.ancestry(cls) if isinstance(cls, Definition) else (cls,)
+        scope: Form = of(self.modules, self.modules.member(cls, "scope")) if isinstance(cls, Definition) else MISSING
+        for base in ancestry:
+            if isinstance(base, External) and scope is MISSING:
+                scope = plain.get(base.last, MISSING)
+                if base.last == "ScopedRateThrottle" and isinstance(view.node, ast.ClassDef):
+                    scope = of(self.modules, self.modules.member(view, "throttle_scope"))
+        entry = self.entries.get("DEFAULT_THROTTLE_RATES")
+        rates = constant(self.modules, entry[0], entry[1]) if entry else MISSING
+        return rates.get(scope, MISSING) if isinstance(rates, dict) and isinstance(scope, str) else MISSING
+
+    def _pages(self, view: Definition, found: Found, spot: Spot) -> None:
+        member = self.modules.member(view, "pagination_class") if isinstance(view.node, ast.ClassDef) else None
+        if isinstance(member, External) and member.last == "pagination_class":  # the framework's own default
+            member = None
+        entry = self.entries.get("DEFAULT_PAGINATION_CLASS")
+        cls: Resolved = member
+        if member is None and entry is not None:
+            name = constant(self.modules, entry[0], entry[1])
+            cls = self._dotted(name) if isinstance(name, str) and name is not MISSING else None
+            spot = entry[0].spot(entry[1])
+        if cls is None or (isinstance(cls, Definition) and not isinstance(cls.node, ast.ClassDef)):
+            if member is None and not self.supplied:
+                found.unread.append(UnreadCode(spot, "the pagination that holds by default", _SUPPLY))
+            return
+        name = cls.qualname if isinstance(cls, Definition) else getattr(cls, "last", "")
+        found.notes.append(CodeNote(concern=Concern.PAGINATION, name=name, spot=spot, value=self._page_size(cls)))
+        for query in self._queries(cls):
+            found.parameter(
+                CodeParameter(name=query, location="query", spot=spot, required=False, schema={}, exact=False)
+            )
+
+    def _page_size(self, cls: Resolved) -> Form:
+        own = of(self.modules, self.modules.member(cls, "page_size")) if isinstance(cls, Definition) else MISSING
+        entry = self.entries.get("PAGE_SIZE")
+        return own if own is not MISSING or entry is None else constant(self.modules, entry[0], entry[1])
+
+    def _queries(self, cls: Resolved) -> list[str]:
+        ancestry = self.modules.ancestry(cls) if isinstance(cls, Definition) else (cls,)
+        base = next((one.last for one in ancestry if isinstance(one, External) and one.last in PAGES), "")
+        plain = [f"{name}_query_param" for name in PAGES.get(base, ())]
+        names = dict(zip(plain, PAGES.get(base, ()), strict=True))
+        for word in _PAGE_WORDS if isinstance(cls, Definition) else ():
+            value = of(self.modules, self.modules.member(cls, word))  # type: ignore[arg-type]
+            if isinstance(value, str) and value is not MISSING:
+                names[word] = value
+        return list(names.values())
+
+
+def _refusal(status: int | None, spot: Spot) -> CodeResponse:
+    return CodeResponse(status=status, how="framework", spot=spot, media_type="application/json")

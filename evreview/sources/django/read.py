@@ -1,0 +1,186 @@
+"""Django and REST framework routes of the supplied files, with what their views show."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import Final
+
+from evreview.sources.calls import keyword, returned, value_at
+from evreview.sources.constants import constant
+from evreview.sources.django.answers import JSON, DjangoDialect
+from evreview.sources.django.defaults import Defaults
+from evreview.sources.django.serializers import Serialized, serializer_at
+from evreview.sources.django.urls import Urls
+from evreview.sources.django.views import REST, Answer, Views
+from evreview.sources.flow import Event, Frame, run_through
+from evreview.sources.handlers import Found, read_decorators, read_handler, with_found
+from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, UnreadCode
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition, External
+from evreview.vocab import Json
+
+_OWN: Final = (
+    "require_http_methods", "require_GET", "require_POST", "require_safe", "api_view", "permission_classes",
+    "authentication_classes", "throttle_classes", "parser_classes", "renderer_classes", "action",
+)  # fmt: skip
+_SENDS: Final = {"list": 200, "create": 201, "retrieve": 200, "update": 200, "partial_update": 200, "destroy": 204}
+_MIXINS: Final = {
+    "LoginRequiredMixin": "authentication", "PermissionRequiredMixin": "authorization",
+    "UserPassesTestMixin": "authorization",
+}  # fmt: skip
+
+
+def read_django(modules: Modules) -> CodeFacts:
+    """Every operation of the supplied URL lists, and what could not be read."""
+    urls = Urls(modules)
+    views, defaults = Views(modules, urls), Defaults(modules)
+    routes = [_route(modules, defaults, answer) for answer in views.all()]
+    return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys([*urls.unread, *views.unread])))
+
+
+def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
+    rest = _is_rest(modules, answer)
+    found, dialect = Found(), DjangoDialect(modules, rest)
+    target = answer.function or answer.cls
+    assert target is not None
+    view = answer.cls or target
+    if rest:
+        defaults.apply(view, answer.method, found, answer.action == "list")
+    _mixins(modules, answer.cls, found)
+    if answer.cls is not None:
+        read_decorators(modules, dialect, answer.cls, found, _OWN)
+    if answer.function is not None:
+        read_decorators(modules, dialect, answer.function, found, _OWN)
+        read_handler(modules, dialect, answer.function, found)
+        _serializers(modules, answer, found)
+    elif answer.action:
+        _action(modules, answer, found)
+    spot = target.scope.spot(target.node)
+    if answer.branches and answer.function is not None and _branches(answer.function):
+        found.unread.append(UnreadCode(spot, "one view for several methods, whose branches are not told apart"))
+    name = f"{view.qualname}.{answer.action}" if answer.function is None else answer.function.qualname
+    framework = "drf" if rest else "django"
+    route = Route(
+        method=answer.method,
+        path=answer.path,
+        handler=name,
+        framework=framework,
+        spot=spot,
+        parameters=answer.parameters,
+    )
+    return with_found(route, found)
+
+
+def _branches(function: Definition) -> bool:
+    return any(isinstance(one, ast.Attribute) and one.attr == "method" for one in ast.walk(function.node))
+
+
+def _is_rest(modules: Modules, answer: Answer) -> bool:
+    if answer.cls is not None:
+        return any(isinstance(one, External) and one.package in REST for one in modules.ancestry(answer.cls))
+    node = answer.function.node if answer.function is not None else None
+    names = (one.func if isinstance(one, ast.Call) else one for one in getattr(node, "decorator_list", []))
+    return any(getattr(one, "id", getattr(one, "attr", "")) == "api_view" for one in names)
+
+
+def _mixins(modules: Modules, cls: Definition | None, found: Found) -> None:
+    for base in modules.ancestry(cls) if cls is not None else ():
+        kind = _MIXINS.get(base.last) if isinstance(base, External) and base.package == "django" else None
+        if kind is not None and cls is not None and isinstance(base, External):
+            spot = cls.scope.spot(cls.node)
+            known = "authentication" if kind == "authentication" else "authorization"
+            found.guards.append(Guard(name=base.last, kind=known, spot=spot))  # type: ignore[arg-type]
+
+
+def _action(modules: Modules, answer: Answer, found: Found) -> None:
+    """What the framework's own action reads and sends."""
+    assert answer.cls is not None
+    cls, action = answer.cls, answer.action
+    spot = cls.scope.spot(cls.node)
+    chosen = modules.member(cls, "get_serializer_class") is not None and _own(modules, cls, "get_serializer_class")
+    taken = None if chosen else _declared(modules, cls, True)
+    sent = None if chosen else _declared(modules, cls, False)
+    if sent is None and action != "destroy":
+        found.unread.append(UnreadCode(spot, "the serializer of a view", "Supply the file that defines it."))
+    if action in ("create", "update", "partial_update"):
+        schema: Json = taken.schema if taken is not None else {}
+        if action == "partial_update" and isinstance(schema, dict):
+            schema = {key: value for key, value in schema.items() if key != "required"}
+        found.body = _body(spot, taken, schema)
+        found.responses.append(CodeResponse(status=400, how="framework", spot=spot, media_type=JSON))
+    if action not in ("list", "create"):
+        found.responses.append(CodeResponse(status=404, how="framework", spot=spot, media_type=JSON))
+    body: Json = sent.schema if sent is not None and action != "destroy" else None
+    if action == "list" and body is not None:
+        paged = any(note.concern == "pagination" for note in found.notes)
+        body = None if paged else {"type": "array", "items": body}
+    media = "" if action == "destroy" else JSON
+    spots = sent.spots if sent is not None and body is not None else ()
+    found.responses.append(
+        CodeResponse(status=_SENDS[action], how="returned", spot=spot, media_type=media, schema=body, models=spots)
+    )
+    found.unread.extend(sent.unread if sent is not None else ())
+
+
+def _own(modules: Modules, cls: Definition, name: str) -> bool:
+    return isinstance(modules.member(cls, name), Definition)
+
+
+def _declared(modules: Modules, cls: Definition, takes: bool) -> Serialized | None:
+    """The values of a view's `serializer_class`."""
+    found = modules.member(cls, "serializer_class")
+    if not isinstance(found, Definition):
+        return None
+    expression = ast.Name(id=found.name, ctx=ast.Load())
+    return serializer_at(modules, found.scope, expression, takes)
+
+
+def _body(spot: object, taken: Serialized | None, schema: Json) -> CodeBody:
+    return CodeBody(
+        media_type="", spot=spot, required=None, schema=schema,  # type: ignore[arg-type]
+        exact=taken is not None and taken.exact, coerces=taken is not None and taken.coerces,
+        models=taken.spots if taken is not None else (),
+    )  # fmt: skip
+
+
+def _serializers(modules: Modules, answer: Answer, found: Found) -> None:
+    """`OrderSerializer(data=request.data)` and `Response(OrderSerializer(order).data)` within a view."""
+    assert answer.function is not None
+    events = run_through(modules, answer.function)
+    for event in events:
+        call = event.node
+        if event.kind is not ast.Call or not isinstance(call, ast.Call) or keyword(call, "data") is None:
+            continue
+        taken = _serializer(modules, answer, event.frame, call, True)
+        if taken is not None:
+            schema: Json = taken.schema
+            if constant(modules, event.frame.scope, keyword(call, "partial")) is True:
+                schema = {key: value for key, value in taken.schema.items() if key != "required"}
+            found.body = _body(event.frame.scope.spot(call), taken, schema)
+            found.unread.extend(taken.unread)
+    for event in returned(modules, events):
+        sent = _sent(modules, answer, event)
+        for place, one in enumerate(found.responses):
+            if sent is not None and one.spot == event.spot and one.how == "returned":
+                found.responses[place] = replace(one, schema=sent.schema, exact=False, models=sent.spots)
+
+
+def _serializer(modules: Modules, answer: Answer, frame: Frame, call: ast.Call, takes: bool) -> Serialized | None:
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "get_serializer" and answer.cls is not None:
+        return _declared(modules, answer.cls, takes)
+    return serializer_at(modules, frame.scope, call.func, takes)
+
+
+def _sent(modules: Modules, answer: Answer, event: Event) -> Serialized | None:
+    frame, at = value_at(modules, event.frame, getattr(event.node, "value", None))
+    first = keyword(at, "data", 0) if isinstance(at, ast.Call) else None
+    inner, data = value_at(modules, frame, first)
+    if not isinstance(data, ast.Attribute) or data.attr != "data":
+        return None
+    where, made = value_at(modules, inner, data.value)
+    if not isinstance(made, ast.Call):
+        return None
+    sent = _serializer(modules, answer, where, made, False)
+    many = constant(modules, where.scope, keyword(made, "many")) is True
+    return replace(sent, schema={"type": "array", "items": sent.schema}) if sent is not None and many else sent
