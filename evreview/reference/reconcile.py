@@ -29,6 +29,7 @@ from evreview.reference.reconciling.responses import responses
 from evreview.reference.reconciling.routes import slashes, unanswered, undocumented
 from evreview.reference.reconciling.sightings import Sighting, sightings
 from evreview.reference.reconciling.values import Values
+from evreview.shapes.depth import deep_stack
 from evreview.shapes.validate import Validators
 from evreview.sources.model import Route, Spot
 from evreview.vocab import Form
@@ -53,6 +54,7 @@ class Reconciled:
     refused: tuple[RefusedDisposition, ...] = ()
 
 
+@deep_stack()
 def reconcile(
     evidence: ReferenceEvidence,
     operations: Sequence[Operation],

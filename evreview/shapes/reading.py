@@ -228,7 +228,7 @@ def _bound(node: Mapping[str, Json], keyword: str) -> Bound | None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) == float("inf"):
         return None
     flag = node.get("exclusive" + keyword[0].upper() + keyword[1:])
-    number = int(value) if float(value).is_integer() else value
+    number = int(value) if isinstance(value, int) or value.is_integer() else value
     return Bound(number, flag is True or keyword.startswith("exclusive"))
 
 

@@ -15,7 +15,7 @@ from evreview.sources.model import CodeResponse
 from evreview.vocab import Form, Json, Polarity
 
 _CODE: Final = re.compile(r"[A-Za-z0-9_.:\-]{1,80}")
-_DEEPEST: Final = 6
+_MOST: Final = 200
 
 
 def lists_codes(found: Difference) -> bool:
@@ -30,7 +30,7 @@ def error_codes(at: At, media: Element, code: CodeResponse) -> Iterator[Deviatio
     """
     if media.value is None:
         return
-    listed = list(_listed(at.matched.values.of_contract(media.value, Polarity.WRITTEN), "", 0))
+    listed = list(_listed(at.matched.values.of_contract(media.value, Polarity.WRITTEN), "", set()))
     written = [constant for constant in code.codes if _CODE.fullmatch(constant)]
     if len(listed) != 1 or not written:
         return
@@ -50,17 +50,19 @@ def error_codes(at: At, media: Element, code: CodeResponse) -> Iterator[Deviatio
         )
 
 
-def _listed(position: Position, path: str, depth: int) -> Iterator[tuple[str, Position, list[str]]]:
-    """The fields whose texts the contract lists."""
+def _listed(position: Position, path: str, seen: set[tuple[int, ...]]) -> Iterator[tuple[str, Position, list[str]]]:
+    """The fields whose texts the contract lists; a shared schema is looked at once."""
+    if position.key in seen or len(seen) > _MOST:
+        return
+    seen.add(position.key)
     view = position.view
     values = [value for value in view.enum or () if isinstance(value, str)]
     if values:
         yield path, position, values
-    if depth < _DEEPEST:
-        for name, sub in view.properties.items():
-            yield from _listed(position.at(sub), f"{path}.{name}" if path else name, depth + 1)
-        if isinstance(view.items, Sub):
-            yield from _listed(position.at(view.items), f"{path}[]", depth + 1)
+    for name, sub in view.properties.items():
+        yield from _listed(position.at(sub), f"{path}.{name}" if path else name, seen)
+    if isinstance(view.items, Sub):
+        yield from _listed(position.at(view.items), f"{path}[]", seen)
 
 
 def _texts(form: Form) -> list[str]:

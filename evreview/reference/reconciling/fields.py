@@ -9,6 +9,7 @@ from typing import Final
 from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
 from evreview.reference.reconciling.leaf import INEXACT, whole_sets, witnessed
 from evreview.reference.reconciling.values import Pair, Position
+from evreview.shapes.depth import TOO_DEEP as NESTED
 from evreview.shapes.view import SchemaView, Sub
 from evreview.vocab import MISSING, Answer, Form, Json
 
@@ -27,11 +28,14 @@ Found = Iterator[Difference | Open]
 
 def differences(contract: Position, code: Position, mode: Mode) -> Found:
     """Every difference between what the contract admits and what the code does, in a fixed order."""
-    for count, found in enumerate(_Walk(Pair(contract, code), mode).at(contract, code, "", 0)):
-        if count >= MOST:
-            yield Open("", TOO_MANY)
-            return
-        yield found
+    try:
+        for count, found in enumerate(_Walk(Pair(contract, code), mode).at(contract, code, "", 0)):
+            if count >= MOST:
+                yield Open("", TOO_MANY)
+                return
+            yield found
+    except RecursionError:
+        yield Open("", NESTED)
 
 
 class _Walk:
@@ -57,7 +61,8 @@ class _Walk:
             nothing = False
             yield found
         self._open.discard(key)
-        if nothing and not self._open:
+        if nothing:
+            # Also where that hangs on a pair above, which has its differences at its own place.
             self._clean.add(key)
 
     def _inside(self, contract: Position, code: Position, path: str, depth: int) -> Found:
