@@ -35,6 +35,13 @@ def results_page() -> str:
     return page()
 
 
+def reference_page() -> str:
+    from evreview.reference.kinds.page import kinds_section
+    from evreview.reference.page import page, sections
+
+    return page((*sections(), kinds_section()))
+
+
 def readme() -> str:
     return _filled("README.md", {"help": _help_text(), "artifact": _artifact_excerpt()})
 
@@ -73,6 +80,7 @@ def _limit_table() -> str:
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "docs/rules.md": rule_page,
     "docs/bundle-format.md": bundle_page,
+    "docs/reference.md": reference_page,
     "docs/test-results.md": results_page,
     "docs/execution.md": execution_page,
     "README.md": readme,
