@@ -41,7 +41,9 @@ class Modules:
 
     def __init__(self, sources: Sequence[SourceText]) -> None:
         self.all, self.unread = parse(sources)
+        self.memo: dict[str, object] = {}
         self._scopes: dict[int, Scope] = {}
+        self._stars = {id(module.tree): _star_imports(module) for module in self.all}
         self._by_last: dict[str, list[Module]] = {}
         for module in self.all:
             self._by_last.setdefault(module.name.rpartition(".")[2], []).append(module)
@@ -255,9 +257,7 @@ class Modules:
     def _starred(self, module: Module, name: str, hops: int) -> Resolved:
         """What a `from … import *` brings in, when only one of them can."""
         outside: list[str] = []
-        for statement in module.tree.body:
-            if not isinstance(statement, ast.ImportFrom) or statement.names[0].name != "*" or hops <= 0:
-                continue
+        for statement in self._stars[id(module.tree)] if hops > 0 else ():
             base = absolute(module, statement)
             supplied = self.named(base, module) if base is not None else ()
             for one in supplied:
@@ -285,6 +285,10 @@ class Modules:
         for other in self._by_last.get(module.name.rpartition(".")[2], ()):
             if other is not module and other.source.path == module.source.path:
                 yield other
+
+
+def _star_imports(module: Module) -> list[ast.ImportFrom]:
+    return [one for one in module.tree.body if isinstance(one, ast.ImportFrom) and one.names[0].name == "*"]
 
 
 def _own_class(argument: ast.arg, scope: Scope) -> Definition | None:

@@ -95,8 +95,12 @@ class Reach:
 
 
 def site_of(modules: Modules) -> Site:
-    """Every application and router, what joins them, and what is registered on them."""
+    """Every application and router, what joins them, and what is registered on them; found once per `modules`."""
+    found = modules.memo.get("asgi")
+    if isinstance(found, Site):
+        return found
     site = Site()
+    modules.memo["asgi"] = site
     for scope, statement in modules.statements():
         for call in _calls(statement):
             kind = kind_of(modules, modules.called(scope, call))
@@ -116,9 +120,11 @@ def kind_of(modules: Modules, called: Resolved) -> str:
 
 
 def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
-    """The calls of a simple statement."""
+    """The calls of a simple statement whose value is one; tables of constants are passed over."""
     if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return):
-        yield from (node for node in ast.walk(statement) if isinstance(node, ast.Call))
+        value = statement.value
+        if isinstance(value, ast.Call | ast.IfExp | ast.BoolOp | ast.NamedExpr | ast.List | ast.Tuple):
+            yield from (node for node in ast.walk(value) if isinstance(node, ast.Call))
 
 
 def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt) -> None:
