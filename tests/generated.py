@@ -35,6 +35,12 @@ def results_page() -> str:
     return page()
 
 
+def code_page() -> str:
+    from evreview.sources.conventions import page
+
+    return page()
+
+
 def reference_page() -> str:
     from evreview.reference.kinds.page import kinds_section
     from evreview.reference.page import page, sections
@@ -80,6 +86,7 @@ def _limit_table() -> str:
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "docs/rules.md": rule_page,
     "docs/bundle-format.md": bundle_page,
+    "docs/code-facts.md": code_page,
     "docs/reference.md": reference_page,
     "docs/test-results.md": results_page,
     "docs/execution.md": execution_page,
