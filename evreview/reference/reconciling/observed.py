@@ -140,7 +140,8 @@ def _row(
     in_header = "header" in kind
     status = int(sighting.status or 0)
     covered = covering(matched, status)
-    held = response_claim(matched.operation.id, covered.key if covered else str(status), *map(str, place[1:]))
+    below = () if kind == "observed-media-type-undocumented" else place[1:]
+    held = response_claim(matched.operation.id, covered.key if covered else str(status), *map(str, below))
     return Deviation(
         kind=kind,
         operation=matched.operation.id,
