@@ -48,6 +48,11 @@ def methods_of(modules: Modules, cls: Definition) -> dict[str, Definition]:
     return found
 
 
+def branches_by_method(function: Definition) -> bool:
+    """True when a function looks at the method of its request."""
+    return any(isinstance(one, ast.Attribute) and one.attr == "method" for one in ast.walk(function.node))
+
+
 def inner_functions(modules: Modules, function: Definition) -> list[Definition]:
     """The functions that stand in a function: of a decorator, what it puts around the handler."""
     scope = modules.body(function)

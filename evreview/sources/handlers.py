@@ -10,6 +10,7 @@ from typing import Final, Literal, Protocol, TypeVar
 
 from evreview.sources.calls import decorators, inner_functions, is_function, returned
 from evreview.sources.constants import constant
+from evreview.sources.conventions import RATE_STATUSES
 from evreview.sources.decorators import known
 from evreview.sources.effects import limits, side_effects
 from evreview.sources.flow import Event, Frame, falls_through, run_through
@@ -20,6 +21,7 @@ from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING, Concern
 
 _REFUSALS: Final = {401: "authentication", 403: "authorization"}
+BRANCHES: Final = "one view for several methods, whose branches are not told apart"
 _SUPPLY: Final = "Supply the file that defines it."
 
 
@@ -192,7 +194,7 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
         for event in events
         if event.kind is ast.Return and isinstance(getattr(event.node, "value", None), ast.Call | ast.Tuple)
         for one in dialect.returned(event, events)
-        if one.status is not None and one.status >= 400
+        if one.status is not None and one.status >= 300
     ]
     found.responses.extend(one for _, one in sent)
     for event, _ in sent:
@@ -202,6 +204,9 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
         if status in statuses and (status == 401 or 401 not in statuses):
             scheme = _scheme(modules, events) if status == 401 else ""
             found.guards.append(Guard(name=at.name, kind=_kind(kind), spot=at.spot, scheme=scheme))
+    if statuses and not statuses & _REFUSALS.keys() and not statuses & RATE_STATUSES:
+        # It sends callers elsewhere, or refuses them for another reason.
+        found.guards.append(Guard(name=at.name, kind="unknown", spot=at.spot))
     inputs = Found()
     read_inputs(modules, dialect, functions, events, inputs)
     for one in inputs.parameters:

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import Final
 
-from evreview.sources.calls import keyword, returned, value_at
+from evreview.sources.calls import branches_by_method, keyword, returned, value_at
 from evreview.sources.constants import constant
 from evreview.sources.django.answers import JSON, DjangoDialect
 from evreview.sources.django.defaults import Defaults
@@ -14,7 +14,7 @@ from evreview.sources.django.serializers import Serialized, serializer_at
 from evreview.sources.django.urls import Urls
 from evreview.sources.django.views import REST, Answer, Views
 from evreview.sources.flow import Event, Frame, run_through
-from evreview.sources.handlers import Found, read_decorators, read_handler, with_found
+from evreview.sources.handlers import BRANCHES, Found, read_decorators, read_handler, with_found
 from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
@@ -57,8 +57,8 @@ def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
     elif answer.action:
         _action(modules, answer, found)
     spot = target.scope.spot(target.node)
-    if answer.branches and answer.function is not None and _branches(answer.function):
-        found.unread.append(UnreadCode(spot, "one view for several methods, whose branches are not told apart"))
+    if answer.branches and answer.function is not None and branches_by_method(answer.function):
+        found.unread.append(UnreadCode(spot, BRANCHES))
     name = f"{view.qualname}.{answer.action}" if answer.function is None else answer.function.qualname
     framework = "drf" if rest else "django"
     route = Route(
@@ -70,10 +70,6 @@ def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
         parameters=answer.parameters,
     )
     return with_found(route, found)
-
-
-def _branches(function: Definition) -> bool:
-    return any(isinstance(one, ast.Attribute) and one.attr == "method" for one in ast.walk(function.node))
 
 
 def _is_rest(modules: Modules, answer: Answer) -> bool:

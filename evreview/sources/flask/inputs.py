@@ -18,8 +18,8 @@ PLACES: Final[dict[str, Location]] = {
     "flask.request.headers": "header",
     "flask.request.cookies": "cookie",
 }
-_FORMS: Final = ("flask.request.form", "flask.request.files")
-_FORM: Final = "multipart/form-data"
+_FORMS: Final = {"flask.request.form": "", "flask.request.files": "multipart/form-data"}
+"""Forms arrive in two media types, files in one."""
 _JSON: Final = "application/json"
 
 
@@ -45,7 +45,7 @@ def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
     elif holder == "flask.request.values":
         found.unread.append(UnreadCode(spot, "a value read from query or form, either of which may hold it"))
     elif holder in _FORMS:
-        _body(found, _FORM, spot, None)
+        _body(found, _FORMS[holder], spot, None)
 
 
 def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, found: Found) -> None:
@@ -96,7 +96,7 @@ def _plain(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
             if isinstance(resolved, External) and resolved.name == "flask.request.json":
                 _body(found, _JSON, frame.scope.spot(node), True)
             elif isinstance(resolved, External) and resolved.name in _FORMS:
-                _body(found, _FORM, frame.scope.spot(node), None)
+                _body(found, _FORMS[resolved.name], frame.scope.spot(node), None)
             elif isinstance(resolved, External) and resolved.name in ("flask.request.data", "flask.request.stream"):
                 _body(found, "", frame.scope.spot(node), None)
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from evreview.sources.calls import decorators
+from evreview.sources.calls import branches_by_method, decorators
 from evreview.sources.constants import constant, whole
 from evreview.sources.flask.answers import Answers
 from evreview.sources.flask.apps import Apps
@@ -16,6 +16,7 @@ from evreview.sources.flask.paths import joined, read_path
 from evreview.sources.flask.routes import OWN, Declared, declared
 from evreview.sources.flow import Event, Frame
 from evreview.sources.handlers import (
+    BRANCHES,
     Found,
     Written,
     read_decorator,
@@ -71,6 +72,8 @@ def read_flask(modules: Modules) -> CodeFacts:
                 dialect = FlaskDialect(modules, Answers(modules, errors, gate.owner))
                 read_gate(modules, dialect, [gate.function], Written(gate.function.name, gate.spot), found)
         found.notes.extend(limits)
+        if one.shared and branches_by_method(one.function):
+            found.unread.append(UnreadCode(spot, BRANCHES))
         if not prefixes:
             advice = "Supply the file that registers it."
             found.unread.append(UnreadCode(spot, "a blueprint that no supplied file registers", advice))

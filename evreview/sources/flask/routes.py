@@ -23,13 +23,17 @@ OWN: Final = ("route", *VERBS, "endpoint")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Declared:
-    """One rule with the function that answers one method, and the class that it is a method of."""
+    """One rule with the function that answers one method, and the class that it is a method of.
+
+    `shared` says that the function answers other methods too.
+    """
 
     holder: Definition
     rule: str
     method: str
     function: Definition
     cls: Definition | None = None
+    shared: bool = False
 
 
 def declared(modules: Modules, apps: Apps, unread: list[UnreadCode]) -> Iterator[Declared]:
@@ -101,7 +105,7 @@ class _Finder:
         self, holder: Definition, rule: str, methods: tuple[str, ...], target: Definition
     ) -> Iterator[Declared]:
         if not isinstance(target.node, ast.ClassDef):
-            yield from (Declared(holder, rule, method, target) for method in methods)
+            yield from (Declared(holder, rule, method, target, shared=len(methods) > 1) for method in methods)
             return
         own = methods_of(self.modules, target)
         for verb in VERBS:

@@ -168,7 +168,8 @@ def test_parameters(body: str, found: tuple[Any, ...], default: Any) -> None:
         ("d = request.get_json()", JSON, True),
         ("d = request.json['a']", JSON, True),
         ("d = request.get_json(silent=True)", JSON, None),
-        ("d = request.form['a']", "multipart/form-data", None),
+        ("d = request.form['a']", "", None),
+        ("d = request.files['a']", "multipart/form-data", None),
     ],
 )
 def test_request_bodies(body: str, media: str, required: bool | None) -> None:
@@ -228,6 +229,24 @@ def test_guards(before: str, decorator: str, guards: list[Any], statuses: set[in
     assert [(one.name, one.kind, one.scheme) for one in route.guards] == guards
     assert {status for status, *_ in responses(route)} == {200, *statuses}
     assert route.unread == ()
+
+
+def test_a_gate_that_sends_callers_elsewhere() -> None:
+    before = (
+        "def gate(f):\n  @wraps(f)\n  def inner(**k):\n    if g.user is None:\n      return redirect('/login')\n"
+        "    return f(**k)\n  return inner"
+    )
+    route = handler("return {}", before, "@gate")
+    assert [(one.name, one.kind) for one in route.guards] == [("gate", "unknown")]
+    assert (302, "returned", HTML) in responses(route)
+
+
+def test_one_view_for_several_methods_is_not_told_apart() -> None:
+    text = (
+        "@app.route('/a', methods=['GET', 'POST'])\ndef a():\n"
+        "  if request.method == 'POST':\n    return {}, 201\n  return {}"
+    )
+    assert [len(route.unread) for route in read(read_flask, HEAD + text).routes] == [1, 1]
 
 
 @pytest.mark.parametrize("before", ["from elsewhere import gate", "gate = make()"])
