@@ -293,6 +293,11 @@ def test_the_register_has_one_row_per_discrepancy() -> None:
     assert tuple(undecided_frame(result.undecided).columns) == UNDECIDED_COLUMNS
 
 
+def test_a_body_that_nobody_documented_contradicts_that_there_is_none() -> None:
+    found = one(paths("post", responses={"200": PLAIN}), route("POST", body=takes(ID), responses=(ok,)))
+    assert (found.kind, held_back([found])) == ("body-undocumented", {"POST /orders request body"})
+
+
 def test_a_missing_side_is_missing() -> None:
     found = one(NONE, route(parameters=(reads("page", NUMBER),), responses=(ok,)))
     assert found.contract is MISSING

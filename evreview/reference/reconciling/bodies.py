@@ -17,7 +17,9 @@ from evreview.vocab import MISSING, Concern, Form, Json, Polarity
 UNSTATED: Final = "the contract gives no schema for this media type"
 NO_MEDIA: Final = "the code does not show which of the contract's media types it reads"
 _FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
-_WHOLE: Final = frozenset({"body-required", "body-optional", "body-unread", "body-media-type-differs"})
+_WHOLE: Final = frozenset(
+    {"body-required", "body-optional", "body-unread", "body-undocumented", "body-media-type-differs"}
+)
 """What is about the body as a whole, whatever place it names."""
 _KINDS: Final[Mapping[Way, str]] = {
     Way.NARROWER: "body-narrower",
