@@ -259,7 +259,11 @@ def _response(entry: Entry, response: Response, name: str, seen: Sequence[Observ
         status=response.status,
         media_type=name,
         state=state,
-        fields=tuple(dict.fromkeys(each.field for each in agreeing if each.field)),
+        fields=tuple(dict.fromkeys(each.field for each in agreeing if each.field in _paths(response))),
         citations=tuple(dict.fromkeys(each.citation for each in kept)) or response.citations,
         reason=reason,
     )
+
+
+def _paths(response: Response) -> frozenset[str]:
+    return frozenset(row.path for body in response.bodies for row in body.fields)

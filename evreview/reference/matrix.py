@@ -16,7 +16,7 @@ from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.match import Matching
 from evreview.reference.model import Cell, Operation, Source, Standing
 from evreview.reference.stating import MOST_CITATIONS, Statement, by_code, by_contract, by_tests
-from evreview.sources.model import Route
+from evreview.sources.model import Route, Spot
 from evreview.vocab import Concern
 
 if TYPE_CHECKING:
@@ -58,14 +58,22 @@ class Matrix:
     def _concern(self, row: _Row, concern: Concern) -> Iterator[Cell]:
         rule = inapplicable(concern, row.known)
         if rule is not None:
-            here = (self._entries.places.at(row.operation.element.place),)
-            for source in Source:
-                yield _cell((row, concern, source), Standing.NOT_APPLICABLE, reason=rule.why, citations=here)
+            yield from self._inapplicable(row, concern, rule.why)
             return
         contract, code = self._contract(row, concern), self._code(row, concern)
         yield contract
         yield code
         yield self._tests(row, concern, nothing=contract.standing is code.standing is Standing.ABSENT)
+
+    def _inapplicable(self, row: _Row, concern: Concern, why: str) -> Iterator[Cell]:
+        lines = (_lines(row.route.spot),) if row.route is not None else ()
+        places = {
+            Source.CONTRACT: (self._entries.places.at(row.operation.element.place),),
+            Source.IMPLEMENTATION: lines,
+            Source.TEST: (),
+        }
+        for source, on in places.items():
+            yield _cell((row, concern, source), Standing.NOT_APPLICABLE, reason=why, citations=on)
 
     def _contract(self, row: _Row, concern: Concern) -> Cell:
         found = by_contract(row.known.entry, concern)
@@ -84,18 +92,18 @@ class Matrix:
         if route is None:
             unread = self._evidence.code.unread
             standing = Standing.UNREAD if unread and self._evidence.code.routes == () else Standing.UNMAPPED
-            lines = tuple(at_lines(each.spot.item, each.spot.first, each.spot.last) for each in unread)
+            lines = tuple(_lines(each.spot) for each in unread)
             reason = row.unanswered
             return _cell((row, concern, Source.IMPLEMENTATION), standing, reason=reason, citations=lines)
         found = by_code(route, concern, row.known.entry)
         if found:
             return _stated((row, concern, Source.IMPLEMENTATION), found)
-        here = (at_lines(route.spot.item, route.spot.first, route.spot.last),)
+        here = (_lines(route.spot),)
         if route.framework == "declared":
             reason = "the code is known by declared facts only, and none of them says it"
             return _cell((row, concern, Source.IMPLEMENTATION), Standing.UNMAPPED, reason=reason, citations=here)
         if route.unread:
-            lines = tuple(at_lines(each.spot.item, each.spot.first, each.spot.last) for each in route.unread)
+            lines = tuple(_lines(each.spot) for each in route.unread)
             reason = "a part of its code could not be read"
             return _cell((row, concern, Source.IMPLEMENTATION), Standing.UNREAD, reason=reason, citations=lines)
         return _cell((row, concern, Source.IMPLEMENTATION), Standing.ABSENT, citations=here)
@@ -136,13 +144,17 @@ def matrix(
     return tuple(cell for operation in operations for cell in made.cells(operation))
 
 
+def _lines(spot: Spot) -> Citation:
+    return at_lines(spot.item, spot.first, spot.last)
+
+
 def _below(pointer: str, owner: str) -> bool:
     return pointer == owner or pointer.startswith(f"{owner}/")
 
 
 def _stated(at: tuple[_Row, Concern, Source], found: Sequence[Statement]) -> Cell:
     citations = tuple(citation for each in found for citation in each.citations)
-    return _cell(at, Standing.STATED, says=tuple(each.says for each in found), citations=citations)
+    return _cell(at, Standing.STATED, says=tuple(dict.fromkeys(each.says for each in found)), citations=citations)
 
 
 def _cell(
