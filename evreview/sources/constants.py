@@ -100,6 +100,18 @@ def possible(modules: Modules, scope: Scope, expression: ast.AST | None) -> tupl
     return () if value is MISSING else (value,)
 
 
+def default_of_setting(modules: Modules, scope: Scope, expression: ast.AST | None) -> Form:
+    """The default that a settings class states for `settings.NAME`; the environment may change it."""
+    if not isinstance(expression, ast.Attribute):
+        return MISSING
+    holder = modules.resolve(scope, expression.value)
+    cls = modules.class_of(holder)
+    if not isinstance(cls, Definition) or not isinstance(cls.node, ast.ClassDef):
+        return MISSING
+    found = modules.member(cls, expression.attr)
+    return constant(modules, found.scope, found.node) if isinstance(found, Definition) else MISSING
+
+
 def texts(modules: Modules, scope: Scope, expression: ast.AST | None) -> tuple[str, ...] | None:
     """A constant list of strings, or one string as a list of one; None when it can't be told."""
     value = constant(modules, scope, expression)

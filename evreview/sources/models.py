@@ -164,7 +164,14 @@ def _own_members(work: Work, cls: Definition) -> Iterator[Member]:
         name = statement.target.id
         if name.startswith("_") or name == "model_config" or _no_member(statement.annotation):
             continue
+        if isinstance(statement.value, ast.Call) and _is_no_field(work, scope, statement.value):
+            continue
         yield _member(work, scope, name, statement)
+
+
+def _is_no_field(work: Work, scope: Scope, call: ast.Call) -> bool:
+    called = work.modules.resolve(scope, call.func)
+    return isinstance(called, External) and called.last in ("Relationship", "PrivateAttr")
 
 
 def _no_member(annotation: ast.expr) -> bool:

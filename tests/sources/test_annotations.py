@@ -167,5 +167,11 @@ def test_the_lines_of_each_class_are_given() -> None:
     ]  # fmt: skip
 
 
+def test_relations_of_tables_are_no_members() -> None:
+    base = "from sqlmodel import Relationship, SQLModel\nclass Row(SQLModel, table=True):\n    id: int\n"
+    shape = read_type("Row", head=f"{base}    other: list['Nowhere'] = Relationship()\n")
+    assert set(shape.schema["properties"]) == {"id"}  # type: ignore[index, call-overload, arg-type]
+
+
 def test_types_nested_without_end_are_cut() -> None:
     assert not read_type("list[" * 60 + "int" + "]" * 60).exact

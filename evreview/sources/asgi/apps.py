@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.sources.constants import constant
+from evreview.sources.constants import constant, default_of_setting
 from evreview.sources.constraints import keywords
 from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope, blocks
@@ -48,7 +48,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Link:
-    """`parent.include_router(child, …)` or `parent.mount(path, child)`."""
+    """`parent.include_router(child, …)` or `parent.mount(path, child)`; `assumed`: by a setting's default."""
 
     parent: Holder
     child: Holder
@@ -56,6 +56,7 @@ class Link:
     scope: Scope
     prefix: str
     mounted: bool
+    assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,6 +194,8 @@ def _used(modules: Modules, site: Site, use: Use) -> None:
     given = words.get("path", use.call.args[0] if use.call.args else None) if mounted else words.get("prefix")
     prefix = "" if given is None else constant(modules, use.scope, given)
     children = _children(modules, site, use.scope, child) if child is not None else []
+    assumed = prefix is MISSING
+    prefix = default_of_setting(modules, use.scope, given) if assumed else prefix
     if not isinstance(prefix, str) or prefix is MISSING:
         _unread(site, use, "a prefix that is not constant", "Declare the routes with quotes.")
     elif not children:
@@ -202,7 +205,7 @@ def _used(modules: Modules, site: Site, use: Use) -> None:
         )
     else:
         prefix = prefix.rstrip("/") if mounted else prefix
-        site.links += [Link(use.holder, one, use.call, use.scope, prefix, mounted) for one in children]
+        site.links += [Link(use.holder, one, use.call, use.scope, prefix, mounted, assumed) for one in children]
 
 
 def _unread(site: Site, use: Use, found: str, advice: str) -> None:

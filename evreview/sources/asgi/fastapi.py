@@ -60,6 +60,10 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
         spot = reach.holder.scope.spot(reach.holder.call)
         found = "a router that no supplied file includes in an application, so that its outer prefix is not known"
         out.unread.append(UnreadCode(spot, found, "Supply the file that includes it."))
+    for link in reach.links:
+        if link.assumed:
+            found = "a prefix that a setting gives; its default is taken, and the environment may change it"
+            out.unread.append(UnreadCode(link.scope.spot(link.call), found, "Declare the path with a quote."))
     path = CONVERTER.sub(r"{\1}", written) or "/"
     for method in one.methods:
         yield Route(

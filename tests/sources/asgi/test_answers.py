@@ -351,6 +351,23 @@ def test_a_router_without_application_says_that_its_prefix_is_not_known() -> Non
     assert len(route.unread) == 1
 
 
+def test_a_prefix_from_settings_is_its_default_and_says_so() -> None:
+    text = """
+from pydantic_settings import BaseSettings
+class Settings(BaseSettings):
+    PREFIX: str = "/api"
+settings = Settings()
+app = FastAPI()
+router = APIRouter(prefix="/v1")
+@router.get("/x")
+def h(): return 1
+app.include_router(router, prefix=settings.PREFIX)
+"""
+    route = only(text)
+    assert route.path == "/api/v1/x"
+    assert ["setting" in one.found for one in route.unread] == [True]
+
+
 STARLETTE = """
 from starlette.applications import Starlette
 from starlette.authentication import requires
