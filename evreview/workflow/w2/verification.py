@@ -13,9 +13,11 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.execution import TestRecord
 from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject, plain
+from evreview.reference.entry import Entries
 from evreview.reference.examples.model import Example
-from evreview.reference.model import ClaimKey
+from evreview.reference.model import ClaimKey, ProposedTest
 from evreview.reference.rows import Entry, response_claim
+from evreview.reference.tests_needed import tests_needed
 from evreview.results.model import Case
 from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
@@ -31,7 +33,7 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 def verify_examples(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     """The execution report; W2-F2 stops a claim of execution without evidence, W2-F4 marks what no test covers."""
     claimed = (*_unsupported(bundle), *_contradicted(facts))
-    facts = replace(facts, unverified=_unverified(facts))
+    facts = replace(facts, unverified=_unverified(facts), proposed_tests=_needed(facts))
     report = (*_ran(facts), *_examples(facts), *_proposed(facts))
     known = replace(facts, report=report)
     tables = {"Example execution report": report_frame(report)}
@@ -66,6 +68,14 @@ def _contradicted(facts: W2Facts) -> Iterator[Statement]:
             on = (run.record.at("/exit_status"), run.at(failed[0].locator))
             says = "A run is said to end with status 0, and its retained output holds a failure: "
             yield observed(says, Subject(failed[0].id), ".", on=on)
+
+
+def _needed(facts: W2Facts) -> tuple[ProposedTest, ...]:
+    """The contract tests that the evidence lacks."""
+    if facts.contract is None or facts.item is None or facts.coverage is None:
+        return ()
+    entries = Entries(facts.contract, facts.item.id)
+    return tests_needed(facts.operations, entries, facts.coverage, facts.withheld)
 
 
 def _unverified(facts: W2Facts) -> frozenset[ClaimKey]:
@@ -162,7 +172,7 @@ def _proposed(facts: W2Facts) -> Iterator[Reported]:
     for test in facts.proposed_tests:
         yield Reported(
             operation=test.operation,
-            check=(Subject(test.name), ": ", "; ".join(test.asserts)),
+            check=(Subject(test.name), ": ", Subject("; ".join(test.asserts))),
             status="proposed",
             environment="",
             result=f"not executed: {test.why}",

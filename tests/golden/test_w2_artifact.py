@@ -1,0 +1,225 @@
+"""What the bundled reference says: each planted fault, each label, each withheld claim, and nothing invented."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.artifacts.validate import validate_artifact
+from evreview.vocab import Concern
+from tests.golden.runs import section, statements, tables
+from tests.golden.variants import Delete, Edit, Replace, Set
+from tests.golden.w2_runs import finished, published, varied, with_dispositions
+from tests.golden.w2_variants import CONTRACT, PLAN, REVISION, RUN, SCOPE
+
+REGISTER = "Contract discrepancy register"
+
+
+def rows(heading: str, column: str, name: str = "demo") -> list[dict[str, str]]:
+    """The rows of the section's tables that have a column."""
+    found = tables(section(finished(name).artifact, heading))
+    return [dict(row) for table in found if table and column in table[0] for row in table]
+
+
+@pytest.mark.req("W2U-001", "W2S-001", "W2S-025", "PU-003", "W2P-002", "VR-006")
+def test_the_demo_is_a_whole_reference() -> None:
+    done = finished("demo")
+    assert [str(step.state) for step in done.steps] == ["advance"] * 8 + ["remain"]
+    assert done.decision.codes == ("W2-F3", "W2-F4", "W2-F2")
+    assert done.exit_status == 4
+    stated = {row["What"]: row["Value"] for row in rows("Operation", "What")}
+    wanted = {
+        "one immutable revision",
+        "API version",
+        "base URL shape",
+        "audience",
+        "included operations",
+        "exclusions",
+    }
+    assert wanted | {"exclusions"} <= set(stated)
+    assert {"discrepancies", "execution", "evidence-matrix", "examples", "criteria"} <= set(done.registers)
+
+
+@pytest.mark.req("W2S-003", "PU-004")
+def test_every_entry_names_version_base_url_and_revision() -> None:
+    properties = rows("Operation", "Property")
+    for name, value in (("API version", "1.4.0"), ("Base URL shape", "{merchant}"), ("Revision", REVISION)):
+        found = [row["Value"] for row in properties if row["Property"] == name]
+        assert len(found) == 3 and all(value in each for each in found)
+
+
+@pytest.mark.req("W2S-007", "W2S-008", "W2D-001", "W2E-010", "W2E-011")
+def test_the_planted_faults_are_in_the_register() -> None:
+    found = rows(REGISTER, "Discrepancy")
+    told = {(row["Discrepancy"].split("`")[3], row["Discrepancy"].split("`")[5]) for row in found}
+    assert ("body-narrower", "POST /v1/orders request body application/json quantity") in told
+    assert ("response-outside", "GET /v1/orders/{orderId} errors 404 application/json") in told
+    assert {kind for kind, _ in told} >= {"rate-limit-undocumented"}
+    (narrow,) = [row for row in found if "body-narrower" in row["Discrepancy"]]
+    assert '"maximum":1000' in narrow["Contract"] and '"maximum":100' in narrow["Implementation"]
+    assert all("Orders API owner" in row["Owner role"] and row["Compatibility impact"] for row in found)
+    assert all(row["Disposition"].startswith("open") for row in found)
+
+
+@pytest.mark.req("W2S-009", "W2D-001", "W2G-009", "W2G-004")
+def test_withheld_claims_stand_in_the_register_alone() -> None:
+    done = finished("demo")
+    rest = done.artifact.replace(section(done.artifact, REGISTER), "")
+    for word in ("order_not_found", "Order not found", "REQUESTS_PER_MINUTE", "Retry-After", "`429`"):
+        assert word not in rest, word
+    assert "`quantity`" not in section(done.artifact, "Request example")
+    assert "withheld" in section(done.artifact, "Error response")
+
+
+@pytest.mark.req("W2E-012", "W2E-013", "W2S-026", "W2S-023")
+def test_the_owners_word_publishes_what_the_contract_says() -> None:
+    done = with_dispositions("contract")
+    assert (done.steps[-1].number, str(done.steps[-1].state), done.exit_status) == (9, "advance", 0)
+    text = published(done)
+    assert "order_not_found" in text and "`quantity`" in section(done.artifact, "Request example")
+    assert "REQUESTS_PER_MINUTE" not in text
+    assert validate_artifact(done.artifact, bundle=done.bundle) == ()
+
+
+@pytest.mark.req("W2G-009")
+def test_a_withheld_discrepancy_is_disposed_of_and_stays_out() -> None:
+    done = with_dispositions("withhold")
+    assert done.exit_status == 0
+    assert "order_not_found" not in published(done)
+
+
+@pytest.mark.req("W2S-008", "W2G-009")
+def test_one_open_discrepancy_keeps_the_reference_from_delivery() -> None:
+    done = with_dispositions("contract", 1)
+    assert (str(done.steps[-1].state), done.exit_status) == ("remain", 4)
+
+
+@pytest.mark.req("W2E-014", "W2E-015", "W2E-016", "W2E-017", "W2D-004")
+def test_the_untested_response_is_unverified_and_gets_a_test() -> None:
+    done = finished("demo")
+    errors = section(done.artifact, "Error response")
+    assert [text for label, text in statements(errors) if label == "Limitation" and "`409`" in text and "W2-F4" in text]
+    asked = [row for row in rows("Follow-up", "Action") if row["Status"] == "proposed"]
+    assert any("409" in row["Action"] + row["Exit criterion"] for row in asked)
+    assert any(row["Status"] == "proposed" for row in rows("Example execution report", "Check"))
+
+
+@pytest.mark.req("W2S-004", *(f"W2X-{number:03}" for number in range(1, 11)))
+def test_the_matrix_maps_every_concern_of_every_operation() -> None:
+    found = rows("Traceability", "Concern")
+    assert {(row["Operation"].strip("`"), row["Concern"]) for row in found} == {
+        (operation, str(concern))
+        for operation in ("GET /v1/orders", "POST /v1/orders", "GET /v1/orders/{orderId}")
+        for concern in Concern
+    }
+    assert all(row[name] for row in found for name in ("Contract", "Implementation", "Test", "Evidence"))
+
+
+@pytest.mark.req("W2S-010", "W2S-011")
+def test_every_published_claim_maps_to_the_matrix() -> None:
+    claims = finished("demo").steps[3].tables["Claims"]
+    cells = finished("demo").registers["evidence-matrix"]
+    mapped = set(zip(cells["operation"], cells["concern"].astype(str), strict=True))
+    named = claims[claims["concern"] != ""]
+    assert len(named) > 30
+    assert set(zip(named["operation"], named["concern"], strict=True)) <= mapped
+
+
+@pytest.mark.req("W2S-013", "W2S-014", "W2P-003", "W2O-037")
+def test_examples_are_labelled_synthetic_and_valid() -> None:
+    done = finished("demo")
+    examples = done.registers["examples"]
+    assert set(examples["label"]) == {"proposed"}
+    assert len(examples[(examples["part"] == "request")]) == 3
+    text = section(done.artifact, "Request example")
+    assert "Bearer <access-token>" in text
+    assert done.guard.leaks(done.artifact) == ()
+
+
+@pytest.mark.req("W2S-016", "W2S-017", "W2E-006", "W2E-007", "W2E-008", "W2E-009", "W2G-005", "W2U-005", "W2D-002")
+def test_every_example_is_executed_or_names_its_prerequisite() -> None:
+    report = rows("Example execution report", "Check")
+    ran = [row for row in report if row["Status"] == "executed"]
+    assert len(ran) == 12
+    assert all(REVISION in row["Environment"] and "pytest" in row["Environment"] for row in ran)
+    waiting = [row for row in report if row["Status"] == "unexecuted"]
+    assert len(waiting) == 3
+    assert all(row["Result"].startswith("prerequisite missing: ") for row in waiting)
+    (post,) = [row for row in waiting if "POST" in row["Check"]]
+    assert "execute-mutating-example" in post["Result"]
+
+
+@pytest.mark.req("W2S-019", "W2S-020")
+def test_every_review_check_has_a_disposition() -> None:
+    found = {row["Check"]: row["Disposition"] for row in rows("Approval state", "Disposition")}
+    assert set(found) == {
+        "redaction", "authentication wording", "internal error leakage", "pagination", "idempotency", "rate limits",
+        "versioning", "side effects",
+    }  # fmt: skip
+    assert all(found.values())
+
+
+@pytest.mark.req("W2S-022", "W2A-002", "W2A-004", "W2A-006")
+def test_the_gates_list_what_is_to_be_reviewed() -> None:
+    gates = rows("Approval state", "Gate")
+    assert {row["State"] for row in gates} == {"not needed"}
+    reviewed = {part for row in gates for part in row["To be reviewed"].split(", ")}
+    assert {"contract diff", "provenance", "sanitization record", "isolated target", "rollback or cleanup"} <= reviewed
+
+
+@pytest.mark.req("W2S-026")
+def test_every_completion_criterion_names_its_section() -> None:
+    found = rows("Approval state", "Criterion")
+    assert len(found) == 12 and {row["Met"] for row in found} == {"yes"}
+
+
+@pytest.mark.req("W2O-035", "W2O-036", "ER-003", "W2D-006")
+def test_what_nothing_defines_is_stated_absent_and_undefined_input_is_not_inferred() -> None:
+    text = section(finished("demo").artifact, "Behavior, limits, and side effects")
+    absent = [row for table in tables(text) for row in table if "implementation-derived" in row["Basis"]]
+    assert {row["Aspect"] for row in absent} >= {"pagination"}
+    assert [one for label, one in statements(text) if label == "Limitation" and "`orderId`" in one]
+    assert "`422`" not in section(finished("demo").artifact, "Error response")
+
+
+@pytest.mark.req("W2O-033", "W2D-003")
+def test_a_limit_of_the_code_alone_is_no_limit_of_the_reference() -> None:
+    assert "600" not in published(finished("demo"))
+    assert any("600" in row["Implementation"] for row in rows(REGISTER, "Discrepancy"))
+
+
+ORDER_NOTE = "        note: {type: string, nullable: true, maxLength: 200}\n        createdAt"
+FACTS: dict[str, tuple[str, tuple[Edit, ...]]] = {
+    "a field of a response": ("`items[].note`", (Replace(CONTRACT, ORDER_NOTE, "        createdAt"),)),
+    "a value of an enumeration": ("`cancelled`", (Replace(CONTRACT, "shipped, cancelled]", "shipped]"),)),
+    "a query parameter": ("`cursor`", (Delete(CONTRACT, "/paths/~1v1~1orders/get/parameters/1"),)),
+    "a documented error": ("idempotency_key_reused", (Delete(CONTRACT, "/paths/~1v1~1orders/post/responses/409"),)),
+    "a response header": ("`Location`", (Delete(CONTRACT, "/paths/~1v1~1orders/post/responses/201/headers"),)),
+    "a limit": ("at most `100` items", (Replace(CONTRACT, "          maxItems: 100\n", ""),)),
+    "a pattern": ("ord_[0-9a-z]{8}$`", (
+        Replace(CONTRACT, "{type: string, pattern: '^ord_[0-9a-z]{8}$'}", "{type: string}"),
+        Replace(CONTRACT, "{type: string, pattern: '^ord_[0-9a-z]{8}$', description", "{type: string, description"),
+        Replace(CONTRACT, "{type: string, pattern: '^/v1/orders/ord_[0-9a-z]{8}$'}", "{type: string}"),
+    )),
+    "a statement about idempotency": ("creates no second order", (
+        Replace(CONTRACT, "Repeating a request with the same `Idempotency-Key` creates no second order.", ""),
+    )),
+    "a side effect": ("reserves stock", (Replace(CONTRACT, " and reserves stock for it", ""),)),
+    "a default": ("default `20`", (Replace(CONTRACT, ", default: 20", ""),)),
+    "a summary": ("newest first", (Replace(CONTRACT, "List orders, newest first", "List orders"),)),
+    "an operation": ("createOrder", (Set(SCOPE, "/operations", ["listOrders", "getOrder"]),)),
+    "a security scheme": ("Bearer <access-token>", (Delete(CONTRACT, "/security"),)),
+    "the audience": ("Merchants that", (Set(SCOPE, "/audience", "Partners"),)),
+    "an executed check": ("executed: 3 of 3", (Delete(RUN, "/output_sha256"),)),
+}  # fmt: skip
+
+
+@pytest.mark.req("W2G-002", "PU-004", "W2D-003")
+@pytest.mark.parametrize("name", FACTS)
+def test_a_fact_that_leaves_the_evidence_leaves_the_reference(name: str) -> None:
+    words, edits = FACTS[name]
+    assert words in published(finished("demo"))
+    assert words not in published(varied(edits))
+
+
+def test_the_demo_plans_no_mutation() -> None:
+    assert "mutating" not in (finished("demo").bundle.load(PLAN)).decode()
