@@ -204,6 +204,8 @@ def _field(reading: _Reading, scope: Scope, call: ast.Call) -> Schema:
 
 def _typed(reading: _Reading, scope: Scope, call: ast.Call, name: str) -> Schema:
     schema = dict(TYPES[name])
+    if name == "JSONField" and reading.takes and not _is(reading, scope, call, "allow_null"):
+        return {"not": {"type": "null"}}
     reading.coerces = reading.coerces or (reading.takes and name in _COERCING)
     if name == "ListField":
         child = keyword(call, "child")
@@ -236,6 +238,8 @@ def _choices(reading: _Reading, scope: Scope, call: ast.Call, name: str) -> Sche
     given = constant(reading.modules, scope, keyword(call, "choices", 0))
     if not isinstance(given, list):
         return reading.untold(scope.spot(call), "choices that are not constant")
+    # A choice is found by its text, so 1 is taken for "1".
+    reading.coerces = reading.coerces or reading.takes
     values: list[Json] = [one[0] if isinstance(one, list) and one else one for one in given]
     schema: Schema = {"enum": values}
     return {"type": "array", "items": schema} if name == "MultipleChoiceField" else schema

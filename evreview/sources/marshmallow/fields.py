@@ -149,6 +149,8 @@ def _enum(reading: Reading, scope: Scope, call: ast.Call) -> Schema:
     values = list(members.values()) if by_value else list(members)
     if MISSING in values:
         return reading.untold(scope.spot(call), "an enum with values that are not constant")
+    # Values are compared as Python does, where true is 1.
+    reading.coerces = reading.coerces or (by_value and reading.takes)
     return {"enum": values}
 
 

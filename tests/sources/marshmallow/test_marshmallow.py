@@ -86,7 +86,7 @@ INNER = {"type": "object", "properties": {"a": {"type": "integer"}}, "required":
             False,
         ),
         ("fields.Enum(Colour)", {"enum": ["RED"]}, True, False),
-        ("fields.Enum(Colour, by_value=True)", {"enum": [1]}, True, False),
+        ("fields.Enum(Colour, by_value=True)", {"enum": [1]}, True, True),
         (
             "fields.Dict(values=fields.Str())",
             {"type": "object", "additionalProperties": {"type": "string"}},
