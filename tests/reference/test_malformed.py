@@ -1,0 +1,78 @@
+"""A contract with a part of the wrong kind is read as far as it goes: no fault, and every cell is still there."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from evreview.errors import BadInput
+from evreview.reference.coverage import coverage
+from evreview.reference.entry import Entries
+from evreview.reference.evidence import ReferenceEvidence
+from evreview.reference.gaps import gaps
+from evreview.reference.match import match_routes
+from evreview.reference.matrix import matrix
+from evreview.reference.operations import operations_of
+from evreview.reference.tests_needed import tests_needed as needed
+from evreview.sources.model import CodeFacts
+from evreview.vocab import Concern, EvidenceId
+from tests.reference.contracts import read
+from tests.reference.rich import RICH
+from tests.reference.test_entry import SWAGGER
+
+ODD: Any = (
+    None,
+    7,
+    -1.5,
+    "",
+    "x`y",
+    True,
+    [],
+    {},
+    [None],
+    {"$ref": "#/nowhere"},
+    [[{}]],
+    {"type": ["x", 3]},
+)
+ITEM = EvidenceId("E1")
+
+
+def places(node: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every value below a node."""
+    pairs = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, value in pairs:
+        yield (*above, key)
+        yield from places(value, (*above, key))
+
+
+def broken(document: dict[str, Any], seed: int) -> dict[str, Any]:
+    """The document with one to three values replaced by odd ones."""
+    chance, made = random.Random(seed), copy.deepcopy(document)
+    for _ in range(chance.randint(1, 3)):
+        *above, last = chance.choice([way for way in places(made) if way[0] not in ("openapi", "swagger")])
+        node = made
+        for step in above:
+            node = node[step]
+        node[last] = copy.deepcopy(chance.choice(ODD))
+    return made
+
+
+@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("document", [RICH, SWAGGER], ids=["3.1", "2.0"])
+def test_odd_parts_break_nothing(document: dict[str, Any], seed: int) -> None:
+    try:
+        contract = read(broken(document, seed))
+    except BadInput:
+        return
+    entries, operations = Entries(contract, ITEM), operations_of(contract)
+    code = CodeFacts(routes=())
+    evidence = ReferenceEvidence(contract=contract, item=ITEM, code=code, runs=())
+    matching, covered = match_routes(contract, operations, code), coverage(evidence, operations, entries)
+    cells = matrix(evidence, operations, entries, matching, covered)
+    assert len(cells) == len(operations) * len(Concern) * 3
+    assert all(gap.says for gap in gaps(operations, entries, matching))
+    assert all(test.asserts for test in needed(operations, entries, covered))
