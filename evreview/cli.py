@@ -137,7 +137,7 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         bool,
         typer.Option(
             "--no-witnesses",
-            help="Look for no messages; a row whose verdict rests on one is unknown.",
+            help="Look for messages only briefly, and only where the verdict rests on one; may say unknown.",
         ),
     ] = False,
     output: Annotated[

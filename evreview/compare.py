@@ -235,7 +235,7 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
     if proof.status is ProofStatus.WITNESSED:
         return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
     if proof.reason == CUT_SHORT:
-        why = why or "Containment decided nothing, and no value was looked for: ask for witnesses."
+        why = why or "Containment decided nothing, and values were looked for only briefly: ask for witnesses."
     return Row(delta, _withheld(delta, judgement, why), prover, unproven(proof.reason))
 
 

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
-import pytest
-
 from evreview.compare import compare
-from evreview.ledger.delta import Delta
 from evreview.proof.outcome import NOT_ASKED
-from evreview.proof.witnesses import Witnesses
 from evreview.vocab import ProofStatus, Verdict
 from tests.ledger import pairs
 
@@ -38,18 +32,3 @@ def test_containment_is_proved_all_the_same() -> None:
 
     (row,) = compare(pairs.contract(narrowed(9)), pairs.contract(narrowed(5)), witnesses=False).rows
     assert (row.judgement.verdict, row.proof.status) == (Verdict.COMPATIBLE, ProofStatus.PROVED)
-
-
-def test_no_value_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Overlapping branches leave containment open, and the rule can't speak for them."""
-
-    def branches(most: int) -> pairs.Doc:
-        inner = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "maxLength": most}}}
-        return pairs.document({"/a": pairs.get({"oneOf": [inner, {"type": "object", "minProperties": 1}]})})
-
-    def searched(self: Witnesses, delta: Delta) -> NoReturn:
-        raise AssertionError(delta.address)
-
-    monkeypatch.setattr(Witnesses, "found", searched)
-    (row,) = compare(pairs.contract(branches(9)), pairs.contract(branches(5)), witnesses=False).rows
-    assert (row.judgement.verdict, row.proof.status) == (Verdict.UNKNOWN, ProofStatus.UNPROVEN)

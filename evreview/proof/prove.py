@@ -40,7 +40,7 @@ class Prover:
 
     Args:
         ledger: the rows and where they stand.
-        witnesses: False to look for no values.
+        witnesses: False to look for values only where a verdict rests on one, and then briefly.
     """
 
     def __init__(self, ledger: Ledger, *, witnesses: bool = True) -> None:
@@ -48,7 +48,7 @@ class Prover:
         self._ledger = ledger
         questions = self._questions = Questions(ledger)
         self._contained = Contained(questions)
-        self._witnesses = Witnesses(questions, self._contained)
+        self._witnesses = Witnesses(questions, self._contained, brief=not witnesses)
         self._turnings = Turnings(questions.ways, questions.standings)
         self._proofs: dict[DeltaId, Proof] = {}
 
@@ -108,14 +108,12 @@ class Prover:
 
     def proof(self, delta: Delta) -> Proof:
         """The proof of a row that containment left open or that is about no values: a message, or why there is none."""
-        if self._asked:
+        if self._asked or delta.id in self._proofs:
             return self.deciding(delta)
         return self._witnesses.unasked(delta)
 
     def deciding(self, delta: Delta) -> Proof:
-        """The same for a row whose verdict rests on its proof; without a search, `CUT_SHORT` where one might tell."""
-        if not self._asked:
-            return self._witnesses.undecided(delta)
+        """The same for a row whose verdict rests on its proof: a value is looked for, if only briefly."""
         if delta.id not in self._proofs:
             try:
                 self._proofs[delta.id] = self._searched(delta)

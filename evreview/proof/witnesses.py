@@ -22,23 +22,27 @@ NOT_FOUND: Final = "neither containment nor a value that one side refuses was fo
 BY_DISCRIMINATOR: Final = "the value of a discriminator selects the row's schema, and no validator follows that"
 TOO_MUCH: Final = "the search for values took more steps than it may for one comparison"
 NO_PLACE: Final = "no message of both contracts carries the schema that the row stands in"
-CUT_SHORT: Final = "containment decided nothing, and no value was looked for"
+CUT_SHORT: Final = "no value was looked for beyond a brief look, which found none"
 _USES: Final = 8
 _STEPS: Final = 25_000
 """How many schema nodes one row may hold against values on each side."""
 _ALL_STEPS: Final = 2_000_000
 """How many all rows of one comparison may, so that no contract keeps the search busy for ever."""
+_BRIEF: Final = 20_000
+"""The same where nobody asked for values, and only verdicts rest on them; as much again in small looks."""
+_LOOK: Final = 1_000
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "patternProperties"})
 
 
 class Witnesses:
-    """Looks for values, one row at a time."""
+    """Looks for values, one row at a time; only briefly where nobody asked for them."""
 
-    def __init__(self, questions: Questions, contained: Contained) -> None:
+    def __init__(self, questions: Questions, contained: Contained, *, brief: bool = False) -> None:
         self._questions = questions
         self._contained = contained
         self._sides: dict[Polarity, tuple[Side, Side]] = {}
-        self._left = _ALL_STEPS
+        self._left = _BRIEF if brief else _ALL_STEPS
+        self._brief = brief
 
     def proof(self, delta: Delta) -> Proof:
         """Witnessed by a value, or unproven with the reason."""
@@ -48,8 +52,8 @@ class Witnesses:
         polarity = direction(delta)
         if polarity is None or not self._questions.ways.pairs(delta):
             return unproven(NO_PLACE)
-        if self._left <= 0:
-            return unproven(TOO_MUCH)
+        if self._left <= (-_BRIEF if self._brief else 0):
+            return unproven(CUT_SHORT if self._brief else TOO_MUCH)
         allowed = self._allow(polarity)
         found = next(self.found(delta), None)
         left = [side.evaluator.left for side in self._pair(polarity)]
@@ -57,25 +61,13 @@ class Witnesses:
         if found is not None:
             return witnessed(found, polarity)
         if allowed < _STEPS and min(left) <= 0:
-            return unproven(TOO_MUCH)
-        return self._missed(delta)
-
-    def _missed(self, delta: Delta) -> Proof:
+            return unproven(CUT_SHORT if self._brief else TOO_MUCH)
         missed = BY_DISCRIMINATOR if self._questions.ways.selected(delta) else NOT_FOUND
-        return unproven(self._contained.doubt(delta) or self._questions.claims[delta.id].reason or missed)
+        return unproven(self._contained.doubt(delta) or claim.reason or missed)
 
     def unasked(self, delta: Delta) -> Proof:
         """What is said of a row when no value is looked for."""
         return unproven(self._contained.doubt(delta) or NOT_ASKED)
-
-    def undecided(self, delta: Delta) -> Proof:
-        """The same for a row whose verdict would rest on a value, where the search would not even begin."""
-        polarity = direction(delta)
-        if delta.id not in self._questions.claims:
-            return UNCOMPUTED
-        if polarity is None or not self._questions.ways.pairs(delta):
-            return unproven(NO_PLACE)
-        return unproven(CUT_SHORT) if self._possible(delta, polarity) else self._missed(delta)
 
     def found(self, delta: Delta) -> Iterator[Found]:
         """Values that both validators agree on, along the simplest uses of the row; the best first in each use."""
@@ -98,7 +90,7 @@ class Witnesses:
 
     def _allow(self, polarity: Polarity) -> int:
         """Gives both sides the steps that one row may take."""
-        steps = min(_STEPS, max(self._left, 0))
+        steps = min(_STEPS, max(self._left, _LOOK if self._brief else 0))
         for side in self._pair(polarity):
             side.evaluator.allow(steps)
         return steps
