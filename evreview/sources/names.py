@@ -201,7 +201,10 @@ class Modules:
         return self.resolve(scope, call.func)
 
     def _annotated(self, scope: Scope, annotation: ast.expr | None, hops: int) -> Resolved:
-        return self.resolve(scope, unwrapped(annotation), hops)
+        found = self.resolve(scope, unwrapped(annotation), hops)
+        if isinstance(found, Definition) and isinstance(found.node, ast.Subscript | ast.BinOp) and hops > 0:
+            return self._annotated(found.scope, found.node, hops - 1)  # a name for another annotation
+        return found
 
     def _of_instance(self, holder: Definition, name: str, hops: int) -> Resolved:
         if name == "value" and holder.scope.kind == "class":  # of an enum's member

@@ -60,6 +60,7 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
         spot = reach.holder.scope.spot(reach.holder.call)
         found = "a router that no supplied file includes in an application, so that its outer prefix is not known"
         out.unread.append(UnreadCode(spot, found, "Supply the file that includes it."))
+    out.unread += _spread(reach, one)
     for link in reach.links:
         if link.assumed:
             found = "a prefix that a setting gives; its default is taken, and the environment may change it"
@@ -72,6 +73,15 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
             responses=once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=once(out.notes),
             unread=once(out.unread),
         )  # fmt: skip
+
+
+def _spread(reach: Reach, one: Registration) -> Iterator[UnreadCode]:
+    """Calls with `**arguments`, which may hold a prefix, a status or dependencies."""
+    calls = [(holder.scope, holder.call) for holder in reach.outer]
+    calls += [(link.scope, link.call) for link in reach.links]
+    for scope, call in [*calls, (one.use.scope, one.use.call)]:
+        if any(word.arg is None for word in call.keywords):
+            yield UnreadCode(scope.spot(call), "arguments that are not written out", "Write each of them out.")
 
 
 def _dependencies(modules: Modules, reach: Reach, one: Registration) -> Iterator[tuple[Scope, ast.Call]]:

@@ -60,6 +60,9 @@ def take_function(modules: Modules, inputs: Inputs, function: Definition) -> Non
     if isinstance(function.node, ast.FunctionDef | ast.AsyncFunctionDef):
         for mark in marks_of(modules, function.scope, function.node):
             _take(modules, inputs, mark)
+        for rest in (function.node.args.vararg, function.node.args.kwarg):
+            if rest is not None:
+                _unread(inputs, function.scope.spot(rest), f"`{rest.arg}`, which takes any arguments", "Name each.")
 
 
 def take_depends(modules: Modules, inputs: Inputs, scope: Scope, call: ast.Call) -> None:

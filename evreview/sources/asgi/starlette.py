@@ -110,7 +110,7 @@ def _of_call(modules: Modules, site: Site, one: Listed, unread: list[UnreadCode]
     path = constant(modules, one.scope, words.get("path", one.call.args[0] if one.call.args else None))
     if name in ("WebSocketRoute", "APIWebSocketRoute"):
         unread.append(UnreadCode(spot, "a WebSocket route, which is no HTTP operation", ""))
-    elif name not in ("Route", "Mount", "APIRoute") or not isinstance(path, str) or path is MISSING:
+    elif name not in ("Route", "Mount") or not isinstance(path, str) or path is MISSING:
         unread.append(UnreadCode(spot, "a route that can't be told", "Declare it with a quote."))
     elif name == "Mount":
         yield from _mounted(modules, site, one, (path, words, hops), unread)

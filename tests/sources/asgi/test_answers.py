@@ -64,6 +64,12 @@ HANDLERS: list[tuple[str, str, list[tuple[int | None, str]]]] = [
         "def h():\n    service = Service()\n    return service.load()",
         [(200, "returned"), (409, "raised")],
     ),
+    (
+        "in a dependency's class",
+        "def h(s: Annotated[Service, Depends(Service)]): return s.load()",
+        [(200, "returned"), (409, "raised")],
+    ),
+    ("over an alias", "def h(s: S): return s.load()", [(200, "returned"), (409, "raised")]),
     ("own class", "def h(): raise Missing('x')", [(404, "raised")]),
     ("made by a function", "def h(): raise problem(418)", [(418, "raised")]),
     ("returned by a function", "def h(): return error(451, 'legal')", [(451, "returned")]),
@@ -91,6 +97,7 @@ class Service:
         self.check()
     def check(self):
         raise HTTPException(status_code=status.HTTP_409_CONFLICT)
+S = Annotated[Service, Depends(Service)]
 class Missing(HTTPException):
     def __init__(self, what):
         super().__init__(status_code=404, detail=f"no {what}", headers={"X-Why": "x"})
@@ -319,6 +326,9 @@ def test_notes_say_no_more(body: str) -> None:
         ("from elsewhere import user\n@app.get('/x')\ndef h(u=Depends(user)): return 1", "elsewhere.user"),
         ("from elsewhere import Order\n@app.get('/x')\ndef h(order: Order): return 1", "order"),
         ("from elsewhere import wrap\n@app.get('/x')\n@wrap\ndef h(): return 1", "elsewhere.wrap"),
+        ("O = {}\n@app.get('/x', **O)\ndef h(): return 1", "arguments"),
+        ("@app.get('/x')\ndef h(**rest): return 1", "rest"),
+        ("import functools as f\n@app.get('/x')\ndef h(u=Depends(f.partial(HEAD, 1))): return 1", "functools.partial"),
         ("from elsewhere import M\napp.add_middleware(M)\n@app.get('/x')\ndef h(): return 1", "elsewhere.M"),
     ],
 )
