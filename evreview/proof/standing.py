@@ -41,13 +41,20 @@ class Standings:
         self._edges = edges
         self._monotone: dict[int, bool] = {}
         self._reached: dict[Polarity, Mapping[int, int]] = {}
+        self._known: dict[tuple[Polarity, tuple[int, ...]], Standing | None] = {}
 
     def of(self, delta: Delta) -> Standing | None:
         """The standing of a row in messages of its role, None for one that no such message carries."""
-        polarity = direction(delta)
-        above = self._above(self._ways.pairs(delta))
+        polarity, pairs = direction(delta), self._ways.pairs(delta)
         if polarity is None:
             return None
+        key = (polarity, tuple(map(id, pairs)))
+        if key not in self._known:
+            self._known[key] = self._of(pairs, polarity)
+        return self._known[key]
+
+    def _of(self, pairs: tuple[SchemaPair, ...], polarity: Polarity) -> Standing | None:
+        above = self._above(pairs)
         reached = self._below(polarity)
         if not above.keys() & reached.keys():
             return None
@@ -59,7 +66,7 @@ class Standings:
         }
         if anchors and any(pair.selects for pair in above.values()):
             return None  # the values of an anchor don't say which subtype a discriminator selects
-        plain = any(id(pair) in reached for pair in self._ways.pairs(delta))
+        plain = any(id(pair) in reached for pair in pairs)
         return Standing(plain, tuple(sorted(anchors.values(), key=lambda pair: reached[id(pair)])))
 
     def _above(self, pairs: Iterable[SchemaPair]) -> dict[int, SchemaPair]:

@@ -41,6 +41,7 @@ class Source:
         self._resolver = Resolver(contract.documents)
         self._hidden = _HIDDEN.get(polarity) if polarity is not None else None
         self._converted: dict[tuple[str, str], tuple[Json, Place]] = {}
+        self._children: dict[tuple[str, str], tuple[Json, Json]] = {}
         self._targets: dict[str, ValueSet] = {}
         self._origins: dict[int, tuple[Json, Place]] = {}
         self._used: dict[str, frozenset[str]] = {}
@@ -49,12 +50,22 @@ class Source:
         """The schema of one value set; each `$ref` in it is `#/$defs/<name>`, for `definition` to look up."""
         key = (value.place.file, value.place.pointer)
         if key not in self._converted:
-            self._converted[key] = (self._convert(value), value.place)
+            self._converted[key] = (self.child(value), value.place)
         return self._converted[key][0]
 
     def convert(self, value: ValueSet) -> Json:
         """The schema of a node that does not stand in the document as written (one edit applied, say)."""
         return self._convert(value)
+
+    def child(self, value: ValueSet) -> Json:
+        """The same for a node below another one; one that was met before, and is the same, is not converted again."""
+        key = (value.place.file, value.place.pointer)
+        known = self._children.get(key)
+        if known is not None and known[0] is value.node:
+            return known[1]
+        made = self._convert(value)
+        self._children[key] = (value.node, made)
+        return made
 
     def definition(self, name: str) -> Json | None:
         """The schema behind a name that `schema` used, None for a foreign one."""
@@ -73,7 +84,7 @@ class Source:
         return None if target is None else target.place
 
     def _convert(self, value: ValueSet) -> Json:
-        if not isinstance(value.node, Mapping):
+        if not isinstance(value.node, (dict, Mapping)):
             return value.node if isinstance(value.node, bool) else gap(f"node {text_of(value.node)}")
         made = _Node(self, value).schema()
         # The node is kept beside its place, so that no other one ever gets its identity.
@@ -142,7 +153,7 @@ class _Node:
             self._node = {key: value for key, value in self._node.items() if key not in self._unread}
 
     def _child(self, node: Json, *steps: str | int) -> Json:
-        return self._source.convert(ValueSet(self._place.child(*steps), node, self._dialect))
+        return self._source.child(ValueSet(self._place.child(*steps), node, self._dialect))
 
     def _types(self, made: Schema) -> None:
         kind = self._node.get("type")
@@ -163,11 +174,11 @@ class _Node:
 
     def _members(self, made: Schema) -> None:
         for key in SINGLE:
-            if key in self._node and isinstance(self._node[key], (Mapping, bool)):
+            if key in self._node and isinstance(self._node[key], (dict, bool, Mapping)):
                 made[key] = self._child(self._node[key], key)
         for key in MAPPED:
             children = self._node.get(key)
-            if isinstance(children, Mapping):
+            if isinstance(children, (dict, Mapping)):
                 made[key] = {name: self._child(child, key, name) for name, child in children.items()}
         for key in LISTED:
             branches = self._node.get(key)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
@@ -16,6 +16,9 @@ from evreview.shapes.inclusion.literals import Items, Literal, Members, Values, 
 from evreview.shapes.json_schema import references
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
 from evreview.vocab import Json
+
+if TYPE_CHECKING:
+    from evreview.shapes.inclusion.given import Given
 
 Definition = Callable[[str], Json | None]
 _BOTH: Final = -1
@@ -53,6 +56,9 @@ class Pool:
         left, right: the schema behind a name of a definition.
         shared: True when definitions of one name count as the same, whatever they say: then only what differs around
             them is looked at, and the left one is read.
+
+    Attributes:
+        gathered: what holds of a value that meets some forms, for `given.gather` alone.
     """
 
     def __init__(self, left: Definition, right: Definition, *, shared: bool = False) -> None:
@@ -62,6 +68,7 @@ class Pool:
         self._known: dict[tuple[int, int], tuple[Json, Form]] = {}
         self._same: dict[str, bool] = {}
         self._kept: dict[Any, Any] = {}
+        self.gathered: dict[tuple[Form, ...], Given] = {}
         self._count = 0
         self.anything = self._forms.setdefault(True, Form(self, True, _BOTH, ()))
         self.nothing = self._forms.setdefault(False, Form(self, False, _BOTH, (("never",),)))

@@ -169,7 +169,14 @@ def in_place(literal: Literal, pool: Pool) -> tuple[Form, ...]:
 
 
 def gather(forms: Iterable[Form], pool: Pool) -> Given:
-    """What holds of a value that meets all forms."""
+    """What holds of a value that meets all forms; made once, nobody changes it."""
+    key = tuple(forms)
+    if key not in pool.gathered:
+        pool.gathered[key] = _gathered(key, pool)
+    return pool.gathered[key]
+
+
+def _gathered(forms: tuple[Form, ...], pool: Pool) -> Given:
     given = Given()
     waiting = list(forms)[::-1]
     choices: list[tuple[Form, ...]] = []
