@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evreview.artifacts.validate import validate_artifact
 from evreview.vocab import Concern
+from evreview.widgets.outputs import outputs
+from evreview.workflow.w2.delivery import deliver
+from evreview.workflow.w2.facts import W2Facts
 from tests.golden.runs import section, statements, tables
-from tests.golden.variants import Delete, Edit, Replace, Set
+from tests.golden.variants import Append, Delete, Edit, Replace, Set
 from tests.golden.w2_runs import finished, published, varied, with_dispositions
 from tests.golden.w2_variants import CONTRACT, PLAN, REVISION, RUN, SCOPE
 
@@ -187,6 +192,74 @@ def test_a_limit_of_the_code_alone_is_no_limit_of_the_reference() -> None:
     assert any("600" in row["Implementation"] for row in rows(REGISTER, "Discrepancy"))
 
 
+@pytest.mark.req("W2A-003", "W2G-001")
+def test_an_observed_example_shows_the_shape_and_no_value_of_the_traffic() -> None:
+    assert set(finished("traffic-pending").registers["examples"]["label"]) == {"proposed", ""}
+    done = finished("traffic-approved")
+    assert "Observed example" in section(done.artifact, "Error response")
+    for name in ("traffic-pending", "traffic-approved"):
+        assert "Miller" not in finished(name).artifact and "4711" not in finished(name).artifact
+
+
+@pytest.mark.req("W2I-020", "W2D-003")
+def test_an_observed_error_alone_makes_no_error_row() -> None:
+    done = finished("expansion-approved")
+    assert "`429`" not in section(done.artifact, "Error response")
+    assert "429" in section(done.artifact, REGISTER)
+
+
+@pytest.mark.req("W2I-021")
+def test_a_compatibility_policy_is_taken_in_and_cited() -> None:
+    policy = {"id": "E12", "type": "policy", "integrity": REVISION, "establishes": "The rules in force.",
+              "content": "kind: policy\npolicy_version: '7'\nsurface: the Orders API\n"}  # fmt: skip
+    done = varied((Append("review.yaml", "/evidence", policy),))
+    (row,) = [one for table in tables(section(done.artifact, "Operation")) for one in table
+              if one.get("What") == "compatibility policy"]  # fmt: skip
+    assert "`7`" in row["Value"] and row["Source"] == "[E12]"
+    assert validate_artifact(done.artifact, bundle=done.bundle) == ()
+
+
+SEEDS = ("AKIA" + "Q3EGRIWJQ5L2ZT7A", "jane.miller@millerlamps.de", "10.20.30.40")
+
+
+@pytest.mark.req("W2G-001")
+def test_seeded_values_leave_through_no_door() -> None:
+    words = "List orders, newest first"
+    seeded = " ".join((words, *SEEDS))
+    done = varied((Replace(CONTRACT, words, seeded),))
+    files = outputs(done, [], 1)
+    assert {name for name, text in files.items() for seed in SEEDS if seed in text} == set()
+    assert done.guard.leaks(done.artifact) == ()
+
+
+@pytest.mark.req("W2O-025", "W2O-026", "W2O-027")
+def test_every_entry_says_whether_it_was_executed() -> None:
+    found = [row["Value"] for row in rows("Operation", "Property") if row["Property"] == "Execution"]
+    assert len(found) == 3
+    assert all("executed: " in each and "no network" in each for each in found)
+    assert all("request example unexecuted: prerequisite missing: " in each for each in found)
+
+
+@pytest.mark.req("W2O-028", "W2O-029", "W2O-030", "W2O-031", "W2O-032")
+def test_every_follow_up_names_action_owner_dependency_exit_and_status() -> None:
+    found = rows("Follow-up", "Action")
+    assert len(found) > 10
+    names = ("Action", "Owner role", "Dependency", "Exit criterion", "Status")
+    assert all(row[name] not in ("", "n/a") for row in found for name in names)
+    assert {row["Status"] for row in found} >= {"open", "proposed", "unexecuted"}
+
+
+@pytest.mark.req("W2S-027")
+@pytest.mark.parametrize("lost", ["entries", "report", "reviews", "matrix", "gates", "reconciled"])
+def test_a_criterion_that_is_not_met_stops_the_handoff(lost: str) -> None:
+    done = with_dispositions("contract")
+    assert isinstance(done.facts, W2Facts)
+    empty: object = False if lost == "reconciled" else ()
+    outcome = deliver(done.bundle, replace(done.facts, **{lost: empty}))
+    assert str(outcome.state) == "stop" and outcome.reasons
+    assert str(deliver(done.bundle, done.facts).state) == "advance"
+
+
 ORDER_NOTE = "        note: {type: string, nullable: true, maxLength: 200}\n        createdAt"
 FACTS: dict[str, tuple[str, tuple[Edit, ...]]] = {
     "a field of a response": ("`items[].note`", (Replace(CONTRACT, ORDER_NOTE, "        createdAt"),)),
@@ -213,7 +286,7 @@ FACTS: dict[str, tuple[str, tuple[Edit, ...]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.req("W2G-002", "PU-004", "W2D-003")
+@pytest.mark.req("W2G-002", "C-044", "PU-004", "W2D-003")
 @pytest.mark.parametrize("name", FACTS)
 def test_a_fact_that_leaves_the_evidence_leaves_the_reference(name: str) -> None:
     words, edits = FACTS[name]

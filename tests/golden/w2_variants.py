@@ -66,6 +66,25 @@ OBSERVED_RUN: Final = {
     "exit_status: 0\nasserts: [{test: entry 0, operation: getOrder}]\n",
 }
 EXPANDING: Final = (Append("review.yaml", "/evidence", OBSERVED), Append("review.yaml", "/evidence", OBSERVED_RUN))
+TRAFFIC_ITEMS: Final = ["provenance", "sanitization record", "synthetic substitutions", "intended audience"]
+ANSWER: Final = '{\\"code\\": \\"unauthorized\\", \\"message\\": \\"Customer 4711 of shop Miller was refused\\"}'
+TRAFFIC: Final = (
+    Append(
+        "review.yaml",
+        "/evidence",
+        OBSERVED
+        | {
+            "content": str(OBSERVED["content"])
+            .replace('"status": 429', '"status": 401')
+            .replace('"text": "{}"', f'"text": "{ANSWER}"')
+        },
+    ),
+    Append(
+        "review.yaml",
+        "/evidence",
+        OBSERVED_RUN | {"content": str(OBSERVED_RUN["content"]) + "from_traffic: true\n"},
+    ),
+)
 FAILED: Final = '<testcase classname="contract_tests" name="test_late"><failure message="no"/></testcase>\n'
 CHECK: Final = {
     "id": "E12",
@@ -147,6 +166,12 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     Variant(name="expansion-approved", step=9, state="remain", exit_status=4,
             edits=(*EXPANDING, approval("publish-expanded-behaviour", OWNER, "api-owner", EXPAND_ITEMS)),
             gates={"publish-expanded-behaviour": "approved"}),
+    stopped("traffic-pending", 8, "", *TRAFFIC),
+    stopped("traffic-approved-unseen", 8, "", *TRAFFIC,
+            approval("publish-observed-example", "Privacy owner", "privacy-owner", TRAFFIC_ITEMS[1:])),
+    Variant(name="traffic-approved", step=9, state="remain", exit_status=4,
+            edits=(*TRAFFIC, approval("publish-observed-example", "Privacy owner", "privacy-owner", TRAFFIC_ITEMS)),
+            gates={"publish-observed-example": "approved"}),
     stopped("mutation-pending", 8, "", *MUTATING),
     stopped("mutation-approved-unseen", 8, "", *MUTATING,
             approval("execute-mutating-example", "Sandbox owner", "sandbox-owner", MUTATE_ITEMS[:2])),

@@ -11,19 +11,20 @@ from evreview.prose import Subject
 from evreview.reference.examples.model import Example, Label, Omitted, Why
 from evreview.vocab import StepState
 from evreview.workflow.frames import gates_frame
-from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate
+from evreview.workflow.gate import GateState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.gates import EXPAND, MUTATE, TRAFFIC
+from evreview.workflow.w2.gating import gate
 from evreview.workflow.w2.safety import expansions
 
 
 def obtain_approvals(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     """The three gates; stops while one that applies is pending or denied."""
     gates = (
-        _gate(EXPAND, bundle, bool(expansions(facts))),
-        _gate(TRAFFIC, bundle, from_traffic(facts)),
-        _gate(MUTATE, bundle, facts.plan is not None and bool(facts.plan.record.mutating)),
+        gate(EXPAND, bundle, needed=bool(expansions(facts))),
+        gate(TRAFFIC, bundle, needed=from_traffic(facts)),
+        gate(MUTATE, bundle, needed=facts.plan is not None and bool(facts.plan.record.mutating)),
     )
     known = replace(facts, gates=gates)
     waiting = tuple(pending(known))
@@ -45,25 +46,9 @@ def from_traffic(facts: W2Facts) -> bool:
     return traffic and taken
 
 
-def _gate(spec: GateSpec, bundle: Bundle, needed: bool) -> Gate:
-    if not needed:
-        return Gate(spec=spec, state=GateState.NOT_NEEDED, seats=())
-    return judge_gate(spec, seats(spec, bundle), bundle.decisions.approvals, bundle.request.as_of)
-
-
-def seats(spec: GateSpec, bundle: Bundle) -> tuple[Seat, ...]:
-    """Who has to answer: the API owner by role; of several capacities the one that answered, else the first."""
-    capacities = spec.stages[0]
-    answers = [answer for answer in bundle.decisions.approvals if answer.gate == spec.id]
-    if spec is EXPAND:
-        return (Seat("api-owner", bundle.request.roles.api_owner or "unknown role"),)
-    given = next((answer for answer in reversed(answers) if answer.stands_for in capacities), None)
-    return (Seat(given.stands_for, given.role),) if given else (Seat(capacities[0], capacities[0].replace("-", " ")),)
-
-
 def pending(facts: W2Facts) -> Iterator[Statement]:
     """What keeps a gate open. It rests on what is not in decisions.yaml, so no evidence item can be cited for it."""
-    for gate in facts.gates:
-        if gate.state in (GateState.OPEN, GateState.REJECTED):
-            for missing in gate.missing:
-                yield limited(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+    for each in facts.gates:
+        if each.state in (GateState.OPEN, GateState.REJECTED):
+            for missing in each.missing:
+                yield limited(f"{each.spec.title}: ", Subject(missing.rstrip(".")), ".")

@@ -16,7 +16,7 @@ from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.prose import Subject, listed, text
 from evreview.reference.model import Operation
 from evreview.reference.operations import base_paths, operations_in
-from evreview.vocab import Integrity, StepState
+from evreview.vocab import EvidenceType, Integrity, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.facts import W2Facts
@@ -171,6 +171,10 @@ def _rows(bundle: Bundle, facts: W2Facts) -> Iterator[BoundaryRow]:
     if scope.record.operations:
         names = listed(each.id for each in facts.operations) or listed(scope.record.operations)
         yield BoundaryRow(what="included operations", value=names, citations=(scope.at("/operations"),))
+    for policy in bundle.of_type(EvidenceType.POLICY):
+        version = getattr(policy.record, "policy_version", "")
+        known = text("version ", Subject(version)) if version else ("supplied as text",)
+        yield BoundaryRow(what="compatibility policy", value=known, citations=cite(policy.id))
     if scope.record.exclusions is not None:
         left: list[str | Subject] = []
         for each in scope.record.exclusions:

@@ -13,11 +13,15 @@ from evreview.findings.statement import Statement, limited
 from evreview.prose import Subject, marked
 from evreview.reference.examples.making import Examples
 from evreview.reference.examples.model import Example, Omitted, Part, Why
+from evreview.reference.examples.observed import observed_example
 from evreview.reference.model import Operation
+from evreview.reference.reconciling.sightings import sightings
 from evreview.vocab import StepState
+from evreview.workflow.gate import GateState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.gating import traffic_gate
 
 CANNOT: Final = frozenset({Why.UNSATISFIABLE, Why.NOT_FOUND, Why.DISAGREED, Why.GUARDED})
 """Reasons that say that synthetic data cannot represent the contract; with the others an example is left out."""
@@ -29,6 +33,7 @@ def make_examples(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         raise ValueError("step 5 needs the scope of step 1")
     makes = Examples(facts.contract, base_url=facts.scope.record.base_url or "", guard=facts.guard)
     found = [made for operation in facts.operations for made in _of(makes, operation)]
+    found += _seen(bundle, facts, makes)
     known = replace(
         facts,
         examples=tuple(each for each in found if isinstance(each, Example)),
@@ -43,6 +48,21 @@ def make_examples(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
 def _of(makes: Examples, operation: Operation) -> Iterator[Example | Omitted]:
     yield makes.request(operation.element)
     yield from makes.responses(operation.element)
+
+
+def _seen(bundle: Bundle, facts: W2Facts, makes: Examples) -> Iterator[Example | Omitted]:
+    """The shape of the first recorded response per operation and status from traffic, once its gate is answered."""
+    traffic = {run.record.record.output for run in facts.runs if run.record.record.from_traffic}
+    if not traffic or facts.evidence is None:
+        return
+    approved = traffic_gate(bundle).state is GateState.APPROVED
+    seen = sightings(facts.evidence, facts.operations)
+    for operation in facts.operations:
+        done: set[int | None] = set()
+        for each in seen.get(operation.id, ()):
+            if each.exchange is not None and each.citation.id in traffic and each.status not in done:
+                done.add(each.status)
+                yield observed_example(makes, operation.element, each.exchange, approved=approved)
 
 
 def _refused(facts: W2Facts) -> Iterator[Statement]:
