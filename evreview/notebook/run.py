@@ -20,8 +20,9 @@ from evreview.assets import notebook as notebook_of
 from evreview.errors import EvreviewError, bad_input
 from evreview.evidence.folder import workflow_of
 from evreview.guard import Guard
-from evreview.notebook.export import export_html, export_markdown, skip_slow_import
+from evreview.notebook.export import export_markdown, skip_slow_import
 from evreview.notebook.failures import NotebookFailed, failure
+from evreview.notebook.page import page
 from evreview.notebook.parameters import checked
 from evreview.notebook.scrub import Notebook, scrubbed, unfinished, written
 from evreview.vocab import ExitStatus, Json
@@ -86,12 +87,13 @@ def run(
     workflow = workflow_of(bundle)
     done = execute(notebook_of(workflow), bundle, out_dir, parameters or {}, progress=progress)
     artifact = ARTIFACTS[workflow]
-    if export_markdown(done.notebook) != done.files.get(artifact, b"").decode():
+    exported = export_markdown(done.notebook)
+    if exported != done.files.get(artifact, b"").decode():
         raise NotebookFailed(0, "the exported notebook is not the rendered artifact")
     stem = artifact.removesuffix(".md")
     files: dict[str, bytes] = {**done.files, f"{stem}.ipynb": written(done.notebook).encode()}
     if html:
-        files[f"{stem}.html"] = export_html(done.notebook).encode()
+        files[f"{stem}.html"] = page(exported).encode()
     names = replace_outputs(out_dir, files)
     summary = json.loads(done.files.get(SUMMARY, b"{}"))
     return Outcome(
