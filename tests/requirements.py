@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-OWED = ("C", "EV", "AR", "HD", "LT", "SV", "VR", "LM", "ST", "ER", "PU", "W1")
-"""Families of which every id must have a test now; W2 and W3 come later."""
+OWED = ("C", "EV", "AR", "HD", "LT", "SV", "VR", "LM", "ST", "ER", "PU", "W1", "W2")
+"""Families of which every id must have a test now; W3 comes later."""
 NOT_YET = {
     "SV-004": "needs the AsyncAPI reader, which this release does not have",
-    "VR-007": "is about W2, which this release can't run",
+    "W2I-019": "a bundle has no kind of evidence yet in which a client's own examples are supplied",
 }
 """Owed ids without a test, each with the reason; the list may only shrink."""
 
@@ -63,8 +63,8 @@ def family(requirement: str) -> str:
 
 
 def is_owed(row: Mapping[str, str]) -> bool:
-    """True for a requirement that must have a test now: a shared family, and not one of another workflow's."""
-    return family(row["id"]).startswith(OWED) and row["workflow"] in {"all", "W1"}
+    """True for a requirement that must have a test now: a shared family, and none of W3's."""
+    return family(row["id"]).startswith(OWED) and row["workflow"] in {"all", "W1", "W2"}
 
 
 def report() -> str:
@@ -79,7 +79,7 @@ def report() -> str:
     lines += [
         "",
         f"all  {len(rows) - len(open_ids):>4}/{len(rows)}",
-        f"owed {sum(one in places for one in owed):>4}/{len(owed)} (shared families and W1)",
+        f"owed {sum(one in places for one in owed):>4}/{len(owed)} (shared families, W1 and W2)",
         "",
         "owed and without a test: "
         + (", ".join(f"{one} ({NOT_YET.get(one, 'no reason')})" for one in owed if one not in places) or "none"),
