@@ -17,8 +17,8 @@ from evreview.vocab import MISSING, Basis, Concern
 from evreview.workflow.tables import Row
 from evreview.workflow.w2.blocks import Block, block, joined, piece
 from evreview.workflow.w2.citing import contract_citation
-from evreview.workflow.w2.contracted import form_words
 from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.fielded import form_words
 
 ASPECTS: Final = (
     Concern.LIMITS,

@@ -70,4 +70,4 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W2Facts)
         for missing in gate.missing:
             yield next_action(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
     if last.number == LAST and facts.proposed_tests:
-        yield next_action(f"Write and run the {counted(len(facts.proposed_tests), 'proposed contract test')}.", on=on)
+        yield next_action(f"Write and run {counted(len(facts.proposed_tests), 'proposed contract test')}.", on=on)

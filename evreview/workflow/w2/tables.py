@@ -8,7 +8,7 @@ from evreview.artifacts.escape import cell, cell_code, cell_words, citations, fr
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
 from evreview.findings.statement import inferred
-from evreview.prose import Subject, Text, listed
+from evreview.prose import Subject, Text, listed, marked
 from evreview.reference.discrepancies import form_text
 from evreview.reference.gaps import RULE
 from evreview.reference.model import Cell, Discrepancy, Disposal, Gap, Source
@@ -17,9 +17,9 @@ from evreview.workflow.gate import GateState
 from evreview.workflow.step import StepResult
 from evreview.workflow.tables import Row, empty
 from evreview.workflow.w2.citing import read_items
-from evreview.workflow.w2.contracted import is_held
 from evreview.workflow.w2.facts import Reported, W2Facts
 from evreview.workflow.w2.failures import FAILURES
+from evreview.workflow.w2.withholding import is_held
 
 LONGEST = 300
 """Characters of a form that a cell shows; the register's file holds it whole."""
@@ -108,7 +108,7 @@ def _follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> 
         needs: Text = ("an approved change of the contract",)
         yield _row(("Clarify in the contract: ", *gap.says), owner, needs, ("the contract states it",), "open")
     for test in facts.proposed_tests:
-        closes = ("its result is retained and passes: ", Subject("; ".join(test.asserts)))
+        closes = ("its result is retained and passes: ", *marked("; ".join(test.asserts)))
         action: Text = ("Write and run the contract test ", Subject(test.name))
         yield _row(action, owner, ("an isolated environment",), closes, "proposed")
     for row in facts.report:

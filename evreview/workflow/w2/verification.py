@@ -12,7 +12,7 @@ from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.execution import TestRecord
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject, plain
+from evreview.prose import Subject, marked, plain
 from evreview.reference.entry import Entries
 from evreview.reference.examples.model import Example
 from evreview.reference.model import ClaimKey, ProposedTest
@@ -172,7 +172,7 @@ def _proposed(facts: W2Facts) -> Iterator[Reported]:
     for test in facts.proposed_tests:
         yield Reported(
             operation=test.operation,
-            check=(Subject(test.name), ": ", Subject("; ".join(test.asserts))),
+            check=(Subject(test.name), ": ", *marked("; ".join(test.asserts))),
             status="proposed",
             environment="",
             result=f"not executed: {test.why}",

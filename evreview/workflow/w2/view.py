@@ -14,14 +14,10 @@ from evreview.workflow.w2 import sections
 from evreview.workflow.w2.behaviour import behaviour_blocks
 from evreview.workflow.w2.blocks import Block
 from evreview.workflow.w2.citing import read_items
-from evreview.workflow.w2.contracted import (
-    authentication_rows,
-    error_blocks,
-    operation_blocks,
-    request_blocks,
-    success_blocks,
-)
+from evreview.workflow.w2.contracted import authentication_rows, operation_blocks
 from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.requests import request_blocks
+from evreview.workflow.w2.responses import error_blocks, success_blocks
 from evreview.workflow.w2.tables import (
     criteria_rows,
     discrepancy_rows,

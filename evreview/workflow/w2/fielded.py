@@ -1,0 +1,41 @@
+"""Bodies as the rows of their fields."""
+
+from __future__ import annotations
+
+from evreview.artifacts.escape import cell, cell_code, cell_words, citations
+from evreview.ledger.forms import canonical
+from evreview.prose import Subject
+from evreview.reference.rows import Body, FieldRow
+from evreview.vocab import MISSING, Form
+from evreview.workflow.tables import Row
+from evreview.workflow.w2.blocks import words_or
+
+
+def form_words(form: Form) -> str:
+    """A form as JSON, a text as it is."""
+    return form if isinstance(form, str) else canonical(form).decode("utf-8", "replace")
+
+
+def fields(body: Body) -> tuple[Row, ...]:
+    """The fields of a body, the body itself first."""
+    rows = (*((body.root,) if body.root else ()), *(row for row in body.fields if row is not body.root and row.path))
+    return tuple(_field(row) for row in rows) or (
+        (cell("None recorded: the contract states no schema"), *(cell("n/a"),) * 3, citations(body.citations)),
+    )
+
+
+def _field(row: FieldRow) -> Row:
+    told = [*row.allowed]
+    if row.default is not MISSING:
+        told.append(("default ", Subject(form_words(row.default))))
+    told += row.notes
+    if row.description:
+        told.append((Subject(row.description),))
+    needed = "n/a" if row.required is None else "yes" if row.required else "no"
+    return (
+        cell_code(row.path) if row.path else cell("(body)"),
+        cell_words(row.type),
+        cell(needed),
+        words_or(told, "any"),
+        citations(row.citations),
+    )

@@ -1,0 +1,52 @@
+"""Request examples and request bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evreview.findings.statement import observed
+from evreview.prose import Subject
+from evreview.reference.rows import Entry
+from evreview.vocab import Concern
+from evreview.workflow.w2.blocks import Block, Piece, block, piece
+from evreview.workflow.w2.exampled import label_of, left_out, omitted_examples, request_text
+from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.fielded import fields
+from evreview.workflow.w2.making import is_request
+from evreview.workflow.w2.withholding import incomplete
+
+REQUEST: tuple[Concern, ...] = (
+    Concern.REQUEST_BODY,
+    Concern.PARAMETERS,
+    Concern.VALIDATION,
+    Concern.AUTHENTICATION,
+)
+"""Concerns that a request example shows."""
+
+
+def request_blocks(facts: W2Facts) -> tuple[Block, ...]:
+    """The request example of each operation, its body's fields, or why there is no example."""
+    return tuple(
+        block(entry.operation, *_request(facts, entry), *_request_fields(facts, entry)) for entry in facts.entries
+    )
+
+
+def _request_fields(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
+    for body in entry.body.bodies if entry.body else ():
+        says = ("The request body ", Subject(body.media_type or "of no stated media type"), " has these fields.")
+        yield piece((observed(*says, on=body.citations), *incomplete(facts, body)), rows=fields(body))
+
+
+def _request(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
+    for example in facts.examples:
+        if example.about.operation == entry.operation.element.key and is_request(example):
+            if _held_request(facts, entry):
+                yield piece((left_out(facts),))
+            else:
+                yield piece((label_of(facts, example),), example=request_text(example))
+    yield from omitted_examples(facts, entry, "", request=True)
+
+
+def _held_request(facts: W2Facts, entry: Entry) -> bool:
+    lead = tuple(f"{entry.operation.id} {concern}" for concern in REQUEST)
+    return any(key.startswith(lead) or key == entry.operation.id for key in facts.withheld)

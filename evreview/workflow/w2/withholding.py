@@ -1,0 +1,39 @@
+"""What a discrepancy withholds from the reference: that something is left out, never what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evreview.findings.statement import Statement, limited
+from evreview.prose import listed
+from evreview.reference.model import Discrepancy, Disposal
+from evreview.reference.rows import Body, Entry
+from evreview.workflow.w2.citing import contract_citation
+from evreview.workflow.w2.facts import W2Facts
+
+WITHHELD = "withheld until a discrepancy is disposed of"
+
+
+def withholding(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
+    """That something is left out, without saying what: the register alone names the mismatch."""
+    held = [each for each in facts.discrepancies if each.operation == entry.operation.id and is_held(each)]
+    if held:
+        says = "Claims about this operation are withheld; see the contract discrepancy register: "
+        yield limited(says, *listed(each.id for each in held), ".", on=contract_citation(facts))
+
+
+def is_partly_held(facts: W2Facts, claim: str) -> bool:
+    """True when a discrepancy withholds the claim, a part of it, or what it is a part of."""
+    return any(key == claim or key.startswith(f"{claim} ") or claim.startswith(f"{key} ") for key in facts.withheld)
+
+
+def incomplete(facts: W2Facts, body: Body) -> Iterator[Statement]:
+    """That fields of a body are left out."""
+    if is_partly_held(facts, body.claim):
+        says = "Fields of this body are left out: they wait for the API owner's disposition of a discrepancy."
+        yield limited(says, on=contract_citation(facts))
+
+
+def is_held(each: Discrepancy) -> bool:
+    """True while a discrepancy keeps its claims from being published."""
+    return each.disposal is not Disposal.PUBLISH_CONTRACT
