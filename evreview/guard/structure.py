@@ -16,7 +16,7 @@ from evreview.guard.values import Values
 from evreview.guard.words import Words
 from evreview.vocab import Json
 
-_NAMES: Final = Words(start for detector in DETECTORS if detector.named for start in detector.starts)
+_NAMES: Final = Words(word for detector in DETECTORS if detector.named for word in detector.starts or detector.keywords)
 
 
 class Structure:
