@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 
 import pytest
@@ -14,7 +15,7 @@ from evreview.workflow.w2.facts import W2Facts
 from tests.golden.runs import section, statements, tables
 from tests.golden.variants import Append, Delete, Edit, Replace, Set
 from tests.golden.w2_runs import finished, published, varied, with_dispositions
-from tests.golden.w2_variants import CONTRACT, PLAN, REVISION, RUN, SCOPE
+from tests.golden.w2_variants import CONTRACT, OBSERVED, OBSERVED_RUN, PLAN, REVISION, RUN, SCOPE
 
 REGISTER = "Contract discrepancy register"
 
@@ -258,6 +259,22 @@ def test_a_criterion_that_is_not_met_stops_the_handoff(lost: str) -> None:
     outcome = deliver(done.bundle, replace(done.facts, **{lost: empty}))
     assert str(outcome.state) == "stop" and outcome.reasons
     assert str(deliver(done.bundle, done.facts).state) == "advance"
+
+
+@pytest.mark.req("W2S-016", "C-017")
+def test_a_retained_run_of_an_example_makes_it_executed() -> None:
+    content = str(OBSERVED["content"]).replace('"status": 429', '"status": 401')
+    record = str(OBSERVED_RUN["content"]) + "produced_by: evreview execute\noutput_sha256: '"
+    record += f"{hashlib.sha256(content.encode()).hexdigest()}'\n"
+    items = (OBSERVED | {"content": content}, OBSERVED_RUN | {"content": record})
+    done = varied(tuple(Append("review.yaml", "/evidence", item) for item in items))
+    report = [row for table in tables(section(done.artifact, "Example execution report")) for row in table]
+    (sent,) = [row for row in report if "request example" in row["Check"] and row["Status"] == "executed"]
+    assert "GET /v1/orders/{orderId}" in sent["Check"] and sent["Result"] == "recorded: status 401"
+    assert sent["Evidence"].startswith("E12#/log/entries/0")
+    assert validate_artifact(done.artifact, bundle=done.bundle) == ()
+    changed = done.artifact.replace("recorded: status 401", "passed")
+    assert {problem.code for problem in validate_artifact(changed, bundle=done.bundle)} == {"executed-result-differs"}
 
 
 ORDER_NOTE = "        note: {type: string, nullable: true, maxLength: 200}\n        createdAt"

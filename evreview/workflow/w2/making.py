@@ -15,11 +15,11 @@ from evreview.reference.examples.making import Examples
 from evreview.reference.examples.model import Example, Omitted, Part, Why
 from evreview.reference.examples.observed import observed_example
 from evreview.reference.model import Operation
-from evreview.reference.reconciling.sightings import sightings
 from evreview.vocab import StepState
 from evreview.workflow.gate import GateState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
+from evreview.workflow.w2.exchanged import exchanges_of
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.gating import traffic_gate
 
@@ -52,17 +52,13 @@ def _of(makes: Examples, operation: Operation) -> Iterator[Example | Omitted]:
 
 def _seen(bundle: Bundle, facts: W2Facts, makes: Examples) -> Iterator[Example | Omitted]:
     """The shape of the first recorded response per operation and status from traffic, once its gate is answered."""
-    traffic = {run.record.record.output for run in facts.runs if run.record.record.from_traffic}
-    if not traffic or facts.evidence is None:
-        return
     approved = traffic_gate(bundle).state is GateState.APPROVED
-    seen = sightings(facts.evidence, facts.operations)
-    for operation in facts.operations:
-        done: set[int | None] = set()
-        for each in seen.get(operation.id, ()):
-            if each.exchange is not None and each.citation.id in traffic and each.status not in done:
-                done.add(each.status)
-                yield observed_example(makes, operation.element, each.exchange, approved=approved)
+    done: set[tuple[str, int | None]] = set()
+    for run in facts.runs:
+        for operation, exchange in exchanges_of(facts, run) if run.record.record.from_traffic else ():
+            if (operation.id, exchange.status) not in done:
+                done.add((operation.id, exchange.status))
+                yield observed_example(makes, operation.element, exchange, approved=approved)
 
 
 def _refused(facts: W2Facts) -> Iterator[Statement]:

@@ -157,7 +157,7 @@ def _traced(facts: W2Facts, cells: tuple[Cell, ...]) -> Row:
     held = [
         each
         for each in facts.discrepancies
-        if is_held(each) and each.operation == first.operation and each.concern is first.concern
+        if is_held(each) and each.operation == first.operation and _is_about(each, first)
     ]
     on = tuple(dict.fromkeys(citation for each in cells for citation in each.citations))
     what: Text = (Subject(first.operation), f": {first.concern}")
@@ -168,6 +168,13 @@ def _traced(facts: W2Facts, cells: tuple[Cell, ...]) -> Row:
     else:
         state = cell("not published: the contract states none")
     return cell_words(what), citations(on or _own(facts)), state
+
+
+def _is_about(each: Discrepancy, cell: Cell) -> bool:
+    """True when a discrepancy is filed under a concern, or holds one of its claims back."""
+    about = f"{cell.operation} {cell.concern}"
+    held = (key == about or key.startswith(f"{about} ") for key in each.withholds)
+    return each.concern is cell.concern or cell.operation in each.withholds or any(held)
 
 
 def _own(facts: W2Facts) -> tuple[Citation, ...]:

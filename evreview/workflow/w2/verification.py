@@ -22,6 +22,7 @@ from evreview.results.model import Case
 from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
+from evreview.workflow.w2.exchanged import exchanges_of
 from evreview.workflow.w2.facts import Reported, W2Facts
 from evreview.workflow.w2.failures import F2, F4
 from evreview.workflow.w2.gates import MUTATE
@@ -90,6 +91,8 @@ def _ran(facts: W2Facts) -> Iterator[Reported]:
     for run in facts.runs:
         record = run.record.record
         for case in run.results.cases:
+            if record.produced_by and case.outcome == "recorded":
+                continue  # an example that was sent; its own row says so
             lacks = _lacks(case, lacking.get(record.output, ()))
             yield Reported(
                 operation=", ".join(operations_of(facts, case.id)),
@@ -136,20 +139,18 @@ def _examples(facts: W2Facts) -> Iterator[Reported]:
 
 
 def executed_example(facts: W2Facts, example: Example, operation: str) -> Reported | None:
-    """The row of an example that `evreview execute` ran and retained, None when no run shows it."""
+    """The row of an example that `evreview execute` sent and retained, None when no run shows it."""
     for run in facts.runs:
-        if not run.record.record.produced_by:
-            continue
-        for case in run.results.cases:
-            if case.id == example.id or example.id in case.what:
-                record = run.record.record
+        record = run.record.record
+        for answered, exchange in exchanges_of(facts, run) if record.produced_by else ():
+            if answered.id == operation:
                 return Reported(
                     operation=operation,
                     check=("request example ", Subject(example.id), " of ", Subject(operation)),
                     status="executed",
                     environment=record.environment or "",
-                    result=str(case.outcome),
-                    citations=(run.at(case.locator), run.record.citation),
+                    result=f"recorded: status {exchange.status}",
+                    citations=(run.at(exchange.locator), run.record.citation),
                     command=record.command or "",
                     revision=record.revision or "",
                 )
