@@ -66,7 +66,7 @@ class DetailView(Face):
 
     def to_html(self) -> Markup:
         left, right = marked(written(self.released), written(self.candidate))
-        sides = tag("div", _side("Released", left, "del"), _side("Candidate", right, "ins"), class_="evr-sides")
+        sides = tag("div", side("Released", left, "del"), side("Candidate", right, "ins"), class_="evr-sides")
         facts = joined(
             joined([tag("dt", text(label)), tag("dd", badge(value) if label == "Verdict" else text(value))])
             for label, value in self._facts()
@@ -128,7 +128,8 @@ def _words(own: str, other: str) -> Iterator[tuple[str, bool]]:
             yield "".join(mine[start:end]), kind != "equal"
 
 
-def _side(name: str, pieces: Sequence[tuple[str, bool]], mark: str) -> Markup:
+def side(name: str, pieces: Sequence[tuple[str, bool]], mark: str = "ins") -> Markup:
+    """One side under its name; what only it has is marked."""
     body = joined(tag(mark, text(piece)) if differs else text(piece) for piece, differs in pieces)
     form = tag("pre", body, class_="evr-form evr-code", tabindex="0", aria_label=name)
     return tag("div", tag("h5", text(name)), form)

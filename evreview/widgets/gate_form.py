@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING
 
 from evreview.artifacts import escape
-from evreview.errors import EvreviewError
 from evreview.evidence.records.decisions import Approval
+from evreview.widgets.answers import recorded
 from evreview.widgets.desk import now
 from evreview.widgets.faces import Clean, Face
 from evreview.widgets.markup import Markup, joined, tag, text
@@ -79,15 +77,7 @@ class GateForm(Face):
         Returns:
             Whether it was appended, and the lines to show: what was appended, or why nothing was.
         """
-        try:
-            entry = approval(given, self.clock())
-            self.append(entry)
-        except ValidationError as error:
-            return False, tuple(f"{_place(problem)}: {problem['msg']}" for problem in error.errors())
-        except EvreviewError as error:
-            return False, tuple(map(self.clean, str(error).splitlines()))
-        shown = entry.model_dump(mode="json", exclude_defaults=True)
-        return True, tuple(self.clean(f"{name}: {_plain(value)}") for name, value in shown.items())
+        return recorded(lambda: approval(given, self.clock()), self.append, self.clean)
 
     def to_text(self) -> str:
         lines = (f"{gate.spec.title} ({gate.spec.id}): {gate.state}{_because(gate)}" for gate in self.gates)
@@ -141,11 +131,3 @@ def _needs(gate: Gate) -> str:
 
 def _because(gate: Gate) -> str:
     return f" ({'; '.join(gate.missing)})" if gate.missing else ""
-
-
-def _place(problem: Any) -> str:
-    return ".".join(str(part) for part in problem["loc"]) or "entry"
-
-
-def _plain(value: object) -> str:
-    return ", ".join(str(part) for part in value) if isinstance(value, list) else str(value)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
+from evreview.widgets.answers import told
 from evreview.widgets.faces import Clean
 from evreview.widgets.gate_form import Answer, gate_html
 from evreview.widgets.markup import html_widget, joined, stylesheet, tag, text
@@ -61,8 +62,7 @@ class GateFields:
 
     def tell(self, title: str, lines: tuple[str, ...] = ()) -> None:
         """Show the outcome where a screen reader announces it."""
-        items = tag("ul", joined(tag("li", text(line)) for line in lines), class_="evr-list")
-        self.told.value = tag("div", tag("b", text(title)), items, class_="evr", role="status", aria_live="polite")
+        self.told.value = told(title, lines)
 
 
 class GatePanel:

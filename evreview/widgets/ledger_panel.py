@@ -32,6 +32,7 @@ class LedgerPanel:
     Attributes:
         root: the widget to show.
         search, facets, headers, rows, earlier, later: the controls, for tests and for scripted use.
+        forms: below the opened row, what its face asks a person.
         query, opened, page: what is asked, which row is open, what is shown.
     """
 
@@ -47,6 +48,7 @@ class LedgerPanel:
         self.earlier = _button("Previous page", "140px")
         self.later = _button("Next page", "140px")
         self._status, self._body, self._detail = (html_widget(text("")) for _ in range(3))
+        self.forms = w.VBox([], layout=w.Layout(width="100%"))
         self._body.layout.flex = "1 1 auto"
         self.page: Page = view.table.page(self.query)
         self._wire()
@@ -133,7 +135,7 @@ class LedgerPanel:
         table = w.VBox([header, body], layout=w.Layout(width="100%", overflow="auto hidden"))
         pager = w.HBox([self.earlier, self.later, self._status], layout=w.Layout(align_items="center", margin="6px 0"))
         title = html_widget(joined([stylesheet(), tag("div", text(view.title), class_="evr evr-title")]))
-        parts = [title, self.search, self._facet_row(), table, pager, self._detail]
+        parts = [title, self.search, self._facet_row(), table, pager, self._detail, self.forms]
         return w.VBox(parts, layout=w.Layout(width="100%"))
 
     def _facet_row(self) -> w.Box:
@@ -178,10 +180,11 @@ class LedgerPanel:
         self._body.value = tag("div", body, class_="evr")
 
     def _show_detail(self) -> None:
-        shown: Markup = text("")
-        if self.opened and self.view.detail is not None:
-            shown = tag("div", self.view.detail(self.opened).to_html(), class_="evr", aria_live="polite")
+        face = self.view.detail(self.opened) if self.opened and self.view.detail is not None else None
+        widget = face.to_widget() if face else None
+        shown: Markup = tag("div", face.to_html(), class_="evr", aria_live="polite") if face else text("")
         self._detail.value = shown
+        self.forms.children = (widget,) if widget else ()
 
     def _remember(self) -> None:
         keep(self.view.name, Choice(query=self.query, opened=self.opened))

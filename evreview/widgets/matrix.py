@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
 from evreview.vocab import DeltaId
 from evreview.widgets.detail import DetailView, written
+from evreview.widgets.faces import Face, Listing
+from evreview.widgets.ledger_view import LedgerView
+from evreview.widgets.scene import Scene
 from evreview.widgets.table_faces import Column
 from evreview.widgets.table_query import json_of
 from evreview.workflow.w1.citations import row_citations
@@ -36,6 +40,24 @@ FACETS: Final = ("verdict", "aspect", "operation", "clients")
 _NO_CLIENT: Final = "none known"
 
 Clean = Callable[[str], str]
+
+
+def compatibility_matrix(scene: Scene) -> Face:
+    """The matrix of a W1 review: to search, filter, sort and open where somebody sits, a table elsewhere."""
+    facts = scene.review.facts
+    if not isinstance(facts, W1Facts) or facts.comparison is None:
+        return Listing(title="No comparison was made: step 2 was not reached.", headless=scene.headless)
+    return LedgerView(
+        frame=matrix_frame(facts),
+        key=KEY,
+        columns=COLUMNS,
+        facets=FACETS,
+        detail=partial(delta_detail, scene.review, clean=scene.clean),
+        clean=scene.clean,
+        name=f"matrix of {scene.name}",
+        title="Compatibility matrix",
+        headless=scene.headless,
+    )
 
 
 def matrix_frame(facts: W1Facts) -> pd.DataFrame:

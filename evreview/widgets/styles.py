@@ -22,6 +22,12 @@ TONES: Final[Mapping[str, str]] = {
     "remain": "unsure",
     "open": "unsure",
     "unproven": "unsure",
+    "executed": "good",
+    "covered": "good",
+    "contradicted": "bad",
+    "unexecuted": "unsure",
+    "uncovered": "unsure",
+    "publish the contract": "good",
 }
 """What a closed vocabulary's word looks like; a word that is not here stays plain."""
 
@@ -75,6 +81,39 @@ outline-offset:-2px}
 overflow:auto;background:var(--jp-layout-color2,#f6f8fa);color:inherit;border:1px solid var(--jp-border-color2,#e0e4e8)}
 .evr-form del{background:#ffd8d3;color:#6e120d;text-decoration:line-through}
 .evr-form ins{background:#c9efd1;color:#0b4019;text-decoration:none;border-bottom:2px solid #3c8f55}
+.evr-sides.evr-three{grid-template-columns:repeat(3,minmax(0,1fr))}
+.evr-none{background:none;color:inherit;border-color:transparent}
+.evr-quote{margin:8px 0 0}
+.evr-quote figcaption{font-size:12px;margin:0 0 2px}
+.evr-quote pre{max-height:220px}
+.evr-wide{overflow-x:auto}
+.evr table.evr-matrix{border-collapse:separate;border-spacing:2px;margin:0}
+.evr table.evr-matrix td,.evr table.evr-matrix th{text-align:left;padding:3px 4px;white-space:nowrap;
+vertical-align:middle}
+.evr table.evr-matrix thead th{white-space:normal;vertical-align:bottom;font-weight:600}
+.evr-mark{padding:0 3px;border-radius:3px;text-decoration:none;
+font-family:var(--jp-code-font-family,monospace);font-size:12px}
+.evr-head{font-weight:600;font-size:12px;line-height:1.25;padding:0 2px}
+.evr-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.evr-square.jupyter-button{font-family:var(--jp-code-font-family,monospace);font-size:12px;color:#1f2328;padding:0 6px;
+border-radius:4px;background:linear-gradient(90deg,var(--evr-a,#f6f8fa) 33.3%,var(--evr-b,#f6f8fa) 33.3% 66.6%,
+var(--evr-c,#f6f8fa) 66.6%)}
+.evr-square.jupyter-button:focus-visible,.evr-square.evr-open.jupyter-button{outline:2px solid #0969da;outline-offset:0}
+.evr-in-C-good{--evr-a:#dff5e3}
+.evr-in-C-plain{--evr-a:#e8ecf0}
+.evr-in-C-none{--evr-a:#f6f8fa}
+.evr-in-C-unsure{--evr-a:#fff4d2}
+.evr-in-C-bad{--evr-a:#ffd9d5}
+.evr-in-I-good{--evr-b:#dff5e3}
+.evr-in-I-plain{--evr-b:#e8ecf0}
+.evr-in-I-none{--evr-b:#f6f8fa}
+.evr-in-I-unsure{--evr-b:#fff4d2}
+.evr-in-I-bad{--evr-b:#ffd9d5}
+.evr-in-T-good{--evr-c:#dff5e3}
+.evr-in-T-plain{--evr-c:#e8ecf0}
+.evr-in-T-none{--evr-c:#f6f8fa}
+.evr-in-T-unsure{--evr-c:#fff4d2}
+.evr-in-T-bad{--evr-c:#ffd9d5}
 .evr-steps{display:flex;flex-wrap:wrap;gap:4px;list-style:none;margin:4px 0 8px;padding:0}
 .evr-steps li{flex:1 1 92px;min-width:92px;padding:4px 8px;border-radius:4px;border:1px solid transparent;
 font-size:12px;line-height:1.35;margin:0}

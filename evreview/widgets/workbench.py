@@ -6,7 +6,7 @@ It presents; steps, gates and the decision come from `workflow`. Everything show
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, wraps
+from functools import wraps
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
@@ -17,21 +17,20 @@ from evreview.assets import demo_bundle
 from evreview.errors import BadInput, EvreviewError
 from evreview.evidence.decide import append_decision
 from evreview.evidence.intake import open_bundle
-from evreview.evidence.records.decisions import Approval
+from evreview.evidence.records.decisions import Entry
 from evreview.guard import Guard
 from evreview.vocab import StepState
 from evreview.widgets.faces import Document, Face, Listing, Stack
 from evreview.widgets.gate_form import GateForm
-from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.markup import Markup
-from evreview.widgets.matrix import COLUMNS, FACETS, KEY, delta_detail, matrix_frame
 from evreview.widgets.outputs import outputs
+from evreview.widgets.scene import Scene
 from evreview.widgets.step_bar import StepBar, StepMark
 from evreview.widgets.table_faces import TableFace
+from evreview.widgets.views import VIEWS
 from evreview.workflow.journal import read_journal, resume_point, review_id
 from evreview.workflow.review import Review, Run, begin
 from evreview.workflow.step import StepResult
-from evreview.workflow.w1.facts import W1Facts
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -123,24 +122,23 @@ class Workbench(Face):
             self._review = self._run.finish()
         return self._review
 
-    def matrix(self) -> Face:
-        """The compatibility matrix: to search, filter, sort and open where somebody sits, a table elsewhere."""
-        facts = self.review.facts
-        if not isinstance(facts, W1Facts):
-            return self.register("evidence-matrix")
-        if facts.comparison is None:
-            return Listing(title="No comparison was made: step 2 was not reached.", headless=self.headless)
-        return LedgerView(
-            frame=matrix_frame(facts),
-            key=KEY,
-            columns=COLUMNS,
-            facets=FACETS,
-            detail=partial(delta_detail, self.review, clean=self._clean),
+    def view(self, name: str) -> Face:
+        """One of the views that the workflow offers; ValueError for one that it has not."""
+        offered = VIEWS.get(self._run.bundle.workflow, {})
+        if name not in offered:
+            raise ValueError(f"{self._run.bundle.workflow} offers the views {', '.join(offered) or 'none'}")
+        scene = Scene(
+            review=self.review,
+            name=str(self.path.resolve()),
+            append=self._append,
             clean=self._clean,
-            name=f"matrix of {self.path.resolve()}",
-            title="Compatibility matrix",
             headless=self.headless,
         )
+        return offered[name](scene)
+
+    def matrix(self) -> Face:
+        """The workflow's matrix: interactive where somebody sits, tables elsewhere."""
+        return self.view("matrix")
 
     def register(self, name: str) -> Face:
         """One register of the review as a table; a line that says so when the steps did not reach it."""
@@ -199,7 +197,7 @@ class Workbench(Face):
     def _clean(self, value: str) -> str:
         return self._run.guard.clean(value)
 
-    def _append(self, entry: Approval) -> None:
+    def _append(self, entry: Entry) -> None:
         append_decision(self.path, entry)
 
     def _marks(self) -> tuple[StepMark, ...]:

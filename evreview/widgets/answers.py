@@ -1,0 +1,43 @@
+"""What is common to every form: a person's answer is validated, appended and told. Nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from evreview.errors import EvreviewError
+from evreview.evidence.records.decisions import Entry
+from evreview.widgets.faces import Clean
+from evreview.widgets.markup import Markup, joined, tag, text
+
+Told = tuple[bool, tuple[str, ...]]
+"""Whether something was recorded, and the lines that say what, or why not."""
+
+
+def recorded(make: Callable[[], Entry], append: Callable[[Any], object], clean: Clean) -> Told:
+    """Make the entry and append it: whether that was done, and the lines to show, redacted."""
+    try:
+        entry = make()
+        append(entry)
+    except ValidationError as error:
+        return False, tuple(f"{_place(problem)}: {problem['msg']}" for problem in error.errors())
+    except EvreviewError as error:
+        return False, tuple(map(clean, str(error).splitlines()))
+    shown = entry.model_dump(mode="json", exclude_defaults=True)
+    return True, tuple(clean(f"{name}: {_plain(value)}") for name, value in shown.items())
+
+
+def told(title: str, lines: Sequence[str] = ()) -> Markup:
+    """The outcome, where a screen reader announces it."""
+    items = tag("ul", joined(tag("li", text(line)) for line in lines), class_="evr-list")
+    return tag("div", tag("b", text(title)), items, class_="evr", role="status", aria_live="polite")
+
+
+def _place(problem: Any) -> str:
+    return ".".join(str(part) for part in problem["loc"]) or "entry"
+
+
+def _plain(value: object) -> str:
+    return ", ".join(str(part) for part in value) if isinstance(value, list) else str(value)

@@ -1,0 +1,1 @@
+"""The faces of a reference: evidence grid, discrepancies with their dispositions, examples with their execution."""

@@ -1,0 +1,29 @@
+"""What a view of a finished review is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from evreview.evidence.records.decisions import Entry
+from evreview.widgets.faces import Clean
+from evreview.workflow.review import Review
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A finished review and the means to show it.
+
+    Attributes:
+        review: what is shown.
+        name: under which a reader's choices in its views are kept.
+        append: writes an entry to the bundle's `decisions.yaml`.
+        clean: redacts every text before it is shown.
+        headless: see `Face`.
+    """
+
+    review: Review
+    name: str
+    append: Callable[[Entry], object]
+    clean: Clean
+    headless: bool | None = None

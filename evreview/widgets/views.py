@@ -1,0 +1,21 @@
+"""Which views each workflow offers, by name; the workbench shows what it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from evreview.vocab import WorkflowId
+from evreview.widgets.faces import Face
+from evreview.widgets.matrix import compatibility_matrix
+from evreview.widgets.reference.discrepancies import discrepancies
+from evreview.widgets.reference.examples import examples
+from evreview.widgets.reference.grid import evidence_matrix
+from evreview.widgets.scene import Scene
+
+View = Callable[[Scene], Face]
+
+VIEWS: Final[Mapping[WorkflowId, Mapping[str, View]]] = {
+    WorkflowId.W1: {"matrix": compatibility_matrix},
+    WorkflowId.W2: {"matrix": evidence_matrix, "discrepancies": discrepancies, "examples": examples},
+}
