@@ -5,8 +5,13 @@ A `Subject` is always printed as code, so that no evidence text can pass for our
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
+
+WORD_END: Final = re.compile(r"\s")
+MEMBER_END: Final = re.compile(r',(?=["\[{])')
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +56,19 @@ def counted(number: int, noun: str) -> str:
 def plain(value: Text) -> str:
     """The text without marks, for registers, JSON and messages."""
     return "".join(str(part) for part in value)
+
+
+def begin_of(value: str, limit: int, *ends: re.Pattern[str]) -> str:
+    """The begin of a text up to the limit, whole words or members of a JSON text only.
+
+    Half of a secret would pass every detector, so what is cut before it is redacted ends where a secret can't go on.
+
+    Args:
+        value: the text.
+        limit: the most characters.
+        ends: where it may end; without any, after a word or a member.
+    """
+    if len(value) <= limit:
+        return value
+    marks = ends or (WORD_END, MEMBER_END)
+    return value[: max((found.start() for mark in marks for found in mark.finditer(value, 0, limit)), default=0)]

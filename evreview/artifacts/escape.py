@@ -18,7 +18,7 @@ from markupsafe import Markup
 from evreview.evidence.item import Citation
 from evreview.findings.statement import Statement
 from evreview.guard.controls import visible
-from evreview.prose import Subject, Text
+from evreview.prose import Subject, Text, begin_of
 
 RETURN: Final = "⏎"
 NOTHING: Final = "None recorded"
@@ -114,11 +114,11 @@ def csv_cell(value: str) -> str:
 
 
 def shorten(text: str, limit: int = 300) -> str:
-    """The text up to the limit, then how long it was and its digest."""
+    """The text's whole words up to the limit, then how long it was and its digest."""
     if len(text) <= limit:
         return text
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"{text[:limit]}… [cut: {len(text)} characters, sha256:{digest}]"
+    return f"{begin_of(text, limit)}… [cut: {len(text)} characters, sha256:{digest}]"
 
 
 def citation(value: Citation) -> Md:

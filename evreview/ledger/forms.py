@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 import orjson
 
 from evreview.contracts.model import Element
+from evreview.prose import MEMBER_END, WORD_END, begin_of
 from evreview.shapes.view import Additional, Bound, Key, Part, SchemaView, Sub
 from evreview.shapes.views import Views
 from evreview.vocab import Form, Json, Missing
@@ -19,8 +20,6 @@ from evreview.vocab import Form, Json, Missing
 _FLOAT_ENDS = (re.compile(rb"\.0(?=[,\]}]|$)"), re.compile(rb"e\+?\d+(?=[,\]}]|$)"))
 """How a whole float ends in the text. Both begin with a fixed sign, so that the search runs as fast as the memory."""
 _TEXTS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
-_WORD_END = re.compile(r"\s")
-_MEMBER_END = re.compile(r',(?=["\[{])')
 _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
@@ -72,9 +71,9 @@ def cut(form: Form, limit: int = 400) -> Form:
     text = form if isinstance(form, str) else canonical(form).decode("utf-8", "replace")
     if len(text) <= limit:
         return form
-    ends = [found.start() for found in (_WORD_END if isinstance(form, str) else _MEMBER_END).finditer(text, 0, limit)]
+    kept = begin_of(text, limit, WORD_END if isinstance(form, str) else MEMBER_END)
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"{text[: ends[-1] if ends else 0]}… [cut: {len(text)} characters, sha256:{digest}]"
+    return f"{kept}… [cut: {len(text)} characters, sha256:{digest}]"
 
 
 def ordered(values: Iterable[Json]) -> list[Json]:

@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.documents.pointer import Step
 from evreview.evidence.citation import at_lines, at_pointer
+from evreview.prose import begin_of
 from evreview.results.model import Assertion, Case, Outcome
 from evreview.vocab import EvidenceId, Json
 
@@ -70,7 +71,7 @@ def message_of(*texts: object) -> str:
     """What was recorded about a failure, shortened, without values of headers that carry credentials."""
     text = "\n".join(part.strip() for part in texts if isinstance(part, str) and part.strip())
     clean = _CREDENTIAL.sub(r"\1\2(removed)", text[: 2 * LONGEST_MESSAGE])
-    return clean if len(clean) <= LONGEST_MESSAGE else clean[:LONGEST_MESSAGE] + " …"
+    return clean if len(clean) <= LONGEST_MESSAGE else begin_of(clean, LONGEST_MESSAGE) + " …"
 
 
 def worst(outcomes: Iterable[Outcome]) -> Outcome:

@@ -220,10 +220,21 @@ def test_a_csv_cell_is_no_formula_and_reads_back(text: str) -> None:
 
 
 def test_a_long_text_is_cut_with_length_and_digest() -> None:
-    text = "x" * 1000
-    short = escape.shorten(text, 50)
-    assert short.startswith("x" * 50 + "…") and "1000 characters" in short and re.search(r"sha256:[0-9a-f]{16}", short)
+    text = "word " * 200
+    short = escape.shorten(text, 52)
+    assert short.startswith("word word") and "1000 characters" in short
+    assert re.search(r"sha256:[0-9a-f]{16}", short)
     assert escape.shorten("x" * 50, 50) == "x" * 50
+
+
+@pytest.mark.parametrize("form", ["write to {} now", '{{"detail":"{}","more":1}}', '["a","{}","b"]'])
+def test_nothing_is_cut_in_the_middle_of_a_word(form: str) -> None:
+    """Half of a mail address passes every detector: a cut before redaction keeps all of it or nothing."""
+    whole = "a.person@somewhere-else.example"
+    text = form.format(whole) + " and more" * 9
+    for limit in range(len(text)):
+        short = escape.shorten(text, limit)
+        assert whole in short or "a.per" not in short
 
 
 LOCATORS = (

@@ -18,7 +18,7 @@ from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import Finding
 from evreview.findings.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.policy.judge import PolicyJudgement, exits, standing_blocks
-from evreview.prose import Subject, Text, marked, text
+from evreview.prose import Subject, Text, begin_of, marked, text
 from evreview.vocab import Answer, Aspect, FindingId, ProofStatus, Verdict, VersionPath
 from evreview.workflow.w1.citations import contract_citations, row_citations
 from evreview.workflow.w1.facts import W1Facts
@@ -170,7 +170,7 @@ def _forms(row: Row) -> Text:
 def short(form: object, limit: int = 120) -> str:
     """A form for display, cut with a mark that says so."""
     value = form if isinstance(form, str) else json.dumps(form, sort_keys=True, ensure_ascii=False)
-    return value if len(value) <= limit else f"{value[:limit]}… ({len(value)} characters)"
+    return value if len(value) <= limit else f"{begin_of(value, limit)}… ({len(value)} characters)"
 
 
 def _preconditions(case: _Case) -> str:
