@@ -55,14 +55,23 @@ class Inclusions:
         shared: True to take definitions of one name for the same, whatever they say; then answers are about what
             differs around them, and a `no` is checked with the left side's definitions.
         declared: whether open objects are read as carrying declared members only (see `Inclusion.assumed`).
+        steps: how many questions one decision may ask.
     """
 
-    def __init__(self, left: Definition, right: Definition, *, shared: bool = False, declared: bool = True) -> None:
+    def __init__(
+        self,
+        left: Definition,
+        right: Definition,
+        *,
+        shared: bool = False,
+        declared: bool = True,
+        steps: int = STEPS,
+    ) -> None:
         self._sides = (left, left if shared else right)
         self._right = right
         self._shared = shared
         self._pool = Pool(left, right, shared=shared)
-        self._search = Search(self._pool, declared=declared, steps=STEPS)
+        self._search = Search(self._pool, declared=declared, steps=steps)
         self._known: dict[tuple[int, int], Found] = {}
         self._verified: dict[tuple[int, int], tuple[Json, Json, bool]] = {}
 

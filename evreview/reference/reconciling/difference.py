@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evreview.contracts.model import Place
-from evreview.vocab import MISSING, Form, Word
+from evreview.reference.reconciling.values import Position
+from evreview.vocab import MISSING, Form, Json, Word
 
 
 class Way(Word):
@@ -40,7 +41,7 @@ class Difference:
         contract, implementation: both schemas as written, MISSING where one side has none.
         witness: a value at the place of `judged` that one side admits and the other refuses.
         place: where the contract writes it, None when it does not.
-        judged: self-contained schemas that the witness was found with, the contract's first; () without a witness.
+        sides: what the witness was found with, the contract's first; () without a witness.
     """
 
     way: Way
@@ -49,7 +50,12 @@ class Difference:
     implementation: Form
     witness: Form = MISSING
     place: Place | None = None
-    judged: tuple[Form, ...] = ()
+    sides: tuple[Position, Position] | tuple[Json, Json] | tuple[()] = ()
+
+    @property
+    def judged(self) -> tuple[Json, ...]:
+        """Self-contained schemas that the witness was found with, the contract's first; () without a witness."""
+        return tuple(side.whole if isinstance(side, Position) else side for side in self.sides)
 
 
 @dataclass(frozen=True, slots=True)

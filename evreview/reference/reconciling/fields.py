@@ -10,6 +10,7 @@ from evreview.reference.reconciling.difference import Difference, Mode, Open, Wa
 from evreview.reference.reconciling.leaf import INEXACT, whole_sets, witnessed
 from evreview.reference.reconciling.values import Pair, Position
 from evreview.shapes.depth import TOO_DEEP as NESTED
+from evreview.shapes.inclusion.found import BUDGET
 from evreview.shapes.view import SchemaView, Sub
 from evreview.vocab import MISSING, Answer, Form, Json
 
@@ -17,6 +18,10 @@ UNSHOWN: Final = "the code demands the field, and no value that the contract adm
 DEEPEST: Final = 16
 MOST: Final = 200
 TOO_DEEP: Final = "nested deeper than is compared field by field"
+WIDEST: Final = 5_000
+EXHAUSTED: Final = 8
+"""Decisions of one comparison that may run out of steps."""
+TOO_WIDE: Final = "more fields than are compared one by one, or too many that cost too much; the rest was not compared"
 TOO_MANY: Final = "more differences than are listed one by one"
 _OBJECT, _ARRAY = frozenset({"object"}), frozenset({"array"})
 _SIZES: Final = {
@@ -26,16 +31,29 @@ _SIZES: Final = {
 Found = Iterator[Difference | Open]
 
 
-def differences(contract: Position, code: Position, mode: Mode) -> Found:
-    """Every difference between what the contract admits and what the code does, in a fixed order."""
+def differences(contract: Position, code: Position, mode: Mode, pair: Pair | None = None) -> Found:
+    """Every difference between what the contract admits and what the code does, in a fixed order.
+
+    Args:
+        contract, code: the two sides.
+        mode: how their values travel.
+        pair: of their sources, with what it decided before.
+    """
+    pair = pair or Pair(contract.source, code.source)
     try:
-        for count, found in enumerate(_Walk(Pair(contract, code), mode).at(contract, code, "", 0)):
+        for count, found in enumerate(_Walk(pair, mode).at(contract, code, "", 0)):
             if count >= MOST:
                 yield Open("", TOO_MANY)
                 return
             yield found
     except RecursionError:
         yield Open("", NESTED)
+    except _Enough:
+        yield Open("", TOO_WIDE)
+
+
+class _Enough(Exception):
+    """A comparison has cost what it may cost."""
 
 
 class _Walk:
@@ -46,6 +64,7 @@ class _Walk:
         self._mode = mode
         self._open: set[tuple[object, ...]] = set()
         self._clean: set[tuple[object, ...]] = set()
+        self._fields, self._exhausted = 0, 0
 
     def at(self, contract: Position, code: Position, path: str, depth: int) -> Found:
         """The differences below one position; a pair that is being compared is taken for equal."""
@@ -55,6 +74,9 @@ class _Walk:
         if depth > DEEPEST:
             yield Open(path, TOO_DEEP)
             return
+        self._fields += 1
+        if self._fields > WIDEST:
+            raise _Enough
         self._open.add(key)
         nothing = True
         for found in self._inside(contract, code, path, depth):
@@ -78,8 +100,14 @@ class _Walk:
             for found in whole_sets(self._pair, contract, code, self._mode):
                 if isinstance(found, Open):
                     yield replace(found, path=path)
+                    self._count(found)
                 else:
                     yield witnessed(found[0], contract, code, found[1], path)
+
+    def _count(self, found: Open) -> None:
+        self._exhausted += found.reason == BUDGET
+        if self._exhausted >= EXHAUSTED:
+            raise _Enough
 
     def _foreign(self, mine: SchemaView, theirs: SchemaView) -> bool:
         """True for an object that is sent and shares no field with the promised one: that is one deviation."""
@@ -100,7 +128,7 @@ class _Walk:
         elif forth.answer is Answer.NO:
             certain = reads or self._mode.exact
             shown = witnessed(way, contract, code, forth.witness[0], path)
-            yield replace(shown, judged=(mine, theirs)) if certain else Open(path, INEXACT)
+            yield replace(shown, sides=(mine, theirs)) if certain else Open(path, INEXACT)
 
     def shown(self, position: Position, right: Json, *, contract: bool) -> tuple[Form, ...]:
         """A value of one side's position that another schema refuses, as a 1-tuple; () when none is known."""
@@ -182,7 +210,7 @@ class _Fields:
             yield from self._demanded(name)
         elif mode.reads or mode.exact or self._owes(self._code, name):
             shown = self._having(Way.UNDOCUMENTED, name, contract=False)
-            yield shown if self._mine.closed else replace(shown, witness=MISSING, judged=())
+            yield shown if self._mine.closed else replace(shown, witness=MISSING, sides=())
         else:
             yield Open(self._dotted(name), INEXACT)
 
@@ -215,7 +243,7 @@ class _Fields:
     def _demanded(self, name: str) -> Found:
         """A field that the code demands, unless no value of the contract is without it."""
         row = self._lacking(Way.REQUIRED, name, contract=True)
-        if row.judged:
+        if row.sides:
             yield row
         elif self._walk.surely(self._contract, name) is not Answer.YES:
             yield Open(self._dotted(name), UNSHOWN)
@@ -234,7 +262,7 @@ class _Fields:
 
     def _judged(self, row: Difference, found: tuple[Form, ...]) -> Difference:
         """The row with a value that shows it, when one is known."""
-        return replace(row, witness=found[0], judged=(self._contract.whole, self._code.whole)) if found else row
+        return replace(row, witness=found[0], sides=(self._contract, self._code)) if found else row
 
     def _row(self, way: Way, name: str) -> Difference:
         mine, theirs = self._mine.properties.get(name), self._theirs.properties.get(name)

@@ -35,7 +35,7 @@ def witnessed(way: Way, contract: Position, code: Position, witness: Json, path:
         implementation=code.form,
         witness=witness,
         place=contract.place,
-        judged=(contract.whole, code.whole),
+        sides=(contract, code),
     )
 
 

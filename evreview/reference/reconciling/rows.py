@@ -14,7 +14,7 @@ KindOf = Callable[[Difference], str]
 
 def value_rows(at: At, sides: tuple[Position, Position], mode: Mode, kind_of: KindOf) -> Found:
     """The differences below a place, each as a deviation of the kind that `kind_of` names."""
-    for found in differences(*sides, mode):
+    for found in differences(*sides, mode, at.matched.values.pair(*sides)):
         below = at.below(found.path) if found.path else at
         if isinstance(found, Open):
             yield at.matched.undecided(at.concern, below.place, found.reason, *at.spots)

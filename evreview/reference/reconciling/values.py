@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.reference.reconciling.library import Library, shareable
+from evreview.shapes.inclusion.forms import text_of
 from evreview.shapes.json_schema import Source, closed, gaps
 from evreview.shapes.relation import Inclusion, Inclusions
 from evreview.shapes.same import names_in
 from evreview.shapes.validate import Unusable, validator
 from evreview.shapes.view import Part, SchemaView, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import Answer, ContractKind, Json, Polarity
+from evreview.vocab import Answer, Json, Polarity
 
 _FILE: Final = "code"
+_LIBRARIES: Final = 8
+DECISION_STEPS: Final = 4_000
+"""Questions per decision: ten times what a published contract needs, and less than a second."""
 UNREADABLE: Final = "a part of the contract's schema could not be read"
 
 
@@ -73,6 +77,9 @@ class Values:
         self._resolver = Resolver(contract.documents)
         self._views: dict[SchemaDialect, Views] = {}
         self._sources: dict[Polarity, Source] = {}
+        self._codes: dict[bytes, tuple[Library, Part]] = {}
+        self._libraries: list[Library] = []
+        self._pairs: dict[tuple[int, int], Pair] = {}
 
     def of_contract(self, value: ValueSet, polarity: Polarity) -> Position:
         """The position of a value set of the contract in one direction."""
@@ -81,25 +88,66 @@ class Values:
         return Position(Sub((Part(value.node, value.place),)), views, source)
 
     def of_code(self, schema: Json, polarity: Polarity) -> Position:
-        """The position of a schema that a code fact holds."""
-        documents: Mapping[str, Json] = {_FILE: schema}
-        dialect = SchemaDialect.DRAFT_2020_12
-        holder = replace(self._contract, kind=ContractKind.JSON_SCHEMA, documents=documents, unread=())
-        views = Views(Resolver(documents), dialect)
-        alone = isinstance(schema, dict) and schema.keys() == {"$ref", "$defs"}
-        start: Json = {"$ref": schema["$ref"]} if alone and isinstance(schema, dict) else schema
-        return Position(Sub((Part(start, Place(_FILE, "")),)), views, Source(holder, polarity))
+        """The position of a schema that a code fact holds; equal schemas have one position."""
+        key = _text(schema)
+        if key is None:
+            return self._placed(*self._alone(schema), polarity)
+        if key not in self._codes:
+            self._codes[key] = self._shelved(schema)
+        return self._placed(*self._codes[key], polarity)
+
+    def pair(self, contract: Position, code: Position) -> Pair:
+        """The two positions side by side, with all that was decided about their sources before."""
+        key = (id(contract.source), id(code.source))
+        if key not in self._pairs:
+            self._pairs[key] = Pair(contract.source, code.source)
+        return self._pairs[key]
+
+    def _shelved(self, schema: Json) -> tuple[Library, Part]:
+        definitions = shareable(schema)
+        if definitions is None:
+            return self._alone(schema)
+        for library in self._libraries:
+            part = library.take(schema, definitions)
+            if part is not None:
+                return library, part
+        if len(self._libraries) == _LIBRARIES:
+            return self._alone(schema)
+        self._libraries.append(Library(self._contract, f"{_FILE} {len(self._libraries)}"))
+        part = self._libraries[-1].take(schema, definitions)
+        assert part is not None, "an empty document takes any schema"
+        return self._libraries[-1], part
+
+    def _alone(self, schema: Json) -> tuple[Library, Part]:
+        library = Library(self._contract, _FILE, (schema,))
+        return library, library.only(schema)
+
+    @staticmethod
+    def _placed(library: Library, part: Part, polarity: Polarity) -> Position:
+        return Position(Sub((part,)), library.views, library.source(polarity))
+
+
+def _text(schema: Json) -> bytes | None:
+    """One text per schema; None for one that has none, whatever it holds."""
+    try:
+        return text_of(schema)
+    except (TypeError, ValueError, RecursionError):
+        return None
 
 
 class Pair:
-    """A position of the contract beside one of the code; asks whether the values of one are values of the other."""
+    """A source of the contract beside one of the code; asks whether the values of one are values of the other."""
 
-    def __init__(self, contract: Position, code: Position) -> None:
-        self.contract, self.code = contract, code
+    def __init__(self, contract: Source, code: Source) -> None:
+        self.sources = contract, code  # kept, so that no other source ever gets their identity
         self._kept: list[Json] = []
-        one, other = contract.source.definition, code.source.definition
-        self._engines = {(True, declared): Inclusions(one, other, declared=declared) for declared in (True, False)} | {
-            (False, declared): Inclusions(other, one, declared=declared) for declared in (True, False)
+        one, other = contract.definition, code.definition
+        self._engines = {
+            (forth, declared): Inclusions(
+                *((one, other) if forth else (other, one)), declared=declared, steps=DECISION_STEPS
+            )
+            for forth in (True, False)
+            for declared in (True, False)
         }
 
     def within_code(self, left: Json, right: Json, *, declared: bool = True) -> Inclusion:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.contracts.model import ElementKind
+from evreview.reference.reconciling import fields
 from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
 from evreview.reference.reconciling.fields import differences
 from evreview.reference.reconciling.values import Values
@@ -165,3 +166,39 @@ def test_openapi_30_nullable_is_null(reads: bool) -> None:
     contract: Json = {"type": "object", "properties": {"a": {"type": "string", "nullable": True}}}
     code = obj(a={"type": ["string", "null"]})
     assert found(contract, code, Mode(reads=reads, exact=True), "3.0.3") == []
+
+
+def test_what_costs_too_much_is_said_to_be_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"f{number:03}" for number in range(40)]
+    contract, code = obj(**dict.fromkeys(names, TEXT)), obj(**{name: {**TEXT, "maxLength": 3} for name in names})
+    assert len(found(contract, code, READ)) == len(names)
+    monkeypatch.setattr(fields, "WIDEST", 11)
+    rows = found(contract, code, READ)
+    assert [each.path for each in rows if isinstance(each, Difference)] == names[:10]
+    assert rows[10:] == [Open("", fields.TOO_WIDE)]
+
+
+def test_equal_schemas_are_read_once_and_names_that_differ_are_kept_apart() -> None:
+    whole = contract_of({})
+    values = Values(whole)
+
+    def refers(kind: str) -> Json:
+        return {"$ref": "#/$defs/Order", "$defs": {"Order": {"type": kind}}}
+
+    one, same, other = (values.of_code(refers(kind), Polarity.READ) for kind in ("string", "string", "object"))
+    assert one.key == same.key and one.source is same.source
+    assert other.source is not one.source
+    assert [each.whole for each in (one, other)] == [
+        {"$ref": each.schema["$ref"], "$defs": {each.schema["$ref"].removeprefix("#/$defs/"): {"type": kind}}}
+        for each, kind in ((one, "string"), (other, "object"))
+        if isinstance(each.schema, dict)
+    ]
+    beside = values.of_code({"$ref": "#/$defs/Item", "$defs": {"Item": {"type": "null"}}}, Polarity.READ)
+    assert beside.source is one.source and beside.form == {"type": "null"}
+
+
+@pytest.mark.parametrize("schema", [{"$ref": "#"}, {"$id": "a"}, {"$ref": "#/$defs/No"}], ids=["root", "id", "nowhere"])
+def test_a_schema_that_reaches_further_has_its_own_document(schema: Json) -> None:
+    values = Values(contract_of({}))
+    other = values.of_code({"$ref": "#/$defs/No", "$defs": {"No": {"type": "null"}}}, Polarity.READ)
+    assert values.of_code(schema, Polarity.READ).source is not other.source
