@@ -195,7 +195,7 @@ CONTRACT_FAULTS: dict[str, tuple[Callable[[Path], object], int, str]] = {
     "unread": (
         lambda at: edit(at, "$ref: ", "$ref: '#/nowhere' # ", "contracts/orders-1.5.yaml"), 0, "contract-unread"
     ),
-    "w2": (lambda at: edit(at, "workflow: w1", "workflow: w2"), 0, "workflow-not-run"),
+    "w2": (lambda at: edit(at, "workflow: w1", "workflow: w2"), 2, "scope-not-frozen"),
 }  # fmt: skip
 
 
