@@ -7,14 +7,17 @@ from typing import Final
 
 from evreview.contracts.model import Contract
 from evreview.evidence.item import Citation
-from evreview.evidence.records.runs import AssertedFact, TestRun
-from evreview.prose import Text, text
+from evreview.evidence.records.runs import TestRun
+from evreview.prose import Subject, Text, text
+from evreview.reference.asserted import Added, added, asserted
 from evreview.reference.covered import Coverage, Observed, ResponseCoverage, RunStanding, Says, State, UnmappedTest
 from evreview.reference.entry import Entries
 from evreview.reference.evidence import ReferenceEvidence, RetainedRun
 from evreview.reference.exchanges import Judge
 from evreview.reference.media import media_fits
 from evreview.reference.model import Operation
+from evreview.reference.reconciling.observed_fields import against
+from evreview.reference.reconciling.values import Values
 from evreview.reference.rows import Entry, Response
 from evreview.reference.tracing import Traced, Tracing
 from evreview.results.model import Assertion, Case, Exchange
@@ -83,30 +86,25 @@ class _Reading:
         self._tracing = Tracing(evidence.contract)
         self._scope = {operation.id for operation in operations}
         self._judge = Judge(evidence.contract, entries)
+        self._values = Values(evidence.contract)
         self.observed: list[Observed] = []
         self.unmapped: list[UnmappedTest] = []
 
     def read(self, run: RetainedRun, *, executed: bool) -> None:
         """Every case of a run, with the facts that its wrapper adds."""
-        facts: dict[str, list[tuple[int, AssertedFact]]] = {}
-        for at, fact in enumerate(run.record.record.asserts):
-            facts.setdefault(fact.test, []).append((at, fact))
+        facts = added(run)
         for case in run.results.cases:
-            added = [(run.record.at(f"/asserts/{at}"), fact) for at, fact in facts.pop(case.id, ())]
-            self._case(run, case, added, executed)
-        for test, listed in facts.items():
-            reason = "the retained output holds no test of this id"
-            self.unmapped += [
-                UnmappedTest(case=test, reason=reason, citation=run.record.at(f"/asserts/{at}")) for at, _ in listed
-            ]
+            self._case(run, case, facts, executed)
+        held, reason = {case.id for case in run.results.cases}, "the retained output holds no test of this id"
+        for test, told in facts.items():
+            if test not in held:
+                self.unmapped += [UnmappedTest(case=test, reason=reason, citation=place) for place, _ in told]
 
-    def _case(self, run: RetainedRun, case: Case, added: list[tuple[Citation, AssertedFact]], executed: bool) -> None:
+    def _case(self, run: RetainedRun, case: Case, facts: Added, executed: bool) -> None:
         before = len(self.observed) + len(self.unmapped)
         here = run.at(case.locator)
-        for assertion in case.assertions:
-            self._assertion(case, assertion, here, executed)
-        for _, fact in added:
-            self._assertion(case, _as_assertion(fact, case), here, executed)
+        for assertion, places in asserted(run, case, facts):
+            self._assertion(case, assertion, places, executed)
         for exchange in case.exchanges:
             self._exchange(case, exchange, run.at(exchange.locator), executed)
         if len(self.observed) + len(self.unmapped) == before:
@@ -121,8 +119,8 @@ class _Reading:
         self.unmapped.append(UnmappedTest(case=case.id, reason=reason, citation=citation))
         return None
 
-    def _assertion(self, case: Case, assertion: Assertion, citation: Citation, executed: bool) -> None:
-        operation = self._operation(self._tracing.named(assertion.operation), case, citation)
+    def _assertion(self, case: Case, assertion: Assertion, places: tuple[Citation, ...], executed: bool) -> None:
+        operation = self._operation(self._tracing.named(assertion.operation), case, places[-1])
         if operation is None:
             return
         says, why = self._asserted(operation, assertion)
@@ -133,7 +131,7 @@ class _Reading:
                 operation=operation.id,
                 case=case.id,
                 says=says,
-                citation=citation,
+                citation=places[0],
                 concerns=_concerns(assertion.concern, assertion.status),
                 executed=executed,
                 status=assertion.status,
@@ -145,9 +143,21 @@ class _Reading:
 
     def _asserted(self, operation: Operation, assertion: Assertion) -> tuple[Says, Text]:
         """What an assertion says: one that passed may still have seen what the contract does not document."""
-        says, why = _outcome(assertion.outcome)
-        if says is not Says.AGREES or assertion.status is None:
-            return says, text(why)
+        ended, said = _outcome(assertion.outcome)
+        if ended is not Says.AGREES:
+            return ended, text(said)
+        says, why = self._answered(operation, assertion)
+        found = against(self._values, operation, assertion) if says is Says.AGREES else None
+        if found is None:
+            return says, why
+        if found.kind == "observed-value-outside":
+            return Says.CONTRADICTS, ("the contract excludes what it expects of ", Subject(found.name))
+        return Says.CONTRADICTS, ("the contract has no ", Subject(found.name), " there")
+
+    def _answered(self, operation: Operation, assertion: Assertion) -> tuple[Says, Text]:
+        """Whether the contract documents the status and the media type that an assertion saw."""
+        if assertion.status is None:
+            return Says.AGREES, ()
         seen = Exchange(
             method=operation.method,
             path=operation.path,
@@ -162,6 +172,8 @@ class _Reading:
         if operation is None or exchange.status is None:
             return
         says, why = self._judge.judged(operation, exchange)
+        if says is Says.AGREES and case.outcome == "failed" and not case.assertions:
+            says, why = Says.CONTRADICTS, text("its test failed")
         if says is Says.AGREES and case.outcome != "passed":
             says, why = Says.OPEN, text("nothing was asserted of it, or its test did not pass")
         if says is Says.AGREES and not executed:
@@ -179,18 +191,6 @@ class _Reading:
                 why=why,
             )
         )
-
-
-def _as_assertion(fact: AssertedFact, case: Case) -> Assertion:
-    return Assertion(
-        operation=fact.operation,
-        outcome=case.outcome,
-        status=fact.status,
-        media_type=fact.media_type or "",
-        field=fact.field or "",
-        concern=fact.concern,
-        expects=fact.expects,
-    )
 
 
 def _outcome(outcome: str) -> tuple[Says, str]:

@@ -110,8 +110,8 @@ class Coverage:
 
     @property
     def uncovered(self) -> tuple[ResponseCoverage, ...]:
-        """The documented responses that no executed, passed test shows."""
-        return tuple(each for each in self.responses if each.state is State.UNCOVERED)
+        """The documented responses that no executed, passed test shows; what a test contradicts is not shown."""
+        return tuple(each for each in self.responses if each.state is not State.COVERED)
 
     @property
     def contradicted(self) -> tuple[ResponseCoverage, ...]:

@@ -58,7 +58,7 @@ def _case(at: int, seen: Seen) -> Case:
     where = f"#/log/entries/{at}"
     asserted = Assertion(
         operation=f"{seen.method} {seen.path}",
-        outcome="passed",
+        outcome=seen.outcome,
         status=seen.status,
         media_type=seen.media_type,
         field=seen.asserts,
@@ -77,7 +77,7 @@ def _case(at: int, seen: Seen) -> Case:
     return Case(
         id=f"case {at}",
         what="",
-        outcome="passed",
+        outcome=seen.outcome,
         locator=where,
         assertions=(asserted,) if seen.asserts else (),
         exchanges=() if seen.asserts else (exchange,),

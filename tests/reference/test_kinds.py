@@ -17,7 +17,7 @@ from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, held_back
 from evreview.sources.declared import declared_facts
 from evreview.sources.read import read_sources
-from evreview.vocab import MISSING, EvidenceId
+from evreview.vocab import MISSING, Concern, EvidenceId
 from evreview.workflow.w2.publishing import claims
 from tests.reference.facts import CONTRACT, contract_of, evidence_of, reconciled
 from tests.sources.snippets import source
@@ -101,3 +101,11 @@ def test_what_contradicts_the_contract_holds_one_of_its_claims_back(kind: Discre
     made = [key for operation in operations_of(contract) for key in claims(entries.entry(operation))]
     held = [key for key in made if withheld(key, held_back([found]))]
     assert held or found.contract is MISSING or kind.id in UNSAID
+
+
+@pytest.mark.parametrize("name", ["body-narrower", "body-wider", "body-field-required", "body-field-unread"])
+def test_a_value_of_a_body_in_doubt_is_no_validation_to_publish(name: str) -> None:
+    found = next(each for each in judged(KIND[name].example).discrepancies if each.kind == name)
+    place = f"{found.operation} {Concern.VALIDATION} {found.place}".rstrip()
+    assert place in found.withholds
+    assert f"{found.operation} {found.concern} {found.place}".rstrip() in found.withholds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from evreview.vocab import Concern, Json, Word
 
@@ -19,14 +20,20 @@ class Breaks(Word):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """One exchange that a retained test recorded; with `asserts` instead a passed assertion about a field."""
+    """One exchange that a retained test recorded; with `asserts` instead an assertion about a field.
 
-    status: int
+    Attributes:
+        status: None for an assertion that tells none.
+        outcome: how the assertion ended.
+    """
+
+    status: int | None = None
     media_type: str = "application/json"
     body: Json = None
     headers: tuple[str, ...] = ()
     asserts: str = ""
     expects: Json = None
+    outcome: Literal["passed", "failed"] = "passed"
     method: str = "GET"
     path: str = "/orders"
 

@@ -98,8 +98,8 @@ KINDS: Final = (
     DiscrepancyKind(
         id="observed-header-undocumented",
         concerns=(Concern.HEADERS,),
-        compares="the headers that a test recorded with those of the contract; what servers and the HTTP standard "
-        "bring along is left out",
+        compares="the headers that a test recorded or asserts with those of the contract; what servers "
+        "and the HTTP standard bring along is left out",
         why="Clients start to rely on it, and it may leave without notice.",
         breaks=Breaks.NOBODY,
         impact="Clients that keep to the contract do not look at it.",
@@ -110,6 +110,31 @@ KINDS: Final = (
         counter_example=Example(
             paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, body={"id": "a"}, headers=("date",)),)
         ),
+    ),
+    DiscrepancyKind(
+        id="observed-name-undocumented",
+        concerns=tuple(Concern),
+        compares="the name in a passed assertion that tells no part with every parameter, header and field of the "
+        "operation",
+        why="A test relies on something that nobody promised.",
+        breaks=Breaks.NOBODY,
+        impact="Clients that keep to the contract do not use it.",
+        expands=True,
+        example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(asserts="margin"),)),
+        counter_example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(asserts="id"),)),
+    ),
+    DiscrepancyKind(
+        id="observed-test-failed",
+        concerns=tuple(Concern),
+        compares="what a retained check holds the service to with how the check ended",
+        why="The service did not do what the check demands, so the documents and the service differ, or the check is "
+        "wrong.",
+        breaks=Breaks.UNSHOWN,
+        impact="Clients may meet what the failed check met, and not what the contract describes.",
+        example=Example(
+            paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="id", outcome="failed"),)
+        ),
+        counter_example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="id"),)),
     ),
     DiscrepancyKind(
         id="observed-not-in-code",

@@ -48,7 +48,8 @@ def _example(example: Example) -> str:
     parts += [f"declared: {concern} `{name}`" for concern, name, _ in example.declared]
     for seen in example.seen:
         what = f"asserted `{seen.asserts}`" if seen.asserts else f"`{_json(seen.body)}`"
-        parts.append(f"a test saw {seen.status} {what}")
+        ended = " and failed" if seen.outcome == "failed" else ""
+        parts.append(f"a test saw {seen.status or 'no status told,'} {what}{ended}")
     return "; ".join(parts)
 
 

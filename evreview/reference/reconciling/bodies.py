@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.reference.claims import claim
-from evreview.reference.reconciling.deviation import At, Deviation, Found, Matched, Steps
+from evreview.reference.reconciling.deviation import At, Deviation, Found, Matched, Steps, Undecided
 from evreview.reference.reconciling.difference import Difference, Mode, Way
 from evreview.reference.reconciling.parameters import NOT_WHOLE, UNTOLD
 from evreview.reference.reconciling.rows import covers, first_covering, media_base, value_rows
@@ -88,7 +89,13 @@ def _values(matched: Matched, media: Element, code: CodeBody) -> Found:
         matched.values.of_code(code.schema, Polarity.READ),
     )
     mode = Mode(reads=True, exact=code.exact, text=media_base(code.media_type) in _FORMS)
-    yield from value_rows(at, sides, mode, _kind)
+    for row in value_rows(at, sides, mode, _kind):
+        yield row if isinstance(row, Undecided) else _validated(row)
+
+
+def _validated(row: Deviation) -> Deviation:
+    """What a body's values disagree in is in doubt as validation too, at the same place."""
+    return replace(row, withholds=row.held | {claim(row.operation, Concern.VALIDATION, *row.place)})
 
 
 def _kind(found: Difference) -> str:

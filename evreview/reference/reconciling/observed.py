@@ -11,8 +11,9 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.reference.reconciling.deviation import Deviation, Matched, Steps
+from evreview.reference.reconciling.failing import failed
 from evreview.reference.reconciling.headers import ANYWAY
-from evreview.reference.reconciling.observed_fields import asserted_field
+from evreview.reference.reconciling.observed_fields import asserted_name
 from evreview.reference.reconciling.responses import BODILESS
 from evreview.reference.reconciling.rows import first_covering, media_base
 from evreview.reference.reconciling.sightings import Sighting
@@ -36,8 +37,11 @@ def observed(
     """
     for sighting in seen:
         status = sighting.status
-        if status is None:
-            continue
+        if sighting.failed:
+            yield failed(matched, sighting)
+        yield from asserted_name(matched, sighting) if not sighting.failed else ()
+        if status is None or (sighting.failed and sighting.exchange is None):
+            continue  # a failed assertion saw something else than it names
         element = covering(matched, status)
         if element is None:
             kind = "observed-status-undocumented"
@@ -70,8 +74,6 @@ def _content(matched: Matched, element: Element, sighting: Sighting, validators:
             forms = (contract_form(element), _code(matched, status), list[Json](broken[:_MOST]))
             row = _row("observed-body-outside", matched, (status, media.name), (media, sighting), forms)
             yield replace(row, by_code=_any(_admits(matched, code, exchange.body) for code in _sent(matched, status)))
-    if sighting.assertion is not None and media.value is not None:
-        yield from asserted_field(matched, (element, media), sighting)
 
 
 def _is_bare(sighting: Sighting, medias: dict[str, Element]) -> bool:
@@ -150,6 +152,6 @@ def _row(
         contract=forms[0],
         implementation=forms[1],
         observed=forms[2],
-        citations=(*matched.cited(element.place if element is not None else None), sighting.citation),
+        citations=(*matched.cited(element.place if element is not None else None), *sighting.citations),
         withholds=frozenset() if in_header else frozenset({held}),
     )

@@ -1,4 +1,4 @@
-"""What retained test runs saw of each operation: recorded exchanges and assertions that passed."""
+"""What retained test runs saw of each operation: recorded exchanges, and assertions that passed or failed."""
 
 from __future__ import annotations
 
@@ -8,21 +8,26 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from evreview.evidence.item import Citation
-from evreview.reference.evidence import ReferenceEvidence
+from evreview.reference.asserted import added, asserted
+from evreview.reference.evidence import ReferenceEvidence, RetainedRun
 from evreview.reference.model import Operation
 from evreview.reference.operations import whole_paths
 from evreview.reference.templates import spelled, without_slash
+from evreview.reference.tracing import Tracing
 from evreview.results.model import Assertion, Case, Exchange
+
+_Shape = tuple[Operation, re.Pattern[str], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
-    """One thing that a test saw: an exchange, or an assertion that passed; the other one is None."""
+    """One thing that a test saw: an exchange, or an assertion; the other one is None. `failed`: the check did."""
 
     case: str
-    citation: Citation
+    citations: tuple[Citation, ...]
     exchange: Exchange | None = None
     assertion: Assertion | None = None
+    failed: bool = False
 
     @property
     def status(self) -> int | None:
@@ -36,6 +41,11 @@ class Sighting:
         seen = self.exchange or self.assertion
         return seen.media_type if seen is not None else ""
 
+    @property
+    def field(self) -> str:
+        """The field, parameter or header that is asserted, "" for none."""
+        return self.assertion.field if self.assertion is not None else ""
+
 
 def sightings(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> dict[str, list[Sighting]]:
     """What was seen, by operation id, in the order of the runs; skipped cases saw nothing."""
@@ -44,37 +54,37 @@ def sightings(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> d
         for operation in operations
         for path in whole_paths(evidence.contract, operation)
     ]
+    scope, tracing = {operation.id for operation in operations}, Tracing(evidence.contract)
     found: dict[str, list[Sighting]] = {}
     for run in evidence.runs:
+        facts = added(run)
         for case in run.results.cases:
             if case.outcome == "skipped":
                 continue
-            for exchange in case.exchanges:
-                operation = _answering(exchange, shapes)
-                if operation is not None and exchange.status is not None:
-                    at = run.at(exchange.locator)
-                    found.setdefault(operation.id, []).append(Sighting(case=case.id, citation=at, exchange=exchange))
-            for operation, assertion in _asserted(case, operations):
-                at = run.at(case.locator)
-                found.setdefault(operation.id, []).append(Sighting(case=case.id, citation=at, assertion=assertion))
+            checks = list(asserted(run, case, facts))
+            for operation, sighting in _exchanged(run, case, shapes, failed=case.outcome == "failed" and not checks):
+                found.setdefault(operation.id, []).append(sighting)
+            for assertion, citations in checks:
+                named = tracing.named(assertion.operation).operation
+                if named is not None and named.id in scope and assertion.outcome in ("passed", "failed"):
+                    failed = assertion.outcome == "failed"
+                    seen = Sighting(case=case.id, citations=citations, assertion=assertion, failed=failed)
+                    found.setdefault(named.id, []).append(seen)
     return found
 
 
-def _asserted(case: Case, operations: Sequence[Operation]) -> Iterator[tuple[Operation, Assertion]]:
-    for assertion in case.assertions:
-        named = [operation for operation in operations if _names(assertion.operation, operation)]
-        if assertion.outcome == "passed" and assertion.status is not None and len(named) == 1:
-            yield named[0], assertion
+def _exchanged(
+    run: RetainedRun, case: Case, shapes: Sequence[_Shape], *, failed: bool
+) -> Iterator[tuple[Operation, Sighting]]:
+    """The exchanges of a case; those of a failed case that asserts nothing by name are what failed."""
+    for exchange in case.exchanges:
+        operation = _answering(exchange, shapes)
+        if operation is not None and exchange.status is not None:
+            on = (run.at(exchange.locator),)
+            yield operation, Sighting(case=case.id, citations=on, exchange=exchange, failed=failed)
 
 
-def _names(text: str, operation: Operation) -> bool:
-    method, _, path = " ".join(text.split()).partition(" ")
-    if text and text == operation.operation_id:
-        return True
-    return method.upper() == operation.method and bool(path) and spelled(path) == spelled(operation.path)
-
-
-def _answering(exchange: Exchange, shapes: Sequence[tuple[Operation, re.Pattern[str], int]]) -> Operation | None:
+def _answering(exchange: Exchange, shapes: Sequence[_Shape]) -> Operation | None:
     """The operation whose path the exchange's path is; the one with the fewest parameters when several are."""
     path = without_slash(exchange.path)
     fitting = [

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Final
 
 from evreview.evidence.item import Bundle
 from evreview.findings.statement import Statement, cite, limited, observed
-from evreview.prose import Subject, marked
+from evreview.prose import Subject, listed, marked
+from evreview.reference.covered import UnmappedTest
 from evreview.reference.discrepancies import discrepancies_frame, undecided_frame
 from evreview.reference.model import Discrepancy
 from evreview.reference.reconcile import Reconciled, reconcile
@@ -15,6 +17,9 @@ from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import F3
+
+MOST_NAMED: Final = 6
+"""Tests that one sentence names."""
 
 
 def reconcile_fields(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
@@ -66,3 +71,16 @@ def _undecided(facts: W2Facts, found: Reconciled) -> Iterator[Statement]:
     for refused in found.refused:
         words = (Subject(refused.role), " on ", Subject(refused.subject), f": {refused.reason}.")
         yield limited("A recorded disposition does not count, by ", *words)
+    yield from _unmapped(facts.coverage.unmapped if facts.coverage else ())
+
+
+def _unmapped(tests: Iterable[UnmappedTest]) -> Iterator[Statement]:
+    """What tests say that verifies nothing, by reason; the register of unmapped tests holds every one."""
+    by_reason: dict[str, list[UnmappedTest]] = {}
+    for each in tests:
+        by_reason.setdefault(each.reason, []).append(each)
+    for reason, alike in by_reason.items():
+        names = listed(dict.fromkeys(each.case for each in alike[:MOST_NAMED]))
+        more = f" and {len(alike) - MOST_NAMED} more" if len(alike) > MOST_NAMED else ""
+        on = tuple(dict.fromkeys(each.citation for each in alike[:MOST_NAMED]))
+        yield limited("Retained tests that verify nothing here: ", *names, f"{more}: {reason}.", on=on)

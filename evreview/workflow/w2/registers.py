@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
+from evreview.reference.covered import UnmappedTest
 from evreview.reference.discrepancies import discrepancies_frame
 from evreview.reference.gaps import gaps_frame
 from evreview.reference.matrix import matrix_frame
@@ -28,6 +29,8 @@ def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.Da
     if facts.matrix:
         found["evidence-matrix"] = matrix_frame(facts.matrix)
         found["gaps"] = gaps_frame(facts.gaps)
+    if facts.coverage and facts.coverage.unmapped:
+        found["unmapped-tests"] = unmapped_frame(facts.coverage.unmapped)
     if facts.reconciled:
         found["discrepancies"] = discrepancies_frame(facts.discrepancies)
     if facts.examples or facts.omitted:
@@ -42,6 +45,12 @@ def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.Da
     if facts.criteria:
         found["criteria"] = criteria_frame(facts.criteria)
     return found
+
+
+def unmapped_frame(tests: Iterable[UnmappedTest]) -> pd.DataFrame:
+    """What tests say of no operation in scope. Columns: test, reason, evidence."""
+    rows = [(each.case, each.reason, str(each.citation)) for each in tests]
+    return pd.DataFrame(rows, columns=["test", "reason", "evidence"])
 
 
 def tests_frame(tests: Iterable[ProposedTest]) -> pd.DataFrame:
