@@ -93,11 +93,14 @@ vertical-align:middle}
 .evr table.evr-matrix thead th{white-space:normal;vertical-align:bottom;font-weight:600}
 .evr-mark{padding:0 3px;border-radius:3px;text-decoration:none;
 font-family:var(--jp-code-font-family,monospace);font-size:12px}
-.evr-head{font-weight:600;font-size:12px;line-height:1.25;padding:0 2px}
+.evr-head{font-weight:600;font-size:10.5px;letter-spacing:-.015em;line-height:1.25;padding:0 2px;overflow-wrap:anywhere}
 .evr-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.evr-square.jupyter-button{font-family:var(--jp-code-font-family,monospace);font-size:12px;color:#1f2328;padding:0 6px;
+.evr-square.jupyter-button{font-family:var(--jp-code-font-family,monospace);font-size:12px;color:#1f2328;
+text-align-last:justify;padding:0 calc(16.6% - 1ch);
 border-radius:4px;background:linear-gradient(90deg,var(--evr-a,#f6f8fa) 33.3%,var(--evr-b,#f6f8fa) 33.3% 66.6%,
 var(--evr-c,#f6f8fa) 66.6%)}
+.evr-square.evr-differs.jupyter-button{padding:0 calc(11% - 1ch);background:linear-gradient(90deg,
+var(--evr-a,#f6f8fa) 26%,var(--evr-b,#f6f8fa) 26% 53%,var(--evr-c,#f6f8fa) 53% 80%,#ffd9d5 80%)}
 .evr-square.jupyter-button:focus-visible,.evr-square.evr-open.jupyter-button{outline:2px solid #0969da;outline-offset:0}
 .evr-in-C-good{--evr-a:#dff5e3}
 .evr-in-C-plain{--evr-a:#e8ecf0}
@@ -119,7 +122,7 @@ var(--evr-c,#f6f8fa) 66.6%)}
 font-size:12px;line-height:1.35;margin:0}
 .evr-steps b{display:block;font-weight:600}
 .evr-now{outline:2px solid #0969da;outline-offset:-1px}
-.evr-list{margin:4px 0 8px;padding-left:18px}
+.evr-list{margin:4px 0 8px;padding-left:18px;overflow-wrap:anywhere}
 .evr-page{max-width:1100px}
 .evr-page table{border-collapse:collapse;margin:8px 0;display:block;overflow-x:auto;font-size:12px}
 .evr-page td,.evr-page th{border:1px solid var(--jp-border-color2,#d8dee4);padding:4px 8px;text-align:left;

@@ -18,6 +18,10 @@ from typing import Any
 
 import pytest
 
+import evreview as ev
+from evreview.assets import demo_bundle as bundled
+from evreview.workflow.review import Review
+
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -175,6 +179,12 @@ def browser_page(size: Sequence[int]) -> Iterator[tuple[Any, list[str]]]:
         )
         yield context.new_page(), outside
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def reference() -> Review:
+    """The bundled reference, reviewed by the library."""
+    return ev.review(ev.open_bundle(bundled("w2")))
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ A button's background has one band of colour per source, in the order of its sig
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import ipywidgets as w
@@ -84,7 +85,6 @@ class GridPanel:
 
     def _button(self, row: int, column: int) -> w.Button:
         button = w.Button(layout=self._shapes[row])
-        button.add_class("evr-square")
         button.on_click(lambda _: self._pressed(row, column))
         return button
 
@@ -98,8 +98,8 @@ class GridPanel:
             html_widget(tag("div", text(str(name)), class_="evr evr-head")) for name in ("Operation", *grid.concerns)
         ]
         cells = [part for label, row in zip(self._labels, self.buttons, strict=True) for part in (label, *row)]
-        columns = f"{_LABEL} repeat({len(grid.concerns)},minmax(76px,1fr))"
-        shape = w.Layout(grid_template_columns=columns, grid_gap="3px", min_width="1120px", align_items="center")
+        columns = f"{_LABEL} repeat({len(grid.concerns)},minmax(82px,1fr))"
+        shape = w.Layout(grid_template_columns=columns, grid_gap="3px", min_width="1180px", align_items="center")
         table = w.Box([w.GridBox([*heads, *cells], layout=shape)], layout=w.Layout(width="100%", overflow="auto"))
         pager = w.HBox([self.earlier, self.later, self._status], layout=w.Layout(align_items="center", margin="6px 0"))
         title = html_widget(joined([stylesheet(), tag("div", text(grid.title), class_="evr evr-title")]))
@@ -133,9 +133,13 @@ class GridPanel:
             button.description = " ".join(square.signs) if square else ""
             button.tooltip = self.grid.clean(square.says) if square else ""
             button.disabled = square is None
-            kept = tuple(name for name in button._dom_classes if not name.startswith("evr-in-") and name != "evr-open")
-            bands = (
-                (f"evr-in-{LETTERS[source]}-{TONES[square.standing(source)]}" for source in Source) if square else ()
-            )
-            chosen = ("evr-open",) if square and square.key == self.opened else ()
-            button._dom_classes = (*kept, *bands, *chosen)
+            button._dom_classes = ("evr-square", *(_looks(square, self.opened) if square else ()))
+
+
+def _looks(square: Square, opened: str) -> Iterator[str]:
+    """The classes that colour one band per source, and mark a discrepancy and the open square."""
+    yield from (f"evr-in-{LETTERS[source]}-{TONES[square.standing(source)]}" for source in Source)
+    if square.open:
+        yield "evr-differs"
+    if square.key == opened:
+        yield "evr-open"
