@@ -31,6 +31,8 @@ REQUIREMENTS = {
     "missing-audience": ("W2I-015", "W2P-002"),
     "missing-exclusions": ("W2I-017", "W2P-002"),
     "f1-version-differs-from-the-contract": ("W2I-018",),
+    "f1-base-url-differs-from-the-contract": ("W2I-018",),
+    "f1-test-inventory-at-another-revision": ("W2E-001", "W2P-001"),
     "f1-handler-at-another-revision": ("W2E-001", "W2G-006", "W2U-004", "W2P-001", "VR-007"),
     "f1-validator-at-another-revision": ("W2E-001", "W2P-001"),
     "f1-tests-at-another-revision": ("W2E-001", "W2P-001"),
@@ -131,6 +133,19 @@ def test_mixed_revisions_say_how_to_recover_and_where_to_restart() -> None:
     assert "W2-F1" in section(done.artifact, "Approval state")
     (row,) = [one for one in done.steps[-1].reasons if "E5#/sources/0" in str(one)]
     assert "E9" in str(row)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "named"),
+    [
+        ("f1-base-url-differs-from-the-contract", "E9", "api.other.example.com"),
+        ("f1-test-inventory-at-another-revision", "E6", "0f0f"),
+        ("f1-operation-included-and-excluded", "E9#/exclusions", "DELETE /v1/orders"),
+    ],
+)
+def test_a_mixture_names_its_item(name: str, place: str, named: str) -> None:
+    (row,) = finished(name).steps[-1].reasons
+    assert place in str(row) and named in str(row)
 
 
 @pytest.mark.req("W2E-019", "W2E-020", "W2E-021", "W2E-022")

@@ -130,6 +130,11 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     stopped("f1-scope-at-another-revision", 1, "W2-F1", Set(SCOPE, "/revision", OTHER)),
     stopped("f1-operation-does-not-resolve", 1, "W2-F1", Append(SCOPE, "/operations", "cancelOrder")),
     stopped("f1-version-differs-from-the-contract", 1, "W2-F1", Set(SCOPE, "/api_version", "2.0.0")),
+    stopped("f1-base-url-differs-from-the-contract", 1, "W2-F1",
+            Set(SCOPE, "/base_url", "https://api.other.example.com")),
+    stopped("f1-test-inventory-at-another-revision", 1, "W2-F1",
+            Set("review.yaml", "/evidence/E6/integrity", f"at commit {OTHER}")),
+    stopped("f1-operation-included-and-excluded", 1, "W2-F1", Append(SCOPE, "/operations", "purgeOrder")),
     # Step 1, stops without a code
     stopped("contract-rejected", 1, "", Set(APPROVAL, "/decision", "rejected")),
     stopped("operation-not-approved", 1, "", Set(APPROVAL, "/operations", ["listOrders", "createOrder"])),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evreview.artifacts.escape import NOTHING, cell, cell_code, cell_words, citations
+from evreview.contracts.cited import cited_place
 from evreview.evidence.item import Citation
 from evreview.prose import Subject, Text, listed
 from evreview.reference.rows import Entry, ParameterRow
 from evreview.vocab import MISSING, Concern
 from evreview.workflow.tables import Row
+from evreview.workflow.w2.base_url import agreeing
 from evreview.workflow.w2.blocks import Block, block, joined, piece, words_or
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
@@ -47,6 +49,7 @@ def _properties(facts: W2Facts, entry: Entry) -> Iterator[Row]:
         ("Base URL shape", "base_url", scope.record.base_url),
     ):
         own = next((row.citations for row in entry.properties if NAMES.get(row.name) == name), ())
+        own = _agreeing(facts, entry, own) if key == "base_url" else own
         yield cell(name), cell_code(said or "unknown"), citations((*own, scope.at(f"/{key}")))
     revision = (Subject(scope.record.revision or ""), ": the one immutable revision of all evidence")
     yield cell("Revision"), cell_words(revision), citations((scope.at("/revision"), *contract_citation(facts)))
@@ -55,6 +58,16 @@ def _properties(facts: W2Facts, entry: Entry) -> Iterator[Row]:
             yield cell(f"{row.name[:1].upper()}{row.name[1:]}"), cell_words(row.value), citations(row.citations)
     state = _execution(facts, entry)
     yield cell("Execution"), cell_words(state[0]), citations(state[1])
+
+
+def _agreeing(facts: W2Facts, entry: Entry, on: tuple[Citation, ...]) -> tuple[Citation, ...]:
+    """The citations of servers without those that the scope's base URL is not of."""
+    scope, contract = facts.scope, facts.contract
+    if scope is None or contract is None:
+        return ()
+    same = agreeing(contract, entry.operation, scope.record.base_url or "") or ()
+    kept = {cited_place(facts.item.id, contract.root.place.file, each.place) for each in same} if facts.item else set()
+    return tuple(each for each in on if "/servers/" not in each.locator or each in kept)
 
 
 def _execution(facts: W2Facts, entry: Entry) -> tuple[Text, tuple[Citation, ...]]:

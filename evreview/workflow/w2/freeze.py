@@ -15,10 +15,11 @@ from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.prose import Subject, listed, text
 from evreview.reference.model import Operation
-from evreview.reference.operations import base_paths, operations_in
+from evreview.reference.operations import operations_in
 from evreview.vocab import EvidenceType, Integrity, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame
 from evreview.workflow.step import Outcome
+from evreview.workflow.w2.base_url import agreeing
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import F1
 from evreview.workflow.w2.inputs import (
@@ -99,14 +100,30 @@ def _scope_differs(facts: W2Facts, operations: tuple[Operation, ...]) -> Iterato
     if contract.release and version != contract.release:
         words = (Subject(version), ", the contract ", Subject(contract.release))
         yield observed("The scope names the API version ", *words, ".", on=_scope_and_contract(facts))
-    base = (scope.record.base_url or "").rstrip("/")
-    wanted = {prefix.rstrip("/") for each in operations for prefix in base_paths(contract, each) if prefix.strip("/")}
-    if wanted and not any(base.endswith(prefix) for prefix in wanted):
-        ends = listed(sorted(wanted))
-        on = _scope_and_contract(facts)
-        yield observed(
-            "The base URL shape ", Subject(base), " does not end as the contract's servers do: ", *ends, ".", on=on
-        )
+    yield from _elsewhere(facts, contract, scope.record.base_url or "", operations)
+    yield from _both(facts, contract)
+
+
+def _both(facts: W2Facts, contract: Contract) -> Iterator[Statement]:
+    """Operations that the scope includes and excludes."""
+    scope = facts.scope
+    if scope is None:
+        return
+    excluded = tuple(each.operation for each in scope.record.exclusions or ())
+    left_out = {each.id for each in operations_in(contract, excluded, ())[0]}
+    for each in operations_in(contract, scope.record.operations or (), ())[0]:
+        if each.id in left_out:
+            on = (scope.at("/operations"), scope.at("/exclusions"))
+            yield observed("The scope includes and excludes the same operation: ", Subject(each.id), ".", on=on)
+
+
+def _elsewhere(facts: W2Facts, contract: Contract, base: str, operations: tuple[Operation, ...]) -> Iterator[Statement]:
+    """Operations that the contract serves under another base URL than the scope's."""
+    apart = [each.id for each in operations if agreeing(contract, each, base) == ()]
+    if apart:
+        words = (Subject(base), " is of none of the contract's servers for ", *listed(apart), ".")
+        yield observed("The scope's base URL shape does not agree with the contract: ", *words,
+                       on=_scope_and_contract(facts))  # fmt: skip
 
 
 def _unapproved(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:

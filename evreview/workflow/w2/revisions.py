@@ -13,6 +13,7 @@ from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval
 from evreview.findings.statement import Statement, cite, observed
 from evreview.prose import Subject
+from evreview.vocab import EvidenceType
 from evreview.workflow.w2.inputs import approval_of, contract_item, mapped_sources, plan_of, scope_of
 
 _DIGEST: Final = "sha256:"
@@ -45,6 +46,16 @@ def named_revisions(bundle: Bundle) -> Iterator[Named]:
         yield Named("the execution plan", plan.record.revision, plan.at("/revision"))
     if bundle.request.implementation_revision and scope is not None:
         yield Named("the implementation named in review.yaml", bundle.request.implementation_revision, scope.citation)
+    known = {item.id if item else "", *(entry.item for entry, _, _ in mapped_sources(bundle))}
+    yield from (named for each, named in _others(bundle) if each not in known)
+
+
+def _others(bundle: Bundle) -> Iterator[tuple[str, Named]]:
+    """What the integrity of each item names as its commit; a policy lives where its owners keep it."""
+    for each in bundle.items.values():
+        if each.type != EvidenceType.POLICY and not _is_digest(each.revision):
+            what = f"the {each.type}" if isinstance(each.type, EvidenceType) else "an item of another type"
+            yield each.id, Named(what, each.revision, cite(each.id)[0])
 
 
 def disagreements(bundle: Bundle) -> Iterator[Statement]:
