@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,7 @@ from evreview.vocab import Concern, Form
 if TYPE_CHECKING:
     import pandas as pd
 
+_SERVER_ERROR: Final = re.compile(r"5[0-9X]{2}\b")
 COLUMNS: Final[Mapping[str, str]] = {
     "id": "`X-` and twelve hex digits over operation, concern, kind and place; lines and files do not count",
     "kind": "the kind's id, see below",
@@ -72,6 +74,12 @@ def undecided_frame(found: Sequence[Undecided]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(UNDECIDED_COLUMNS))
 
 
+def expands(row: Discrepancy) -> bool:
+    """True where code or tests do more than the contract says; a 5xx that only a test saw is an internal error."""
+    only_seen = row.kind.startswith("observed-")
+    return KIND[row.kind].expands and not (only_seen and _SERVER_ERROR.match(row.place))
+
+
 def form_text(form: Form) -> str:
     """A form as the register shows it."""
     return canonical(form).decode("utf-8", "replace")
@@ -91,7 +99,7 @@ def _row(row: Discrepancy) -> tuple[object, ...]:
         form_text(row.witness),
         kind.breaks.value,
         row.impact,
-        kind.expands,
+        expands(row),
         row.owner_role,
         row.disposal.value,
         row.disposition,

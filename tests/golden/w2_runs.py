@@ -10,13 +10,14 @@ from evreview.evidence.intake import open_bundle
 from evreview.workflow.review import Review, review
 from tests.golden.runs import section
 from tests.golden.variants import Append, Edit, Variant
-from tests.golden.w2_variants import OWNER, VARIANTS, build_w2
+from tests.golden.w2_variants import EXPAND_ITEMS, OWNER, VARIANTS, approval, build_w2
 
 DEMO = Path(__file__).resolve().parents[2] / "examples" / "w2-orders"
 PUBLISHED = (
     "Operation", "Authentication", "Request example", "Success response", "Error response",
     "Behavior, limits, and side effects",
 )  # fmt: skip
+APPROVED = approval("publish-expanded-behaviour", OWNER, "api-owner", EXPAND_ITEMS)
 
 
 @cache
@@ -33,12 +34,16 @@ def varied(edits: tuple[Edit, ...]) -> Review:
 
 
 def disposed(publish: str, count: int | None = None) -> tuple[Edit, ...]:
-    """The owner's word on the demo's discrepancies: `contract` or `withhold`; on the first ones only with a count."""
+    """The owner's word on the demo's discrepancies: `contract` or `withhold`; on the first ones only with a count.
+
+    To publish claims whose code does more than the contract says takes the gate of expanded behaviour too.
+    """
     found = finished("demo").registers["discrepancies"]
     ids = [str(name) for name in found[found.columns[0]]][:count]
     entry = {"kind": "disposition", "role": OWNER, "at": "2026-11-18T10:00:00+00:00", "publish": publish}
     words = {"decision": f"publish: {publish}", "reviewed": ["the discrepancy register"]}
-    return tuple(Append("decisions.yaml", "/decisions", {**entry, **words, "subject": name}) for name in ids)
+    said = tuple(Append("decisions.yaml", "/decisions", {**entry, **words, "subject": name}) for name in ids)
+    return (*said, APPROVED) if publish == "contract" else said
 
 
 @cache

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evreview.evidence.item import Bundle
-from evreview.findings.statement import Statement, limited
-from evreview.prose import Subject
+from evreview.findings.statement import Statement, limited, observed
+from evreview.prose import Subject, listed
 from evreview.reference.examples.model import Example, Label, Omitted, Why
 from evreview.vocab import StepState
 from evreview.workflow.frames import gates_frame
@@ -27,7 +27,7 @@ def obtain_approvals(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         gate(MUTATE, bundle, needed=facts.plan is not None and bool(facts.plan.record.mutating)),
     )
     known = replace(facts, gates=gates)
-    waiting = tuple(pending(known))
+    waiting = (*pending(known), *_expanding(known))
     return Outcome(
         state=StepState.STOP if waiting else StepState.ADVANCE,
         facts=known,
@@ -44,6 +44,14 @@ def from_traffic(facts: W2Facts) -> bool:
         each.label is Label.OBSERVED if isinstance(each, Example) else each.why is Why.UNAPPROVED for each in found
     )
     return traffic and taken
+
+
+def _expanding(facts: W2Facts) -> Iterator[Statement]:
+    """What the gate of expanded behaviour is about, while it is not approved."""
+    found = expansions(facts)
+    if found and any(each.spec is EXPAND and each.state is not GateState.APPROVED for each in facts.gates):
+        on = tuple(dict.fromkeys(citation for each in found for citation in each.citations))
+        yield observed("Behaviour beyond the contract: ", *listed(str(each.id) for each in found), ".", on=on)
 
 
 def pending(facts: W2Facts) -> Iterator[Statement]:

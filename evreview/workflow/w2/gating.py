@@ -8,10 +8,11 @@ from evreview.workflow.w2.gates import EXPAND, TRAFFIC
 
 
 def gate(spec: GateSpec, bundle: Bundle, *, needed: bool) -> Gate:
-    """The gate as recorded; not needed where nothing asks for it."""
-    if not needed:
-        return Gate(spec=spec, state=GateState.NOT_NEEDED, seats=())
-    return judge_gate(spec, seats(spec, bundle), bundle.decisions.approvals, bundle.request.as_of)
+    """The gate as recorded; not needed where nothing asks for it and nobody has said no."""
+    judged = judge_gate(spec, seats(spec, bundle), bundle.decisions.approvals, bundle.request.as_of)
+    if needed or judged.state is GateState.REJECTED:
+        return judged
+    return Gate(spec=spec, state=GateState.NOT_NEEDED, seats=())
 
 
 def traffic_gate(bundle: Bundle) -> Gate:

@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.errors import BadInput
 from evreview.evidence.cited import Cited, first_of, records_of
-from evreview.evidence.item import Bundle, EvidenceItem
+from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.code import SourceFile, SourceMap
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.runs import TestRun
@@ -150,16 +150,42 @@ def _source_gaps(bundle: Bundle) -> Iterator[Statement]:
 
 def _run_gaps(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
     cited = records_of(bundle, TestRun)
+    spare = supplementary(runs)
     if not cited:
         yield _missing("the contract-test run: command, environment, exit status, assertions and retained output")
     for run in cited:
+        if run.citation in spare:
+            continue
         for name, what in RUN_FIELDS.items():
             if getattr(run.record, name) is None:
                 yield limited(f"Required input missing: of the contract tests, {what}.", on=(run.citation,))
         if run.record.isolated is False:
             yield limited("Required input missing: an isolated environment of the contract tests.", on=(run.citation,))
     for retained in runs:
-        asserted = retained.record.record.asserts or any(case.assertions for case in retained.results.cases)
-        if not retained.results.cases or not asserted:
+        if retained.record.citation in spare:
+            continue
+        if not retained.results.cases or not _asserts(retained):
             what = "Required input missing: of the contract tests, the relevant assertions."
             yield limited(what, on=(retained.record.citation,))
+
+
+def supplementary(runs: tuple[RetainedRun, ...]) -> frozenset[Citation]:
+    """The runs that only record exchanges beside a run that is complete: they are no required input."""
+    if not any(_complete(run) for run in runs):
+        return frozenset()
+    return frozenset(run.record.citation for run in runs if _records_only(run))
+
+
+def _asserts(run: RetainedRun) -> bool:
+    return bool(run.record.record.asserts) or any(case.assertions for case in run.results.cases)
+
+
+def _records_only(run: RetainedRun) -> bool:
+    return not _asserts(run) and all(case.outcome == "recorded" for case in run.results.cases)
+
+
+def _complete(run: RetainedRun) -> bool:
+    """True for contract tests with everything that is required of them."""
+    record = run.record.record
+    told = all(getattr(record, name) is not None for name in RUN_FIELDS)
+    return told and record.isolated is True and bool(run.results.cases) and _asserts(run)

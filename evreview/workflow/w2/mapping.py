@@ -25,6 +25,7 @@ from evreview.vocab import EvidenceId, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.safety import unread_code
 
 
 def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
@@ -46,7 +47,7 @@ def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         matrix=cells,
         gaps=gaps(facts.operations, entries, matching),
     )
-    unmapped = (*_unmapped(facts, cells, matching), *_refused(problems))
+    unmapped = (*_unmapped(known, cells, matching), *_refused(problems))
     tables = {"Operation evidence matrix": matrix_frame(cells)}
     state = StepState.STOP if unmapped else StepState.ADVANCE
     return Outcome(state=state, facts=known, reasons=unmapped, tables=tables)
@@ -67,6 +68,8 @@ def _unmapped(facts: W2Facts, cells: Sequence[Cell], matching: Matching) -> Iter
         yield limited("Unmapped material concern: ", where, ": ", *marked(cell.reason), ".", on=cell.citations or on)
     for operation, why in matching.unanswered.items():
         yield limited("No handler evidence for ", Subject(operation), f": {why}.", on=on)
+    if matching.unanswered:
+        yield from unread_code(facts)
 
 
 def _refused(problems: Sequence[Problem]) -> Iterator[Statement]:

@@ -10,9 +10,10 @@ import pandas as pd
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.statement import Statement, cite, limited
 from evreview.prose import Subject, Text, counted, listed, plain
-from evreview.reference.kinds import KIND
-from evreview.reference.model import Disposal
-from evreview.vocab import Concern, StepState
+from evreview.reference.discrepancies import expands
+from evreview.reference.model import Discrepancy, Disposal
+from evreview.sources.model import Spot
+from evreview.vocab import MISSING, Concern, StepState
 from evreview.workflow.internal_errors import internal_error_fields
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
@@ -142,15 +143,17 @@ def _side_effects(facts: W2Facts) -> Reviewed:
     return Reviewed(check="side effects", found=found, disposition=disposition, citations=on)
 
 
-def expansions(facts: W2Facts) -> tuple[str, ...]:
-    """Ids of discrepancies in which a retained run shows behaviour beyond the contract (decision rule 5)."""
-    return tuple(str(each.id) for each in facts.discrepancies if KIND[each.kind].expands and _seen(each.observed))
+def expansions(facts: W2Facts) -> tuple[Discrepancy, ...]:
+    """Behaviour beyond the contract that publication waits for (decision rule 5).
 
-
-def _seen(form: object) -> bool:
-    from evreview.vocab import MISSING
-
-    return form is not MISSING
+    What a retained run shows always waits; what the code alone shows waits once its claims are to be published, since
+    until then they are withheld.
+    """
+    return tuple(
+        each
+        for each in facts.discrepancies
+        if expands(each) and (each.observed is not MISSING or each.disposal is Disposal.PUBLISH_CONTRACT)
+    )
 
 
 def reviews_frame(reviews: tuple[Reviewed, ...]) -> pd.DataFrame:
@@ -165,4 +168,9 @@ def reviews_frame(reviews: tuple[Reviewed, ...]) -> pd.DataFrame:
 def unread_code(facts: W2Facts) -> Iterator[Statement]:
     """What of the code could not be read, as limitations."""
     for unread in facts.evidence.code.unread if facts.evidence else ():
-        yield limited("Not read in the code: ", Subject(unread.found), on=cite(unread.spot.item))
+        on = cite(Citation(unread.spot.item, _lines(unread.spot)))
+        yield limited("Not read in the code: ", Subject(unread.found), on=on)
+
+
+def _lines(spot: Spot) -> str:
+    return f":L{spot.first}" + (f"-L{spot.last}" if spot.last > spot.first else "")

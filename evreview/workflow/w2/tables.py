@@ -38,10 +38,12 @@ def _reported(row: Reported) -> Row:
             Subject(row.command),
             "; revision ",
             Subject(row.revision),
+            f"; exit status {'unknown' if row.exit_status is None else row.exit_status}",
         )
         result: Text = (row.result,)
     else:
-        where, result = ("none",), (row.result,)
+        seen = row.status == "recorded" and bool(row.environment)
+        where, result = (Subject(row.environment) if seen else "none",), (row.result,)
     return (cell_words(row.check), cell(row.status), cell_words(where), cell_words(result), citations(row.citations))
 
 

@@ -27,6 +27,7 @@ from evreview.workflow.w2.facts import Reported, W2Facts
 from evreview.workflow.w2.failures import F2, F4
 from evreview.workflow.w2.gates import MUTATE
 from evreview.workflow.w2.making import is_request
+from evreview.workflow.w2.withholding import holds_example
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -46,7 +47,7 @@ def verify_examples(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         state=StepState.ADVANCE,
         code=codes[0] if codes else "",
         facts=replace(known, marks=codes[1:]),
-        reasons=tuple(_uncovered(known)),
+        reasons=(*doubts(known), *_uncovered(known)),
         tables=tables,
     )
 
@@ -71,6 +72,15 @@ def _contradicted(facts: W2Facts) -> Iterator[Statement]:
             yield observed(says, Subject(failed[0].id), ".", on=on)
 
 
+def doubts(facts: W2Facts) -> Iterator[Statement]:
+    """Runs that are said to have failed while nothing in their own output did."""
+    for run in facts.runs:
+        status = run.record.record.exit_status
+        if status and not any(case.outcome in ("failed", "error") for case in run.results.cases):
+            says = f"A run ended with exit status {status}, and its retained output holds no failure: "
+            yield limited(says, "what failed is not known.", on=(run.record.at("/exit_status"), run.record.citation))
+
+
 def _needed(facts: W2Facts) -> tuple[ProposedTest, ...]:
     """The contract tests that the evidence lacks."""
     if facts.contract is None or facts.item is None or facts.coverage is None:
@@ -93,16 +103,17 @@ def _ran(facts: W2Facts) -> Iterator[Reported]:
         for case in run.results.cases:
             if record.produced_by and case.outcome == "recorded":
                 continue  # an example that was sent; its own row says so
-            lacks = _lacks(case, lacking.get(record.output, ()))
+            status, result = _ended(case, lacking.get(record.output, ()))
             yield Reported(
                 operation=", ".join(operations_of(facts, case.id)),
                 check=(Subject(case.id),),
-                status="unexecuted" if lacks else "executed",
+                status=status,
                 environment=record.environment or "",
-                result=lacks or str(case.outcome),
+                result=result,
                 citations=(run.at(case.locator), run.record.citation),
                 command=record.command or "",
                 revision=record.revision or "",
+                exit_status=record.exit_status,
             )
 
 
@@ -110,6 +121,14 @@ def operations_of(facts: W2Facts, case: str) -> tuple[str, ...]:
     """The operations in scope that a case says something about."""
     seen = facts.coverage.observed if facts.coverage else ()
     return tuple(dict.fromkeys(each.operation for each in seen if each.case == case))
+
+
+def _ended(case: Case, lacks: Iterable[str]) -> tuple[str, str]:
+    """Status and result of a retained case; an exchange that asserts nothing is recorded and checks nothing."""
+    if case.outcome == "recorded":
+        return "recorded", "recorded; nothing is asserted of it"
+    lacking = _lacks(case, lacks)
+    return ("unexecuted", lacking) if lacking else ("executed", str(case.outcome))
 
 
 def _lacks(case: Case, lacks: Iterable[str]) -> str:
@@ -128,7 +147,10 @@ def _examples(facts: W2Facts) -> Iterator[Reported]:
         if operation is None or not is_request(example):
             continue
         entry = entries.get(operation.id)
-        yield executed_example(facts, example, operation.id) or Reported(
+        done = executed_example(facts, example, operation.id)
+        if done is None and holds_example(facts, example):
+            continue  # it is left out of the reference, so nothing proposes it
+        yield done or Reported(
             operation=operation.id,
             check=("request example ", Subject(example.id), " of ", Subject(operation.id)),
             status="unexecuted",
@@ -153,6 +175,8 @@ def executed_example(facts: W2Facts, example: Example, operation: str) -> Report
                     citations=(run.at(exchange.locator), run.record.citation),
                     command=record.command or "",
                     revision=record.revision or "",
+                    exit_status=record.exit_status,
+                exit_status=record.exit_status,
                 )
     return None
 

@@ -1,0 +1,65 @@
+"""Step 1 and what a recording beside complete contract tests is: no required input and no executed check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evreview.workflow.w2.inputs import missing_inputs, read_runs
+from tests.golden.variants import Append, Delete, Edit, Replace
+from tests.golden.w2_runs import finished, varied
+from tests.golden.w2_variants import HANDLERS, OBSERVED, OBSERVED_RUN, RUN
+from tests.workflow.w2.test_approvals import bundle
+
+BARE = "kind: test-run\noutput: E12\nformat: har\nfrom_traffic: true\n"
+
+
+def recording(content: str = BARE) -> tuple[Edit, ...]:
+    run: dict[str, Any] = OBSERVED_RUN | {"content": content}
+    return (Append("review.yaml", "/evidence", OBSERVED), Append("review.yaml", "/evidence", run))
+
+
+def missing(place: Path, *edits: Edit) -> list[str]:
+    opened = bundle(place, *edits)
+    return [str(each) for each in missing_inputs(opened, read_runs(opened)[0])]
+
+
+@pytest.mark.req("W2I-011")
+def test_a_recording_beside_a_complete_run_blocks_nothing(tmp_path: Path) -> None:
+    assert missing(tmp_path, *recording()) == []
+
+
+def test_a_recording_beside_an_incomplete_run_does_not_replace_it(tmp_path: Path) -> None:
+    found = missing(tmp_path, *recording(), Delete(RUN, "/command"))
+    assert any("exact command" in each and "E8" in each for each in found)
+    assert any("relevant assertions" in each and "E13" in each for each in found)
+
+
+def test_a_recording_whose_assertions_are_declared_is_held_to_all(tmp_path: Path) -> None:
+    asserts = "asserts: [{test: entry-0, operation: getOrder}]\n"
+    assert any("E13" in each for each in missing(tmp_path, *recording(BARE + asserts)))
+
+
+def test_a_recorded_exchange_is_no_executed_check() -> None:
+    content = str(OBSERVED["content"]).replace('"status": 429', '"status": 401')
+    elsewhere = content.replace("/v1/orders/ord_00000001", "/v1/other")
+    run = str(OBSERVED_RUN["content"]).split("asserts:")[0]
+    items = (OBSERVED | {"content": elsewhere}, OBSERVED_RUN | {"content": run})
+    done = varied(tuple(Append("review.yaml", "/evidence", item) for item in items))
+    rows = done.registers["execution"]
+    assert list(rows[rows["check"] == "entry-0"]["status"]) == ["recorded"]
+    before = finished("demo")
+    assert (done.exit_status, done.steps[-1].number) == (before.exit_status, before.steps[-1].number)
+    told = [line for line in done.artifact.splitlines() if "retained checks executed" in line]
+    assert told and told == [line for line in before.artifact.splitlines() if "retained checks executed" in line]
+    assert "verify nothing" in done.artifact and "entry-0" in done.artifact
+
+
+def test_a_source_that_does_not_parse_is_named_with_its_line() -> None:
+    done = varied((Replace(HANDLERS, "router = APIRouter(", "router = = APIRouter("),))
+    assert done.steps[-1].number == 2
+    lines = done.bundle.items["E2"].content.splitlines()
+    at = next(number for number, line in enumerate(lines, 1) if "= =" in line)
+    assert any(f"E2:L{at}" in str(reason) for reason in done.steps[-1].reasons)
