@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, ElementKind
@@ -82,27 +83,31 @@ class Statements:
 
     def _parameter(self, row: ParameterRow, signal: Signal, where: Where) -> Iterator[Stated]:
         says: Text = (f"{where} ", Subject(row.name), ", required" if row.required else ", optional")
-        yield self._row(signal.concern, row.name, says, signal.id, row.citations)
+        yield replace(self._row(signal.concern, row.name, says, signal.id, row.citations), rests_on=(row.claim,))
         bound = next((each for each in row.validation if each[0] in ("at most ", "less than ")), None)
         if signal.concern is Concern.PAGINATION and bound is not None:
             limit: Text = (f"{where} ", Subject(row.name), ": ", *bound)
-            yield self._row(Concern.LIMITS, row.name, limit, signal.id, row.citations)
+            bounded = self._row(Concern.LIMITS, row.name, limit, signal.id, row.citations)
+            yield replace(bounded, rests_on=(row.claim, row.validation_claim))
 
     def _sizes(self, body: RequestBody | None) -> Iterator[Stated]:
         """The largest number of items that a request may carry."""
-        rows = [row for each in (body.bodies if body else ()) for row in (each.root, *each.fields) if row is not None]
-        for row in rows:
+        owned = [(each, row) for each in (body.bodies if body else ()) for row in (each.root, *each.fields)]
+        for each, row in ((each, row) for each, row in owned if row is not None):
             for words in row.allowed:
                 if words[0] in ("at most ", "exactly ") and str(words[-1]).startswith(" item"):
                     says: Text = (Subject(row.path) if row.path else "the body", ": ", *words)
-                    yield self._row(Concern.LIMITS, row.path or "request body", says, "limit-items", row.citations)
+                    name = row.path or "request body"
+                    sized = self._row(Concern.LIMITS, name, says, "limit-items", row.citations)
+                    yield replace(sized, rests_on=(each.claim_of(row),))
 
     def _responses(self, responses: tuple[Response, ...]) -> Iterator[Stated]:
         yield from self._headers([header for response in responses for header in response.headers])
         for response in responses:
             if response.status == "429":
                 told: Text = ("too many calls are answered with status ", Subject("429"))
-                yield self._row(Concern.RATE_LIMITS, "429", told, "rate-limit-status", response.citations)
+                known = self._row(Concern.RATE_LIMITS, "429", told, "rate-limit-status", response.citations)
+                yield replace(known, rests_on=(response.claim,))
             yield from self._fields(response)
 
     def _headers(self, headers: list[HeaderRow]) -> Iterator[Stated]:
@@ -112,7 +117,8 @@ class Statements:
                 rows = [row for row in headers if row.name == name and _about(row, concern)]
                 if rows:
                     says: Text = ("response header ", Subject(name), " of status ", *listed(row.status for row in rows))
-                    yield self._row(concern, name, says, signal, tuple(on for row in rows for on in row.citations))
+                    on = tuple(on for row in rows for on in row.citations)
+                    yield replace(self._row(concern, name, says, signal, on), rests_on=tuple(row.claim for row in rows))
 
     def _fields(self, response: Response) -> Iterator[Stated]:
         for body in response.bodies if not is_error(response.status) else ():
@@ -120,7 +126,8 @@ class Statements:
                 if row.path.count(".") < _DEEPEST and "[]" not in row.path:
                     for signal in signals("response field", row.path):
                         says: Text = ("response field ", Subject(row.path))
-                        yield self._row(signal.concern, row.path, says, signal.id, row.citations)
+                        named = self._row(signal.concern, row.path, says, signal.id, row.citations)
+                        yield replace(named, rests_on=(body.claim_of(row),))
 
     def _callbacks(self) -> Iterator[Stated]:
         for callback in children(self._operation.element, ElementKind.CALLBACK):

@@ -11,7 +11,9 @@ import orjson
 
 from evreview.evidence.records.decisions import Disposition
 from evreview.ledger.forms import canonical
+from evreview.reference.claims import withheld
 from evreview.reference.disposing import RefusedDisposition, disposed
+from evreview.reference.entry import Entries
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.kinds import KIND
 from evreview.reference.match import Matching, match_routes
@@ -79,8 +81,23 @@ def reconcile(
         key=lambda row: (order[row.operation], str(row.concern), row.place, row.kind),
     )
     undecided = dict.fromkeys(each for each in found if isinstance(each, Undecided))
-    judged, refused = disposed(rows, dispositions, owner_role=owner_role, as_of=as_of)
+    repeating = _Repeats(evidence, operations)
+    judged, refused = disposed(list(map(repeating.held, rows)), dispositions, owner_role=owner_role, as_of=as_of)
     return Reconciled(discrepancies=judged, undecided=tuple(undecided), refused=refused)
+
+
+class _Repeats:
+    """What the contract says again elsewhere: held back with the claim that it repeats."""
+
+    def __init__(self, evidence: ReferenceEvidence, operations: Sequence[Operation]) -> None:
+        self._entries = Entries(evidence.contract, evidence.item)
+        self._operations = {operation.id: operation for operation in operations}
+
+    def held(self, row: Discrepancy) -> Discrepancy:
+        """The discrepancy with the statements that rest on a claim which it holds back."""
+        stated = self._entries.entry(self._operations[row.operation]).stated
+        more = {each.claim for each in stated if any(withheld(key, row.withholds) for key in each.rests_on)}
+        return replace(row, withholds=row.withholds | more)
 
 
 def held_back(discrepancies: Iterable[Discrepancy]) -> frozenset[ClaimKey]:

@@ -190,7 +190,11 @@ class Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
-    """A statement about limits, idempotency, side effects, pagination or rate limits, by the signal that found it."""
+    """A statement about limits, idempotency, side effects, pagination or rate limits, by the signal that found it.
+
+    Attributes:
+        rests_on: the claims that it repeats: while one of them is withheld, so is the statement.
+    """
 
     concern: Concern
     name: str
@@ -198,6 +202,7 @@ class Stated:
     signal: str
     claim: ClaimKey
     citations: Citations
+    rests_on: tuple[ClaimKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,3 +109,17 @@ def test_a_value_of_a_body_in_doubt_is_no_validation_to_publish(name: str) -> No
     place = f"{found.operation} {Concern.VALIDATION} {found.place}".rstrip()
     assert place in found.withholds
     assert f"{found.operation} {found.concern} {found.place}".rstrip() in found.withholds
+
+
+@pytest.mark.req("W2S-009")
+def test_a_statement_that_repeats_a_withheld_parameter_is_withheld() -> None:
+    key = {"name": "Idempotency-Key", "in": "header", "required": True, "schema": {"type": "string"}}
+    answers = {status: {"description": status} for status in ("200", "422")}
+    contract = contract_of({"/orders": {"post": {"parameters": [key], "responses": answers}}})
+    code = "@app.post('/orders')\ndef make(idempotency_key: str | None = Header(None)):\n    return None\n"
+    read = read_sources([source(IMPORTS + code, "app.py", "E2")])
+    found = reconciled(evidence_of(contract, *read.routes, unread=read.unread)).discrepancies
+    operation = operations_of(contract)[0]
+    (stated,) = [each for each in Entries(contract, CONTRACT).entry(operation).stated if each.name == key["name"]]
+    held = [each.kind for each in found if withheld(stated.claim, each.withholds)]
+    assert (stated.concern, held) == (Concern.IDEMPOTENCY, ["parameter-optional"])

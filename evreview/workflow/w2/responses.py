@@ -89,12 +89,13 @@ def _errors(facts: W2Facts, entry: Entry) -> Iterator[Row]:
             none = cell(WITHHELD if is_partly_held(facts, response.claim) else "none stated")
             yield cell_code(response.status), none, none, cell_words(says), citations(response.citations)
         for body in response.bodies:
-            codes = response.codes_of(body)
+            codes, held = response.codes_of(body), is_partly_held(facts, body.claim)
+            none = WITHHELD if held else "none stated"
             yield (
                 cell_code(response.status),
                 cell_code(body.media_type or "not stated"),
-                words_or(((Subject(code.value),) for code in codes), "none stated"),
-                words_or(_body_words(response, body), "none stated"),
+                words_or(((Subject(code.value),) for code in codes), none),
+                words_or((*_body_words(response, body), *([(none,)] if held else [])), none),
                 citations((*body.citations, *(each for code in codes for each in code.citations))),
             )
 
