@@ -8,6 +8,7 @@ from typing import Final
 
 from evreview.evidence.mention import field_steps
 from evreview.evidence.records.code import DeclaredFact
+from evreview.sources.error_words import names_code
 from evreview.sources.model import (
     CodeBody,
     CodeNote,
@@ -123,8 +124,14 @@ def _response(fact: DeclaredFact, spot: Spot) -> CodeResponse:
         return replace(found, headers=(fact.name,))
     if fact.name:
         schema = _within(field_steps(fact.name), fact.accepts or {}, fact.required is True)
-        return replace(found, schema=schema, codes=_texts(fact.states))
-    return replace(found, schema=fact.accepts, exact=fact.accepts is not None, codes=_texts(fact.states))
+        return replace(found, schema=schema, codes=_codes(fact))
+    return replace(found, schema=fact.accepts, exact=fact.accepts is not None, codes=_codes(fact))
+
+
+def _codes(fact: DeclaredFact) -> tuple[str, ...]:
+    """What a fact about an error states: its codes, unless it names a member that holds none."""
+    steps = [step for step in field_steps(fact.name) if step != "[]"]
+    return _texts(fact.states) if not steps or names_code(steps[-1]) else ()
 
 
 def _texts(states: Json) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Bodies that code writes as literals: what their values are, and which constant texts they hold."""
+"""Bodies that code writes as literals: what their values are, and which error codes they hold."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.sources.calls import value_at
+from evreview.sources.error_words import codes_of_schema
 from evreview.sources.flow import Frame, value_in
 from evreview.sources.names import Modules
 from evreview.sources.resolved import External
@@ -21,7 +22,7 @@ _TYPES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A body: its schema, None when nothing is known; whether it says all; the constant texts in it."""
+    """A body: its schema, None when nothing is known; whether it says all; the error codes in it."""
 
     schema: Json
     exact: bool
@@ -37,7 +38,7 @@ def literal(modules: Modules, frame: Frame, expression: ast.expr | None) -> Lite
     schema = reader.read(frame, expression, 0)
     if not schema:
         return UNKNOWN
-    return Literal(schema, reader.exact, tuple(dict.fromkeys(reader.codes)))
+    return Literal(schema, reader.exact, tuple(dict.fromkeys(codes_of_schema(schema))))
 
 
 def members(modules: Modules, frame: Frame, call: ast.Call) -> Literal:
@@ -45,7 +46,7 @@ def members(modules: Modules, frame: Frame, call: ast.Call) -> Literal:
     reader = _Reader(modules)
     closed = all(word.arg for word in call.keywords)
     schema = reader.object(frame, {word.arg: word.value for word in call.keywords if word.arg}, closed, 0)
-    return Literal(schema, reader.exact, tuple(dict.fromkeys(reader.codes)))
+    return Literal(schema, reader.exact, tuple(dict.fromkeys(codes_of_schema(schema))))
 
 
 class _Reader:
@@ -54,7 +55,6 @@ class _Reader:
     def __init__(self, modules: Modules) -> None:
         self.modules = modules
         self.exact = True
-        self.codes: list[str] = []
 
     def read(self, frame: Frame, expression: ast.expr | None, level: int) -> dict[str, Json]:
         """The schema of one expression, {} when it can't be told."""
@@ -80,7 +80,6 @@ class _Reader:
     def _scalar(self, frame: Frame, node: ast.expr | None) -> dict[str, Json]:
         value = value_in(self.modules, frame, node)
         if value is not MISSING:
-            self.codes.extend([value] if isinstance(value, str) else [])
             return {"const": value}
         if isinstance(node, ast.JoinedStr):
             return {"type": "string"}

@@ -77,7 +77,7 @@ class CodeResponse:
             declared for generated documentation, without code that sends it.
         media_type: "" when unknown.
         schema, exact: the body's values, None when nothing is known about the body.
-        codes: constant error codes or messages in the body, as written.
+        codes: constant error codes in the body, as written: texts of members that are named as codes, no messages.
         headers: names of headers that it sets.
         models: the lines of the classes that state the schema.
     """

@@ -36,7 +36,7 @@ def required(route: Route) -> list[str]:
 PROBES: dict[str, tuple[str, Probe]] = {
     "fastapi-success-status": ("{0}", says(200, "returned")),
     "fastapi-refuses-invalid-input": ("{0}", says(422, "framework")),
-    "fastapi-http-exception-body": (BODY, lambda route: any(one.codes for one in route.responses)),
+    "fastapi-http-exception-body": (BODY, says(404, "raised")),
     "fastapi-scheme-denial": (HANDLER, lambda route: any(one.how == "framework" for one in route.responses)),
     "fastapi-header-underscores": (HANDLER, lambda route: route.parameters[0].name == "x-token"),
     "dependency-that-denies": (

@@ -155,10 +155,8 @@ class AiohttpDialect:
         body = UNKNOWN
         if isinstance(text, ast.Call) and ast.unparse(text.func) in ("json.dumps", "dumps") and text.args:
             body = literal(self.modules, frame, text.args[0])
-        value = value_in(self.modules, frame, text) if text is not None else MISSING
-        codes = (value,) if isinstance(value, str) and value is not MISSING else body.codes
         headers = self._headers(frame, call) if call is not None else ()
-        found = _answer(spot, status, media, Literal(body.schema, body.exact, codes), headers)
+        found = _answer(spot, status, media, body, headers)
         return found if how == "returned" else _raised(found)
 
     def _media(self, frame: Frame, call: ast.Call, plain: str) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import Final, cast
+from collections.abc import Iterator
+from typing import Final
 
 from evreview.sources.annotations import shape_of
+from evreview.sources.error_words import codes_of_value, is_code, names_code
 from evreview.sources.flow import Frame, argument_of, value_in
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING, Form, Json
+from evreview.vocab import MISSING, Json
 
 MAX_LEVELS: Final = 12
 _TEXTS: Final = ("str", "format", "join", "isoformat", "strftime", "lower", "upper")
@@ -86,33 +88,42 @@ def _named(modules: Modules, frame: Frame, value: ast.Name, levels: int) -> tupl
     return None, False
 
 
-def strings(modules: Modules, frame: Frame, value: ast.expr | None, levels: int = 6) -> tuple[str, ...]:
-    """The constant texts in a written value: codes and messages."""
+def codes_in(
+    modules: Modules, frame: Frame, value: ast.expr | None, *, named: bool = False, levels: int = 6
+) -> tuple[str, ...]:
+    """The error codes in a written value; `named`: it is the value of a member that holds codes."""
     if value is None or levels <= 0:
         return ()
     given = argument_of(modules, frame, value)
     if given is not None:
-        return strings(modules, given[0], given[1], levels - 1)
+        return codes_in(modules, *given, named=named, levels=levels - 1)
     known = value_in(modules, frame, value)
     if known is not MISSING:
-        return tuple(dict.fromkeys(_texts(known)))
+        return tuple(dict.fromkeys(codes_of_value(known, named=named)))
+    found = (
+        codes_in(modules, frame, part, named=inner, levels=levels - 1)
+        for part, inner in _parts(modules, frame, value, named)
+    )
+    return tuple(dict.fromkeys(code for codes in found for code in codes))
+
+
+def _parts(modules: Modules, frame: Frame, value: ast.expr, named: bool) -> Iterator[tuple[ast.expr, bool]]:
+    """The parts of a written value, each with whether it holds codes."""
     match value:
-        case ast.Dict(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts):
-            inner = parts
+        case ast.Dict(keys=keys, values=parts):
+            for key, part in zip(keys, parts, strict=True):
+                name = value_in(modules, frame, key) if key is not None else MISSING
+                yield part, isinstance(name, str) and name is not MISSING and names_code(name)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            yield from ((part, named) for part in parts)
         case ast.IfExp(body=body, orelse=orelse):
-            inner = [body, orelse]
+            yield from ((body, named), (orelse, named))
         case ast.Call(keywords=words, args=args):
-            inner = [*args, *(word.value for word in words)]
-        case _:
-            return ()
-    return tuple(dict.fromkeys(text for part in inner for text in strings(modules, frame, part, levels - 1)))
+            yield from ((part, named) for part in args)
+            yield from ((word.value, names_code(word.arg or "")) for word in words)
 
 
-def _texts(value: Form) -> list[str]:
-    if isinstance(value, str):
-        return [value] if value else []
-    if isinstance(value, dict):
-        return [text for part in value.values() for text in _texts(cast(Form, part))]
-    if isinstance(value, list):
-        return [text for part in value for text in _texts(cast(Form, part))]
-    return []
+def lone_code(modules: Modules, frame: Frame, value: ast.expr | None) -> tuple[str, ...]:
+    """The one text that a value is, where it may be a code."""
+    known = value_in(modules, frame, value) if value is not None else MISSING
+    return (known,) if isinstance(known, str) and known is not MISSING and is_code(known) else ()

@@ -71,5 +71,5 @@ def denial(scheme: Scheme, spot: Spot) -> CodeResponse | None:
     headers = ("WWW-Authenticate",) if status else ()
     return CodeResponse(
         status=status, how="framework", spot=spot, media_type="application/json", schema=schema, exact=True,
-        codes=("Not authenticated",), headers=headers,
+        headers=headers,
     )  # fmt: skip

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.sources.asgi.content import content_schema, strings
+from evreview.sources.asgi.content import codes_in, content_schema, lone_code
 from evreview.sources.asgi.responses import built, exception_parts, raised_response
 from evreview.sources.effects import limits
+from evreview.sources.error_words import leaves_code_open
 from evreview.sources.flow import Event, Frame, exception_of, is_kind_of, run_through
 from evreview.sources.model import CodeNote, CodeResponse, Spot, UnreadCode
 from evreview.sources.names import Modules
@@ -80,17 +81,15 @@ def _raised(
     handler = _handler(modules, handlers, cls, [one.status for one in made])
     if handler is not None:
         headed = parts is not None and parts.headers is not None
-        return _mapped(modules, handler, made if headed else _bare(made), event.spot, out)
+        detail = lone_code(modules, parts.frame, parts.content) if parts else ()
+        made = tuple(replace(one, codes=one.codes or detail, headers=one.headers if headed else ()) for one in made)
+        return _mapped(modules, handler, made, event.spot, out)
     if made:
         return tuple(replace(one, media_type="text/plain", schema=None) for one in made) if out.plain else made
     name = cls.name if isinstance(cls, External | Definition) else ast.unparse(raised)[:100]
     found = f"`{name}` is raised, and no supplied exception handler says what that answers"
     out.unread.append(UnreadCode(event.spot, found, "Supply the handler, or declare the response with a quote."))
     return ()
-
-
-def _bare(made: Sequence[CodeResponse]) -> tuple[CodeResponse, ...]:
-    return tuple(replace(one, headers=()) for one in made)
 
 
 def _handler(
@@ -132,7 +131,7 @@ def _mapped(
             how="raised",
             status=status if one.status is None else one.status,
             spot=spot,
-            codes=tuple(dict.fromkeys([*one.codes, *codes])),
+            codes=tuple(dict.fromkeys([*one.codes, *(codes if leaves_code_open(one.schema) else ())])),
             headers=one.headers or headers,
         )
         for one in returned
@@ -181,12 +180,12 @@ def refusal(modules: Modules, spot: Spot, handlers: Sequence[Handler], out: Outc
 
 
 def value_of(modules: Modules, event: Event) -> tuple[Json, bool, tuple[str, ...]]:
-    """Schema, exactness and constant texts of a plainly returned value."""
+    """Schema, exactness and error codes of a plainly returned value."""
     value = event.statement.value if isinstance(event.statement, ast.Return) else None
     if value is None:
         return {"type": "null"}, True, ()
     schema, exact = content_schema(modules, event.frame, value)
-    return schema, exact, strings(modules, event.frame, value)
+    return schema, exact, codes_in(modules, event.frame, value)
 
 
 def frame_of(modules: Modules, function: Definition) -> Frame | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from evreview.sources.asgi.content import content_schema, strings
+from evreview.sources.asgi.content import codes_in, content_schema
 from evreview.sources.constants import whole
 from evreview.sources.constraints import keywords
 from evreview.sources.flow import Event, Frame, argument_of, bind, run_through, stated_here, value_in, values_in
@@ -139,7 +139,7 @@ def of_parts(modules: Modules, parts: Parts, how: How, spot: Spot, default: int 
         statuses = [whole(value) for value in values_in(modules, parts.frame, parts.status)] or [None]
     if parts.frame.spot is not None and not stated_here(modules, parts.frame, parts.status, parts.content):
         spot = parts.frame.spot
-    codes = strings(modules, parts.frame, parts.content)
+    codes = codes_in(modules, parts.frame, parts.content)
     headers = header_names(modules, parts)
     return tuple(CodeResponse(status=one, how=how, spot=spot, codes=codes, headers=headers) for one in statuses)
 

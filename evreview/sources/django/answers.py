@@ -124,9 +124,9 @@ class DjangoDialect:
         elif event.kind is ast.Raise and isinstance(event.node, ast.Raise) and event.node.exc is not None:
             yield from self._raised(event, exception_of(self.modules, event.frame, event.node.exc))
 
-    def _failed(self, event: Event, status: int | None, codes: tuple[str, ...] = ()) -> CodeResponse:
+    def _failed(self, event: Event, status: int | None) -> CodeResponse:
         media = JSON if self.rest else HTML
-        return CodeResponse(status=status, how="raised", spot=event.spot, media_type=media, codes=codes)
+        return CodeResponse(status=status, how="raised", spot=event.spot, media_type=media)
 
     def _raised(self, event: Event, cls: Resolved) -> Iterator[CodeResponse]:
         ancestry = self.modules.ancestry(cls) if isinstance(cls, Definition) else (cls,)
@@ -140,13 +140,8 @@ class DjangoDialect:
             status = EXCEPTIONS[base.last]
             if isinstance(cls, Definition):
                 status = whole(of(self.modules, self.modules.member(cls, "status_code"))) or status
-            yield self._failed(event, status, self._detail(event))
+            yield self._failed(event, status)
             return
-
-    def _detail(self, event: Event) -> tuple[str, ...]:
-        node = event.node.exc if isinstance(event.node, ast.Raise) else None
-        values = [value_in(self.modules, event.frame, one) for one in node.args] if isinstance(node, ast.Call) else []
-        return tuple(value for value in values if isinstance(value, str) and value is not MISSING)
 
     def returned(self, event: Event, events: Sequence[Event]) -> Iterator[CodeResponse]:
         """The response that a return sends."""

@@ -154,12 +154,7 @@ class Answers:
             yield from self.handled(handler, status, None, event.spot)
             return
         media = HTML if found.package in ("flask", "werkzeug") else JSON
-        texts = [
-            value_in(self.modules, event.frame, one)
-            for one in (keyword(call, "message"), keyword(call, "description", 1))
-        ]
-        codes = tuple(text for text in texts if isinstance(text, str) and text is not MISSING)
-        yield CodeResponse(status=status, how="raised", spot=event.spot, media_type=media, codes=codes)
+        yield CodeResponse(status=status, how="raised", spot=event.spot, media_type=media)
 
     def _raised(self, event: Event, cls: Resolved) -> Iterator[CodeResponse]:
         status = self.errors.status_of(cls)
@@ -201,7 +196,7 @@ def _states_status(event: Event) -> bool:
 
 
 def final(answer: CodeResponse) -> CodeResponse:
-    """The response once its status is known: texts of a success are no error codes, a 204 has no body."""
+    """The response once its status is known: a success has no error codes, a 204 has no body."""
     if answer.status is not None and answer.status < 400:
         answer = replace(answer, codes=())
     return replace(answer, media_type="", schema=None, exact=False) if answer.status == 204 else answer

@@ -127,7 +127,7 @@ def test_errors_carry_their_constants_and_lines() -> None:
     raised = [response for response in only(text).responses if response.how == "raised"]
     assert [(one.codes, one.headers, lines[one.spot.first - 1].strip()) for one in raised] == [
         ((), ("X-Why",), "if a: raise Missing('a')"),
-        (("no_item", "gone"), (), 'raise HTTPException(404, detail={"code": "no_item", "why": "gone"})'),
+        (("no_item",), (), 'raise HTTPException(404, detail={"code": "no_item", "why": "gone"})'),
     ]
     detail = raised[1].schema["properties"]["detail"]  # type: ignore[index, call-overload]
     assert detail["properties"] == {"code": {"const": "no_item"}, "why": {"const": "gone"}}  # type: ignore[index, call-overload]

@@ -95,7 +95,7 @@ def test_a_dict_that_is_changed_is_not_told(change: str) -> None:
 
 RAISED: list[Any] = [
     ("abort(404)", "", (404, "raised", HTML), ()),
-    ("abort(404, description='gone')", "", (404, "raised", HTML), ("gone",)),
+    ("abort(404, description='gone')", "", (404, "raised", HTML), ()),
     ("raise NotFound()", "", (404, "raised", HTML), ()),
     ("find()", "def find():\n  abort(409)", (409, "raised", HTML), ()),
     ("abort(make_response({'code': 'x'}, 422))", "", (422, "raised", JSON), ("x",)),
@@ -108,7 +108,7 @@ RAISED: list[Any] = [
     ),
     (
         "abort(409)",
-        "@app.errorhandler(HTTPException)\ndef e(error): return {'k': 'v'}, error.code",
+        "@app.errorhandler(HTTPException)\ndef e(error): return {'k': 'v', 'error': 'v'}, error.code",
         (409, "raised", JSON),
         ("v",),
     ),
@@ -116,12 +116,12 @@ RAISED: list[Any] = [
         "raise Own()",
         "class Own(Exception):\n  status = 418\n@app.errorhandler(Own)\ndef e(error): return {'k': 'v'}, error.status",
         (418, "raised", JSON),
-        ("v",),
+        (),
     ),
     ("raise Own()", "class Own(NotFound):\n  code = 410", (410, "raised", HTML), ()),
     (
         "abort(404)",
-        "def e(error): return {'k': 'v'}, 404\napp.register_error_handler(404, e)",
+        "def e(error): return {'k': 'v', 'code': 'v'}, 404\napp.register_error_handler(404, e)",
         (404, "raised", JSON),
         ("v",),
     ),
