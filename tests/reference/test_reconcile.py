@@ -159,6 +159,22 @@ def test_credentials_of_a_scheme_are_no_parameter() -> None:
     assert kinds(contract, read, schemes=schemes) == []
 
 
+@pytest.mark.parametrize(
+    ("header", "scheme", "found"),
+    [
+        ("Authorization", "http bearer", []),
+        ("Authorization", "http basic", []),
+        ("Authorization", "apiKey header X-Key", ["scheme-differs"]),
+        ("X-Key", "http bearer", ["scheme-differs"]),
+    ],
+)
+def test_a_key_in_authorization_is_any_http_scheme(header: str, scheme: str, found: list[str]) -> None:
+    schemes = {"key": {"type": "apiKey", "in": "header", "name": header}}
+    contract = paths(responses={"200": PLAIN}, security=[{"key": []}])
+    guard = Guard(name="caller", kind="authentication", spot=LINES, scheme=scheme)
+    assert kinds(contract, route(guards=(guard,), responses=(ok,)), schemes=schemes) == found
+
+
 def test_an_unclear_guard_shows_nothing() -> None:
     schemes = {"token": {"type": "http", "scheme": "bearer"}}
     contract = paths(responses={"200": PLAIN}, security=[{"token": []}])

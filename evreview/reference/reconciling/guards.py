@@ -19,6 +19,8 @@ UNKNOWN_SCHEME: Final = "which scheme the guard asks for is not shown"
 _BEARERS: Final = frozenset({"oauth2", "openidconnect", "http bearer"})
 """Schemes that are one on the wire: a token in `Authorization: Bearer`."""
 
+_KEY: Final = "apikey header authorization"
+
 
 def guards(matched: Matched) -> Found:
     """Every deviation in who may call."""
@@ -48,7 +50,7 @@ def _alternatives(matched: Matched) -> list[Alternative]:
 def _schemes(matched: Matched, demanded: list[Alternative], checking: Sequence[Guard]) -> Found:
     known = [guard for guard in checking if guard.scheme]
     stated = {_wire(scheme) for alternative in demanded for scheme in alternative}
-    foreign = [guard for guard in known if _wire(guard.scheme) not in stated]
+    foreign = [guard for guard in known if not any(_alike(_wire(guard.scheme), each) for each in stated)]
     if foreign:
         yield _row("scheme-differs", matched, foreign, (demanded, _forms(foreign)))
         return
@@ -79,6 +81,12 @@ def _wire(scheme: str) -> str:
     """A scheme as it reaches the wire; the contract's name behind an ambiguous one is left out."""
     bare = scheme.partition(" (")[0].strip().lower()
     return "http bearer" if bare in _BEARERS else bare
+
+
+def _alike(one: str, other: str) -> bool:
+    """True for one scheme on the wire; an API key in `Authorization` may be any HTTP scheme (Swagger 2.0)."""
+    pair = {one, other}
+    return one == other or (_KEY in pair and any(each.startswith("http ") for each in pair))
 
 
 def _forms(found: Sequence[Guard]) -> list[Json]:
