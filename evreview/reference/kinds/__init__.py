@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.reference.kinds import access, behaviour, bodies, observed, parameters, responses
+from evreview.reference.kinds import access, amounts, behaviour, bodies, observed, parameters, responses
 from evreview.reference.kinds.kind import DiscrepancyKind
 
 KINDS: Final[tuple[DiscrepancyKind, ...]] = (
@@ -14,6 +14,7 @@ KINDS: Final[tuple[DiscrepancyKind, ...]] = (
     *bodies.KINDS,
     *responses.KINDS,
     *behaviour.KINDS,
+    *amounts.KINDS,
     *observed.KINDS,
 )
 

@@ -25,7 +25,10 @@ _SAME_AS: Final = {
     ),
 }  # fmt: skip
 """Kinds of which a test's sighting is another view."""
-_LIMITS: Final = {"rate-limit-undocumented": (429,), "limit-undocumented": (413, 414, 431)}
+_LIMITS: Final = {
+    **dict.fromkeys(("rate-limit-undocumented", "rate-limit-lower", "rate-limit-higher"), (429,)),
+    **dict.fromkeys(("limit-undocumented", "limit-lower", "limit-higher"), (413, 414, 431)),
+}
 """Kinds whose row stands for these statuses too."""
 DIFFERING: Final = "sources-all-differ"
 

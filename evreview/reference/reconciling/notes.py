@@ -1,4 +1,4 @@
-"""Limits, rate limits, idempotency, side effects and pagination that the code shows and the contract does not state.
+"""Limits, rate limits, idempotency, side effects and pagination: what the code shows beside what the contract states.
 
 Leads, which only suggest something, never make a deviation.
 """
@@ -6,16 +6,17 @@ Leads, which only suggest something, never make a deviation.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.reference.claims import claim
-from evreview.reference.reconciling.deviation import Deviation, Found, Matched
+from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Steps
 from evreview.reference.reconciling.headers import is_rate_limiting
 from evreview.reference.reconciling.parameters import names
+from evreview.reference.reconciling.stated import Stated, compared
 from evreview.reference.reconciling.statuses import LIMIT_STATUSES
-from evreview.sources.model import CodeNote
+from evreview.sources.model import CodeNote, CodeResponse
 from evreview.vocab import MISSING, Concern, Form, Json
 
 BOTH: Final = "both sides state something about it, in terms that can't be compared"
@@ -27,6 +28,7 @@ _KINDS: Final[Mapping[Concern, str]] = {
     Concern.SIDE_EFFECTS: "side-effect-undocumented",
     Concern.PAGINATION: "pagination-undocumented",
 }
+_UNNAMED: Final[Mapping[Concern, str]] = {Concern.LIMITS: "size of requests", Concern.RATE_LIMITS: "rate of calls"}
 _PAGING: Final = re.compile(
     r"page|page[-_]?(size|token|number)|per[-_]?page|limit|offset|cursor|after|before|skip|take"
 )
@@ -35,38 +37,70 @@ _IDEMPOTENT: Final = re.compile(r"(x-)?idempotency-?key|if-match|if-none-match")
 
 def notes(matched: Matched) -> Found:
     """Every deviation in what the code does beside reading and answering."""
-    for note in matched.route.notes:
+    known = names(matched)
+    for note, place in _placed(matched.route.notes):
+        if note.concern is Concern.SIDE_EFFECTS and matched.operation.method in SAFE_METHODS:
+            yield _row("side-effect-on-safe-method", matched, note, place)
+        elif note.name.lower() in known and not _renamed(matched, note):
+            continue  # a parameter: what differs has its row there
+        else:
+            yield from _beside(matched, note, place)
+
+
+def _beside(matched: Matched, note: CodeNote, place: Steps) -> Found:
+    both, told = compared(matched, note), _STATED[note.concern](matched)
+    if both is not None and both.kind is not None:
+        yield _row(both.kind, matched, note, place, both.stated)
+    elif both is not None and (told or not _sent(matched, note)):
+        return  # both say the same
+    elif told:
+        yield matched.undecided(note.concern, place, BOTH, note.spot)
+    else:
+        yield _row(_KINDS[note.concern], matched, note, place)
+
+
+def _renamed(matched: Matched, note: CodeNote) -> bool:
+    """True for a key that the contract calls otherwise: that says more than that a parameter is not documented."""
+    both = compared(matched, note) if note.concern is Concern.IDEMPOTENCY else None
+    return both is not None and both.kind is not None
+
+
+def _placed(found: Iterable[CodeNote]) -> Iterator[tuple[CodeNote, Steps]]:
+    """The notes that count, each with its place. A limit has no name but an expression of the code, and is numbered."""
+    numbers: dict[Concern, dict[tuple[str, str], int]] = {}
+    for note in found:
         if not note.certain or note.concern not in _KINDS:
             continue
-        if note.concern is Concern.SIDE_EFFECTS and matched.operation.method in SAFE_METHODS:
-            yield _row("side-effect-on-safe-method", matched, note)
-        elif note.name.lower() in names(matched):
-            continue  # a parameter: what differs has its row there
-        elif _STATED[note.concern](matched):
-            yield matched.undecided(note.concern, (note.name,), BOTH, note.spot)
-        else:
-            yield _row(_KINDS[note.concern], matched, note)
+        if note.concern not in _UNNAMED:
+            yield note, (note.name,)
+            continue
+        known = numbers.setdefault(note.concern, {})
+        number = known.setdefault((note.name, repr(note.value)), len(known) + 1)
+        yield note, (_UNNAMED[note.concern], *((number,) if number > 1 else ()))
 
 
-def _row(kind: str, matched: Matched, note: CodeNote) -> Deviation:
+def _row(kind: str, matched: Matched, note: CodeNote, place: Steps, stated: Stated | None = None) -> Deviation:
     said: dict[str, Json] = {"name": note.name}
-    sent = [code for code in matched.route.responses if LIMIT_STATUSES.get(code.status or 0) is note.concern]
+    sent = _sent(matched, note)
     form: Form = note.name if note.value is MISSING else said | {"value": note.value}
+    held = {claim(matched.operation.id, Concern.ERRORS, code.status or 0) for code in sent}
+    if stated is not None:
+        held = {stated.key}
     return Deviation(
         kind=kind,
         operation=matched.operation.id,
         concern=note.concern,
-        place=(note.name,),
-        contract=MISSING,
+        place=place,
+        contract=MISSING if stated is None else stated.form,
         implementation=form,
-        citations=matched.cited(None, note.spot, *(code.spot for code in sent)),
-        withholds=frozenset(
-            {
-                claim(matched.operation.id, note.concern, note.name),
-                *(claim(matched.operation.id, Concern.ERRORS, code.status or 0) for code in sent),
-            }
-        ),
+        citations=matched.cited(None if stated is None else stated.place, note.spot, *(code.spot for code in sent)),
+        withholds=frozenset({claim(matched.operation.id, note.concern, *place), *held}),
     )
+
+
+def _sent(matched: Matched, note: CodeNote) -> list[CodeResponse]:
+    """The answers that tell about a limit."""
+    return [code for code in matched.route.responses if LIMIT_STATUSES.get(code.status or 0) is note.concern]
 
 
 def _headers(matched: Matched) -> list[Element]:

@@ -1,0 +1,151 @@
+"""Amounts and names that the contract states about limits, rates, pages and keys, beside those of the code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind, Place
+from evreview.reference.claims import claim
+from evreview.reference.model import ClaimKey
+from evreview.reference.reconciling.amounts import Rate, Size, pages, rate_of, rates, sizes
+from evreview.reference.reconciling.deviation import Matched
+from evreview.reference.signals import sentences, signals
+from evreview.sources.model import CodeNote
+from evreview.vocab import Concern, Form, Json
+
+IDEMPOTENCY_KEY: Final = re.compile(r"(x-)?idempoten(cy|t)-?key", re.IGNORECASE)
+_PAGE_SIZE: Final = re.compile(r"page\[?[-_]?size\]?|per[-_]?page|\$?limit|\$?top|max[-_]?results", re.IGNORECASE)
+_BYTES: Final = re.compile(r"content.?length|max_?size|body|bytes|file.?size", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """One amount or name that the contract states.
+
+    Attributes:
+        amount: what is compared.
+        form: as it is written.
+        place: where.
+        key: the claim of the reference that says it.
+    """
+
+    amount: object
+    form: Json
+    place: Place
+    key: ClaimKey
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The comparison of one note. `kind` is None for sides that agree."""
+
+    kind: str | None
+    stated: Stated
+
+
+def compared(matched: Matched, note: CodeNote) -> Compared | None:
+    """What comes of comparing a note with what the contract states; None where that can't be compared."""
+    way = _WAYS.get(note.concern)
+    return None if way is None else way(matched, note)
+
+
+def _rate(matched: Matched, note: CodeNote) -> Compared | None:
+    kept, stated = rate_of(note.value), _only(_texts(matched, note.concern, rates))
+    if kept is None or stated is None or not isinstance(stated.amount, Rate):
+        return None
+    if kept == stated.amount:
+        return Compared(None, stated)
+    return Compared("rate-limit-lower" if kept.refuses(stated.amount) else "rate-limit-higher", stated)
+
+
+def _size(matched: Matched, note: CodeNote) -> Compared | None:
+    kept, stated = _number(note.value), _only(_texts(matched, note.concern, sizes))
+    if kept is None or stated is None or not isinstance(stated.amount, Size) or not _BYTES.search(note.name):
+        return None
+    if stated.amount.least <= kept <= stated.amount.most:
+        return Compared(None, stated)
+    return Compared("limit-lower" if kept < stated.amount.least else "limit-higher", stated)
+
+
+def _page(matched: Matched, note: CodeNote) -> Compared | None:
+    kept = _number(note.value)
+    stated = _only(_defaults(matched)) or _only(_texts(matched, note.concern, pages))
+    if kept is None or stated is None:
+        return None
+    return Compared(None if stated.amount == kept else "page-size-differs", stated)
+
+
+def _key(matched: Matched, note: CodeNote) -> Compared | None:
+    stated = _only(
+        Stated(
+            amount=element.name.lower(),
+            form=element.name,
+            place=element.place,
+            key=claim(matched.operation.id, Concern.IDEMPOTENCY, element.name),
+        )
+        for element in matched.children(ElementKind.PARAMETER)
+        if IDEMPOTENCY_KEY.fullmatch(element.name)
+    )
+    if stated is None or IDEMPOTENCY_KEY.fullmatch(note.name) is None:
+        return None
+    return Compared(None if stated.amount == note.name.lower() else "idempotency-key-differs", stated)
+
+
+_WAYS: Final[dict[Concern, Callable[[Matched, CodeNote], Compared | None]]] = {
+    Concern.RATE_LIMITS: _rate,
+    Concern.LIMITS: _size,
+    Concern.PAGINATION: _page,
+    Concern.IDEMPOTENCY: _key,
+}
+
+
+def _only(found: Iterable[Stated]) -> Stated | None:
+    """The one amount that is stated, however often; several say that they hold for different cases."""
+    every = list(found)
+    return every[0] if len({each.amount for each in every}) == 1 else None
+
+
+def _texts(matched: Matched, concern: Concern, read: Callable[[str], Iterable[object]]) -> Iterator[Stated]:
+    """The amounts in sentences and extensions that the reference quotes."""
+    for place, name, text in _written(matched, concern):
+        key = claim(matched.operation.id, concern, name)
+        for amount in read(text):
+            yield Stated(amount=amount, form=text, place=place, key=key)
+
+
+def _written(matched: Matched, concern: Concern) -> Iterator[tuple[Place, str, str]]:
+    element = matched.operation.element
+    for owner in (element, *matched.children(ElementKind.RESPONSE)):
+        yield from _sentences(owner, ("summary", "description"), concern)
+    if concern is Concern.RATE_LIMITS:
+        yield from _sentences(matched.evidence.contract.root, ("info.description",), concern)
+    for facet in element.facets:
+        told = any(signal.concern is concern for signal in signals("extension", facet.name))
+        if told and isinstance(facet.value, str):
+            yield element.place.child(facet.name), facet.name, facet.value
+
+
+def _sentences(owner: Element, facets: tuple[str, ...], concern: Concern) -> Iterator[tuple[Place, str, str]]:
+    for name in facets:
+        written = owner.facet(name)
+        for sentence in sentences(written) if isinstance(written, str) else ():
+            if any(signal.concern is concern for signal in signals("sentence", sentence)):
+                yield owner.place.child(*name.split(".")), "description", sentence
+
+
+def _defaults(matched: Matched) -> Iterator[Stated]:
+    """How many items a page has when the caller does not say."""
+    for element in matched.children(ElementKind.PARAMETER):
+        node = element.value.node if element.value is not None else None
+        default = _number(node.get("default")) if isinstance(node, dict) else None
+        if default is not None and _PAGE_SIZE.fullmatch(element.name):
+            key = claim(matched.operation.id, Concern.PAGINATION, element.name)
+            form: Json = {"name": element.name, "default": default}
+            yield Stated(amount=default, form=form, place=element.place, key=key)
+
+
+def _number(value: Form) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
