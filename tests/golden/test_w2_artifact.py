@@ -15,7 +15,7 @@ from evreview.workflow.w2.facts import W2Facts
 from tests.golden.runs import section, statements, tables
 from tests.golden.variants import Append, Delete, Edit, Replace, Set
 from tests.golden.w2_runs import finished, published, varied, with_dispositions
-from tests.golden.w2_variants import CONTRACT, OBSERVED, OBSERVED_RUN, PLAN, REVISION, RUN, SCOPE
+from tests.golden.w2_variants import CONTRACT, HANDLERS, OBSERVED, OBSERVED_RUN, OUTPUT, PLAN, REVISION, RUN, SCOPE
 
 REGISTER = "Contract discrepancy register"
 
@@ -238,7 +238,7 @@ def test_every_entry_says_whether_it_was_executed() -> None:
     found = [row["Value"] for row in rows("Operation", "Property") if row["Property"] == "Execution"]
     assert len(found) == 3
     assert all("executed: " in each and "no network" in each for each in found)
-    assert all("request example unexecuted: prerequisite missing: " in each for each in found)
+    assert all("request example unexecuted: prerequisite missing: " in each or "left out" in each for each in found)
 
 
 @pytest.mark.req("W2O-028", "W2O-029", "W2O-030", "W2O-031", "W2O-032")
@@ -313,3 +313,31 @@ def test_a_fact_that_leaves_the_evidence_leaves_the_reference(name: str) -> None
 
 def test_the_demo_plans_no_mutation() -> None:
     assert "mutating" not in (finished("demo").bundle.load(PLAN)).decode()
+
+
+@pytest.mark.req("W2E-014", "W2S-009", "W2D-004")
+def test_tests_that_fail_or_assert_something_else_are_told_and_verify_nothing() -> None:
+    name = 'name="test_get_order_returns_the_order" time="0.012" />'
+    done = varied((
+        Replace(OUTPUT, name, name.replace(" />", '><failure message="no"/></testcase>')),
+        Set(RUN, "/exit_status", 1),
+        Set(RUN, "/asserts/17/expects", "no_auth"),
+        Set(RUN, "/asserts/4/operation", "nopeOrder"),
+    ))  # fmt: skip
+    found = done.registers["discrepancies"]
+    told = {(row.kind, row.operation, row.place) for row in found.itertuples()}
+    get = "GET /v1/orders/{orderId}"
+    assert ("observed-test-failed", get, "200 application/json") in told
+    assert ("observed-value-outside", get, "401 application/json code") in told
+    assert list(done.registers["unmapped-tests"]["evidence"]) == ["E8#/asserts/4"]
+    assert "test_list_orders_refuses_a_limit_out_of_range" in section(done.artifact, "Assumptions and limitations")
+    (trace,) = [row for row in tables(section(done.artifact, "Traceability"))[0] if f"{get}`: success" in str(row)]
+    assert "partly withheld" in str(trace)
+    assert "W2-F4" in section(done.artifact, "Success response")
+
+
+def test_an_error_code_in_doubt_is_withheld_and_not_called_unstated() -> None:
+    done = varied((Replace(HANDLERS, '"idempotency_key_reused"', '"key_reused"'),))
+    listed = [row for table in tables(section(done.artifact, "Error response")) for row in table]
+    (conflict,) = [row for row in listed if "`409`" in str(row)]
+    assert "withheld" in dict(conflict)["Code"] and "idempotency_key_reused" not in str(conflict)
