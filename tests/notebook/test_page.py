@@ -16,7 +16,7 @@ from evreview.artifacts import escape
 from evreview.notebook.page import page
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "expected"
-ARTIFACTS = sorted(GOLDEN.glob("*/*.md"))
+ARTIFACTS = sorted((*GOLDEN.glob("*/*.md"), *GOLDEN.with_name("expected_w2").glob("*/*.md")))
 MADE = {
     "html", "head", "meta", "title", "style", "body", "a", "nav", "ul", "ol", "li", "main", "h1", "h2", "h3", "h4",
     "p", "strong", "em", "code", "pre", "div", "table", "thead", "tbody", "tr", "th", "td", "br", "wbr", "hr",
@@ -55,7 +55,7 @@ def check(html: str) -> None:
         assert (attributes.get("href") or "#").startswith("#")
 
 
-@pytest.mark.parametrize("path", ARTIFACTS, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", ARTIFACTS, ids=lambda path: f"{path.stem}-{path.parent.name}")
 def test_every_golden_artifact_becomes_a_page(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     html = page(source)
