@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Citation
 from evreview.prose import Part, Subject, Text, listed
 from evreview.reference.covered import Observed, Says
@@ -169,7 +168,7 @@ def _note(note: CodeNote) -> Statement:
 
 
 def _at(says: Text, spot: Spot) -> Statement:
-    return Statement(says, (at_lines(spot.item, spot.first, spot.last),))
+    return Statement((*says, spot.mark) if spot.mark else says, spot.citations)
 
 
 def by_tests(observed: Iterable[Observed], concern: Concern) -> list[Statement]:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.errors import Problem
+from evreview.evidence.citation import at_id
 from evreview.evidence.cited import Cited
 from evreview.evidence.mention import METHODS, operation_key
 from evreview.evidence.records.code import DeclaredCode, DeclaredFact
@@ -47,7 +48,8 @@ def declared_facts(
         for number, fact in enumerate(cited.record.facts):
             found = _checked(fact, texts)
             if isinstance(found, Shown):
-                shown.append(found)
+                declaring = at_id(cited.citation.id, fact.id)
+                shown.append(replace(found, spot=replace(found.spot, declared=declaring)))
             else:
                 field, code, why, advice = found
                 place = f"#/facts/{number}/{field}"

@@ -6,9 +6,11 @@ the code admits at most these values and may refuse more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from evreview.evidence.citation import at_lines
+from evreview.evidence.item import Citation
 from evreview.vocab import MISSING, Concern, EvidenceId, Form, Json
 
 Part = Literal["handler", "validator", "middleware", "configuration", "shared"]
@@ -28,12 +30,28 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Spot:
-    """Lines of a source item, counted within the item, and the path that they belong to."""
+    """Lines of a source item, counted within the item, and the path that they belong to.
+
+    Attributes:
+        declared: the entry in which a reviewer declares what the lines show, None for what was read from them.
+    """
 
     item: EvidenceId
     first: int
     last: int
     path: str = ""
+    declared: Citation | None = field(default=None, compare=False)
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """The lines, then what declares the fact, if anything does."""
+        lines = at_lines(self.item, self.first, self.last)
+        return (lines,) if self.declared is None else (lines, self.declared)
+
+    @property
+    def mark(self) -> str:
+        """Words behind a declared fact; "" for what was read."""
+        return "" if self.declared is None else ", as a reviewer declares"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evreview.evidence.item import Citation
 from evreview.reference.discrepancies import COLUMNS, UNDECIDED_COLUMNS, discrepancies_frame, undecided_frame
 from evreview.reference.kinds.kind import Seen
 from evreview.reference.kinds.small import answer, body, fields, parameter, paths
@@ -15,7 +16,7 @@ from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import held_back, reconcile
 from evreview.reference.reconciling.statuses import ELSEWHERE
 from evreview.sources.model import CodeNote, Guard, Spot, UnreadCode
-from evreview.vocab import MISSING, Concern, Json
+from evreview.vocab import MISSING, Concern, EvidenceId, Json
 from tests.reference.facts import (
     CODE,
     LINES,
@@ -173,6 +174,14 @@ def test_a_key_in_authorization_is_any_http_scheme(header: str, scheme: str, fou
     contract = paths(responses={"200": PLAIN}, security=[{"key": []}])
     guard = Guard(name="caller", kind="authentication", spot=LINES, scheme=scheme)
     assert kinds(contract, route(guards=(guard,), responses=(ok,)), schemes=schemes) == found
+
+
+def test_a_declared_fact_is_cited_with_its_declaration() -> None:
+    said = replace(LINES, declared=Citation(EvidenceId("E9"), ":id=gone"))
+    found = one(NONE, route(responses=(ok, replace(sends(410, media_type=""), spot=said))))
+    assert found.kind == "error-undocumented"
+    assert Citation(EvidenceId("E9"), ":id=gone") in found.citations
+    assert isinstance(found.implementation, dict) and str(found.implementation["how"]).endswith(said.mark)
 
 
 def test_an_unclear_guard_shows_nothing() -> None:

@@ -83,6 +83,11 @@ def test_white_space_does_not_matter(given: dict[str, Any]) -> None:
     assert (route.method, route.path, route.framework, route.handler) == ("GET", "/v1/orders/{id}", "declared", "")
 
 
+def test_a_fact_names_the_entry_that_declares_it() -> None:
+    assert [str(each) for each in one().parameters[0].spot.citations] == ["E2:L2", "E4:id=f"]
+    assert one().parameters[0].spot.mark and not AT.mark and [str(each) for each in AT.citations] == ["E2:L2"]
+
+
 AT = Spot(EvidenceId("E2"), 2, 2, "read.go")
 
 

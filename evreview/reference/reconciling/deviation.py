@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evreview.contracts.model import Element, ElementKind, Place
-from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Citation
 from evreview.reference.claims import claim
 from evreview.reference.evidence import ReferenceEvidence
@@ -124,5 +123,5 @@ class At:
 
 
 def on_code(*spots: Spot) -> tuple[Citation, ...]:
-    """The lines that show a fact."""
-    return tuple(dict.fromkeys(at_lines(spot.item, spot.first, spot.last) for spot in spots))
+    """The lines that show a fact, and the entries that declare it."""
+    return tuple(dict.fromkeys(each for spot in spots for each in spot.citations))

@@ -91,7 +91,12 @@ def _alike(one: str, other: str) -> bool:
 
 def _forms(found: Sequence[Guard]) -> list[Json]:
     return [
-        {"guard": guard.name, "scheme": guard.scheme, "scopes": list(guard.scopes), "kind": str(guard.kind)}
+        {
+            "guard": guard.name,
+            "scheme": guard.scheme,
+            "scopes": list(guard.scopes),
+            "kind": f"{guard.kind}{guard.spot.mark}",
+        }
         for guard in found
     ]
 

@@ -10,7 +10,7 @@ from evreview.reference.reconciling.deviation import At, Deviation, Found, Match
 from evreview.reference.reconciling.difference import Difference, Mode, Way
 from evreview.reference.reconciling.error_codes import error_codes, lists_codes
 from evreview.reference.reconciling.rows import first_covering, media_base, value_rows
-from evreview.reference.reconciling.statuses import concern_of, covering, statuses
+from evreview.reference.reconciling.statuses import concern_of, covering, how, statuses
 from evreview.reference.rows import response_claim
 from evreview.sources.model import CodeResponse
 from evreview.vocab import MISSING, Concern, Form, Json, Polarity
@@ -103,7 +103,7 @@ def _row(kind: str, at: At, on: Element, forms: tuple[Form, Form]) -> Deviation:
 
 def code_form(code: CodeResponse) -> Json:
     """A response of the code in short."""
-    said: dict[str, Json] = {"status": code.status, "how": str(code.how)}
+    said: dict[str, Json] = {"status": code.status, "how": how(code)}
     if code.media_type:
         said["media type"] = code.media_type
     if code.schema is not None:

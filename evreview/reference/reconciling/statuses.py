@@ -142,7 +142,12 @@ def contract_form(element: Element) -> Json:
     return {"status": element.key, **({"media types": medias} if medias else {})}
 
 
+def how(code: CodeResponse) -> str:
+    """How a response comes about; what a reviewer declares is marked."""
+    return f"{code.how}{code.spot.mark}"
+
+
 def status_form(code: CodeResponse) -> Json:
     """A status of the code in short."""
-    form: dict[str, Json] = {"status": code.status, "how": str(code.how)}
+    form: dict[str, Json] = {"status": code.status, "how": how(code)}
     return form | ({"codes": list(code.codes)} if code.codes else {})

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.artifacts.escape import NOTHING, cell, cell_words, citations
-from evreview.evidence.citation import at_lines
 from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject, Text
 from evreview.reference.claims import claim, withheld
@@ -81,8 +80,8 @@ def _notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
     for note in route.notes if route else ():
         key = claim(entry.operation.id, note.concern, note.name)
         if note.concern in NOTED and not withheld(key, facts.withheld):
-            on = (at_lines(note.spot.item, note.spot.first, note.spot.last),)
-            yield observed("implementation-derived, not part of the contract: ", *_noted(note), ".", on=on)
+            said = (*_noted(note), f"{note.spot.mark}.")
+            yield observed("implementation-derived, not part of the contract: ", *said, on=note.spot.citations)
 
 
 def _noted(note: CodeNote) -> Text:
