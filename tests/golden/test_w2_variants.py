@@ -6,9 +6,9 @@ import pytest
 
 from evreview.artifacts.validate import validate_artifact
 from tests.golden.runs import section, tables
-from tests.golden.variants import Variant
-from tests.golden.w2_runs import finished, published
-from tests.golden.w2_variants import VARIANTS
+from tests.golden.variants import Set, Variant
+from tests.golden.w2_runs import finished, published, varied
+from tests.golden.w2_variants import RUN, VARIANTS
 
 REQUIREMENTS = {
     "missing-contract": ("W2I-001",),
@@ -156,3 +156,19 @@ def test_a_contract_gap_is_recorded_and_asked_about() -> None:
     assert done.steps[-1].restart == 4
     (gaps,) = [rows for rows in tables(section(done.artifact, "Assumptions and limitations")) if "Gap" in rows[0]]
     assert any("path-parameter-undefined" in row["Gap"] for row in gaps)
+
+
+def test_an_exit_status_that_the_output_does_not_explain_is_noticed() -> None:
+    done = varied((Set(RUN, "/exit_status", 3),))
+    assert "exit status 3" in section(done.artifact, "Example execution report")
+    assert "exit status 3" in section(done.artifact, "Assumptions and limitations")
+    assert "E8#/exit_status" in str(next(step for step in done.steps if step.number == 6).reasons[0])
+
+
+def test_an_example_that_is_left_out_is_nowhere_proposed() -> None:
+    done = finished("demo")
+    frame = done.registers["examples"]
+    held = frame[frame["omitted"].str.startswith("withheld")]
+    assert set(held["operation"]) >= {"POST /v1/orders"} and set(held["label"]) == {""}
+    shown = section(done.artifact, "Example execution report") + section(done.artifact, "Follow-up")
+    assert [each for each in held["example"] if each in shown or each in published(done)] == []

@@ -16,7 +16,7 @@ from evreview.workflow.w2.blocks import Block, block, joined, piece, words_or
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import form_words
-from evreview.workflow.w2.withholding import WITHHELD, is_partly_held, withholding
+from evreview.workflow.w2.withholding import WITHHELD, holds_request, is_partly_held, withholding
 
 NAMES = {"operation ID": "Operation ID", "API version": "API version", "base URL shape": "Base URL shape"}
 
@@ -75,7 +75,7 @@ def _execution(facts: W2Facts, entry: Entry) -> tuple[Text, tuple[Citation, ...]
     rows = [row for row in facts.report if entry.operation.id in row.operation.split(", ")]
     done = [row for row in rows if row.status == "executed"]
     waiting = next((row for row in rows if row.status == "unexecuted"), None)
-    if not rows:
+    if not rows and not holds_request(facts, entry.operation.id):
         return ("unexecuted: no retained result",), contract_citation(facts)
     told: list[Text] = []
     if done:
@@ -83,8 +83,10 @@ def _execution(facts: W2Facts, entry: Entry) -> tuple[Text, tuple[Citation, ...]
         told.append((f"executed: {passed} of {len(done)} retained checks passed, in ", Subject(done[0].environment)))
     if waiting is not None:
         told.append((f"request example unexecuted: {waiting.result}",))
+    elif holds_request(facts, entry.operation.id):
+        told.append(("request example left out: it would show what a discrepancy withholds",))
     on = tuple(dict.fromkeys(citation for row in done or rows for citation in row.citations))
-    return joined(told), on[:6]
+    return joined(told), on[:6] or contract_citation(facts)
 
 
 def _parameter(row: ParameterRow) -> Row:

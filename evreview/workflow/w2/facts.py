@@ -35,7 +35,7 @@ class Reported:
         environment: where it ran; "" when it did not.
         result: how it ended, or the prerequisite that is missing.
         citations: the retained result, or what the check is derived from.
-        command, revision: of an executed check.
+        command, revision, exit_status: of the run that executed the check.
     """
 
     operation: str
@@ -46,6 +46,7 @@ class Reported:
     citations: tuple[Citation, ...]
     command: str = ""
     revision: str = ""
+    exit_status: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

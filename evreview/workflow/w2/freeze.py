@@ -25,6 +25,7 @@ from evreview.workflow.w2.failures import F1
 from evreview.workflow.w2.inputs import (
     approval_of,
     contract_item,
+    later_runs,
     missing_inputs,
     plan_of,
     read_runs,
@@ -58,7 +59,7 @@ def freeze_scope(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     if refused:
         return _stopped(known, refused)
     tables = {"Publication scope": boundary_frame(known.boundary), "Operations": operations_frame(operations)}
-    return Outcome(state=StepState.ADVANCE, facts=known, reasons=tuple(_gaps(known)), tables=tables)
+    return Outcome(state=StepState.ADVANCE, facts=known, reasons=tuple(_gaps(bundle, known)), tables=tables)
 
 
 def _stopped(facts: W2Facts, reasons: tuple[Statement, ...], code: str = "") -> Outcome[W2Facts]:
@@ -200,7 +201,8 @@ def _rows(bundle: Bundle, facts: W2Facts) -> Iterator[BoundaryRow]:
         yield BoundaryRow(what="exclusions", value=value, citations=(scope.at("/exclusions"),))
 
 
-def _gaps(facts: W2Facts) -> Iterator[Statement]:
+def _gaps(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
+    yield from later_runs(facts.runs, bundle.request.as_of)
     if facts.item is not None and facts.item.integrity_state is not Integrity.VERIFIED:
         yield limited("The contract's integrity is declared, not verified.", on=cite(facts.item.id))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Final
 
 from evreview.errors import BadInput
@@ -167,6 +168,27 @@ def _run_gaps(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Stateme
         if not retained.results.cases or not _asserts(retained):
             what = "Required input missing: of the contract tests, the relevant assertions."
             yield limited(what, on=(retained.record.citation,))
+
+
+def later_runs(runs: tuple[RetainedRun, ...], as_of: str) -> Iterator[Statement]:
+    """Runs whose own output is dated after the review's day."""
+    for run in runs:
+        day = _day(run.results.started)
+        if day > as_of:
+            words = (Subject(day), f", after the review's date {as_of}.")
+            yield limited("A retained run is dated ", *words, on=cite(run.record.citation, run.record.record.output))
+
+
+def _day(written: str) -> str:
+    """The UTC day of a date as written, "" when it is none; without a zone the day as it stands."""
+    try:
+        moment = datetime.fromisoformat(written.strip())
+    except ValueError:
+        return ""
+    try:
+        return (moment.astimezone(UTC) if moment.tzinfo else moment).date().isoformat()
+    except OverflowError:
+        return ""
 
 
 def supplementary(runs: tuple[RetainedRun, ...]) -> frozenset[Citation]:

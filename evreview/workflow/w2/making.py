@@ -70,8 +70,13 @@ def _refused(facts: W2Facts) -> Iterator[Statement]:
             yield limited(f"Synthetic data cannot represent the {each.about.part} of ", what, ": ", *why, ".", on=on)
 
 
-def examples_frame(found: Iterable[Example | Omitted]) -> pd.DataFrame:
-    """Every example and every one left out. Columns: operation, part, status, media_type, example, label, omitted."""
+def examples_frame(found: Iterable[Example | Omitted], held: frozenset[str] = frozenset()) -> pd.DataFrame:
+    """Every example and every one left out. Columns: operation, part, status, media_type, example, label, omitted.
+
+    Args:
+        found: what was made or could not be.
+        held: ids of examples that are left out because they would show what a discrepancy withholds.
+    """
     columns = ["operation", "part", "status", "media_type", "example", "label", "omitted"]
     rows = [
         (
@@ -80,12 +85,18 @@ def examples_frame(found: Iterable[Example | Omitted]) -> pd.DataFrame:
             each.about.status,
             each.about.media_type,
             str(each.id) if isinstance(each, Example) else "",
-            str(each.label) if isinstance(each, Example) else "",
-            "" if isinstance(each, Example) else f"{each.why}: {each.reason}",
+            str(each.label) if isinstance(each, Example) and each.id not in held else "",
+            _why_omitted(each, held),
         )
         for each in found
     ]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _why_omitted(each: Example | Omitted, held: frozenset[str]) -> str:
+    if isinstance(each, Omitted):
+        return f"{each.why}: {each.reason}"
+    return "withheld: it would show what a discrepancy withholds" if each.id in held else ""
 
 
 def is_request(example: Example | Omitted) -> bool:

@@ -19,6 +19,7 @@ from evreview.workflow.w2.freeze import operations_frame
 from evreview.workflow.w2.making import examples_frame
 from evreview.workflow.w2.safety import reviews_frame
 from evreview.workflow.w2.verification import report_frame
+from evreview.workflow.w2.withholding import holds_example
 
 
 def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.DataFrame]:
@@ -34,7 +35,8 @@ def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.Da
     if facts.reconciled:
         found["discrepancies"] = discrepancies_frame(facts.discrepancies)
     if facts.examples or facts.omitted:
-        found["examples"] = examples_frame((*facts.examples, *facts.omitted))
+        held = frozenset(each.id for each in facts.examples if holds_example(facts, each))
+        found["examples"] = examples_frame((*facts.examples, *facts.omitted), held)
     if facts.report:
         found["execution"] = report_frame(facts.report)
         found["proposed-tests"] = tests_frame(facts.proposed_tests)

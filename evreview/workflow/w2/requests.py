@@ -7,21 +7,12 @@ from collections.abc import Iterator
 from evreview.findings.statement import observed
 from evreview.prose import Subject
 from evreview.reference.rows import Entry
-from evreview.vocab import Concern
 from evreview.workflow.w2.blocks import Block, Piece, block, piece
 from evreview.workflow.w2.exampled import label_of, left_out, omitted_examples, request_text
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import fields
 from evreview.workflow.w2.making import is_request
-from evreview.workflow.w2.withholding import incomplete
-
-REQUEST: tuple[Concern, ...] = (
-    Concern.REQUEST_BODY,
-    Concern.PARAMETERS,
-    Concern.VALIDATION,
-    Concern.AUTHENTICATION,
-)
-"""Concerns that a request example shows."""
+from evreview.workflow.w2.withholding import holds_request, incomplete
 
 
 def request_blocks(facts: W2Facts) -> tuple[Block, ...]:
@@ -40,13 +31,8 @@ def _request_fields(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
 def _request(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
     for example in facts.examples:
         if example.about.operation == entry.operation.element.key and is_request(example):
-            if _held_request(facts, entry):
+            if holds_request(facts, entry.operation.id):
                 yield piece((left_out(facts),))
             else:
                 yield piece((label_of(facts, example),), example=request_text(example))
     yield from omitted_examples(facts, entry, "", request=True)
-
-
-def _held_request(facts: W2Facts, entry: Entry) -> bool:
-    lead = tuple(f"{entry.operation.id} {concern}" for concern in REQUEST)
-    return any(key.startswith(lead) or key == entry.operation.id for key in facts.withheld)

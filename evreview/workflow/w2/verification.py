@@ -176,7 +176,6 @@ def executed_example(facts: W2Facts, example: Example, operation: str) -> Report
                     command=record.command or "",
                     revision=record.revision or "",
                     exit_status=record.exit_status,
-                exit_status=record.exit_status,
                 )
     return None
 

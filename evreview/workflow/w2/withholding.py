@@ -6,12 +6,21 @@ from collections.abc import Iterator
 
 from evreview.findings.statement import Statement, limited
 from evreview.prose import listed
+from evreview.reference.examples.model import Example, Part
 from evreview.reference.model import Discrepancy, Disposal
-from evreview.reference.rows import Body, Entry
+from evreview.reference.rows import Body, Entry, response_claim
+from evreview.vocab import Concern
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 
 WITHHELD = "withheld until a discrepancy is disposed of"
+REQUEST: tuple[Concern, ...] = (
+    Concern.REQUEST_BODY,
+    Concern.PARAMETERS,
+    Concern.VALIDATION,
+    Concern.AUTHENTICATION,
+)
+"""Concerns that a request example shows."""
 
 
 def withholding(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
@@ -32,6 +41,20 @@ def incomplete(facts: W2Facts, body: Body) -> Iterator[Statement]:
     if is_partly_held(facts, body.claim):
         says = "Fields of this body are left out: they wait for the API owner's disposition of a discrepancy."
         yield limited(says, on=contract_citation(facts))
+
+
+def holds_request(facts: W2Facts, operation: str) -> bool:
+    """True when a request example of the operation would show what is withheld."""
+    lead = tuple(f"{operation} {concern}" for concern in REQUEST)
+    return any(key.startswith(lead) or key == operation for key in facts.withheld)
+
+
+def holds_example(facts: W2Facts, example: Example) -> bool:
+    """True when an example is left out because it would show what is withheld."""
+    operation = next((each.id for each in facts.operations if each.element.key == example.about.operation), "")
+    if example.about.part is Part.REQUEST:
+        return holds_request(facts, operation)
+    return is_partly_held(facts, response_claim(operation, example.about.status))
 
 
 def is_held(each: Discrepancy) -> bool:
