@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
+NOT_JUDGED: Final = "no call that is known for an effect was found; other calls and stores are not judged"
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """One operation, with everything that its cells are made from."""
@@ -106,6 +109,8 @@ class Matrix:
             lines = tuple(_lines(each.spot) for each in route.unread)
             reason = "a part of its code could not be read"
             return _cell((row, concern, Source.IMPLEMENTATION), Standing.UNREAD, reason=reason, citations=lines)
+        if concern is Concern.SIDE_EFFECTS:
+            return _cell((row, concern, Source.IMPLEMENTATION), Standing.UNREAD, reason=NOT_JUDGED, citations=here)
         return _cell((row, concern, Source.IMPLEMENTATION), Standing.ABSENT, citations=here)
 
     def _tests(self, row: _Row, concern: Concern, *, nothing: bool) -> Cell:

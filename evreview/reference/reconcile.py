@@ -94,10 +94,12 @@ class _Repeats:
         self._operations = {operation.id: operation for operation in operations}
 
     def held(self, row: Discrepancy) -> Discrepancy:
-        """The discrepancy with the statements that rest on a claim which it holds back."""
-        stated = self._entries.entry(self._operations[row.operation]).stated
-        more = {each.claim for each in stated if any(withheld(key, row.withholds) for key in each.rests_on)}
-        return replace(row, withholds=row.withholds | more)
+        """The discrepancy with the statements and headers that rest on a claim which it holds back."""
+        entry = self._entries.entry(self._operations[row.operation])
+        more = {each.claim for each in entry.stated if any(withheld(key, row.withholds) for key in each.rests_on)}
+        gone = [response for response in entry.responses if withheld(response.claim, row.withholds)]
+        headers = {header.claim for response in gone for header in response.headers}
+        return replace(row, withholds=row.withholds | more | headers)
 
 
 def held_back(discrepancies: Iterable[Discrepancy]) -> frozenset[ClaimKey]:

@@ -123,3 +123,13 @@ def test_a_statement_that_repeats_a_withheld_parameter_is_withheld() -> None:
     (stated,) = [each for each in Entries(contract, CONTRACT).entry(operation).stated if each.name == key["name"]]
     held = [each.kind for each in found if withheld(stated.claim, each.withholds)]
     assert (stated.concern, held) == (Concern.IDEMPOTENCY, ["parameter-optional"])
+
+
+def test_headers_go_with_their_response() -> None:
+    answer = {"description": "made", "headers": {"Location": {"schema": {"type": "string"}}}}
+    contract = contract_of({"/orders": {"post": {"responses": {"201": answer}}}})
+    code = "@app.post('/orders')\ndef make():\n    return None\n"
+    read = read_sources([source(IMPORTS + code, "app.py", "E2")])
+    found = reconciled(evidence_of(contract, *read.routes, unread=read.unread)).discrepancies
+    (row,) = [each for each in found if each.kind == "success-status-differs"]
+    assert "POST /orders headers 201 Location" in row.withholds

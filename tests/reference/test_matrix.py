@@ -79,6 +79,12 @@ def test_code_that_says_nothing_is_absent_only_when_it_was_read_whole() -> None:
     )
 
 
+def test_effects_are_never_absent_from_code_for_want_of_a_known_call() -> None:
+    contract, _, _ = rich()
+    cell = at(cells(contract, route("PUT", "/orders/{order_id}")), Concern.SIDE_EFFECTS, Source.IMPLEMENTATION)
+    assert cell.standing is Standing.UNREAD and cell.reason and cell.citations
+
+
 def test_code_facts_are_cited_by_their_lines() -> None:
     contract, _, _ = rich()
     guard = Guard(name="token", kind="authentication", spot=Spot(EvidenceId("E4"), 2, 2), scheme="http bearer")
