@@ -56,7 +56,7 @@ KINDS: Final = (
     DiscrepancyKind(
         id="rate-limit-higher",
         concerns=(Concern.RATE_LIMITS,),
-        compares="the same, where the code never refuses who keeps to the contract",
+        compares="the one rate that both sides state, where the code never refuses who keeps to the contract's",
         why="Clients start to rely on the higher rate, and it may fall without notice.",
         breaks=Breaks.NOBODY,
         impact="Documented calls work; more calls than documented do too.",
@@ -78,7 +78,7 @@ KINDS: Final = (
     DiscrepancyKind(
         id="limit-higher",
         concerns=(Concern.LIMITS,),
-        compares="the same, where the code takes larger requests",
+        compares="the one size in bytes that both sides state, where the code takes larger requests",
         why="Clients start to rely on the higher limit, and it may fall without notice.",
         breaks=Breaks.NOBODY,
         impact="Documented requests work; larger ones do too.",
