@@ -77,7 +77,8 @@ def read_har(data: Json) -> Results:
         unread.append(Unreadable(where("log", "entries"), f"only the first {MAX_CASES} entries were read"))
     creator = mapping(mapping(mapping(data).get("log")).get("creator"))
     tool = " ".join(part for part in (word(creator.get("name")), word(creator.get("version"))) if part)
-    return Results(format="har", cases=tuple(cases), tool=tool, unread=tuple(unread))
+    started = word(mapping(entries[0]).get("startedDateTime")) if entries else ""
+    return Results(format="har", cases=tuple(cases), tool=tool, started=started, unread=tuple(unread))
 
 
 def _recorded(entry: Mapping[str, Json]) -> Recorded:

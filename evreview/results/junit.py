@@ -56,7 +56,7 @@ def read_junit(text: str, file: str) -> Results:
     if reader.root not in ("testsuites", "testsuite"):
         found = "the root element is neither testsuites nor testsuite"
         raise bad_input("results-format-unknown", found, file=file, advice=_ADVICE)
-    return Results(format="junit", cases=merged(reader.cases), unread=tuple(reader.unread))
+    return Results(format="junit", cases=merged(reader.cases), started=reader.started, unread=tuple(reader.unread))
 
 
 class _Reader:
@@ -66,6 +66,7 @@ class _Reader:
         self.cases: list[Case] = []
         self.unread: list[Unreadable] = []
         self.root = ""
+        self.started = ""
         self._text = text
         self._starts = _line_starts(text)
         self._open: list[str] = []
@@ -100,6 +101,8 @@ class _Reader:
         self._open.append(name)
         if len(self._open) > MAX_DEPTH:
             raise _Refused("text-too-deep", f"the XML is nested deeper than {MAX_DEPTH} levels")
+        if name in ("testsuite", "testsuites"):
+            self.started = self.started or attributes.get("timestamp", "")
         if name == "testsuite":
             self._count(attributes)
         elif name == "testcase":

@@ -91,11 +91,12 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
-    """One retained output. `command`, `tool` and `seed` are "" where the format does not hold them."""
+    """One retained output. `command`, `tool`, `seed` and `started` (as written) are "" where the format holds none."""
 
     format: Format
     cases: tuple[Case, ...]
     command: str = ""
     tool: str = ""
     seed: str = ""
+    started: str = ""
     unread: tuple[Unreadable, ...] = ()

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from evreview.workflow.w2.inputs import missing_inputs, read_runs
+from evreview.workflow.w2.inputs import later_runs, missing_inputs, read_runs
 from tests.golden.variants import Append, Delete, Edit, Replace
 from tests.golden.w2_runs import finished, varied
-from tests.golden.w2_variants import HANDLERS, OBSERVED, OBSERVED_RUN, RUN
+from tests.golden.w2_variants import HANDLERS, OBSERVED, OBSERVED_RUN, OUTPUT, RUN
 from tests.workflow.w2.test_approvals import bundle
 
 BARE = "kind: test-run\noutput: E12\nformat: har\nfrom_traffic: true\n"
@@ -63,3 +63,30 @@ def test_a_source_that_does_not_parse_is_named_with_its_line() -> None:
     lines = done.bundle.items["E2"].content.splitlines()
     at = next(number for number, line in enumerate(lines, 1) if "= =" in line)
     assert any(f"E2:L{at}" in str(reason) for reason in done.steps[-1].reasons)
+
+
+@pytest.mark.parametrize(
+    ("written", "later"),
+    [
+        ("2026-11-24T00:30:00+02:00", False),
+        ("2026-11-24T00:30:00+00:00", True),
+        ("2026-11-24T00:30:00", True),
+        ("2026-11-23T23:59:59Z", False),
+        ("0001-01-01T00:00:00+14:00", False),
+        ("yesterday", False),
+        ("", False),
+    ],
+)
+def test_a_run_dated_after_the_review_is_noticed(tmp_path: Path, written: str, later: bool) -> None:
+    dated = Replace(OUTPUT, 'timestamp="2026-11-22T15:10:19.446848+00:00"', f'timestamp="{written}"')
+    runs, _ = read_runs(bundle(tmp_path, dated))
+    assert [str(citation) for each in later_runs(runs, "2026-11-23") for citation in each.citations] == (
+        ["E8", "E7"] if later else []
+    )
+
+
+def test_a_recording_has_the_date_of_its_first_entry(tmp_path: Path) -> None:
+    content = str(OBSERVED["content"]).replace('{"request":', '{"startedDateTime": "2026-12-01T09:00:00Z", "request":')
+    items = (OBSERVED | {"content": content}, OBSERVED_RUN)
+    runs, _ = read_runs(bundle(tmp_path, *(Append("review.yaml", "/evidence", item) for item in items)))
+    assert [str(each.citations[0]) for each in later_runs(runs, "2026-11-23")] == ["E13"]
