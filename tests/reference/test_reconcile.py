@@ -184,6 +184,13 @@ def test_a_declared_fact_is_cited_with_its_declaration() -> None:
     assert isinstance(found.implementation, dict) and str(found.implementation["how"]).endswith(said.mark)
 
 
+def test_an_optional_field_that_is_never_sent_is_no_discrepancy() -> None:
+    stated = paths(responses={"200": answer(fields(("id",), id=TEXT, note=TEXT))})
+    found = reconciled(evidence_of(contract_of(stated), route(responses=(sends(200, fields(("id",), id=TEXT)),))))
+    assert found.discrepancies == ()
+    assert [(each.concern, each.place) for each in found.undecided] == [(Concern.SUCCESS, "200 application/json note")]
+
+
 def test_an_unclear_guard_shows_nothing() -> None:
     schemes = {"token": {"type": "http", "scheme": "bearer"}}
     contract = paths(responses={"200": PLAIN}, security=[{"token": []}])

@@ -192,19 +192,6 @@ KINDS: Final = (
         counter_example=Example(paths=_order({"200": answer(fields(("id",), id=TEXT))}), code=_model("id: str")),
     ),
     DiscrepancyKind(
-        id="response-field-unsent",
-        concerns=_BOTH,
-        compares="the fields that the contract mentions, without promising them, with those that the code ever sends",
-        why="The field is documented, and nobody will ever see it.",
-        breaks=Breaks.READERS,
-        impact="Clients that look for the field never find it; the contract allows that.",
-        example=Example(
-            paths=_order({"200": answer(fields(("id",), id=TEXT, total=NUMBER))}),
-            code=_model("id: str"),
-        ),
-        counter_example=Example(paths=_order({"200": answer(fields(("id",), id=TEXT))}), code=_model("id: str")),
-    ),
-    DiscrepancyKind(
         id="response-field-unowed",
         concerns=_BOTH,
         compares="the fields that the contract promises with those that the code sends always; a body without the "

@@ -24,7 +24,6 @@ _KINDS: Final[Mapping[Way, str]] = {
     Way.OUTSIDE: "response-outside",
     Way.UNDOCUMENTED: "response-field-undocumented",
     Way.MISSING: "response-field-missing",
-    Way.UNSENT: "response-field-unsent",
     Way.UNOWED: "response-field-unowed",
 }
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from evreview.reference.reconciling.deviation import At, Deviation, Found
-from evreview.reference.reconciling.difference import Difference, Mode, Open
+from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
 from evreview.reference.reconciling.fields import differences
 from evreview.reference.reconciling.values import Position
 
 KindOf = Callable[[Difference], str]
+UNSENT: Final = "the contract lets the field be absent, and the code shown never sends it"
 
 
 def value_rows(at: At, sides: tuple[Position, Position], mode: Mode, kind_of: KindOf) -> Found:
@@ -18,6 +20,8 @@ def value_rows(at: At, sides: tuple[Position, Position], mode: Mode, kind_of: Ki
         below = at.below(found.path) if found.path else at
         if isinstance(found, Open):
             yield at.matched.undecided(at.concern, below.place, found.reason, *at.spots)
+        elif found.way is Way.UNSENT:
+            yield at.matched.undecided(at.concern, below.place, UNSENT, *at.spots)
         else:
             yield _row(below, found, sides[0], kind_of(found))
 
