@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, TypeVar
 
 from evreview.sources.calls import decorators, inner_functions, is_function, returned
+from evreview.sources.checks import checks
 from evreview.sources.constants import constant
 from evreview.sources.conventions import RATE_STATUSES
 from evreview.sources.decorators import known
@@ -93,7 +94,7 @@ def read_handler(modules: Modules, dialect: Dialect, function: Definition, found
     for event in events:
         sent = list(dialect.raised(event))
         found.responses.extend(sent)
-        found.notes.extend(limits(modules, event, sent))
+        found.notes.extend([*limits(modules, event, sent), *checks(modules, event, sent)])
     answers = [one for event in returned(modules, events) for one in dialect.returned(event, events)]
     found.responses.extend(answers)
     for answer in answers:
