@@ -6,9 +6,9 @@ import pytest
 
 from evreview.artifacts.validate import validate_artifact
 from tests.golden.runs import section, tables
-from tests.golden.variants import Set, Variant
-from tests.golden.w2_runs import finished, published, varied
-from tests.golden.w2_variants import RUN, VARIANTS
+from tests.golden.variants import Append, Set, Variant
+from tests.golden.w2_runs import finished, published, varied, with_dispositions
+from tests.golden.w2_variants import OWNER, RUN, VARIANTS
 
 REQUIREMENTS = {
     "missing-contract": ("W2I-001",),
@@ -172,3 +172,27 @@ def test_an_example_that_is_left_out_is_nowhere_proposed() -> None:
     assert set(held["operation"]) >= {"POST /v1/orders"} and set(held["label"]) == {""}
     shown = section(done.artifact, "Example execution report") + section(done.artifact, "Follow-up")
     assert [each for each in held["example"] if each in shown or each in published(done)] == []
+
+
+def test_what_the_owner_withholds_waits_for_nobody() -> None:
+    text = published(with_dispositions("withhold"))
+    assert "withheld by the owner's disposition" in text
+    assert "until" not in "\n".join(line for line in text.splitlines() if "withheld" in line)
+    assert "withheld until a discrepancy is disposed of" in published(finished("demo"))
+
+
+def test_a_published_claim_that_is_disputed_names_its_discrepancy() -> None:
+    done = with_dispositions("contract")
+    text = published(done)
+    assert [name for name in done.registers["discrepancies"]["id"] if name not in text] == []
+    assert "X-" in section(done.artifact, "Error response") and "X-" in section(done.artifact, "Request example")
+
+
+def test_a_disposition_that_does_not_count_is_not_printed_as_one() -> None:
+    name = str(finished("demo").registers["discrepancies"]["id"].iloc[0])
+    entry = {"kind": "disposition", "role": OWNER, "at": "2026-11-18T10:00:00+00:00", "reviewed": ["the register"]}
+    done = varied((Append("decisions.yaml", "/decisions", entry | {"decision": "so be it", "subject": name}),))
+    assert "so be it" not in section(done.artifact, "Approval state")
+    (said,) = [line for line in section(done.artifact, "Assumptions and limitations").splitlines()
+               if "does not count" in line]  # fmt: skip
+    assert name in said and "\\`" not in said

@@ -38,6 +38,7 @@ def reconcile_fields(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         discrepancies=found.discrepancies,
         reconciled=True,
         undecided=tuple(_undecided(facts, found)),
+        uncounted=frozenset(each.position for each in found.refused),
     )
     waiting = known.open_discrepancies
     tables = {
@@ -69,7 +70,7 @@ def _undecided(facts: W2Facts, found: Reconciled) -> Iterator[Statement]:
         yield limited("Not decided whether contract and code agree at ", where, ": ", *marked(each.reason), ".",
                       on=each.citations or contract)  # fmt: skip
     for refused in found.refused:
-        words = (Subject(refused.role), " on ", Subject(refused.subject), f": {refused.reason}.")
+        words = (Subject(refused.role), " on ", Subject(refused.subject), ": ", *marked(refused.reason), ".")
         yield limited("A recorded disposition does not count, by ", *words)
     yield from _unmapped(facts.coverage.unmapped if facts.coverage else ())
 

@@ -16,7 +16,7 @@ from evreview.workflow.w2.blocks import Block, block, joined, piece, words_or
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import form_words
-from evreview.workflow.w2.withholding import WITHHELD, holds_request, is_partly_held, withholding
+from evreview.workflow.w2.withholding import held_words, holds_request, is_partly_held, withholding
 
 NAMES = {"operation ID": "Operation ID", "API version": "API version", "base URL shape": "Base URL shape"}
 
@@ -109,9 +109,8 @@ def _parameter(row: ParameterRow) -> Row:
 
 def _no_parameters(facts: W2Facts, entry: Entry) -> tuple[Row, ...]:
     blank = cell("n/a")
-    why = (
-        WITHHELD if is_partly_held(facts, f"{entry.operation.id} {Concern.PARAMETERS}") else "the contract defines none"
-    )
+    claim = f"{entry.operation.id} {Concern.PARAMETERS}"
+    why = held_words(facts, claim) if is_partly_held(facts, claim) else "the contract defines none"
     on = next((row.citations for row in entry.properties), ())
     return ((cell(f"{NOTHING}: {why}"), blank, blank, blank, blank, citations(on)),)
 

@@ -19,6 +19,7 @@ from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import F5
 from evreview.workflow.w2.publishing import claims, published
+from evreview.workflow.w2.withholding import held_words
 
 
 def draft_reference(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
@@ -27,7 +28,7 @@ def draft_reference(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         raise ValueError("step 4 needs the contract of step 1")
     makes = Entries(facts.contract, facts.item.id)
     whole = tuple(makes.entry(operation) for operation in facts.operations)
-    kept = tuple(published(entry, facts.withheld).entry for entry in whole)
+    kept = tuple(published(entry, facts.withheld, lambda key: held_words(facts, key)).entry for entry in whole)
     known = replace(facts, entries=kept)
     tables = {"Claims": claims_frame(whole, facts)}
     unsupported = (*_unmapped(kept, facts), *_unusable(facts))

@@ -79,6 +79,7 @@ class W2Facts:
         evidence, matching, coverage, matrix: step 2.
         gaps, proposed_tests: steps 2 and 4.
         discrepancies, undecided: step 3.
+        uncounted: step 3; positions of the recorded dispositions that count for nothing.
         entries: step 4; everything that the contract says, withheld claims left out.
         examples, omitted: step 5.
         report, unverified: step 6; `unverified` are the responses that no retained test covers.
@@ -108,6 +109,7 @@ class W2Facts:
     discrepancies: tuple[Discrepancy, ...] = ()
     reconciled: bool = False
     undecided: tuple[Statement, ...] = ()
+    uncounted: frozenset[int] = frozenset()
     entries: tuple[Entry, ...] = ()
     examples: tuple[Example, ...] = ()
     omitted: tuple[Omitted, ...] = ()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from evreview.reference.claims import withheld
 from evreview.reference.model import ClaimKey
 from evreview.reference.rows import Authentication, Body, Entry, ParameterRow, RequestBody, Response
+
+Why = Callable[[ClaimKey], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,20 +20,25 @@ class Published:
     left_out: tuple[ClaimKey, ...]
 
 
-def published(entry: Entry, keys: frozenset[ClaimKey]) -> Published:
+def _waits(_: ClaimKey) -> str:
+    return "withheld until a discrepancy is disposed of"
+
+
+def published(entry: Entry, keys: frozenset[ClaimKey], why: Why = _waits) -> Published:
     """The entry without every row that a discrepancy withholds.
 
     Args:
         entry: everything that the contract says about the operation.
         keys: the claims that may not be published.
+        why: what stands in the place of a withheld claim.
     """
     if not keys:
         return Published(entry, ())
     kept = replace(
         entry,
         properties=tuple(row for row in entry.properties if not withheld(row.claim, keys)),
-        authentication=_authentication(entry.authentication, keys),
-        parameters=tuple(_parameter(row, keys) for row in entry.parameters if not withheld(row.claim, keys)),
+        authentication=_authentication(entry.authentication, keys, why),
+        parameters=tuple(_parameter(row, keys, why) for row in entry.parameters if not withheld(row.claim, keys)),
         body=_request(entry.body, keys),
         success=tuple(_response(each, keys) for each in entry.success if not withheld(each.claim, keys)),
         errors=tuple(_response(each, keys) for each in entry.errors if not withheld(each.claim, keys)),
@@ -65,16 +72,16 @@ def _of_bodies(bodies: tuple[Body, ...]) -> Iterator[ClaimKey]:
         yield from (body.claim_of(row) for row in body.fields)
 
 
-def _authentication(value: Authentication, keys: frozenset[ClaimKey]) -> Authentication:
+def _authentication(value: Authentication, keys: frozenset[ClaimKey], why: Why) -> Authentication:
     if not withheld(value.claim, keys):
         return value
-    return replace(value, alternatives=(), says=("withheld until the API owner disposes of a discrepancy",))
+    return replace(value, alternatives=(), says=(why(value.claim),))
 
 
-def _parameter(row: ParameterRow, keys: frozenset[ClaimKey]) -> ParameterRow:
+def _parameter(row: ParameterRow, keys: frozenset[ClaimKey], why: Why) -> ParameterRow:
     if not withheld(row.validation_claim, keys):
         return row
-    return replace(row, validation=(("withheld until the API owner disposes of a discrepancy",),))
+    return replace(row, validation=((why(row.validation_claim),),))
 
 
 def _request(body: RequestBody | None, keys: frozenset[ClaimKey]) -> RequestBody | None:

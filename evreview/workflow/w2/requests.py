@@ -12,7 +12,7 @@ from evreview.workflow.w2.exampled import label_of, left_out, omitted_examples, 
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import fields
 from evreview.workflow.w2.making import is_request
-from evreview.workflow.w2.withholding import holds_request, incomplete
+from evreview.workflow.w2.withholding import disputed, holds_request, incomplete
 
 
 def request_blocks(facts: W2Facts) -> tuple[Block, ...]:
@@ -25,7 +25,10 @@ def request_blocks(facts: W2Facts) -> tuple[Block, ...]:
 def _request_fields(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
     for body in entry.body.bodies if entry.body else ():
         says = ("The request body ", Subject(body.media_type or "of no stated media type"), " has these fields.")
-        yield piece((observed(*says, on=body.citations), *incomplete(facts, body)), rows=fields(body))
+        yield piece(
+            (observed(*says, on=body.citations), *incomplete(facts, body), *disputed(facts, body.claim)),
+            rows=fields(body),
+        )
 
 
 def _request(facts: W2Facts, entry: Entry) -> Iterator[Piece]:

@@ -18,7 +18,7 @@ from evreview.workflow.w2.exampled import label_of, left_out, omitted_examples, 
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import fields
 from evreview.workflow.w2.making import is_request
-from evreview.workflow.w2.withholding import WITHHELD, incomplete, is_partly_held
+from evreview.workflow.w2.withholding import disputed, held_words, incomplete, is_partly_held
 
 
 def success_blocks(facts: W2Facts) -> tuple[Block, ...]:
@@ -32,6 +32,7 @@ def success_blocks(facts: W2Facts) -> tuple[Block, ...]:
 def _response(facts: W2Facts, entry: Entry, response: Response) -> Iterator[Piece]:
     about: Text = ("Status ", Subject(response.status), ": ", Subject(response.description or "no description"))
     said = [observed(*about, on=response.citations), *unverified(facts, response.claim, response.citations)]
+    said += disputed(facts, response.claim)
     if not response.bodies:
         yield piece(said, rows=(_no_body(facts, response),))
     for body in response.bodies:
@@ -60,7 +61,7 @@ def unverified(facts: W2Facts, key: ClaimKey, on: tuple[Citation, ...]) -> Itera
 
 def _no_body(facts: W2Facts, response: Response) -> Row:
     blank = cell("n/a")
-    why = WITHHELD if is_partly_held(facts, response.claim) else "the contract defines no body"
+    why = held_words(facts, response.claim) if is_partly_held(facts, response.claim) else "the contract defines no body"
     return (cell(f"{NOTHING}: {why}"), blank, blank, blank, citations(response.citations))
 
 
@@ -80,22 +81,23 @@ def _error_notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
     for response in entry.errors:
         for found in unverified(facts, response.claim, response.citations):
             yield limited("Status ", Subject(response.status), ". ", *found.text, on=found.citations)
+        yield from disputed(facts, response.claim)
 
 
 def _errors(facts: W2Facts, entry: Entry) -> Iterator[Row]:
     for response in entry.errors:
         if not response.bodies:
             says: Text = (Subject(response.description or "none stated"),)
-            none = cell(WITHHELD if is_partly_held(facts, response.claim) else "none stated")
+            none = cell(held_words(facts, response.claim) if is_partly_held(facts, response.claim) else "none stated")
             yield cell_code(response.status), none, none, cell_words(says), citations(response.citations)
         for body in response.bodies:
             codes, held = response.codes_of(body), is_partly_held(facts, body.claim)
-            none = WITHHELD if held else "none stated"
+            why = held_words(facts, body.claim) if held else "none stated"
             yield (
                 cell_code(response.status),
                 cell_code(body.media_type or "not stated"),
-                words_or(((Subject(code.value),) for code in codes), none),
-                words_or((*_body_words(response, body), *([(none,)] if held else [])), none),
+                words_or(((Subject(code.value),) for code in codes), why),
+                words_or((*_body_words(response, body), *([(why,)] if held else [])), why),
                 citations((*body.citations, *(each for code in codes for each in code.citations))),
             )
 
@@ -110,5 +112,9 @@ def _body_words(response: Response, body: Body) -> Iterator[Text]:
 
 def _no_errors(facts: W2Facts, entry: Entry) -> tuple[Row, ...]:
     held = is_partly_held(facts, f"{entry.operation.id} {Concern.ERRORS}")
-    why = WITHHELD if held else "the contract defines no error response"
+    why = (
+        held_words(facts, f"{entry.operation.id} {Concern.ERRORS}")
+        if held
+        else "the contract defines no error response"
+    )
     return ((cell(f"{NOTHING}: {why}"), *(cell("n/a"),) * 3, citations(contract_citation(facts))),)

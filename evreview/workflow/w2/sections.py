@@ -57,10 +57,10 @@ def approval_state(bundle: Bundle, facts: W2Facts, decision: Decision) -> Iterat
                        on=(approval.citation,))  # fmt: skip
     yield from decision.reasons
     if facts.reconciled:
-        for entry in bundle.decisions.dispositions:
-            if entry.subject.startswith("X-"):
+        for position, entry in enumerate(bundle.decisions.dispositions):
+            if entry.subject.startswith("X-") and position not in facts.uncounted:
                 words = (Subject(entry.subject), " by ", Subject(entry.role), ": ", Subject(entry.decision))
-                yield observed("Disposition of ", *words, f", at {entry.at.isoformat()}.", on=on)
+                yield limited("Disposition of ", *words, f", at {entry.at.isoformat()}.")
     yield from decision.next_actions
     if not decision.next_actions:
         yield next_action("None.", on=on)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evreview.findings.statement import Statement, limited
-from evreview.prose import listed
+from evreview.prose import Subject, listed
 from evreview.reference.examples.model import Example, Part
 from evreview.reference.model import Discrepancy, Disposal
 from evreview.reference.rows import Body, Entry, response_claim
@@ -14,6 +14,7 @@ from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 
 WITHHELD = "withheld until a discrepancy is disposed of"
+BY_OWNER = "withheld by the owner's disposition"
 REQUEST: tuple[Concern, ...] = (
     Concern.REQUEST_BODY,
     Concern.PARAMETERS,
@@ -29,18 +30,39 @@ def withholding(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
     if held:
         says = "Claims about this operation are withheld; see the contract discrepancy register: "
         yield limited(says, *listed(each.id for each in held), ".", on=contract_citation(facts))
+    yield from disputed(facts, entry.operation.id)
 
 
 def is_partly_held(facts: W2Facts, claim: str) -> bool:
     """True when a discrepancy withholds the claim, a part of it, or what it is a part of."""
-    return any(key == claim or key.startswith(f"{claim} ") or claim.startswith(f"{key} ") for key in facts.withheld)
+    return any(_touches(key, claim) for key in facts.withheld)
+
+
+def _touches(key: str, claim: str) -> bool:
+    return key == claim or key.startswith(f"{claim} ") or claim.startswith(f"{key} ")
+
+
+def held_words(facts: W2Facts, claim: str) -> str:
+    """Why a withheld claim is left out: it waits for the owner, or the owner's word withholds it."""
+    about = [each for each in facts.discrepancies if any(_touches(key, claim) for key in each.withholds)]
+    settled = not any(each.disposal is Disposal.OPEN for each in about)
+    return BY_OWNER if settled and any(each.disposal is Disposal.WITHHOLD for each in about) else WITHHELD
+
+
+def disputed(facts: W2Facts, claim: str) -> Iterator[Statement]:
+    """That a claim is published by the owner's word although sources disagree about it or a part of it."""
+    for each in facts.discrepancies:
+        if each.disposal is Disposal.PUBLISH_CONTRACT and any(_touches(key, claim) for key in each.withholds):
+            says = (" (", Subject(f"{each.concern} {each.place}".strip()), "), by the owner's disposition.")
+            yield limited("Published as the contract says, though sources disagree: ", Subject(each.id), *says,
+                          on=each.citations)  # fmt: skip
 
 
 def incomplete(facts: W2Facts, body: Body) -> Iterator[Statement]:
     """That fields of a body are left out."""
     if is_partly_held(facts, body.claim):
-        says = "Fields of this body are left out: they wait for the API owner's disposition of a discrepancy."
-        yield limited(says, on=contract_citation(facts))
+        why = held_words(facts, body.claim)
+        yield limited(f"Fields of this body are left out: {why}.", on=contract_citation(facts))
 
 
 def holds_request(facts: W2Facts, operation: str) -> bool:
