@@ -31,7 +31,7 @@ class Reported:
     Attributes:
         operation: the operation it is about.
         check: what was or would be checked.
-        status: executed, unexecuted or proposed.
+        status: executed, recorded, unexecuted or proposed; a recorded exchange checks nothing.
         environment: where it ran; "" when it did not.
         result: how it ended, or the prerequisite that is missing.
         citations: the retained result, or what the check is derived from.
