@@ -33,8 +33,8 @@ class Review:
         findings: the finding register's rows.
         decision: how it ends.
         artifact: the Markdown artifact, redacted.
-        registers: every register as a frame, by name. Not redacted: the evidence's words stand here as supplied, secrets
-            and personal data included. Only what evreview writes to files is redacted; clean what you pass on yourself.
+        registers: every register as a frame, by name. Not redacted: words of the evidence stand here as supplied,
+            secrets and personal data included. What is written to files is redacted; clean what you pass on yourself.
         guard: what was learnt to redact.
         facts: everything the steps know.
     """
