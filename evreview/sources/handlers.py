@@ -95,7 +95,11 @@ def read_handler(modules: Modules, dialect: Dialect, function: Definition, found
         sent = list(dialect.raised(event))
         found.responses.extend(sent)
         found.notes.extend([*limits(modules, event, sent), *checks(modules, event, sent)])
-    answers = [one for event in returned(modules, events) for one in dialect.returned(event, events)]
+    answers: list[CodeResponse] = []
+    for event in returned(modules, events):
+        sent = list(dialect.returned(event, events))
+        answers += sent
+        found.notes.extend(checks(modules, event, sent))
     found.responses.extend(answers)
     for answer in answers:
         if answer.status is None:
