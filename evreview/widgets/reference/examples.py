@@ -22,6 +22,7 @@ from evreview.widgets.table_faces import Column
 from evreview.workflow.w2.exampled import request_text, response_text
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.making import is_request
+from evreview.workflow.w2.withholding import holds_example
 
 COLUMNS: Final = (
     Column("label", "Label", 9, "badge"),
@@ -34,6 +35,7 @@ COLUMNS: Final = (
 )
 FACETS: Final = ("operation", "part", "label", "execution")
 LEFT_OUT: Final = "left out"
+HELD: Final = "withheld: it would show what a discrepancy withholds"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +84,7 @@ def examples(scene: Scene) -> Face:
 
 
 def shown(facts: W2Facts) -> Iterator[Shown]:
-    """Every example and every one left out, in the order of the scope."""
+    """Every example and every one left out, in the order of the scope; one that would show what is withheld is too."""
     for example in facts.examples:
         yield _example(facts, example)
     for number, omitted in enumerate(facts.omitted, start=1):
@@ -95,6 +97,11 @@ def shown(facts: W2Facts) -> Iterator[Shown]:
 
 def _example(facts: W2Facts, example: Example) -> Shown:
     about, operation = example.about, _operation(facts, example)
+    if holds_example(facts, example):
+        return Shown(
+            key=str(example.id), operation=operation, part=str(about.part), status=about.status,
+            media_type=about.media_type, label=LEFT_OUT, message="", execution="", result=HELD,
+        )  # fmt: skip
     state, result, environment, citations = (
         _sent(facts, example) if is_request(example) else _covered(facts, example, operation)
     )
@@ -192,7 +199,8 @@ def _detail(scene: Scene, found: dict[str, Shown], key: str) -> ExampleDetail:
     """KeyError for a key that no example has."""
     each, facts = found[key], scene.review.facts
     known = facts.examples if isinstance(facts, W2Facts) else ()
-    remarks = [plain(remark) for example in known if str(example.id) == key for remark in example.remarks]
+    shows = each.label != LEFT_OUT
+    remarks = [plain(remark) for example in known if shows and str(example.id) == key for remark in example.remarks]
     return ExampleDetail(
         shown=each,
         quotes=quotes(scene.review.bundle, each.citations, scene.clean),
