@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.reference.reconciling.amounts import without_rates
 from evreview.vocab import Concern
 
 Where = Literal["sentence", "query parameter", "header parameter", "response header", "response field", "extension"]
@@ -36,7 +37,9 @@ class Signal:
     weak: bool = False
 
     def fits(self, text: str) -> bool:
-        """True when a sentence or name gives this signal."""
+        """True when a sentence or name gives this signal; the number of a rate is no other limit."""
+        if self.where == "sentence" and self.concern is Concern.LIMITS:
+            text = without_rates(text)
         return re.search(self.pattern, text, re.IGNORECASE) is not None
 
 

@@ -5,12 +5,25 @@ from __future__ import annotations
 import pytest
 
 from evreview.reference.signals import SIGNALS, Signal, rate_limit_header, sentences, signals
+from evreview.vocab import Concern
 
 
 @pytest.mark.parametrize("signal", SIGNALS, ids=lambda signal: signal.id)
 def test_a_signal_fits_its_example_only(signal: Signal) -> None:
     assert signal in tuple(signals(signal.where, signal.example))
     assert signal not in tuple(signals(signal.where, signal.counter_example))
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("Clients may send at most 600 requests per minute.", {Concern.RATE_LIMITS}),
+        ("At most 600 requests per minute, of up to 5 MB.", {Concern.RATE_LIMITS, Concern.LIMITS}),
+        ("A batch holds at most 100 orders.", {Concern.LIMITS}),
+    ],
+)
+def test_a_rate_is_no_other_limit(says: str, expected: set[Concern]) -> None:
+    assert {signal.concern for signal in signals("sentence", says)} == expected
 
 
 def test_ids_are_unique() -> None:

@@ -55,6 +55,11 @@ def rates(text: str) -> Iterator[Rate]:
             yield Rate(calls, seconds)
 
 
+def without_rates(text: str) -> str:
+    """The text without the rates that it states."""
+    return _RATE.sub(" ", text)
+
+
 def rate_of(value: Form) -> Rate | None:
     """The one rate that a fact of the code states: `10/minute`, or times in seconds, minutes, hours, days."""
     if isinstance(value, str):

@@ -14,7 +14,7 @@ from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Steps
 from evreview.reference.reconciling.headers import is_rate_limiting
 from evreview.reference.reconciling.parameters import names
-from evreview.reference.reconciling.stated import Stated, compared
+from evreview.reference.reconciling.stated import Stated, compared, denied, in_words
 from evreview.reference.reconciling.statuses import LIMIT_STATUSES
 from evreview.sources.model import CodeNote, CodeResponse
 from evreview.vocab import MISSING, Concern, Form, Json
@@ -48,15 +48,15 @@ def notes(matched: Matched) -> Found:
 
 
 def _beside(matched: Matched, note: CodeNote, place: Steps) -> Found:
-    both, told = compared(matched, note), _STATED[note.concern](matched)
+    both = compared(matched, note)
     if both is not None and both.kind is not None:
         yield _row(both.kind, matched, note, place, both.stated)
-    elif both is not None and (told or not _sent(matched, note)):
+    elif both is not None:
         return  # both say the same
-    elif told:
+    elif _STATED[note.concern](matched) or in_words(matched, note.concern, note.name):
         yield matched.undecided(note.concern, place, BOTH, note.spot)
     else:
-        yield _row(_KINDS[note.concern], matched, note, place)
+        yield _row(_KINDS[note.concern], matched, note, place, denied(matched, note.concern))
 
 
 def _renamed(matched: Matched, note: CodeNote) -> bool:
@@ -85,7 +85,7 @@ def _row(kind: str, matched: Matched, note: CodeNote, place: Steps, stated: Stat
     form: Form = note.name if note.value is MISSING else said | {"value": note.value}
     held = {claim(matched.operation.id, Concern.ERRORS, code.status or 0) for code in sent}
     if stated is not None:
-        held = {stated.key}
+        held = {stated.key} | (held if kind in _KINDS.values() else set())
     return Deviation(
         kind=kind,
         operation=matched.operation.id,

@@ -19,6 +19,11 @@ from evreview.vocab import Concern, Form, Json
 IDEMPOTENCY_KEY: Final = re.compile(r"(x-)?idempoten(cy|t)-?key", re.IGNORECASE)
 _PAGE_SIZE: Final = re.compile(r"page\[?[-_]?size\]?|per[-_]?page|\$?limit|\$?top|max[-_]?results", re.IGNORECASE)
 _BYTES: Final = re.compile(r"content.?length|max_?size|body|bytes|file.?size", re.IGNORECASE)
+_NO_RATE: Final = re.compile(
+    r"\b(?:no|without(?: any)?|not(?: be)?|(?:isn|aren)[\u2019']t)\s+(?:request\s+|call\s+)?(?:rate[- ]?limit|throttl)",
+    re.IGNORECASE,
+)
+_WORDED: Final = frozenset({Concern.LIMITS, Concern.RATE_LIMITS, Concern.PAGINATION})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +55,36 @@ def compared(matched: Matched, note: CodeNote) -> Compared | None:
     """What comes of comparing a note with what the contract states; None where that can't be compared."""
     way = _WAYS.get(note.concern)
     return None if way is None else way(matched, note)
+
+
+def in_words(matched: Matched, concern: Concern, name: str = "") -> bool:
+    """True when the contract's own words state something about a concern, and not that there is no such thing.
+
+    Args:
+        matched: the operation.
+        concern: limits, rate limits or pagination; the names of parameters and answers speak for the others.
+        name: what the code calls its limit; one of bytes is told by a size alone.
+    """
+    texts = [text for _, _, text in _written(matched, concern)] if concern in _WORDED else []
+    if concern is Concern.LIMITS and _BYTES.search(name):
+        return any(list(sizes(text)) for text in texts)
+    return any(not _denies(text) for text in texts)
+
+
+def denied(matched: Matched, concern: Concern) -> Stated | None:
+    """The sentence by which the contract says that there is no rate limit."""
+    found = _written(matched, concern) if concern is Concern.RATE_LIMITS else ()
+    return next((_as_stated(matched, concern, each) for each in found if _denies(each[2])), None)
+
+
+def _denies(text: str) -> bool:
+    return _NO_RATE.search(text) is not None and not list(rates(text))
+
+
+def _as_stated(matched: Matched, concern: Concern, written: tuple[Place, str, str]) -> Stated:
+    place, name, text = written
+    key = claim(matched.operation.id, concern, name)
+    return Stated(amount=None, form=text, place=place, key=key)
 
 
 def _rate(matched: Matched, note: CodeNote) -> Compared | None:

@@ -9,6 +9,7 @@ from typing import Final
 from evreview.contracts.model import Element, ElementKind
 from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched
+from evreview.reference.reconciling.stated import in_words
 from evreview.sources.model import CodeResponse
 from evreview.vocab import MISSING, Concern, Form, Json
 
@@ -38,7 +39,7 @@ def covering(matched: Matched, status: int) -> Element | None:
 
 
 def limit_statuses(matched: Matched) -> frozenset[int]:
-    """Statuses that tell about a limit which the code shows: they belong to the limit's own row."""
+    """Statuses that tell about a limit which the code shows."""
     certain = {note.concern for note in matched.route.notes if note.certain}
     return frozenset(status for status, concern in LIMIT_STATUSES.items() if concern in certain)
 
@@ -67,11 +68,18 @@ def statuses(matched: Matched) -> Found:
 def _extra(matched: Matched) -> dict[int, CodeResponse]:
     """Statuses that the code sends and the contract does not have, each with the first place that sends it."""
     found: dict[int, CodeResponse] = {}
-    limited = limit_statuses(matched)
+    limited = limit_statuses(matched) - _beside_words(matched)
     for code in sorted(matched.route.responses, key=lambda each: each.spot):
         if code.status is not None and covering(matched, code.status) is None and code.status not in limited:
             found.setdefault(code.status, code)
     return dict(sorted(found.items()))
+
+
+def _beside_words(matched: Matched) -> frozenset[int]:
+    """Statuses of limits that the contract states in words: a limit without them has a row that holds them."""
+    notes = [note for note in matched.route.notes if note.certain]
+    told = {note.concern for note in notes if in_words(matched, note.concern, note.name)}
+    return frozenset(status for status, concern in LIMIT_STATUSES.items() if concern in told)
 
 
 def _missing(matched: Matched) -> dict[str, Element]:

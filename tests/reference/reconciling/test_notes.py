@@ -74,9 +74,38 @@ def test_page_sizes_are_compared(parts: Json, expected: str | None) -> None:
     assert shown == ([] if expected is None else [expected])
 
 
-def test_a_rate_in_words_alone_leaves_its_answer_undocumented() -> None:
-    found = made(RATE, description="Clients may send 10 requests per minute.", responses=OK)
-    assert [each.kind for each in found.discrepancies] == ["rate-limit-undocumented"]
+WORDED = "Clients may send 10 requests per minute."
+
+
+@pytest.mark.parametrize(
+    ("note", "says", "kinds", "open_ones"),
+    [
+        (RATE, WORDED, ["error-undocumented"], []),
+        (RATE, "Clients may send 100 requests per minute.", ["error-undocumented", "rate-limit-lower"], []),
+        (replace(RATE, value=600), "At most 600 requests per minute.", ["error-undocumented"], ["rate of calls"]),
+        (RATE, "Calls are throttled.", ["error-undocumented"], ["rate of calls"]),
+        (RATE, "Calls are answered at once.", ["rate-limit-undocumented"], []),
+        (SIZE, "A request has at most 1 MB.", ["error-undocumented"], []),
+        (SIZE, "A request has at most 100 orders.", ["limit-undocumented"], []),
+        (replace(SIZE, name="len(orders) > MOST"), "A request has at most 100 orders.", ["error-undocumented"],
+         ["size of requests"]),
+    ],
+)  # fmt: skip
+def test_a_limit_in_words_is_stated_and_its_answer_is_not(
+    note: CodeNote, says: str, kinds: list[str], open_ones: list[str]
+) -> None:
+    found = made(note, description=says, responses=OK)
+    assert sorted(each.kind for each in found.discrepancies) == kinds
+    assert [each.place for each in found.undecided if each.concern is note.concern] == open_ones
+
+
+@pytest.mark.parametrize(
+    "says", ["There is no rate limit.", "Calls are not throttled.", "Calls aren't rate limited.", "No throttling."]
+)
+def test_a_contract_that_denies_a_rate_limit_disagrees_with_one(says: str) -> None:
+    (found,) = made(RATE, description=says, responses=OK).discrepancies
+    assert (found.kind, found.contract) == ("rate-limit-undocumented", says)
+    assert {"GET /orders rate limits description", "GET /orders errors 429"} <= found.withholds
 
 
 @pytest.mark.req("W2O-033")
