@@ -212,6 +212,27 @@ class Concern(Word):
     RATE_LIMITS = "rate limits"
 
 
+class Area(Word):
+    """A kind of control that a security review inventories. Spec, W3 step 3."""
+
+    AUTHENTICATION = "authentication"
+    AUTHORIZATION = "authorization"
+    INPUT_HANDLING = "input handling"
+    SECRETS = "secrets"
+    LOGGING = "logging"
+    ERROR_DISCLOSURE = "error disclosure"
+
+
+class Technique(Word):
+    """A way of looking that an authorization allows or does not."""
+
+    STATIC_INSPECTION = "static inspection"
+    CONFIGURATION_INSPECTION = "configuration inspection"
+    RESULT_INTAKE = "intake of retained results"
+    LEAD_INTAKE = "intake of scanner leads"
+    ACTIVE_VALIDATION = "active local validation"
+
+
 class StepState(Word):
     ADVANCE = "advance"
     REMAIN = "remain"

@@ -16,15 +16,20 @@ from evreview.documents.pointer import Step, place
 from evreview.documents.text import parse_text
 from evreview.errors import BadInput, Problem
 from evreview.evidence.reading import read_model, suggestion
+from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.base import Record
+from evreview.evidence.records.candidates import Acceptance, Candidates, RemediationPlan
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.code import DeclaredCode, SourceMap
+from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.execution import ImplementationMapping, Observations, TestRecord
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
+from evreview.evidence.records.rubric import SeverityRubric
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
+from evreview.evidence.records.trust import DeploymentRecord, TrustModel
 from evreview.vocab import EvidenceId, EvidenceType, Json
 
 _RUNS: Final = frozenset({EvidenceType.TEST_RECORD, EvidenceType.EXECUTION_AND_APPROVAL})
@@ -57,6 +62,16 @@ BODIES: Final[Mapping[str, Body]] = {
     "code-facts": Body(DeclaredCode, _INSPECTED),
     "test-run": Body(TestRun, _RUNS),
     "execution-plan": Body(ExecutionPlan, _APPROVALS),
+    "authorization": Body(Authorization, frozenset({EvidenceType.AUTHORIZATION_RECORD})),
+    "trust-model": Body(TrustModel, frozenset({EvidenceType.DATA_FLOW})),
+    "deployment-record": Body(
+        DeploymentRecord, frozenset({EvidenceType.ROLLOUT_RECORD, EvidenceType.CONFIGURATION_EXCERPT})
+    ),
+    "security-inventory": Body(SecurityInventory, _INSPECTED | _APPROVALS),
+    "security-candidates": Body(Candidates, _INSPECTED | _APPROVALS),
+    "severity-rubric": Body(SeverityRubric, frozenset({EvidenceType.POLICY})),
+    "remediation-plan": Body(RemediationPlan, _APPROVALS),
+    "risk-acceptance": Body(Acceptance, _APPROVALS),
 }
 TYPED: Final = frozenset(kind for body in BODIES.values() for kind in body.types)
 _LOOKS_TYPED: Final = re.compile(r"""\A(?:\s|#[^\n]*\n|---\n)*\{|^["']?kind["']?\s*:""", re.MULTILINE)

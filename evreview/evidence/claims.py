@@ -90,6 +90,14 @@ CARRIES: Final[Mapping[str, frozenset[ClaimKind]]] = {
     "code-facts": frozenset({ClaimKind.IMPLEMENTATION, ClaimKind.RUNTIME_DEFAULT, ClaimKind.ERROR_BEHAVIOUR}),
     "test-run": _RUN_CLAIMS,
     "execution-plan": frozenset({ClaimKind.APPROVAL}),
+    "authorization": frozenset({ClaimKind.APPROVAL, ClaimKind.OWNERSHIP}),
+    "trust-model": frozenset(),
+    "deployment-record": frozenset({ClaimKind.ROLLOUT}),
+    "security-inventory": frozenset({ClaimKind.IMPLEMENTATION}),
+    "security-candidates": frozenset(),
+    "severity-rubric": frozenset({ClaimKind.POLICY_RULE}),
+    "remediation-plan": frozenset(),
+    "risk-acceptance": frozenset({ClaimKind.APPROVAL, ClaimKind.OWNERSHIP}),
 }
 """What a typed body of a kind is about; an item with such a body carries no other claims."""
 

@@ -63,16 +63,11 @@ NEEDED: Final[Mapping[WorkflowId, Sequence[dict[str, Json]]]] = {
         _item(8, EvidenceType.EXECUTION_AND_APPROVAL, "The API owner's word on E1.", "approval.yaml"),
     ),
     WorkflowId.W3: (
-        _item(1, EvidenceType.AUTHORIZATION_RECORD, "What may be reviewed, how, and when.", "authorization.txt"),
-        _item(
-            2,
-            EvidenceType.DATA_FLOW,
-            "The assets and trust boundaries as described. Does not establish deployment.",
-            "data-flow.txt",
-        ),
-        _item(
-            3, EvidenceType.SOURCE_EXCERPT, "The code in scope. Does not establish that it was executed.", "source.txt"
-        ),
+        _item(1, EvidenceType.AUTHORIZATION_RECORD, "What may be reviewed, how, and when.", "authorization.yaml"),
+        _item(2, EvidenceType.DATA_FLOW, "The trust model as described. Not that it is deployed.", "trust-model.yaml"),
+        _item(3, EvidenceType.SOURCE_EXCERPT, "The code in scope. Not that it was executed.", "source.py"),
+        _item(4, EvidenceType.SOURCE_EXCERPT, "Which files were inspected, and at which revision.", "sources.yaml"),
+        _item(5, EvidenceType.TEST_INVENTORY, "The controls under review and their tests.", "inventory.yaml"),
     ),
 }
 OPTIONAL: Final[Mapping[WorkflowId, Sequence[dict[str, Json]]]] = {
@@ -102,7 +97,14 @@ OPTIONAL: Final[Mapping[WorkflowId, Sequence[dict[str, Json]]]] = {
         _item(10, EvidenceType.TEST_INVENTORY, "Facts about code, declared by the reviewer.", "code-facts.yaml"),
         _item(11, EvidenceType.TEST_RECORD, "Further checks with their results.", "checks.yaml"),
     ),
-    WorkflowId.W3: (),
+    WorkflowId.W3: (
+        _item(6, EvidenceType.POLICY, "The severity rubric in force. Not any fact about the code.", "rubric.yaml"),
+        _item(7, EvidenceType.TEST_RECORD, _TEST, "checks.yaml"),
+        _item(8, EvidenceType.ROLLOUT_RECORD, "What runs, and from which revision.", "deployment.yaml"),
+        _item(9, EvidenceType.TEST_INVENTORY, "What the reviewer suspects. No proof of it.", "candidates.yaml"),
+        _item(10, EvidenceType.EXECUTION_AND_APPROVAL, "The proposed remediations.", "remediation.yaml"),
+        _item(11, EvidenceType.EXECUTION_AND_APPROVAL, "A risk that is borne for a time.", "acceptance.yaml"),
+    ),
 }
 FILES: Final[Mapping[WorkflowId, Mapping[str, str]]] = {
     WorkflowId.W1: {
@@ -123,7 +125,18 @@ FILES: Final[Mapping[WorkflowId, Mapping[str, str]]] = {
         "code-facts.yaml": "code-facts",
         "checks.yaml": "test-record",
     },
-    WorkflowId.W3: {},
+    WorkflowId.W3: {
+        "authorization.yaml": "authorization",
+        "trust-model.yaml": "trust-model",
+        "sources.yaml": "source-map",
+        "inventory.yaml": "security-inventory",
+        "rubric.yaml": "severity-rubric",
+        "checks.yaml": "test-record",
+        "deployment.yaml": "deployment-record",
+        "candidates.yaml": "security-candidates",
+        "remediation.yaml": "remediation-plan",
+        "acceptance.yaml": "risk-acceptance",
+    },
 }
 SAMPLES: Final[Mapping[str, Mapping[str, Json]]] = {
     "sources.yaml": {

@@ -13,7 +13,7 @@ from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Citation
 from evreview.vocab import MISSING, Concern, EvidenceId, Form, Json
 
-Part = Literal["handler", "validator", "middleware", "configuration", "shared"]
+Part = Literal["handler", "validator", "middleware", "configuration", "shared", "deployment", "test"]
 Location = Literal["path", "query", "header", "cookie"]
 
 

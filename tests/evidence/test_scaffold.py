@@ -27,9 +27,10 @@ ANSWERS = {
     "implementation_revision": "a" * 40, "adopted_path": "explicit version", "notice_days": "30",
     "support_window_days": "180", "uses": "0", "abort_margin_percentage_points": "0.5", "window_minutes": "30",
     "resolution_minutes": "1", "value_percent": "0.2", "severity": "High", "severities": "High", "output": "E5",
-    "item": "E2", "isolated": "true", "exit_status": "0",
+    "item": "E2", "items": "E2", "run": "E7", "expires": "2027-01-31",
+    "revalidate_on": "2027-01-31", "isolated": "true", "exit_status": "0",
 }  # fmt: skip
-TIMES = {"approval.yaml": "2026-11-20T10:00:00Z"}
+TIMES = {name: "2026-11-20T10:00:00Z" for name in ("approval.yaml", "authorization.yaml")}
 """Answers that differ from the table's, by file: there `at` is a time."""
 
 

@@ -17,7 +17,7 @@ class SourceFile(Record):
     """The evidence item of type `source excerpt` or `configuration excerpt`."""
     path: Text
     """The file's path in the repository, with `/`."""
-    part: Literal["handler", "validator", "middleware", "configuration", "shared"]
+    part: Literal["handler", "validator", "middleware", "configuration", "shared", "deployment", "test"]
     """What it is for the operations in scope; one file may stand twice."""
     revision: Text | None = None
     """Its immutable revision; without it the one that the item's integrity names."""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field
 
-from evreview.evidence.records.base import EvidenceIdText, Record, Text
+from evreview.evidence.records.base import Day, EvidenceIdText, Record, Text
 
 
 class Approval(Record):
@@ -20,6 +20,8 @@ class Approval(Record):
         "publish-observed-example",
         "execute-locally",
         "execute-mutating-example",
+        "disclose-outside-team",
+        "accept-reachable-vulnerability",
     ]
     """Which gate is answered."""
     role: Text
@@ -58,7 +60,13 @@ class Disposition(Record):
     """For a discrepancy of a reference, what to do with the claims that it holds back: publish what the contract says,
     with the discrepancy noted, or leave them out."""
     of: Text | None = None
-    """For a discrepancy, the digest of the forms that were judged, as the register prints it."""
+    """For a discrepancy or a security finding, the digest of what was judged, as the register prints it."""
+    state: Literal["blocking", "open", "accepted", "closed by evidence"] | None = None
+    """For a security finding, which of the four states it is in."""
+    until: Day | None = None
+    """For an accepted finding, the last day of the acceptance."""
+    evidence: tuple[EvidenceIdText, ...] = ()
+    """For a finding closed by evidence, the items that close it."""
     reviewed: tuple[Text, ...] = ()
     """What was looked at."""
     note: str = ""
@@ -81,7 +89,21 @@ class Note(Record):
     """What was looked at."""
 
 
-Entry = Approval | Disposition | Note
+class Handling(Record):
+    """How the security owner wants sensitive values handled that stand in the evidence (W3-F4)."""
+
+    kind: Literal["handling"] = "handling"
+    subject: EvidenceIdText
+    """The item in which they stand."""
+    role: Text
+    """The security owner's role."""
+    at: AwareDatetime
+    """When; a time zone is required."""
+    instructions: Text
+    """What is done with them."""
+
+
+Entry = Approval | Disposition | Note | Handling
 
 
 class Decisions(Record):
@@ -97,3 +119,7 @@ class Decisions(Record):
     @property
     def dispositions(self) -> tuple[Disposition, ...]:
         return tuple(entry for entry in self.decisions if isinstance(entry, Disposition))
+
+    @property
+    def handlings(self) -> tuple[Handling, ...]:
+        return tuple(entry for entry in self.decisions if isinstance(entry, Handling))

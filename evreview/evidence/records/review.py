@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from evreview.evidence.records.base import Day, EvidenceIdText, Record, Text
-from evreview.vocab import Ask, VersionPath
+from evreview.vocab import Ask, Technique, VersionPath
 
 
 class Contracts(Record):
@@ -25,7 +25,9 @@ class Roles(Record):
     api_owner: Text | None = None
     """The role that owns the API."""
     release_manager: Text | None = None
-    """The role that approves traffic changes."""
+    """The role that approves traffic changes, and holds deployments (W3)."""
+    security_owner: Text | None = None
+    """The role that authorizes, and approves what is disclosed (W3)."""
     reviewer: Text | None = None
     """The role that carries out this review."""
 
@@ -78,6 +80,25 @@ class Removal(Record):
     """The item that shows the notice."""
 
 
+class PlannedAction(Record):
+    """One thing that the security review does; each is compared with the authorization before anything is read."""
+
+    id: Text
+    """The action's name."""
+    technique: Technique
+    """How it looks."""
+    items: tuple[EvidenceIdText, ...] = ()
+    """The evidence items that it looks into."""
+    paths: tuple[Text, ...] = ()
+    """The paths of the repository that these items come from."""
+    targets: tuple[Text, ...] = ()
+    """Hosts or systems that it touches; none for an inspection, `loopback` for a local fixture."""
+    uses: tuple[Literal["production credentials", "production data", "network traffic"], ...] = ()
+    """What it needs; each of these words stops the review."""
+    purpose: Text | None = None
+    """What it is for, in words."""
+
+
 class ReviewRequest(Record):
     """`review.yaml` without its evidence list."""
 
@@ -109,6 +130,10 @@ class ReviewRequest(Record):
     """What this review leaves out."""
     assumptions: tuple[Text, ...] = ()
     """What the supplier assumes; printed as assumptions, never as facts."""
+    actions: tuple[PlannedAction, ...] = ()
+    """Everything that the security review does (W3)."""
+    recipients: tuple[Text, ...] = ()
+    """The roles that shall receive the security review (W3)."""
     plan: Plan | None = None
     """The path that the team wants to take."""
     removals: tuple[Removal, ...] = ()

@@ -1,0 +1,305 @@
+"""What the rooms of a security review hand to each other. All of it is frozen; every claim carries its citations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evreview.evidence.item import Citation
+from evreview.prose import Text
+from evreview.sources.model import Spot
+from evreview.vocab import Area, Confidence, Word
+
+
+class Standing(Word):
+    """What the evidence shows of one control on one route."""
+
+    PRESENT = "present"
+    ABSENT = "absent"
+    UNREAD = "unread"
+    UNKNOWN = "unknown"
+    NOT_APPLICABLE = "not applicable"
+    NOT_IN_SCOPE = "not in scope"
+
+
+class Backing(Word):
+    """How well a trust boundary or an identity transition is supported."""
+
+    VALIDATED = "validated"
+    ASSUMPTION = "assumption"
+    UNKNOWN = "unknown"
+
+
+class Reach(Word):
+    """Whether the assumed attacker can get to the lines in question, as far as the evidence shows."""
+
+    SHOWN = "shown"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+
+
+class State(Word):
+    """What a candidate has become. SUPPORTED needs reachability and control evidence; no state says exploitable."""
+
+    SUPPORTED = "supported"
+    HYPOTHESIS = "hypothesis"
+    REFUTED = "refuted by a compensating control"
+
+
+class Disposition(Word):
+    """The four dispositions of a finding, and no other. Spec, W3 step 7."""
+
+    BLOCKING = "blocking"
+    OPEN = "open"
+    ACCEPTED = "accepted with an expiry"
+    CLOSED = "closed by evidence"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """One planned action, or the authorization itself, that is not covered: what, why, the record's place."""
+
+    about: str
+    why: Text
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundaryBacking:
+    """One trust boundary or identity transition with what it is validated against.
+
+    Attributes:
+        id, name: of the record.
+        backing: validated, a stated assumption, or unknown.
+        why: what shows it, or what is missing.
+    """
+
+    id: str
+    name: Text
+    backing: Backing
+    why: Text
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustPath:
+    """One way from an actor through an entry point and its boundaries to an asset.
+
+    Attributes:
+        actor, entry_point, asset: ids of the trust model; `boundaries` ids in the order crossed.
+        route: method and path as the code registers it, "" for none.
+        in_reach: the actor's position is one that an attacker may be assumed in.
+        gaps: why the path can't be traced; empty for a traceable one.
+    """
+
+    actor: str
+    entry_point: str
+    boundaries: tuple[str, ...]
+    asset: str
+    route: str
+    in_reach: bool
+    gaps: tuple[Text, ...]
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlCell:
+    """One cell of the control x route matrix. Key: `control`, `route`.
+
+    Attributes:
+        control: the control's id, or the area's name where no control is listed for it.
+        area: its kind.
+        route: method and path, `*` for what holds for every route.
+        standing: what the evidence shows.
+        why: in words, e.g. the guard's name.
+        odd: an unguarded route beside guarded ones.
+    """
+
+    control: str
+    area: Area
+    route: str
+    standing: Standing
+    why: Text
+    citations: tuple[Citation, ...]
+    odd: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InventoryGap:
+    """Something that the inventory lacks: which control, what, and the exact artifact to request (W3-F2).
+
+    Attributes:
+        control: the control's id, or the area's name.
+        lacks: source, middleware, deployment wiring, positive or negative tests, surrounding files, route, revision.
+        request: the artifact to ask for.
+        decides: False when a conclusion is possible without it (the control is then only unverified).
+    """
+
+    control: str
+    area: Area
+    lacks: str
+    request: Text
+    citations: tuple[Citation, ...]
+    decides: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lead:
+    """A pattern that matched. It proves nothing.
+
+    Attributes:
+        id: `L-` and a digest of rule, path, symbol and ordinal; survives line moves.
+        rule: the lead rule's id, the scanner's rule id, or the reviewer's candidate id.
+        tool: `evreview`, the scanner's name, or `reviewer`.
+        area: which kind of control it is about.
+        says: what matched, without any payload or value.
+        spot: the lines, None when it names none that are supplied.
+        path, symbol: file in the repository, function or class around it; "" when unknown.
+        route: the route whose handler reaches the lines, "" when none is known.
+    """
+
+    id: str
+    rule: str
+    tool: str
+    area: Area
+    says: Text
+    spot: Spot | None
+    path: str
+    symbol: str
+    route: str
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge:
+    """One place where a compensating control could stand.
+
+    Attributes:
+        place: middleware, dependency, decorator, deployment wiring, a surrounding file.
+        standing: PRESENT for a control found there, ABSENT when there is none, UNKNOWN when it was not supplied.
+        why: what was found, or what to request.
+    """
+
+    place: Text
+    standing: Standing
+    why: Text
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbuseCase:
+    """What an attacker in an allowed position might try at one boundary; a hypothesis until evidence decides.
+
+    Attributes:
+        id: `A-` and a digest.
+        boundary, attacker: ids of the trust model.
+        route: where it comes in.
+        controlled_input, preconditions, bypass, consequence: in words, without payload.
+        state: hypothesis, supported or refuted, after step 5.
+        candidates: ids of the leads behind it.
+    """
+
+    id: str
+    boundary: str
+    attacker: str
+    route: str
+    controlled_input: Text
+    preconditions: tuple[Text, ...]
+    bypass: Text
+    consequence: Text
+    state: State
+    candidates: tuple[str, ...]
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A suspected weakness with everything that speaks for and against it. Steps 4 and 5.
+
+    Attributes:
+        id: `S-` and a digest of kind, route, control symbol, path and asset; survives line moves.
+        kind: the lead rule's or the reviewer's id.
+        area: which kind of control it is about.
+        title: what is suspected.
+        leads: the ids of the leads behind it.
+        route, control, asset, attacker: "" where unknown.
+        reach, reach_why: reachability, as shown.
+        challenges: every place where a compensating control could stand.
+        state: supported only with reachability shown, control evidence, and every challenge ABSENT.
+        missing: what would have to be supplied to decide it.
+        preconditions: what the attacker needs.
+        impact_observed, impact_inferred: kept apart.
+        safe_verification: a harmless way to check it.
+        slice: sha256 over the judged lines and what the challenges read; a disposition of another one has lapsed.
+        validated: a retained local result confirms the control's behaviour.
+    """
+
+    id: str
+    kind: str
+    area: Area
+    title: Text
+    leads: tuple[str, ...]
+    route: str
+    control: str
+    asset: str
+    attacker: str
+    reach: Reach
+    reach_why: Text
+    challenges: tuple[Challenge, ...]
+    state: State
+    missing: tuple[Text, ...]
+    preconditions: tuple[Text, ...]
+    impact_observed: Text
+    impact_inferred: Text
+    safe_verification: Text
+    slice: str
+    citations: tuple[Citation, ...]
+    validated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecurityFinding:
+    """One row of the finding register: a candidate that was not refuted, rated and disposed of.
+
+    Attributes:
+        candidate: what it is about; the id is the finding's.
+        severity, severity_why: from the rubric with the rule quoted, or not rated.
+        confidence, confidence_why: from the confidence table.
+        disposition: one of four; `disposition_why` says who and until when, or why a recorded one does not count.
+        recommendation: the control change proposed.
+        blocks: it holds the deployment.
+    """
+
+    candidate: Candidate
+    severity: str
+    severity_why: Text
+    confidence: Confidence
+    confidence_why: str
+    disposition: Disposition
+    disposition_why: Text
+    recommendation: Text
+    blocks: bool
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemediationRow:
+    """One row of the remediation order. Spec, W3 remediation row.
+
+    Attributes:
+        finding: the finding's id.
+        control_change, owner_role, tests, deployment, exit_evidence, rollback: in words; what is not supplied says so.
+        refused: why the supplied one is refused (decision rule 6), empty for none; then `control_change` is ours.
+        complete: every field was supplied.
+    """
+
+    finding: str
+    control_change: Text
+    owner_role: Text
+    positive_tests: Text
+    negative_tests: Text
+    deployment: Text
+    exit_evidence: Text
+    rollback: Text
+    refused: Text
+    complete: bool
+    citations: tuple[Citation, ...]
