@@ -303,3 +303,39 @@ class RemediationRow:
     refused: Text
     complete: bool
     citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authorized:
+    """Step 1's answer.
+
+    Attributes:
+        missing: fields of the record that are not written, in the words of W3-F1's recovery.
+        refusals: what the record does not cover.
+    """
+
+    missing: tuple[str, ...]
+    refusals: tuple[Refusal, ...]
+
+    @property
+    def passed(self) -> bool:
+        """True when nothing is missing and every planned action is covered."""
+        return not self.missing and not self.refusals
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustMap:
+    """Step 2's answer: every way to an asset, every boundary's support, and what the trust model lacks."""
+
+    paths: tuple[TrustPath, ...]
+    backings: tuple[BoundaryBacking, ...]
+    transitions: tuple[BoundaryBacking, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inventory:
+    """Step 3's answer: the control x route matrix and what the inventory lacks."""
+
+    cells: tuple[ControlCell, ...]
+    gaps: tuple[InventoryGap, ...]
