@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -78,12 +78,7 @@ def retain_runs(path: str | Path, runs: Sequence[NewRun]) -> tuple[tuple[Evidenc
         BadInput: the bundle has problems already, its list can't be appended to, or the folder can't be written;
             nothing was written then.
     """
-    root = folder_of(path)
-    with only_writer(root):
-        found = examine_bundle(root)
-        if found.problems:
-            raise BadInput(found.problems)
-        before, raw = read_yaml(root, REVIEW)
+    with _index(path) as (root, before, raw):
         number = int(_next_id(stated_ids(raw))[1:])
         files: dict[str, bytes] = {}
         entries: list[dict[str, Json]] = []
@@ -127,12 +122,7 @@ def retain(path: str | Path, item: NewItem) -> tuple[EvidenceId, tuple[str, ...]
         BadInput: the bundle has problems already, its list can't be appended to, or the folder can't be written;
             nothing was written then.
     """
-    root = folder_of(path)
-    with only_writer(root):
-        found = examine_bundle(root)
-        if found.problems:
-            raise BadInput(found.problems)
-        before, raw = read_yaml(root, REVIEW)
+    with _index(path) as (root, before, raw):
         kept = _kept(root, raw, item)
         if kept is not None:
             return kept, ()
@@ -145,6 +135,17 @@ def retain(path: str | Path, item: NewItem) -> tuple[EvidenceId, tuple[str, ...]
             raise bad_input("not-appendable", "the list's form allows no appending", file=REVIEW, advice=_ADVICE)
         _write(root, {attachment: item.attachment.encode(), record: body}, (before, after))
     return identity, (attachment, record)
+
+
+@contextmanager
+def _index(path: str | Path) -> Iterator[tuple[Path, bytes, Mapping[str, Json]]]:
+    """The folder, locked for one writer, with the bytes and the content of its `review.yaml`."""
+    root = folder_of(path)
+    with only_writer(root):
+        found = examine_bundle(root)
+        if found.problems:
+            raise BadInput(found.problems)
+        yield (root, *read_yaml(root, REVIEW))
 
 
 def _names(item: NewItem, identity: str) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract
@@ -123,23 +124,9 @@ class _Reading:
         operation = self._operation(self._tracing.named(assertion.operation), case, places[-1])
         if operation is None:
             return
-        says, why = self._asserted(operation, assertion)
-        if says is Says.AGREES and not executed:
-            says, why = Says.OPEN, text("its run does not count as executed")
-        self.observed.append(
-            Observed(
-                operation=operation.id,
-                case=case.id,
-                says=says,
-                citation=places[0],
-                concerns=_concerns(assertion.concern, assertion.status),
-                executed=executed,
-                status=assertion.status,
-                media_type=assertion.media_type,
-                field=assertion.field,
-                why=why,
-            )
-        )
+        told = self._asserted(operation, assertion)
+        row = _observed((operation, case), assertion, told, places[0], executed)
+        self.observed.append(replace(row, concerns=_concerns(assertion.concern, assertion.status)))
 
     def _asserted(self, operation: Operation, assertion: Assertion) -> tuple[Says, Text]:
         """What an assertion says: one that passed may still have seen what the contract does not document."""
@@ -176,21 +163,29 @@ class _Reading:
             says, why = Says.CONTRADICTS, text("its test failed")
         if says is Says.AGREES and case.outcome != "passed":
             says, why = Says.OPEN, text("nothing was asserted of it, or its test did not pass")
-        if says is Says.AGREES and not executed:
-            says, why = Says.OPEN, text("its run does not count as executed")
-        self.observed.append(
-            Observed(
-                operation=operation.id,
-                case=case.id,
-                says=says,
-                citation=citation,
-                concerns=(*_concerns(None, exchange.status), *self._judge.touched(operation, exchange)),
-                executed=executed,
-                status=exchange.status,
-                media_type=exchange.media_type,
-                why=why,
-            )
-        )
+        row = _observed((operation, case), exchange, (says, why), citation, executed)
+        self.observed.append(replace(row, concerns=(*row.concerns, *self._judge.touched(operation, exchange))))
+
+
+def _observed(
+    of: tuple[Operation, Case], seen: Assertion | Exchange, told: tuple[Says, Text], citation: Citation, executed: bool
+) -> Observed:
+    """What one assertion or exchange shows; agreement in a run that does not count as executed is open."""
+    says, why = told
+    if says is Says.AGREES and not executed:
+        says, why = Says.OPEN, text("its run does not count as executed")
+    return Observed(
+        operation=of[0].id,
+        case=of[1].id,
+        says=says,
+        citation=citation,
+        concerns=_concerns(None, seen.status),
+        executed=executed,
+        status=seen.status,
+        media_type=seen.media_type,
+        field=seen.field if isinstance(seen, Assertion) else "",
+        why=why,
+    )
 
 
 def _outcome(outcome: str) -> tuple[Says, str]:

@@ -9,8 +9,8 @@ from typing import Final
 
 from evreview.sources.calls import keyword, value_at
 from evreview.sources.constants import whole
-from evreview.sources.flow import Event, Frame, argument_of, exception_of, value_in
-from evreview.sources.handlers import Found
+from evreview.sources.flow import Event, Frame, exception_of, value_in
+from evreview.sources.handlers import Found, is_request
 from evreview.sources.literals import UNKNOWN, Literal, literal
 from evreview.sources.model import CodeBody, CodeParameter, CodeResponse, Location, Spot, UnreadCode
 from evreview.sources.names import Modules
@@ -91,18 +91,11 @@ class AiohttpDialect:
 
     def _is_request(self, frame: Frame, expression: ast.expr) -> bool:
         """True for the handler's first parameter, `self.request`, and what is annotated as a request."""
-        match expression:
-            case ast.Attribute(value=ast.Name(id="self"), attr="request"):
-                return True
-            case ast.Name(id=name):
-                given = argument_of(self.modules, frame, expression)
-                if given is not None:
-                    return self._is_request(*given)
-                found = self.modules.lookup(frame.scope, name)
-                if not isinstance(found, Definition) or not isinstance(found.node, ast.arg):
-                    return False
-                return name == "request" or self.modules.is_a(self.modules.class_of(found), ("aiohttp",), "Request")
-        return False
+
+        def accepts(found: Definition) -> bool:
+            return found.name == "request" or self.modules.is_a(self.modules.class_of(found), ("aiohttp",), "Request")
+
+        return is_request(self.modules, frame, expression, accepts)
 
     def raised(self, event: Event) -> Iterator[CodeResponse]:
         """The responses of raised HTTP exceptions."""

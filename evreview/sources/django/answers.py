@@ -9,8 +9,8 @@ from typing import Final
 
 from evreview.sources.calls import keyword, value_at
 from evreview.sources.constants import of, whole
-from evreview.sources.flow import Event, Frame, argument_of, exception_of, value_in
-from evreview.sources.handlers import Found
+from evreview.sources.flow import Event, Frame, exception_of, value_in
+from evreview.sources.handlers import Found, is_request
 from evreview.sources.literals import UNKNOWN, Literal, literal
 from evreview.sources.model import CodeBody, CodeParameter, CodeResponse, Location, UnreadCode
 from evreview.sources.names import Modules
@@ -98,16 +98,7 @@ class DjangoDialect:
 
     def _is_request(self, frame: Frame, expression: ast.expr) -> bool:
         """True for a parameter called `request`, what is given for one, and `self.request`."""
-        match expression:
-            case ast.Attribute(value=ast.Name(id="self"), attr="request"):
-                return True
-            case ast.Name(id=name):
-                given = argument_of(self.modules, frame, expression)
-                if given is not None:
-                    return self._is_request(*given)
-                found = self.modules.lookup(frame.scope, name)
-                return name == "request" and isinstance(found, Definition) and isinstance(found.node, ast.arg)
-        return False
+        return is_request(self.modules, frame, expression, lambda found: found.name == "request")
 
     def raised(self, event: Event) -> Iterator[CodeResponse]:
         """The responses of raised exceptions, of `get_object_or_404` and of `is_valid(raise_exception=True)`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from evreview.sources.calls import keyword
@@ -11,10 +11,10 @@ from evreview.sources.constants import constant, texts, whole
 from evreview.sources.model import Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
+from evreview.sources.reading import Schema, SchemaReading
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING, Json
 
-Schema = dict[str, Json]
 MAX_LEVELS: Final = 12
 _TEXT: Final[Schema] = {"type": "string"}
 TYPES: Final[dict[str, Schema]] = {
@@ -55,22 +55,6 @@ class Serialized:
     spots: tuple[Spot, ...]
 
 
-@dataclass(slots=True)
-class _Reading:
-    modules: Modules
-    takes: bool
-    exact: bool = True
-    coerces: bool = False
-    levels: int = 0
-    unread: list[UnreadCode] = field(default_factory=list)
-    spots: list[Spot] = field(default_factory=list)
-
-    def untold(self, spot: Spot, found: str, advice: str = "") -> Schema:
-        self.exact = False
-        self.unread.append(UnreadCode(spot, found, advice))
-        return {}
-
-
 def is_serializer(modules: Modules, found: object) -> bool:
     """True for a supplied class that derives from one of the framework's serializers."""
     names = ("Serializer", "ModelSerializer", "HyperlinkedModelSerializer", "BaseSerializer", "ListSerializer")
@@ -86,14 +70,14 @@ def serializer_at(modules: Modules, scope: Scope, expression: ast.expr | None, t
     found = modules.resolve(scope, expression)
     if not isinstance(found, Definition) or not is_serializer(modules, found):
         return None
-    reading = _Reading(modules, takes)
+    reading = SchemaReading(modules, takes)
     schema = _class(reading, found)
     # What is sent is not validated, so it is never exact.
     exact = reading.exact and takes
     return Serialized(schema, exact, reading.coerces, tuple(dict.fromkeys(reading.unread)), tuple(reading.spots))
 
 
-def _class(reading: _Reading, cls: Definition) -> Schema:
+def _class(reading: SchemaReading, cls: Definition) -> Schema:
     reading.levels += 1
     spot = cls.scope.spot(cls.node)
     if reading.levels > MAX_LEVELS or spot in reading.spots:
@@ -118,7 +102,7 @@ def _class(reading: _Reading, cls: Definition) -> Schema:
     return schema
 
 
-def _model_fields(reading: _Reading, cls: Definition) -> tuple[str, ...] | None:
+def _model_fields(reading: SchemaReading, cls: Definition) -> tuple[str, ...] | None:
     """Members that a ModelSerializer takes from its model; None for a plain serializer."""
     if not reading.modules.is_a(cls, ("rest_framework",), "ModelSerializer", "HyperlinkedModelSerializer"):
         return None
@@ -140,7 +124,7 @@ def _meta(modules: Modules, cls: Definition, word: str) -> tuple[ast.expr | None
     return None, None
 
 
-def _object(reading: _Reading, fields: dict[str, tuple[Scope, ast.Call]], model: tuple[str, ...] | None) -> Schema:
+def _object(reading: SchemaReading, fields: dict[str, tuple[Scope, ast.Call]], model: tuple[str, ...] | None) -> Schema:
     properties: Schema = {}
     required: list[Json] = []
     for name, (scope, call) in fields.items():
@@ -178,11 +162,11 @@ def _is_field(modules: Modules, scope: Scope, call: ast.Call) -> bool:
     return outside or is_serializer(modules, found) or not isinstance(found, External)
 
 
-def _is(reading: _Reading, scope: Scope, call: ast.Call, word: str) -> bool:
+def _is(reading: SchemaReading, scope: Scope, call: ast.Call, word: str) -> bool:
     return constant(reading.modules, scope, keyword(call, word)) is True
 
 
-def _field(reading: _Reading, scope: Scope, call: ast.Call) -> Schema:
+def _field(reading: SchemaReading, scope: Scope, call: ast.Call) -> Schema:
     found = reading.modules.called(scope, call)
     if isinstance(found, Definition) and is_serializer(reading.modules, found):
         schema = _class(reading, found)
@@ -202,7 +186,7 @@ def _field(reading: _Reading, scope: Scope, call: ast.Call) -> Schema:
     return schema | {"default": default} if reading.takes and default is not MISSING else schema
 
 
-def _typed(reading: _Reading, scope: Scope, call: ast.Call, name: str) -> Schema:
+def _typed(reading: SchemaReading, scope: Scope, call: ast.Call, name: str) -> Schema:
     schema = dict(TYPES[name])
     if name == "JSONField" and reading.takes and not _is(reading, scope, call, "allow_null"):
         return {"not": {"type": "null"}}
@@ -234,7 +218,7 @@ def _typed(reading: _Reading, scope: Scope, call: ast.Call, name: str) -> Schema
     return schema
 
 
-def _choices(reading: _Reading, scope: Scope, call: ast.Call, name: str) -> Schema:
+def _choices(reading: SchemaReading, scope: Scope, call: ast.Call, name: str) -> Schema:
     given = constant(reading.modules, scope, keyword(call, "choices", 0))
     if not isinstance(given, list):
         return reading.untold(scope.spot(call), "choices that are not constant")

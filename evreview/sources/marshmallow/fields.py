@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant, enum_members, is_enum, whole
-from evreview.sources.model import Spot, UnreadCode
 from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
+from evreview.sources.reading import Schema, SchemaReading
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING, Json
 
 PACKAGES: Final = ("marshmallow", "webargs", "flask_marshmallow", "apiflask")
-Schema = dict[str, Json]
 MAX_LEVELS: Final = 12
 
 _TEXT: Final[Schema] = {"type": "string"}
@@ -40,23 +38,10 @@ REFINED: Final = ("UUID", "DateTime", "NaiveDateTime", "AwareDateTime", "Date", 
 
 
 @dataclass(slots=True)
-class Reading:
-    """The state of reading one schema. `takes` is True for what is loaded, False for what is dumped."""
+class Reading(SchemaReading):
+    """The state of reading one marshmallow schema. `nested` reads a schema within it."""
 
-    modules: Modules
-    takes: bool
     nested: Callable[[Reading, Scope, ast.expr], Schema]
-    exact: bool = True
-    coerces: bool = False
-    levels: int = 0
-    unread: list[UnreadCode] = field(default_factory=list)
-    spots: list[Spot] = field(default_factory=list)
-
-    def untold(self, spot: Spot, found: str, advice: str = "") -> Schema:
-        """Any value, with why it can't be told."""
-        self.exact = False
-        self.unread.append(UnreadCode(spot, found, advice))
-        return {}
 
 
 def field_schema(reading: Reading, scope: Scope, call: ast.Call) -> Schema:

@@ -9,10 +9,11 @@ from typing import Final, Literal
 
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant, texts
-from evreview.sources.marshmallow.fields import PACKAGES, Reading, Schema, field_schema
+from evreview.sources.marshmallow.fields import PACKAGES, Reading, field_schema
 from evreview.sources.model import Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
+from evreview.sources.reading import Schema
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING, Json
 
