@@ -145,8 +145,8 @@ RULES: Final = (
     Inapplicable(
         id="safe-method-changes-nothing",
         concern=Concern.SIDE_EFFECTS,
-        why="The method is safe, the contract states no effect, and the code calls nothing that is known for one; "
-        "other calls and stores are not judged.",
+        why="The method is safe, the contract states no effect, and the code stores into nothing that outlives "
+        "the call and calls nothing that is known for one; other calls are not judged.",
         applies=lambda known: known.safe and known.route is not None and known.silent(Concern.SIDE_EFFECTS),
         example=Sample(operation={"responses": OK}, route=route_of()),
         counter_example=Sample(operation={"responses": OK}, route=route_of(notes=_note(Concern.SIDE_EFFECTS))),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from evreview.evidence.citation import at_lines
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-NOT_JUDGED: Final = "no call that is known for an effect was found; other calls and stores are not judged"
+NOT_JUDGED: Final = (
+    "no store into what outlives the call and no call that is known for an effect was found; other calls are not judged"
+)
+ONLY_LEADS: Final = "only leads suggest it, and nobody judged them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,8 @@ class Matrix:
             return _cell((row, concern, Source.IMPLEMENTATION), standing, reason=reason, citations=lines)
         found = by_code(route, concern, row.known.entry)
         if found:
-            return _stated((row, concern, Source.IMPLEMENTATION), found)
+            cell = _stated((row, concern, Source.IMPLEMENTATION), found)
+            return replace(cell, standing=Standing.UNREAD, reason=ONLY_LEADS) if _only_leads(route, concern) else cell
         here = (_lines(route.spot),)
         if route.framework == "declared":
             reason = "the code is known by declared facts only, and none of them says it"
@@ -126,6 +130,13 @@ class Matrix:
             return _cell((row, concern, Source.TEST), Standing.UNREAD, reason=reason, citations=lines)
         reason = "no retained test is about it" if self._evidence.runs else "no retained test run was supplied"
         return _cell((row, concern, Source.TEST), Standing.UNMAPPED, reason=reason)
+
+
+def _only_leads(route: Route, concern: Concern) -> bool:
+    """True for effects that names and stores suggest, and nothing states."""
+    return concern is Concern.SIDE_EFFECTS and not any(
+        note.certain for note in route.notes if note.concern is Concern.SIDE_EFFECTS
+    )
 
 
 def is_whole(route: Route) -> bool:

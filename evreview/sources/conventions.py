@@ -60,6 +60,18 @@ WRITING_MODULES: Final = {
     "subprocess": frozenset({"run", "call", "check_call", "check_output", "Popen"}),
 }
 """Functions of known libraries that do."""
+WRITING_WORDS: Final = ("send", "sendmail", "notify", "publish", "enqueue", "emit", "dispatch", "deliver", "trigger")
+"""First words of functions that suggest that something leaves the service."""
+STORING_WORDS: Final = (
+    "store", "save", "write", "delete", "remove", "create", "insert", "upsert", "update", "upload", "charge", "refund",
+    "cancel", "schedule", "persist",
+)  # fmt: skip
+"""First words of functions that suggest that something is kept or taken away, where the function was not supplied."""
+PURE_PACKAGES: Final = frozenset(
+    {"operator", "copy", "dataclasses", "typing", "functools", "itertools", "collections", "pydantic", "marshmallow",
+     "attrs", "attr", "flask", "fastapi", "starlette", "aiohttp", "rest_framework", "werkzeug", "builtins"}
+)  # fmt: skip
+"""Packages whose functions have such names and do nothing of the kind: `send_file`, `create_model`, `replace`."""
 
 FASTAPI: Final = (
     Convention(

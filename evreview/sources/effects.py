@@ -6,11 +6,20 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evreview.sources.conventions import RATE_STATUSES, SIZE_STATUSES, WRITING_CALLS, WRITING_MODULES
+from evreview.sources.conventions import (
+    PURE_PACKAGES,
+    RATE_STATUSES,
+    SIZE_STATUSES,
+    STORING_WORDS,
+    WRITING_CALLS,
+    WRITING_MODULES,
+    WRITING_WORDS,
+)
 from evreview.sources.flow import Event, value_in
 from evreview.sources.model import CodeNote, CodeResponse
 from evreview.sources.names import Modules
-from evreview.sources.resolved import External
+from evreview.sources.resolved import Definition, External, Resolved
+from evreview.sources.stores import CHANGING, outlives
 from evreview.vocab import MISSING, Concern, Form
 
 _COMPARES: Final = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
@@ -34,11 +43,25 @@ def _writes(modules: Modules, event: Event, call: ast.Call) -> bool:
         return name == "open" and _mode(modules, event, call)
     if isinstance(called, External) and called.package in WRITING_MODULES:
         return name in WRITING_MODULES[called.package]
+    if isinstance(call.func, ast.Name):
+        return _named_for_it(called, name)
     if not isinstance(call.func, ast.Attribute) or name not in WRITING_CALLS:
         return False
-    if name in ("add", "insert", "update", "append", "remove", "pop") and _local_container(modules, event, call.func):
+    if name in CHANGING:  # told with the stores where it is a container of a module
+        if _local_container(modules, event, call.func) or outlives(modules, event.frame, call.func.value):
+            return False
         return False
     return not isinstance(call.func.value, ast.Constant | ast.Dict | ast.List | ast.Set)
+
+
+def _named_for_it(called: Resolved, name: str) -> bool:
+    """True for a plain function named after what it does; one that was supplied is followed, and named by more."""
+    if isinstance(called, External) and called.package in PURE_PACKAGES:
+        return False
+    if isinstance(called, Definition) and not isinstance(called.node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    words = WRITING_WORDS if isinstance(called, Definition) else (*WRITING_WORDS, *STORING_WORDS)
+    return name.lower().lstrip("_").partition("_")[0] in words and not name[:1].isupper()
 
 
 def _local_container(modules: Modules, event: Event, function: ast.Attribute) -> bool:

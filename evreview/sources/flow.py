@@ -38,7 +38,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Event:
-    """One thing that happens: a raise, a return, a call or an assignment, with the conditions around it."""
+    """One thing that happens: a raise, return, call, assignment or deletion, with the conditions around it."""
 
     kind: type[ast.AST]
     frame: Frame
@@ -166,6 +166,8 @@ class _Walker:
                 self.note(ast.Return, frame, statement, statement)
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
                 self.note(ast.Assign, frame, statement, statement)
+            case ast.Delete():
+                self.note(ast.Delete, frame, statement, statement)
             case ast.Try():
                 self.attempt(statement, frame)
             case ast.If(test=test, body=body, orelse=orelse):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, TypeVar
 
@@ -14,11 +14,12 @@ from evreview.sources.constants import constant
 from evreview.sources.conventions import RATE_STATUSES
 from evreview.sources.decorators import known
 from evreview.sources.effects import limits, side_effects
-from evreview.sources.flow import Event, Frame, falls_through, run_through
+from evreview.sources.flow import Event, Frame, argument_of, falls_through, run_through
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
+from evreview.sources.stores import stores
 from evreview.vocab import MISSING, Concern
 
 _REFUSALS: Final = {401: "authentication", 403: "authorization"}
@@ -45,6 +46,20 @@ class Found:
                     self.parameters[at] = one
                 return
         self.parameters.append(one)
+
+
+def is_request(modules: Modules, frame: Frame, expression: ast.expr, accepts: Callable[[Definition], bool]) -> bool:
+    """True for `self.request`, and for a parameter that `accepts` says is the request, whatever calls name it."""
+    given = argument_of(modules, frame, expression)
+    if given is not None:
+        return is_request(modules, given[0], given[1], accepts)
+    match expression:
+        case ast.Attribute(value=ast.Name(id="self"), attr="request"):
+            return True
+        case ast.Name(id=name):
+            found = modules.lookup(frame.scope, name)
+            return isinstance(found, Definition) and isinstance(found.node, ast.arg) and accepts(found)
+    return False
 
 
 Kept = TypeVar("Kept")
@@ -89,7 +104,7 @@ class Dialect(Protocol):
 def read_handler(modules: Modules, dialect: Dialect, function: Definition, found: Found) -> None:
     """Adds everything that the handler and what it calls show."""
     events = run_through(modules, function)
-    found.notes.extend(side_effects(modules, events))
+    found.notes.extend([*side_effects(modules, events), *stores(modules, events)])
     read_inputs(modules, dialect, [function], events, found)
     for event in events:
         sent = list(dialect.raised(event))

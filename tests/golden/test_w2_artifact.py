@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from evreview.artifacts.validate import validate_artifact
+from evreview.prose import plain
 from evreview.vocab import Concern
 from evreview.widgets.outputs import outputs
 from evreview.workflow.w2.delivery import deliver
@@ -344,3 +345,21 @@ def test_an_error_code_in_doubt_is_withheld_and_not_called_unstated() -> None:
     listed = [row for table in tables(section(done.artifact, "Error response")) for row in table]
     (conflict,) = [row for row in listed if "`409`" in str(row)]
     assert "withheld" in dict(conflict)["Code"] and "idempotency_key_reused" not in str(conflict)
+
+
+POP = Replace(HANDLERS, "return ORDERS[order_id]", "return ORDERS.pop(order_id)")
+SEND = Replace(HANDLERS, "return ORDERS[order_id]", 'send_mail("ops", order_id)\n    return ORDERS[order_id]')
+
+
+@pytest.mark.req("W2G-004")
+@pytest.mark.parametrize(("edit", "name"), [(POP, "ORDERS.pop"), (SEND, "send_mail")], ids=["store", "call"])
+def test_an_effect_that_the_code_suggests_is_a_labelled_lead(edit: Replace, name: str) -> None:
+    done = varied((edit,))
+    frame = done.registers["evidence-matrix"]
+    of = (frame["operation"] == "GET /v1/orders/{orderId}") & (frame["concern"] == "side effects")
+    (cell,) = frame[of & (frame["source"] == "implementation")].to_dict("records")
+    assert (cell["standing"], name in cell["says"]) == ("unread", True)
+    lead = f"implementation-derived, not part of the contract: a lead only, side effects: `{name}`"
+    assert lead in section(done.artifact, "Behavior, limits, and side effects")
+    (review,) = [each for each in done.facts.reviews if each.check == "side effects"]
+    assert "shows 0" not in plain(review.found) and "lead" in plain(review.found)

@@ -11,7 +11,7 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.reference.claims import claim
-from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Steps
+from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Steps, Undecided
 from evreview.reference.reconciling.headers import is_rate_limiting
 from evreview.reference.reconciling.parameters import names
 from evreview.reference.reconciling.stated import Stated, compared, denied, in_words
@@ -20,6 +20,7 @@ from evreview.sources.model import CodeNote, CodeResponse
 from evreview.vocab import MISSING, Concern, Form, Json
 
 BOTH: Final = "both sides state something about it, in terms that can't be compared"
+SUGGESTED: Final = "HTTP calls the method safe, and the code suggests an effect that nothing here shows to happen"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _KINDS: Final[Mapping[Concern, str]] = {
     Concern.LIMITS: "limit-undocumented",
@@ -38,6 +39,7 @@ _IDEMPOTENT: Final = re.compile(r"(x-)?idempotency-?key|if-match|if-none-match")
 def notes(matched: Matched) -> Found:
     """Every deviation in what the code does beside reading and answering."""
     known = names(matched)
+    yield from _suggested(matched)
     for note, place in _placed(matched.route.notes):
         if note.concern is Concern.SIDE_EFFECTS and matched.operation.method in SAFE_METHODS:
             yield _row("side-effect-on-safe-method", matched, note, place)
@@ -45,6 +47,13 @@ def notes(matched: Matched) -> Found:
             continue  # a parameter: what differs has its row there
         else:
             yield from _beside(matched, note, place)
+
+
+def _suggested(matched: Matched) -> Iterator[Undecided]:
+    """Leads for an effect of a method that HTTP calls safe: they show nothing, and nobody should overlook them."""
+    for note in matched.route.notes if matched.operation.method in SAFE_METHODS else ():
+        if note.concern is Concern.SIDE_EFFECTS and not note.certain:
+            yield matched.undecided(note.concern, (note.name,), SUGGESTED, note.spot)
 
 
 def _beside(matched: Matched, note: CodeNote, place: Steps) -> Found:

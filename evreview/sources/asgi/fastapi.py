@@ -23,6 +23,7 @@ from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Rou
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
+from evreview.sources.stores import stores
 
 Value = TypeVar("Value")
 CONVERTER: Final = re.compile(r"\{([^{}:]*)(?::[^{}]*)?\}")
@@ -148,6 +149,7 @@ def _answers(
         out.responses += refusal(modules, inputs.checked[0], handlers, out)
     out.responses += declared(modules, one, {response.status for response in out.responses})
     _notes(modules, one, inputs, [*all_events, *events], out)
+    out.notes += stores(modules, events)  # what a dependency stores only serves to let callers in
     return guards
 
 

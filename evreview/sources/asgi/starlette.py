@@ -24,6 +24,7 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 from evreview.sources.shape import Schema
+from evreview.sources.stores import stores
 from evreview.vocab import MISSING, Concern, Json
 
 _PACKAGE: Final = ("starlette", "fastapi")
@@ -189,7 +190,7 @@ def _route(
     scope = modules.body(handler)
     reads = request_reads(modules, frames_of(events, Frame(scope) if scope else None), assume_first=True)
     parameters = [*path_parameters(path, spot), *(one for one in reads.parameters if one.location != "path")]
-    out.notes += [*reads.notes, *notes_of_pages(parameters), *side_effects(modules, events)]
+    out.notes += [*reads.notes, *notes_of_pages(parameters), *side_effects(modules, events), *stores(modules, events)]
     return Route(
         method=method, path=CONVERTER.sub(r"{\1}", path) or "/", handler=handler.qualname, framework="starlette",
         spot=spot, parameters=once(parameters), body=reads.bodies[0] if reads.bodies else None,

@@ -128,19 +128,23 @@ def _versioning(facts: W2Facts) -> Reviewed:
 
 
 def _side_effects(facts: W2Facts) -> Reviewed:
-    notes = [
-        note
-        for route in (facts.evidence.code.routes if facts.evidence else ())
-        for note in route.notes
-        if note.concern is Concern.SIDE_EFFECTS
-    ]
+    """What the contract states, what the code surely does, and what only suggests itself: nobody judged every call."""
+    routes = [facts.matching.route(operation) for operation in facts.operations] if facts.matching else []
+    notes = [note for route in routes if route for note in route.notes if note.concern is Concern.SIDE_EFFECTS]
     stated = [row for entry in facts.entries for row in entry.about(Concern.SIDE_EFFECTS)]
-    if not stated and not notes:
-        return _stated("side effects", Concern.SIDE_EFFECTS, facts)
-    on = tuple(dict.fromkeys(each for row in stated for each in row.citations)) or contract_citation(facts)
-    found: Text = (f"the contract states {counted(len(stated), 'effect')}, the code shows {len(notes)}",)
+    sure = sum(note.certain for note in notes)
+    shown = [counted(sure, "effect")] * bool(sure) + [counted(len(notes) - sure, "lead")] * (len(notes) > sure)
+    code = f"the code shows {' and '.join(shown)}" if shown else "nothing known for one was found in the code"
+    on = tuple(dict.fromkeys(each for part in (stated, (note.spot for note in notes)) for one in part
+                             for each in one.citations)) or contract_citation(facts)  # fmt: skip
+    states = f"the contract states {counted(len(stated), 'effect') if stated else 'none'}"
     disposition = f"{DOCUMENTED}; effects that only the code shows stay implementation-derived notes"
-    return Reviewed(check="side effects", found=found, disposition=disposition, citations=on)
+    return Reviewed(
+        check="side effects",
+        found=(f"{states}; {code}; not every call of it is judged",),
+        disposition=disposition if stated or notes else "not stated by the contract; nothing is claimed",
+        citations=on,
+    )
 
 
 def expansions(facts: W2Facts) -> tuple[Discrepancy, ...]:

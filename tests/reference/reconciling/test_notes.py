@@ -132,3 +132,13 @@ def test_several_limits_of_one_operation_have_several_ids(value: Form) -> None:
     found = made(RATE, replace(RATE, name="other", value=value), RATE, responses=OK)
     rows = [each for each in found.discrepancies if each.kind == "rate-limit-undocumented"]
     assert len(rows) == 2 == len({each.id for each in rows})
+
+
+@pytest.mark.parametrize(("method", "open_ones"), [("get", ["ORDERS.pop"]), ("post", [])])
+def test_a_lead_on_a_safe_method_is_open_and_no_discrepancy(method: str, open_ones: list[str]) -> None:
+    lead = CodeNote(concern=Concern.SIDE_EFFECTS, name="ORDERS.pop", spot=LINES, certain=False)
+    contract = contract_of(paths(method))
+    code = route(method.upper(), responses=(sends(200, {}),), notes=(lead,))
+    found = reconciled(evidence_of(contract, code))
+    assert [each.place for each in found.undecided if each.concern is Concern.SIDE_EFFECTS] == open_ones
+    assert not [each for each in found.discrepancies if each.concern is Concern.SIDE_EFFECTS]
