@@ -74,7 +74,7 @@ def read_har(data: Json) -> Results:
         what = f"{found.method} {found.path}"
         cases.append(Case(id=f"entry-{number}", what=what, outcome="recorded", locator=locator, exchanges=(found,)))
     if len(entries) > MAX_CASES:
-        unread.append(Unreadable(where("log", "entries"), f"only the first {MAX_CASES} entries were read"))
+        unread.append(Unreadable(where("log", "entries"), f"only the first {MAX_CASES} entries were read", lost=True))
     creator = mapping(mapping(mapping(data).get("log")).get("creator"))
     tool = " ".join(part for part in (word(creator.get("name")), word(creator.get("version"))) if part)
     started = word(mapping(entries[0]).get("startedDateTime")) if entries else ""

@@ -52,11 +52,22 @@ def read_junit(text: str, file: str) -> Results:
         if not reader.cases:
             place = f"line {error.lineno}"
             raise bad_input("results-xml", found, file=file, place=place, advice=_ADVICE) from None
-        reader.unread.append(Unreadable(reader.lines(error.lineno, error.lineno), found, _ADVICE))
+        reader.unread.append(Unreadable(reader.lines(error.lineno, error.lineno), found, _ADVICE, lost=True))
     if reader.root not in ("testsuites", "testsuite"):
         found = "the root element is neither testsuites nor testsuite"
         raise bad_input("results-format-unknown", found, file=file, advice=_ADVICE)
     return Results(format="junit", cases=merged(reader.cases), started=reader.started, unread=tuple(reader.unread))
+
+
+@dataclass(frozen=True, slots=True)
+class _Suite:
+    """What an open suite states of itself, and what stood before it."""
+
+    tests: int
+    failing: int
+    cases_before: int
+    failing_before: int
+    line: int
 
 
 class _Reader:
@@ -72,7 +83,8 @@ class _Reader:
         self._open: list[str] = []
         self._draft: _Draft | None = None
         self._captured: list[str] | None = None
-        self._counts: list[tuple[str, int, int]] = []
+        self._suites: list[_Suite] = []
+        self._failing = 0
         self._parser = expat.ParserCreate("UTF-8")
 
     def parse(self) -> None:
@@ -118,6 +130,7 @@ class _Reader:
 
     def _inside(self, draft: _Draft, name: str, attributes: Mapping[str, str]) -> None:
         if name in _ENDS:
+            self._failing += name != "skipped"
             draft.outcomes.append(_ENDS[name])
             draft.messages.append(attributes.get("message", ""))
             self._captured = []
@@ -141,14 +154,14 @@ class _Reader:
             self._captured = None
         if name == "testcase" and draft is not None:
             self._close(draft)
-        if name == "testsuite" and self._counts:
-            self._compare(*self._counts.pop())
+        if name == "testsuite" and self._suites:
+            self._compare(self._suites.pop())
 
     def _close(self, draft: _Draft) -> None:
         self._draft = None
         locator = self.lines(draft.first, self._parser.CurrentLineNumber)
         if not draft.id:
-            self.unread.append(Unreadable(locator, "a test case without a name", _ADVICE))
+            self.unread.append(Unreadable(locator, "a test case without a name", _ADVICE, lost=True))
             return
         if len(self.cases) == MAX_CASES:
             raise _Refused("results-too-many", f"more than {MAX_CASES} test cases")
@@ -167,14 +180,22 @@ class _Reader:
         )
 
     def _count(self, attributes: Mapping[str, str]) -> None:
-        self._counts.append((attributes.get("tests", ""), len(self.cases), self._parser.CurrentLineNumber))
+        failing = sum(_number(attributes.get(name, "")) for name in ("failures", "errors"))
+        line = self._parser.CurrentLineNumber
+        self._suites.append(_Suite(_number(attributes.get("tests", "")), failing, len(self.cases), self._failing, line))
 
-    def _compare(self, stated: str, before: int, line: int) -> None:
-        """A suite that says how many tests it holds and holds fewer was cut."""
-        held = len(self.cases) - before
-        if stated.isascii() and stated.isdigit() and len(stated) < 10 and int(stated) > held:
-            found = f"the suite states {int(stated)} tests, {held} stand in it"
-            self.unread.append(Unreadable(self.lines(line, line), found, _ADVICE))
+    def _compare(self, suite: _Suite) -> None:
+        """A suite that states more tests, or more failures, than stand in it was cut."""
+        held, failing = len(self.cases) - suite.cases_before, self._failing - suite.failing_before
+        for stated, found, what in ((suite.tests, held, "tests"), (suite.failing, failing, "failures and errors")):
+            if stated > found:
+                said = f"the suite states {stated} {what}, {found} stand in it"
+                self.unread.append(Unreadable(self.lines(suite.line, suite.line), said, _ADVICE, lost=True))
+
+
+def _number(written: str) -> int:
+    """A count as written, 0 for what is none."""
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 10 else 0
 
 
 def _line_starts(text: str) -> list[int]:

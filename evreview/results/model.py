@@ -82,11 +82,15 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A part of an output that could not be read: where, what was found, what to do."""
+    """A part of an output that could not be read: where, what was found, what to do.
+
+    `lost`: how a case ended may stand there and be lost, a failure as well as a success.
+    """
 
     locator: str
     found: str
     advice: str = ""
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

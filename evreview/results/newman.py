@@ -29,7 +29,9 @@ def read_newman(data: Json) -> Results:
         unread.extend(faults)
         cases.extend([case] if case is not None else [])
     if run.get("error"):
-        unread.append(Unreadable(where("run", "error"), "the run ended with an error", "run the collection again"))
+        unread.append(
+            Unreadable(where("run", "error"), "the run ended with an error", "run the collection again", lost=True)
+        )
     unread.extend(_counted(mapping(run.get("stats")), cases))
     return Results(format="newman", cases=separate(cases), unread=tuple(unread))
 
@@ -40,13 +42,13 @@ def _counted(stats: Mapping[str, Json], cases: Sequence[Case]) -> list[Unreadabl
     if type(total) is not int or total == len(cases):
         return []
     found = f"it states {total} requests, {len(cases)} were read"
-    return [Unreadable(where("run", "stats", "requests"), found, _ADVICE)]
+    return [Unreadable(where("run", "stats", "requests"), found, _ADVICE, lost=True)]
 
 
 def _case(execution: Mapping[str, Json], locator: str) -> tuple[Case | None, tuple[Unreadable, ...]]:
     name = word(mapping(execution.get("item")).get("name"))
     if not name:
-        return None, (Unreadable(locator, "an execution without the name of its request", _ADVICE),)
+        return None, (Unreadable(locator, "an execution without the name of its request", _ADVICE, lost=True),)
     request = mapping(execution.get("request"))
     sent, unread = exchange(_recorded(request, mapping(execution.get("response"))), locator)
     errors = [mapping(execution.get("requestError")), *_script_errors(execution)]

@@ -113,10 +113,12 @@ def read_plain(text: str) -> Results:
         stated.extend((number, lines_at(first, last)) for number in _stated(line.strip()))
     found = merged(cases)
     if not found:
-        unread.append(Unreadable(lines_at(1, last), "no line says how a test ended", _ADVICE))
+        unread.append(Unreadable(lines_at(1, last), "no line says how a test ended", _ADVICE, lost=True))
     for number, locator in stated:
         if number > len(found):
-            unread.append(Unreadable(locator, f"{number} tests are stated, {len(found)} have a line", _ADVICE))
+            unread.append(
+                Unreadable(locator, f"{number} tests are stated, {len(found)} have a line", _ADVICE, lost=True)
+            )
     return Results(format="plain", cases=found, unread=tuple(unread))
 
 
@@ -124,7 +126,7 @@ def _skipped(line: str, locator: str, count: int) -> list[Unreadable]:
     if count >= MAX_CASES and not line.strip():
         return []
     found = f"more than {MAX_CASES} tests" if count >= MAX_CASES else "the line is too long to read"
-    return [Unreadable(locator, found)]
+    return [Unreadable(locator, found, lost=count >= MAX_CASES)]
 
 
 def _case(line: str, locator: str) -> tuple[Case | None, tuple[Unreadable, ...]]:
@@ -137,7 +139,7 @@ def _case(line: str, locator: str) -> tuple[Case | None, tuple[Unreadable, ...]]
         if rule.id == "tap" and _DIRECTIVE.match(rest):
             outcome = "skipped"
         if not name:
-            return None, (Unreadable(locator, "a test without a name", _ADVICE),)
+            return None, (Unreadable(locator, "a test without a name", _ADVICE, lost=True),)
         assertions, unread = told(name, (), outcome, locator)
         message = message_of(rest) if outcome != "passed" else ""
         return Case(

@@ -35,7 +35,9 @@ def read_pytest_json(data: Json) -> Results:
         cases.extend([case] if case is not None else [])
     total = mapping(report.get("summary")).get("total")
     if type(total) is int and total != len(cases):
-        unread.append(Unreadable(where("summary"), f"it states {total} tests, {len(cases)} were read", _ADVICE))
+        unread.append(
+            Unreadable(where("summary"), f"it states {total} tests, {len(cases)} were read", _ADVICE, lost=True)
+        )
     return Results(format="pytest-json", cases=merged(cases), unread=tuple(unread))
 
 
@@ -45,7 +47,9 @@ def _collectors(report: Mapping[str, Json]) -> list[Unreadable]:
         if mapping(one).get("outcome") not in ("passed", None):
             locator = where("collectors", number)
             found.append(
-                Unreadable(locator, "tests were not collected here", "correct what stopped pytest and run it again")
+                Unreadable(
+                    locator, "tests were not collected here", "correct what stopped pytest and run it again", lost=True
+                )
             )
     return found
 
@@ -53,7 +57,7 @@ def _collectors(report: Mapping[str, Json]) -> list[Unreadable]:
 def _case(entry: Mapping[str, Json], locator: str) -> tuple[Case | None, tuple[Unreadable, ...]]:
     name, outcome = word(entry.get("nodeid")), _OUTCOMES.get(word(entry.get("outcome")))
     if not name or outcome is None:
-        return None, (Unreadable(locator, "a test without a node id or a known outcome", _ADVICE),)
+        return None, (Unreadable(locator, "a test without a node id or a known outcome", _ADVICE, lost=True),)
     assertions, unread = told(name, _properties(entry), outcome, locator)
     case = Case(
         id=name,

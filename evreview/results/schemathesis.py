@@ -42,7 +42,9 @@ def read_ndjson(text: str, file: str) -> Results:
     if not stream.events:
         raise bad_input("results-ndjson", "no line holds an event", file=file, advice=_ADVICE)
     if not stream.finished:
-        stream.unread.append(Unreadable(stream.last, "the run did not finish, or the file was cut", "run it again"))
+        stream.unread.append(
+            Unreadable(stream.last, "the run did not finish, or the file was cut", "run it again", lost=True)
+        )
     return Results(
         format="schemathesis-ndjson",
         cases=separate(stream.cases),
@@ -72,7 +74,7 @@ class _Stream:
         except BadInput:
             event = {}
         if len(event) != 1:
-            self.unread.append(Unreadable(locator, "no event", _ADVICE))
+            self.unread.append(Unreadable(locator, "no event", _ADVICE, lost=True))
             return
         self.events += 1
         ((name, told),) = event.items()
@@ -88,7 +90,7 @@ class _Stream:
             message = message_of(told.get("value"), mapping(told.get("value")).get("message"))
             self.cases.append(Case(id=label, what=label, outcome="error", locator=locator, message=message))
         elif name in ("FatalError", "Interrupted"):
-            self.unread.append(Unreadable(locator, "the run was broken off", "run it again"))
+            self.unread.append(Unreadable(locator, "the run was broken off", "run it again", lost=True))
         elif name == "EngineFinished":
             self.finished = True
             if told.get("stop_reason") != "completed":
@@ -103,7 +105,7 @@ class _Stream:
             self.cases.append(Case(id=label, what=label, outcome=outcome, locator=locator))
         for name in cases:
             if len(self.cases) >= MAX_CASES:
-                self.unread.append(Unreadable(locator, f"only {MAX_CASES} cases were read"))
+                self.unread.append(Unreadable(locator, f"only {MAX_CASES} cases were read", lost=True))
                 return
             self._case(name, recorder, locator)
 

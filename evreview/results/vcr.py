@@ -29,7 +29,7 @@ def read_vcr(data: Json) -> Results:
         if found is not None:
             cases.append(_case(mapping(entry), number, found))
     if len(entries) > MAX_CASES:
-        unread.append(Unreadable(where(name), f"only the first {MAX_CASES} interactions were read"))
+        unread.append(Unreadable(where(name), f"only the first {MAX_CASES} interactions were read", lost=True))
     seed = tape.get("seed")
     return Results(
         format="vcr",

@@ -76,6 +76,10 @@ ANSWER = {"request": {"method": "get", "url": "https://h.example/a?b=1&b=2&c="},
 
 PARTS = [
     pytest.param('<testsuite tests="3"><testcase name="a"/><testcase name="b"/></testsuite>', 2, [":L1"], id="fewer"),
+    pytest.param(
+        '<testsuite failures="2"><testcase name="a"><failure/></testcase></testsuite>', 1, [":L1"], id="fewer-failures"
+    ),
+    pytest.param('<testsuite errors="1" tests="1"><testcase name="a"><error/></testcase></testsuite>', 1, [], id="all"),
     pytest.param('<testsuite>\n<testcase name="a"/>\n<testcase name="b">\n', 1, [":L4"], id="xml-cut"),
     pytest.param('<testsuite><testcase classname=""/>\n<testcase name="b"/></testsuite>', 1, [":L1"], id="no-name"),
     pytest.param({"tests": [{"nodeid": "a", "outcome": "passed"}, 3], "exitcode": 0}, 1, ["#/tests/1"], id="no-test"),
@@ -99,6 +103,15 @@ PARTS = [
 def test_what_is_named_as_unread(value: Any, cases: int, unread: list[str]) -> None:
     found = read(value)
     assert (len(found.cases), [one.locator for one in found.unread]) == (cases, unread)
+
+
+LOST = {"fewer", "fewer-failures", "xml-cut", "no-name", "no-test", "fewer-json", "not-collected", "newman",
+        "newman-error", "prose", "tap-plan"}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), [(str(case.id), case.values[0]) for case in PARTS])
+def test_where_a_result_may_be_lost_it_is_said(name: str, value: Any) -> None:
+    assert any(one.lost for one in read(value).unread) == (name in LOST)
 
 
 @pytest.mark.parametrize("keep", [1, 5, 12, 18, 22])

@@ -16,7 +16,7 @@ from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.prose import Subject
 from evreview.reference.evidence import RetainedRun
-from evreview.results.model import Results
+from evreview.results.model import Results, Unreadable
 from evreview.results.read import read_results
 from evreview.sources.model import Part, SourceText
 from evreview.vocab import EvidenceId, EvidenceType
@@ -168,6 +168,24 @@ def _run_gaps(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Stateme
         if not retained.results.cases or not _asserts(retained):
             what = "Required input missing: of the contract tests, the relevant assertions."
             yield limited(what, on=(retained.record.citation,))
+        for part in retained.results.unread:
+            if part.lost:
+                found = ("Required input missing: the whole output of the contract tests; ", Subject(part.found), ".")
+                yield limited(*found, on=(_part(retained, part),))
+
+
+def unread_parts(runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
+    """Parts of outputs that can't be read, where no required result may be lost in them."""
+    spare = supplementary(runs)
+    for run in runs:
+        for part in run.results.unread:
+            if not part.lost or run.record.citation in spare:
+                yield limited("A part of a retained output can't be read: ", Subject(part.found), ".",
+                              on=(_part(run, part),))  # fmt: skip
+
+
+def _part(run: RetainedRun, part: Unreadable) -> Citation:
+    return Citation(run.record.record.output, part.locator)
 
 
 def later_runs(runs: tuple[RetainedRun, ...], as_of: str) -> Iterator[Statement]:

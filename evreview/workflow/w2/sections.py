@@ -11,7 +11,7 @@ from evreview.prose import Subject, counted
 from evreview.workflow.step import StepResult
 from evreview.workflow.w2.citing import contract_citation, read_items
 from evreview.workflow.w2.facts import W2Facts
-from evreview.workflow.w2.inputs import later_runs
+from evreview.workflow.w2.inputs import later_runs, unread_parts
 from evreview.workflow.w2.safety import unread_code
 from evreview.workflow.w2.verification import doubts
 
@@ -78,6 +78,7 @@ def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
     yield from facts.undecided
     yield from doubts(facts)
     yield from later_runs(facts.runs, bundle.request.as_of)
+    yield from unread_parts(facts.runs)
     yield from unread_code(facts)
     for each in facts.scope.record.exclusions or () if facts.scope else ():
         yield limited("Excluded from this reference: ", Subject(each.operation), ": ", Subject(each.why), ".")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.workflow.w2.inputs import later_runs, missing_inputs, read_runs
+from evreview.workflow.w2.inputs import later_runs, missing_inputs, read_runs, unread_parts
 from tests.golden.variants import Append, Delete, Edit, Replace
 from tests.golden.w2_runs import finished, varied
 from tests.golden.w2_variants import HANDLERS, OBSERVED, OBSERVED_RUN, OUTPUT, RUN
@@ -63,6 +63,27 @@ def test_a_source_that_does_not_parse_is_named_with_its_line() -> None:
     lines = done.bundle.items["E2"].content.splitlines()
     at = next(number for number, line in enumerate(lines, 1) if "= =" in line)
     assert any(f"E2:L{at}" in str(reason) for reason in done.steps[-1].reasons)
+
+
+CUT = Replace(OUTPUT, "</testsuite>\n</testsuites>", '<testcase name="bad & name"/></testsuite></testsuites>')
+MORE = Replace(OUTPUT, 'failures="0"', 'failures="7"')
+
+
+@pytest.mark.req("W2I-011")
+@pytest.mark.parametrize("edit", [CUT, MORE], ids=["broken", "contradicts-itself"])
+def test_an_output_in_which_results_are_lost_is_no_contract_test_evidence(edit: Edit) -> None:
+    done = varied((edit,))
+    assert (done.exit_status, done.steps[-1].number) == (3, 1)
+    assert any("E7:L" in str(reason) for reason in done.steps[-1].reasons)
+
+
+def test_a_part_that_loses_no_result_is_named_and_blocks_nothing(tmp_path: Path) -> None:
+    told = '<properties><property name="status" value="soon"/></properties></testcase>'
+    named = Replace(OUTPUT, '"test_get_order_needs_a_token" time="0.005" />', f'"test_get_order_needs_a_token">{told}')
+    opened = bundle(tmp_path, named)
+    runs, _ = read_runs(opened)
+    assert [str(each.citations[0]) for each in unread_parts(runs)] == ["E7:L15"]
+    assert list(missing_inputs(opened, runs)) == []
 
 
 @pytest.mark.parametrize(
