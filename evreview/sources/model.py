@@ -98,6 +98,7 @@ class CodeResponse:
         codes: constant error codes in the body, as written: texts of members that are named as codes, no messages.
         headers: names of headers that it sets.
         models: the lines of the classes that state the schema.
+        sometimes: those of the headers that some ways to this answer do not set.
     """
 
     status: int | None
@@ -109,6 +110,7 @@ class CodeResponse:
     codes: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
     models: tuple[Spot, ...] = ()
+    sometimes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -363,3 +363,15 @@ def test_an_effect_that_the_code_suggests_is_a_labelled_lead(edit: Replace, name
     assert lead in section(done.artifact, "Behavior, limits, and side effects")
     (review,) = [each for each in done.facts.reviews if each.check == "side effects"]
     assert "shows 0" not in plain(review.found) and "lead" in plain(review.found)
+
+
+BARE = Replace(
+    HANDLERS, '    response.headers["Location"] = f"/v1/orders/{name}"\n    return order\n', "    return order\n"
+)
+
+
+@pytest.mark.req("W2S-007")
+def test_a_required_header_that_one_branch_leaves_out_is_a_discrepancy() -> None:
+    found = varied((BARE,)).registers["discrepancies"]
+    (row,) = found[found["kind"] == "header-sometimes-unset"].to_dict("records")
+    assert (row["operation"], row["place"]) == ("POST /v1/orders", "201 Location")

@@ -13,6 +13,11 @@ _TOTAL: Final = (
     "@app.get('/orders')\ndef orders(response: Response):\n    response.headers['X-Total'] = '3'\n    return []\n"
 )
 _HEADER: Final[Json] = {"200": {"description": "done", "headers": {"X-Total": {"schema": TEXT}}}}
+_REQUIRED: Final[Json] = {"200": {"description": "done", "headers": {"X-Total": {"schema": TEXT, "required": True}}}}
+_SOMETIMES: Final = (
+    "@app.get('/orders')\ndef orders(response: Response):\n    if ORDERS:\n"
+    "        response.headers['X-Total'] = '3'\n    return []\n"
+)
 _LIMITED: Final = (
     "limiter = Limiter(key_func=get_remote_address)\n\n\n"
     "@app.get('/orders')\n@limiter.limit('10/minute')\ndef orders(request: Request):\n    return []\n"
@@ -46,9 +51,20 @@ KINDS: Final = (
         counter_example=Example(paths=paths(responses=_HEADER), code=_TOTAL),
     ),
     DiscrepancyKind(
+        id="header-sometimes-unset",
+        concerns=(Concern.HEADERS,),
+        compares="the response headers that the contract requires with the ways through a handler: one way to the "
+        "answer sets the header, another does not",
+        why="A client that reads the header finds it once and misses it another time.",
+        breaks=Breaks.READERS,
+        impact="Clients that rely on the header fail on some answers.",
+        example=Example(paths=paths(responses=_REQUIRED), code=_SOMETIMES),
+        counter_example=Example(paths=paths(responses=_REQUIRED), code=_TOTAL),
+    ),
+    DiscrepancyKind(
         id="limit-undocumented",
         concerns=(Concern.LIMITS,),
-        compares="a limit that the code keeps with a contract that states none (no 413 either); a limit of a "
+        compares="a limit that the code keeps with a contract that states none (no 413, no words either); a limit of a "
         "parameter's values is compared there",
         why="A request that keeps to the contract is refused when it reaches the limit.",
         breaks=Breaks.SENDERS,
@@ -65,7 +81,7 @@ KINDS: Final = (
     DiscrepancyKind(
         id="rate-limit-undocumented",
         concerns=(Concern.RATE_LIMITS,),
-        compares="a rate limit in the code with a contract that states none: no 429, no header about it",
+        compares="a rate limit in the code with a contract that states none: no 429, no header and no words about it",
         why="A client that keeps to the contract is refused when it calls too often, and was never told how often.",
         breaks=Breaks.SENDERS,
         impact="Documented calls are refused beyond the rate.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
@@ -11,7 +11,7 @@ from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Steps
 from evreview.reference.reconciling.parameters import names
 from evreview.reference.reconciling.statuses import covering
-from evreview.sources.model import CodeNote, Spot
+from evreview.sources.model import CodeNote, CodeResponse, Spot
 from evreview.vocab import MISSING, Concern, Form
 
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether the header is set"
@@ -21,6 +21,10 @@ ANYWAY: Final = frozenset({
     "transfer-encoding", "vary", "via", "www-authenticate",
 })  # fmt: skip
 """Headers that servers and the HTTP standard bring along, documented or not."""
+SOME: Final = "on some ways to the answer"
+SOME_ANSWERS: Final = (
+    "the code sets the required header in some answers of the status, and as far as is read not in all"
+)
 _On = tuple[Element | None, *tuple[Spot, ...]]
 RATE_LIMITING: Final = re.compile(r"(x-)?rate-?limit.*|retry-after", re.IGNORECASE)
 
@@ -90,6 +94,30 @@ def _unset(matched: Matched, everywhere: frozenset[str]) -> Found:
                 yield _row("header-unset", matched, place, (header, *spots), forms)
             else:
                 yield matched.undecided(Concern.HEADERS, place, NOT_WHOLE, *spots)
+        if sent:
+            yield from _sometimes(matched, element, sent, everywhere)
+
+
+def _sometimes(matched: Matched, element: Element, sent: Sequence[CodeResponse], everywhere: frozenset[str]) -> Found:
+    """Required headers that one answer of a status sets and another does not, or not on every way."""
+    for header in element.children:
+        if header.kind is not ElementKind.HEADER or header.facet("required") is not True:
+            continue
+        bare = [code for code in sent if header.key not in _lower(code.headers)]
+        partly = [code for code in sent if header.key in _lower(code.sometimes)]
+        if header.key in everywhere | ANYWAY or len(bare) == len(sent) or not (bare or partly):
+            continue
+        place: Steps = (element.key, header.name)
+        spots = [code.spot for code in (*partly, *bare)]
+        if partly and matched.whole:
+            forms: tuple[Form, Form] = ({"name": header.name, "required": True}, {"name": header.name, "set": SOME})
+            yield _row("header-sometimes-unset", matched, place, (header, *spots), forms)
+        else:
+            yield matched.undecided(Concern.HEADERS, place, SOME_ANSWERS, *spots)
+
+
+def _lower(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(name.lower() for name in names)
 
 
 def _row(kind: str, matched: Matched, place: Steps, on: _On, forms: tuple[Form, Form]) -> Deviation:

@@ -8,6 +8,7 @@ from typing import Final
 
 from evreview.sources.annotations import shape_of
 from evreview.sources.asgi.apps import Reach
+from evreview.sources.asgi.header_paths import sometimes
 from evreview.sources.asgi.outcomes import value_of
 from evreview.sources.asgi.registrations import Registration
 from evreview.sources.asgi.requests import statuses_set
@@ -45,7 +46,10 @@ def success(
     media = _media(modules, one, reach)
     shape = _shape(modules, one, plain)
     found = []
-    for status, spot in _statuses(modules, one, events):
+    statuses = list(_statuses(modules, one, events))
+    # Where the status depends on the way as well, nobody knows which of them goes with which header.
+    some = sometimes(modules, body, events, plain) if len(statuses) == 1 else ()
+    for status, spot in statuses:
         bare = status in NO_BODY
         found.append(
             CodeResponse(
@@ -53,6 +57,7 @@ def success(
                 schema=None if bare or media != "application/json" else shape.schema,
                 exact=bare or (media == "application/json" and shape.exact),
                 headers=tuple(dict.fromkeys(headers)), models=() if bare else shape.spots,
+                sometimes=some,
             )
         )  # fmt: skip
     return tuple(found)

@@ -1,0 +1,43 @@
+"""Required headers that only some answers of a status carry."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.reference.kinds.small import TEXT, paths
+from evreview.sources.model import CodeResponse, UnreadCode
+from tests.reference.facts import LINES, contract_of, evidence_of, reconciled, route, sends
+
+WITH = sends(200, media_type="", headers=("X-Total",))
+PARTLY = sends(200, media_type="", headers=("x-total",), sometimes=("x-total",))
+BARE = sends(200, media_type="", how="declared", headers=())
+
+
+@pytest.mark.parametrize(
+    ("answers", "required", "kinds", "open_ones"),
+    [
+        ((WITH,), True, [], []),
+        ((PARTLY,), True, ["header-sometimes-unset"], []),
+        ((PARTLY,), False, [], []),
+        ((WITH, sends(200, media_type="")), True, [], ["200 X-Total"]),
+        ((WITH, sends(200, media_type="")), False, [], []),
+        ((sends(200, media_type=""),), True, ["header-unset"], []),
+        ((WITH, BARE), True, [], []),
+    ],
+)
+def test_required_headers_of_some_answers(
+    answers: tuple[CodeResponse, ...], required: bool, kinds: list[str], open_ones: list[str]
+) -> None:
+    headers = {"X-Total": {"schema": TEXT, "required": required}}
+    contract = contract_of(paths(responses={"200": {"description": "done", "headers": headers}}))
+    found = reconciled(evidence_of(contract, route(responses=answers)))
+    assert [each.kind for each in found.discrepancies] == kinds
+    assert [each.place for each in found.undecided] == open_ones
+
+
+def test_code_that_was_not_read_whole_leaves_it_open() -> None:
+    headers = {"X-Total": {"schema": TEXT, "required": True}}
+    contract = contract_of(paths(responses={"200": {"description": "done", "headers": headers}}))
+    code = route(responses=(PARTLY,), unread=(UnreadCode(LINES, "a part"),))
+    found = reconciled(evidence_of(contract, code))
+    assert not found.discrepancies and "200 X-Total" in [each.place for each in found.undecided]
