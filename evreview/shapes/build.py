@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from evreview.shapes.evaluate import Evaluator
 from evreview.shapes.flatten import Definition, Node, alternatives, types_of
+from evreview.shapes.remembered import Remembered
 from evreview.shapes.samples import numbers
 from evreview.shapes.texts import matching, texts
 from evreview.vocab import Json
@@ -48,6 +49,9 @@ class Builder:
         self._cut = False
         self._looped = False
         self._deepest: dict[str | int, tuple[Json, int]] = {}
+        self._nodes: dict[tuple[int, int], tuple[Json, Json, Remembered[Node]]] = {}
+        self._bases: dict[tuple[int, str], tuple[Node, Remembered[dict[str, Json]]]] = {}
+        self._options: dict[int, tuple[Json, list[Json]]] = {}
 
     def smallest(self, schema: Json) -> tuple[Json] | None:
         """A small value that the schema admits as a 1-tuple, None when none was found."""
@@ -77,7 +81,7 @@ class Builder:
 
     def _values(self, schema: Json, evaluator: Evaluator) -> Iterator[tuple[Json]]:
         try:
-            for node in alternatives(schema, self._definition):
+            for node in self._ways(schema):
                 for value in self._of(node):
                     if evaluator.admits(schema, value) is True:
                         yield (value,)
@@ -86,7 +90,7 @@ class Builder:
 
     def member(self, schema: Json, name: str) -> Json | None:
         """What an object schema says of a member, None when it says nothing of it."""
-        for node in alternatives(schema, self._definition):
+        for node in self._ways(schema):
             said = node.get("properties", {}).get(name, node.get("additionalProperties"))
             if said is not None:
                 return said  # type: ignore[no-any-return]
@@ -102,12 +106,20 @@ class Builder:
             also: a branch of the schema that the whole has to meet.
         """
         try:
-            for node in alternatives({"allOf": [also, schema]}, self._definition):
+            for node in self._ways(schema, also):
                 for made in islice(self._holding(node, hole, value), _BASES):
                     if self._evaluator.admits(schema, made) is True:
                         yield made
         except _MALFORMED:
             return
+
+    def _ways(self, schema: Json, also: Json = None) -> Remembered[Node]:
+        """The plain nodes of a schema, or of two of them together."""
+        key = (id(schema), id(also))
+        if key not in self._nodes:
+            whole = schema if also is None else {"allOf": [also, schema]}
+            self._nodes[key] = (schema, also, Remembered(alternatives(whole, self._definition)))
+        return self._nodes[key][2]
 
     def _of(self, node: Node) -> Iterator[Json]:
         if "enum" in node:
@@ -139,7 +151,7 @@ class Builder:
             yield from self._array_with(node, hole, value) if "array" in types else ()
         elif "object" in types:
             for name in self._names(node, hole, value):
-                for base in self._objects(node, (name,)):
+                for base in self._objects_but(node, name):
                     held = value
                     if hole.keyword == "propertyNames":
                         member = self.smallest(node.get("additionalProperties", True))
@@ -159,6 +171,13 @@ class Builder:
             [name for (name,) in islice(self._values(asked, self._apart), 3) if isinstance(name, str)] if asked else []
         )
         return [name for name in (*names, "x", "x1", "extra") if name not in node.get("properties", {})][:3]
+
+    def _objects_but(self, node: Node, name: str) -> Remembered[dict[str, Json]]:
+        """Objects of a node without one member: many values take its place."""
+        key = (id(node), name)
+        if key not in self._bases:
+            self._bases[key] = (node, Remembered(self._objects(node, (name,))))
+        return self._bases[key][1]
 
     def _objects(self, node: Node, without: Sequence[str]) -> Iterator[dict[str, Json]]:
         """Objects with what is required, then with more; members in `without` are somebody else's."""
@@ -190,8 +209,12 @@ class Builder:
 
     def _listed(self, schema: Json) -> list[Json]:
         """The values of an enumeration, those of other schemas aside."""
-        node = next(alternatives(schema, self._definition), {}) if schema is not None else {}
-        return list(node.get("enum", ()))[1:_OPTIONAL]
+        if schema is None:
+            return []
+        if id(schema) not in self._options:
+            node = next(alternatives(schema, self._definition), {})
+            self._options[id(schema)] = (schema, list(node.get("enum", ()))[1:_OPTIONAL])
+        return self._options[id(schema)][1]
 
     def _put(self, base: dict[str, Json], node: Node, name: str) -> bool:
         rest = node.get("additionalProperties", True)

@@ -9,9 +9,10 @@ independent validator that `evreview replay` asks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from evreview.shapes.assertions import Assertion, Undecided, assertions
 from evreview.shapes.same import same
 from evreview.shapes.validate import Unusable, validator
 from evreview.vocab import Json
@@ -22,25 +23,14 @@ _STEPS: Final = 12_000
 _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a schema with keywords of the wrong type makes of judging: then nothing is said."""
 _DEFINITION: Final = "#/$defs/"
-_BOUNDS: Final[tuple[tuple[str, Callable[[Any, Any], bool]], ...]] = (
-    ("minimum", lambda value, bound: value >= bound),
-    ("maximum", lambda value, bound: value <= bound),
-    ("exclusiveMinimum", lambda value, bound: value > bound),
-    ("exclusiveMaximum", lambda value, bound: value < bound),
+_COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "if"})
+_OF_MEMBERS: Final = frozenset(
+    {"required", "dependentRequired", "dependentSchemas", "propertyNames", "properties", "patternProperties"}
+    | {"additionalProperties", "unevaluatedProperties"}
 )
-_SIZES: Final = (
-    (str, "minLength", "maxLength"),
-    (list, "minItems", "maxItems"),
-    (dict, "minProperties", "maxProperties"),
-)
-_ASKED: Final = (("pattern", str), ("format", str), ("multipleOf", (int, float)))
 At = tuple[str | int, ...]
 Node = dict[str, Any]
 Definition = Callable[[str], Json | None]
-
-
-class Undecided(ValueError):
-    """A part that nobody could read has a say, or the schema never ends."""
 
 
 class Trace(NamedTuple):
@@ -74,18 +64,68 @@ class Violation:
     fitting: tuple[int, ...] = ()
 
 
+class _Broken(NamedTuple):
+    """A keyword of a node that refuses a value, and of a union what each branch refuses."""
+
+    keyword: str
+    name: str = ""
+    branches: tuple[_Within, ...] = ()
+    fitting: tuple[int, ...] = ()
+
+
+class _Within(NamedTuple):
+    """What a node refuses that another one leads to: by which keyword and name, and whether it judges a member."""
+
+    keyword: str
+    name: str | int
+    member: bool
+    node: Json
+    found: _Refused
+
+
+_Refused = list["_Broken | _Within"]
+
+
+class _Plan(NamedTuple):
+    """One schema node, sorted out: what it says of a value itself, and what other keywords there are."""
+
+    node: Node
+    ref: str | None
+    own: tuple[Assertion, ...]
+    composed: bool
+    members: bool
+
+
+class _Known(NamedTuple):
+    """What a node refuses of a value, wherever both stand; both are kept so that no other gets their identities."""
+
+    node: Json
+    value: Json
+    found: _Refused
+    steps: int
+    depth: int
+
+
 class Evaluator:
-    """Judges instances by schemas whose references `definition` looks up."""
+    """Judges instances by schemas whose references `definition` looks up.
+
+    Under an allowance the same parts are judged again and again: what is known of them is remembered until the next
+    one, and still counts all its steps.
+    """
 
     def __init__(self, definition: Definition) -> None:
         self._definition = definition
         self._asked: dict[tuple[str, str], Any] = {}
+        self._plans: dict[int, _Plan] = {}
+        self._known: dict[tuple[int, int], _Known] = {}
         self._left = 0
+        self._deepest = 0
         self._allowance: int | None = None
 
     def allow(self, steps: int) -> None:
         """Limits all that is asked from now on together; what comes after that many steps is not said."""
         self._allowance = steps
+        self._known.clear()
 
     @property
     def left(self) -> int:
@@ -94,67 +134,79 @@ class Evaluator:
 
     def admits(self, schema: Json, instance: Json) -> bool | None:
         """Whether the schema admits the instance; None when that can't be said."""
-        found = self.violations(schema, instance)
+        found = self._judged(schema, instance)
         return None if found is None else not found
 
     def violations(self, schema: Json, instance: Json) -> tuple[Violation, ...] | None:
         """Everything that the instance breaks, () when it is admitted; None when that can't be said."""
+        found = self._judged(schema, instance)
+        return None if found is None else tuple(_told(found, schema, None, ()))
+
+    def _judged(self, schema: Json, instance: Json) -> _Refused | None:
         given = _STEPS if self._allowance is None else min(_STEPS, self._allowance)
-        self._left = given
+        self._left, self._deepest = given, 0
         try:
-            return tuple(self._all(_Here(schema, instance, (), None)))
+            return self._all(schema, instance, 0)
         except _MALFORMED:
             return None
         finally:
             if self._allowance is not None:
                 self._allowance -= given - max(0, self._left)
 
-    def _all(self, here: _Here) -> list[Violation]:
-        node = here.schema
+    def _all(self, node: Json, value: Json, depth: int) -> _Refused:
+        """What a node refuses of a value, nothing when it admits it."""
         if not isinstance(node, dict):
-            return [] if node is not False else [here.broken("schema")]
+            return [] if node is not False else [_Broken("schema")]
+        known = self._known.get((id(node), id(value)))
+        if known is not None and known.steps <= self._left and depth + known.depth <= _DEEP:
+            self._left -= known.steps
+            self._deepest = max(self._deepest, depth + known.depth)
+            return known.found
+        given, before = self._left, self._deepest
         self._left -= 1
-        if here.depth > _DEEP or self._left < 0:
+        if depth > _DEEP or self._left < 0:
             raise Undecided
-        found: list[Violation] = []
-        ref = node.get("$ref")
-        if isinstance(ref, str):
-            target = self._definition(ref.removeprefix(_DEFINITION))
-            if target is None:
-                raise Undecided
-            found += self._all(here.inside(target, "$ref"))
-        found += self._simple(here, node)
-        found += self._composed(here, node)
-        if isinstance(here.instance, dict):
-            found += self._members(here, node, here.instance)
-        elif isinstance(here.instance, list):
-            found += self._elements(here, node, here.instance)
+        self._deepest = depth
+        found = self._found(node, value, depth + 1)
+        if self._allowance is not None:
+            known = _Known(node, value, found, given - self._left, self._deepest - depth)
+            self._known[id(node), id(value)] = known
+        self._deepest = max(before, self._deepest)
         return found
 
-    def _simple(self, here: _Here, node: Node) -> Iterator[Violation]:
-        value = here.instance
-        if "type" in node and not _typed(value, node["type"]):
-            yield here.broken("type")
-        if "const" in node and not same(value, node["const"]):
-            yield here.broken("const")
-        if isinstance(node.get("enum"), list) and not _listed(value, node["enum"]):
-            yield here.broken("enum")
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            yield from (
-                here.broken(name)
-                for name, holds in _BOUNDS
-                if isinstance(node.get(name), (int, float)) and not holds(value, node[name])
-            )
-        for kind, low, high in _SIZES:
-            if isinstance(value, kind):
-                size = len(value)
-                if isinstance(node.get(low), (int, float)) and size < node[low]:
-                    yield here.broken(low)
-                if isinstance(node.get(high), (int, float)) and size > node[high]:
-                    yield here.broken(high)
-        for name, kinds in _ASKED:
-            if name in node and isinstance(value, kinds) and not self._by_validator(name, node[name], value):
-                yield here.broken(name)
+    def _found(self, node: Node, value: Json, depth: int) -> _Refused:
+        plan = self._plans.get(id(node)) or self._plan(node)
+        found: _Refused = []
+        if plan.ref is not None:
+            target = self._definition(plan.ref)
+            if target is None:
+                raise Undecided
+            if refused := self._all(target, value, depth):
+                found.append(_Within("$ref", "", False, target, refused))
+        kind = type(value)
+        for kinds, keyword, breaks in plan.own:
+            if (kinds is None or kind in kinds) and breaks(value):
+                found.append(_Broken(keyword))
+        if plan.composed:
+            found += self._composed(node, value, depth)
+        if isinstance(value, dict):
+            if plan.members:
+                found += self._members(node, value, depth)
+        elif isinstance(value, list):
+            found += self._elements(node, value, depth)
+        return found
+
+    def _plan(self, node: Node) -> _Plan:
+        ref = node.get("$ref")
+        made = _Plan(
+            node,
+            ref.removeprefix(_DEFINITION) if isinstance(ref, str) else None,
+            tuple(assertions(node, self._by_validator)),
+            not _COMPOSED.isdisjoint(node),
+            not _OF_MEMBERS.isdisjoint(node),
+        )
+        self._plans[id(node)] = made
+        return made
 
     def _by_validator(self, keyword: str, said: Json, value: Json) -> bool:
         key = (keyword, repr(said))
@@ -165,92 +217,112 @@ class Evaluator:
                 raise Undecided from error
         return bool(self._asked[key].is_valid(value))
 
-    def _composed(self, here: _Here, node: Node) -> Iterator[Violation]:
-        for at, branch in enumerate(node.get("allOf", ())):
-            yield from self._all(here.inside(branch, "allOf", str(at)))
-        if "anyOf" in node:
-            broken = [self._all(here.inside(one, "anyOf", str(at))) for at, one in enumerate(node["anyOf"])]
-            if all(broken):
-                yield here.broken("anyOf", branches=broken)
-        if "oneOf" in node:
-            broken = [self._all(here.inside(one, "oneOf", str(at))) for at, one in enumerate(node["oneOf"])]
-            fitting = tuple(at for at, one in enumerate(broken) if not one)
-            if len(fitting) != 1:
-                yield here.broken("oneOf", branches=() if fitting else broken, fitting=fitting)
-        if "not" in node and not self._all(here.inside(node["not"], "not")):
-            yield here.broken("not")
-        if "if" in node:
-            chosen = "else" if self._all(here.inside(node["if"], "if")) else "then"
-            if chosen in node:
-                yield from self._all(here.inside(node[chosen], chosen))
+    def _inside(self, schema: Json, value: Json, depth: int, step: tuple[str, str]) -> Iterator[_Within]:
+        """What a node refuses that judges the same value."""
+        if refused := self._all(schema, value, depth):
+            yield _Within(*step, False, schema, refused)
 
-    def _members(self, here: _Here, node: Node, value: Mapping[str, Json]) -> Iterator[Violation]:
-        yield from (here.broken("required", name) for name in node.get("required", ()) if name not in value)
+    def _below(self, schema: Json, value: Json, depth: int, step: tuple[str, str | int]) -> Iterator[_Within]:
+        """What a node refuses that judges a member."""
+        if refused := self._all(schema, value, depth):
+            yield _Within(*step, True, schema, refused)
+
+    def _branches(self, keyword: str, node: Node, value: Json, depth: int) -> tuple[_Within, ...]:
+        branches = enumerate(node[keyword])
+        return tuple(_Within(keyword, str(at), False, one, self._all(one, value, depth)) for at, one in branches)
+
+    def _composed(self, node: Node, value: Json, depth: int) -> Iterator[_Broken | _Within]:
+        for at, branch in enumerate(node.get("allOf", ())):
+            yield from self._inside(branch, value, depth, ("allOf", str(at)))
+        if "anyOf" in node:
+            broken = self._branches("anyOf", node, value, depth)
+            if all(one.found for one in broken):
+                yield _Broken("anyOf", branches=broken)
+        if "oneOf" in node:
+            broken = self._branches("oneOf", node, value, depth)
+            fitting = tuple(at for at, one in enumerate(broken) if not one.found)
+            if len(fitting) != 1:
+                yield _Broken("oneOf", branches=() if fitting else broken, fitting=fitting)
+        if "not" in node and not self._all(node["not"], value, depth):
+            yield _Broken("not")
+        if "if" in node:
+            chosen = "else" if self._all(node["if"], value, depth) else "then"
+            if chosen in node:
+                yield from self._inside(node[chosen], value, depth, (chosen, ""))
+
+    def _members(self, node: Node, value: Mapping[str, Json], depth: int) -> Iterator[_Broken | _Within]:
+        for name in node.get("required", ()):
+            if name not in value:
+                yield _Broken("required", name)
         for name, owed in node.get("dependentRequired", {}).items():
             if name in value:
-                yield from (here.broken("dependentRequired", other) for other in owed if other not in value)
+                yield from (_Broken("dependentRequired", other) for other in owed if other not in value)
         for name, schema in node.get("dependentSchemas", {}).items():
             if name in value:
-                yield from self._all(here.inside(schema, "dependentSchemas", name))
+                yield from self._inside(schema, value, depth, ("dependentSchemas", name))
         if "propertyNames" in node:
             for name in value:
-                yield from self._all(here.below(node["propertyNames"], "propertyNames", name, name))
-        known = set()
-        for name in node.get("properties", {}).keys() & value.keys():
-            known.add(name)
+                yield from self._below(node["propertyNames"], name, depth, ("propertyNames", name))
+        known = set(node.get("properties", {}).keys() & value.keys())
         for name in sorted(known):
-            yield from self._all(here.below(node["properties"][name], "properties", name, value[name]))
+            schema = node["properties"][name]
+            if refused := self._all(schema, value[name], depth):
+                yield _Within("properties", name, True, schema, refused)
         for pattern, schema in node.get("patternProperties", {}).items():
             for name in value:
                 if self._by_validator("pattern", pattern, name):
                     known.add(name)
-                    yield from self._all(here.below(schema, "patternProperties", name, value[name]))
+                    yield from self._below(schema, value[name], depth, ("patternProperties", name))
         if "additionalProperties" in node:
-            yield from self._rest(here, "additionalProperties", [name for name in value if name not in known])
+            rest = {name: member for name, member in value.items() if name not in known}
+            yield from self._rest(node, rest, depth, "additionalProperties")
         if node.get("unevaluatedProperties", True) is not True:
-            seen = self._evaluated(here)[0]
-            yield from self._rest(here, "unevaluatedProperties", [name for name in value if name not in seen])
+            seen = self._evaluated(node, value, depth)[0]
+            rest = {name: member for name, member in value.items() if name not in seen}
+            yield from self._rest(node, rest, depth, "unevaluatedProperties")
 
-    def _rest(self, here: _Here, keyword: str, names: Sequence[str]) -> Iterator[Violation]:
-        schema, value = here.schema[keyword], here.instance  # type: ignore[index,call-overload]
-        for name in names:
+    def _rest(self, node: Node, rest: Mapping[str, Json], depth: int, keyword: str) -> Iterator[_Broken | _Within]:
+        schema = node[keyword]
+        for name, member in rest.items():
             if schema is False:
-                yield here.broken(keyword, name)
+                yield _Broken(keyword, name)
             else:
-                yield from self._all(here.below(schema, keyword, name, value[name]))  # type: ignore[index,call-overload]
+                yield from self._below(schema, member, depth, (keyword, name))
 
-    def _elements(self, here: _Here, node: Node, value: Sequence[Json]) -> Iterator[Violation]:
+    def _elements(self, node: Node, value: Sequence[Json], depth: int) -> Iterator[_Broken | _Within]:
         prefix = node.get("prefixItems", ())
         for at, (schema, item) in enumerate(zip(prefix, value, strict=False)):
-            yield from self._all(here.below(schema, "prefixItems", at, item))
+            yield from self._below(schema, item, depth, ("prefixItems", at))
         if "items" in node:
             for at in range(len(prefix), len(value)):
-                yield from self._all(here.below(node["items"], "items", at, value[at]))
+                yield from self._below(node["items"], value[at], depth, ("items", at))
         if node.get("uniqueItems") is True and any(
             same(one, other) for at, one in enumerate(value) for other in value[:at]
         ):
-            yield here.broken("uniqueItems")
+            yield _Broken("uniqueItems")
         if "contains" in node:
-            yield from self._contains(here, node, value)
+            yield from self._contains(node, value, depth)
         if node.get("unevaluatedItems", True) is not True:
-            seen = self._evaluated(here)[1]
+            seen = self._evaluated(node, value, depth)[1]
             for at, item in enumerate(value):
                 if at not in seen:
-                    yield from self._all(here.below(node["unevaluatedItems"], "unevaluatedItems", at, item))
+                    yield from self._below(node["unevaluatedItems"], item, depth, ("unevaluatedItems", at))
 
-    def _contains(self, here: _Here, node: Node, value: Sequence[Json]) -> Iterator[Violation]:
-        broken = [self._all(here.below(node["contains"], "contains", at, item)) for at, item in enumerate(value)]
-        fitting = sum(not one for one in broken)
+    def _contains(self, node: Node, value: Sequence[Json], depth: int) -> Iterator[_Broken]:
+        schema = node["contains"]
+        broken = tuple(
+            _Within("contains", at, True, schema, self._all(schema, item, depth)) for at, item in enumerate(value)
+        )
+        fitting = sum(not one.found for one in broken)
         if fitting < node.get("minContains", 1):
-            yield here.broken("minContains" if "minContains" in node else "contains", branches=broken)
+            yield _Broken("minContains" if "minContains" in node else "contains", branches=broken)
         if fitting > node.get("maxContains", fitting):
-            yield here.broken("maxContains")
+            yield _Broken("maxContains")
 
-    def _evaluated(self, here: _Here) -> tuple[set[str], set[int]]:
+    def _evaluated(self, node: Json, value: Json, depth: int) -> tuple[set[str], set[int]]:
         """Members and items that the node itself, or what holds in place with it, has looked at."""
         names: set[str] = set()
         places: set[int] = set()
-        node, value = here.schema, here.instance
         if not isinstance(node, dict):
             return names, places
         if isinstance(value, dict):
@@ -263,99 +335,43 @@ class Evaluator:
             places |= set(range(len(value))) if "items" in node else set()
             if "contains" in node:
                 whole = enumerate(value)
-                places |= {
-                    at for at, item in whole if not self._all(here.below(node["contains"], "contains", at, item))
-                }
-        for inner in self._in_place(here, node):
-            if not self._all(inner):
-                more = self._evaluated(inner)
-                own = inner.schema if isinstance(inner.schema, dict) else {}
+                places |= {at for at, item in whole if not self._all(node["contains"], item, depth)}
+        for inner in self._in_place(node, value, depth):
+            if not self._all(inner, value, depth):
+                more = self._evaluated(inner, value, depth + 1)
+                own = inner if isinstance(inner, dict) else {}
                 names |= set(value) if isinstance(value, dict) and "unevaluatedProperties" in own else more[0]
                 places |= set(range(len(value))) if isinstance(value, list) and "unevaluatedItems" in own else more[1]
         return names, places
 
-    def _in_place(self, here: _Here, node: Node) -> Iterator[_Here]:
+    def _in_place(self, node: Node, value: Json, depth: int) -> Iterator[Json]:
         ref = node.get("$ref")
         if isinstance(ref, str):
-            yield here.inside(self._definition(ref.removeprefix(_DEFINITION)), "$ref")
+            yield self._definition(ref.removeprefix(_DEFINITION))
         for keyword in ("allOf", "anyOf", "oneOf"):
-            yield from (here.inside(one, keyword, str(at)) for at, one in enumerate(node.get(keyword, ())))
+            yield from node.get(keyword, ())
         if "if" in node:
-            condition = here.inside(node["if"], "if")
-            met = not self._all(condition)
-            yield condition
+            met = not self._all(node["if"], value, depth)
+            yield node["if"]
             if ("then" if met else "else") in node:
-                yield here.inside(node["then" if met else "else"], "then" if met else "else")
-        value = here.instance
+                yield node["then" if met else "else"]
         if isinstance(value, dict):
             for name, schema in node.get("dependentSchemas", {}).items():
                 if name in value:
-                    yield here.inside(schema, "dependentSchemas", name)
+                    yield schema
 
 
-@dataclass(frozen=True, slots=True)
-class _Here:
-    """One schema node held against one value."""
-
-    schema: Json
-    instance: Json
-    at: At
-    trace: Trace | None
-    depth: int = field(default=0)
-
-    def inside(self, schema: Json, keyword: str, name: str = "") -> _Here:
-        """A node that judges the same value."""
-        return _Here(
-            schema, self.instance, self.at, Trace(self.trace, self.schema, keyword, name, self.at), self.depth + 1
-        )
-
-    def below(self, schema: Json, keyword: str, name: str | int, value: Json) -> _Here:
-        """A node that judges a member."""
-        trace = Trace(self.trace, self.schema, keyword, str(name), self.at)
-        return _Here(schema, value, (*self.at, name), trace, self.depth + 1)
-
-    def broken(
-        self,
-        keyword: str,
-        name: str = "",
-        *,
-        branches: Sequence[Sequence[Violation]] = (),
-        fitting: tuple[int, ...] = (),
-    ) -> Violation:
-        """The violation of a keyword of this node."""
-        trace = Trace(self.trace, self.schema, keyword, name, self.at)
-        return Violation(self.at, keyword, name, trace, tuple(tuple(one) for one in branches), fitting)
+def _told(found: _Refused, node: Json, trace: Trace | None, at: At) -> Iterator[Violation]:
+    """What a node refuses, with the way to it."""
+    for one in found:
+        if isinstance(one, _Within):
+            yield from _told_within(one, node, trace, at)
+        else:
+            branches = tuple(tuple(_told_within(branch, node, trace, at)) for branch in one.branches)
+            step = Trace(trace, node, one.keyword, one.name, at)
+            yield Violation(at, one.keyword, one.name, step, branches, one.fitting)
 
 
-def _listed(value: Json, values: list[Json]) -> bool:
-    """Whether a value is one of many; what is the same is equal too, but true equals 1."""
-    if value not in values:
-        return False
-    at = values.index(value)
-    return same(value, values[at]) or any(same(value, one) for one in values[at + 1 :])
-
-
-def _typed(value: Json, said: Json) -> bool:
-    names = said if isinstance(said, list) else [said]
-    return any(_is(value, name) for name in names)
-
-
-def _is(value: Json, name: Json) -> bool:
-    match name:
-        case "null":
-            return value is None
-        case "boolean":
-            return isinstance(value, bool)
-        case "string":
-            return isinstance(value, str)
-        case "object":
-            return isinstance(value, dict)
-        case "array":
-            return isinstance(value, list)
-        case "number":
-            return isinstance(value, (int, float)) and not isinstance(value, bool)
-        case "integer":
-            return not isinstance(value, bool) and (
-                isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-            )
-    raise Undecided
+def _told_within(one: _Within, node: Json, trace: Trace | None, at: At) -> Iterator[Violation]:
+    step = Trace(trace, node, one.keyword, str(one.name), at)
+    yield from _told(one.found, one.node, step, (*at, one.name) if one.member else at)

@@ -120,3 +120,20 @@ def test_a_union_tells_what_each_branch_refuses() -> None:
 )
 def test_it_says_nothing_of_what_it_cannot_read(schema: Json) -> None:
     assert Evaluator({"loop": {"$ref": "#/$defs/loop"}}.get).admits(schema, {}) is None
+
+
+@given(SCHEMAS, SIMPLE, st.lists(VALUES, min_size=1, max_size=5), st.integers(0, 40))
+@settings(max_examples=100, deadline=None)
+def test_what_is_remembered_changes_neither_answers_nor_steps(
+    schema: Json, shared: Json, values: list[Json], steps: int
+) -> None:
+    definition = {"shared": shared}.get
+    remembering = Evaluator(definition)
+    remembering.allow(steps)
+    left = steps
+    for value in [*values, values, {"a": values[0], "b": values}, *values]:
+        fresh = Evaluator(definition)
+        fresh.allow(left)
+        assert remembering.violations(schema, value) == fresh.violations(schema, value)
+        left = fresh.left
+        assert remembering.left == left
