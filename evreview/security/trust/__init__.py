@@ -1,0 +1,1 @@
+"""The trust map: who comes in where, over which boundaries, to which assets, and what supports each boundary."""
