@@ -37,6 +37,7 @@ def reconcile_fields(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         facts,
         discrepancies=found.discrepancies,
         reconciled=True,
+        points=found.undecided,
         undecided=tuple(_undecided(facts, found)),
         uncounted=frozenset(each.position for each in found.refused),
     )

@@ -17,6 +17,7 @@ from evreview.reference.evidence import ReferenceEvidence, RetainedRun
 from evreview.reference.examples.model import Example, Omitted
 from evreview.reference.match import Matching
 from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap, Operation, ProposedTest
+from evreview.reference.reconciling.deviation import Undecided
 from evreview.reference.rows import Entry
 from evreview.sources.model import SourceText
 from evreview.workflow.boundary import BoundaryRow
@@ -78,7 +79,7 @@ class W2Facts:
         boundary, item, scope, approval, plan, contract, operations, sources, runs: step 1.
         evidence, matching, coverage, matrix: step 2.
         gaps, proposed_tests: steps 2 and 4.
-        discrepancies, undecided: step 3.
+        discrepancies, points, undecided: step 3; `points` are comparisons that nothing decided, `undecided` says so.
         uncounted: step 3; positions of the recorded dispositions that count for nothing.
         entries: step 4; everything that the contract says, withheld claims left out.
         examples, omitted: step 5.
@@ -108,6 +109,7 @@ class W2Facts:
     proposed_tests: tuple[ProposedTest, ...] = ()
     discrepancies: tuple[Discrepancy, ...] = ()
     reconciled: bool = False
+    points: tuple[Undecided, ...] = ()
     undecided: tuple[Statement, ...] = ()
     uncounted: frozenset[int] = frozenset()
     entries: tuple[Entry, ...] = ()

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from evreview.errors import Problem
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.code import DeclaredCode
 from evreview.findings.statement import Statement, cite, limited, observed
-from evreview.prose import Subject, marked
+from evreview.prose import Subject, listed, marked
 from evreview.reference.coverage import coverage
+from evreview.reference.discrepancies import discrepancies_frame
 from evreview.reference.entry import Entries
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.gaps import gaps
 from evreview.reference.match import Matching, match_routes
 from evreview.reference.matrix import matrix, matrix_frame, unmapped_material
-from evreview.reference.model import Cell
+from evreview.reference.model import Cell, Discrepancy
+from evreview.reference.reconcile import reconcile_routes
 from evreview.sources.declared import declared_facts
 from evreview.sources.model import CodeFacts
 from evreview.sources.read import read_sources
@@ -26,6 +29,9 @@ from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.safety import unread_code
+
+MOST_NAMED: Final = 12
+"""Routes that one sentence names."""
 
 
 def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
@@ -49,6 +55,9 @@ def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     )
     unmapped = (*_unmapped(known, cells, matching), *_refused(problems))
     tables = {"Operation evidence matrix": matrix_frame(cells)}
+    if matching.unanswered:
+        known = replace(known, discrepancies=_unanswered(bundle, known, evidence))
+        tables["Contract discrepancy register"] = discrepancies_frame(known.discrepancies)
     state = StepState.STOP if unmapped else StepState.ADVANCE
     return Outcome(state=state, facts=known, reasons=unmapped, tables=tables)
 
@@ -61,6 +70,14 @@ def read_code(bundle: Bundle, facts: W2Facts) -> tuple[CodeFacts, tuple[Problem,
     return joined, problems
 
 
+def _unanswered(bundle: Bundle, facts: W2Facts, evidence: ReferenceEvidence) -> tuple[Discrepancy, ...]:
+    """What contract and routes disagree in; step 3, which compares the rest, is not reached then."""
+    owner = bundle.request.roles.api_owner or "API owner"
+    said = bundle.decisions.dispositions
+    found = reconcile_routes(evidence, facts.operations, said, owner_role=owner, as_of=bundle.request.as_of)
+    return found.discrepancies
+
+
 def _unmapped(facts: W2Facts, cells: Sequence[Cell], matching: Matching) -> Iterator[Statement]:
     on = contract_citation(facts)
     for cell in unmapped_material(cells):
@@ -69,7 +86,18 @@ def _unmapped(facts: W2Facts, cells: Sequence[Cell], matching: Matching) -> Iter
     for operation, why in matching.unanswered.items():
         yield limited("No handler evidence for ", Subject(operation), f": {why}.", on=on)
     if matching.unanswered:
+        yield from _routes(facts)
         yield from unread_code(facts)
+
+
+def _routes(facts: W2Facts) -> Iterator[Statement]:
+    """The routes that the supplied code has instead."""
+    routes = facts.evidence.code.routes if facts.evidence else ()
+    named = listed(dict.fromkeys(f"{route.method.upper()} {route.path}" for route in routes[:MOST_NAMED]))
+    more = f" and {len(routes) - MOST_NAMED} more" if len(routes) > MOST_NAMED else ""
+    if routes:
+        on = tuple(dict.fromkeys(each for route in routes[:MOST_NAMED] for each in route.spot.citations))
+        yield observed("The supplied code answers ", *named, f"{more}.", on=on)
 
 
 def _refused(problems: Sequence[Problem]) -> Iterator[Statement]:

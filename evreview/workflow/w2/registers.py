@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from evreview.reference.covered import UnmappedTest
-from evreview.reference.discrepancies import discrepancies_frame
+from evreview.reference.discrepancies import discrepancies_frame, undecided_frame
 from evreview.reference.gaps import gaps_frame
 from evreview.reference.matrix import matrix_frame
 from evreview.reference.model import ProposedTest
@@ -32,8 +32,9 @@ def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.Da
         found["gaps"] = gaps_frame(facts.gaps)
     if facts.coverage and facts.coverage.unmapped:
         found["unmapped-tests"] = unmapped_frame(facts.coverage.unmapped)
-    if facts.reconciled:
+    if facts.reconciled or facts.discrepancies:
         found["discrepancies"] = discrepancies_frame(facts.discrepancies)
+        found["undecided"] = undecided_frame(facts.points)
     if facts.examples or facts.omitted:
         held = frozenset(each.id for each in facts.examples if holds_example(facts, each))
         found["examples"] = examples_frame((*facts.examples, *facts.omitted), held)

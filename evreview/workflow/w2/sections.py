@@ -33,7 +33,8 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decisio
         waiting = len(facts.open_discrepancies)
         total = len(facts.discrepancies)
         found = "1 discrepancy" if total == 1 else f"{total} discrepancies"
-        yield observed(f"{found}, {waiting} not disposed of.", on=on)
+        open_points = f"; {counted(len(facts.points), 'comparison')} not decided" if facts.points else ""
+        yield observed(f"{found}, {waiting} not disposed of{open_points}.", on=on)
     if facts.report:
         ran = sum(row.status == "executed" for row in facts.report)
         lacks = counted(len(facts.unverified), "documented response")

@@ -8,7 +8,7 @@ from evreview.artifacts.escape import cell, cell_code, cell_words, citations, fr
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
 from evreview.findings.statement import inferred
-from evreview.prose import Subject, Text, listed, marked
+from evreview.prose import Subject, Text, counted, listed, marked
 from evreview.reference.discrepancies import form_text
 from evreview.reference.gaps import RULE
 from evreview.reference.model import Cell, Discrepancy, Disposal, Gap, Source
@@ -49,8 +49,15 @@ def _reported(row: Reported) -> Row:
 
 def discrepancy_rows(facts: W2Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
     """The contract discrepancy register, both forms exactly."""
-    why = "contract, implementation and tests agree" if facts.reconciled else "step 3 was not reached"
-    return tuple(map(_discrepancy, facts.discrepancies)) or empty(7, why, read)
+    return tuple(map(_discrepancy, facts.discrepancies)) or empty(7, _none_found(facts), read)
+
+
+def _none_found(facts: W2Facts) -> str:
+    if not facts.reconciled:
+        return "step 3 was not reached"
+    if not facts.points:
+        return "contract, implementation and tests agree"
+    return f"no disagreement was found; {counted(len(facts.points), 'comparison')} not decided, see the limitations"
 
 
 def _discrepancy(each: Discrepancy) -> Row:
@@ -106,6 +113,11 @@ def _follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> 
             status = "open" if each.disposal is Disposal.OPEN else "withheld"
             closes: Text = ("a disposition over the forms shown is recorded, or the sources agree",)
             yield _row(("Dispose of ", Subject(each.id)), each.owner_role, ("the register's evidence",), closes, status)
+    if facts.points:
+        compare: Text = (f"Compare by hand what nothing decided: {counted(len(facts.points), 'comparison')}",)
+        closes = ("a declared fact or a retained test decides each",)
+        reviewer = bundle.request.roles.reviewer or "reviewer"
+        yield _row(compare, reviewer, ("the limitations name each",), closes, "open")
     for gap in missing_from_contract(facts):
         needs: Text = ("an approved change of the contract",)
         yield _row(("Clarify in the contract: ", *gap.says), owner, needs, ("the contract states it",), "open")
@@ -166,10 +178,20 @@ def _traced(facts: W2Facts, cells: tuple[Cell, ...]) -> Row:
     if held:
         state = cell_words(("partly withheld: ", *listed(each.id for each in held)))
     elif any(each.standing == "stated" and each.source is Source.CONTRACT for each in cells):
-        state = cell("published from the contract" if facts.entries else "not drafted")
+        state = cell(_published(facts, first) if facts.entries else "not drafted")
     else:
         state = cell("not published: the contract states none")
     return cell_words(what), citations(on or _own(facts)), state
+
+
+def _published(facts: W2Facts, first: Cell) -> str:
+    """That the contract is published, and whether the code is known to agree."""
+    open_points = sum(each.operation == first.operation and each.concern is first.concern for each in facts.points)
+    if not open_points:
+        return "published from the contract"
+    return (
+        f"published from the contract; whether the code agrees is not decided in {counted(open_points, 'comparison')}"
+    )
 
 
 def _is_about(each: Discrepancy, cell: Cell) -> bool:
