@@ -74,15 +74,48 @@ def reconcile(
         owner_role: the role whose word counts, e.g. `API owner`.
         as_of: the ISO date of the review; later words do not count.
     """
-    found = list(_found(evidence, operations))
+    words = _Words(dispositions, owner_role, as_of)
+    return _reconciled(_found(evidence, operations), evidence, operations, words)
+
+
+def reconcile_routes(
+    evidence: ReferenceEvidence,
+    operations: Sequence[Operation],
+    dispositions: Sequence[Disposition] = (),
+    *,
+    owner_role: str,
+    as_of: str | None = None,
+) -> Reconciled:
+    """Only which routes answer which operations: what can be said where one has no route at all.
+
+    The arguments are those of `reconcile`.
+    """
+    found = _routed(evidence, operations, match_routes(evidence.contract, operations, evidence.code))
+    return _reconciled(found, evidence, operations, _Words(dispositions, owner_role, as_of))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What people decided, whose word counts, and until when."""
+
+    dispositions: Sequence[Disposition]
+    owner_role: str
+    as_of: str | None
+
+
+def _reconciled(
+    each_found: Found, evidence: ReferenceEvidence, operations: Sequence[Operation], words: _Words
+) -> Reconciled:
+    found = list(each_found)
     order = {operation.id: at for at, operation in enumerate(operations)}
     rows = sorted(
-        (_discrepancy(each, owner_role) for each in found if isinstance(each, Deviation)),
+        (_discrepancy(each, words.owner_role) for each in found if isinstance(each, Deviation)),
         key=lambda row: (order[row.operation], str(row.concern), row.place, row.kind),
     )
     undecided = dict.fromkeys(each for each in found if isinstance(each, Undecided))
     repeating = _Repeats(evidence, operations)
-    judged, refused = disposed(list(map(repeating.held, rows)), dispositions, owner_role=owner_role, as_of=as_of)
+    held = list(map(repeating.held, rows))
+    judged, refused = disposed(held, words.dispositions, owner_role=words.owner_role, as_of=words.as_of)
     return Reconciled(discrepancies=judged, undecided=tuple(undecided), refused=refused)
 
 
@@ -110,14 +143,18 @@ def held_back(discrepancies: Iterable[Discrepancy]) -> frozenset[ClaimKey]:
 
 def _found(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> Found:
     matching = match_routes(evidence.contract, operations, evidence.code)
-    yield from unanswered(evidence, operations, matching)
-    yield from undocumented(evidence, operations, matching)
-    yield from slashes(evidence, operations, matching)
+    yield from _routed(evidence, operations, matching)
     values, places = Values(evidence.contract), Places(evidence.contract, evidence.item)
     validators, seen = Validators(evidence.contract), sightings(evidence, operations)
     for operation in operations:
         matched = _matched(evidence, operation, matching, (values, places))
         yield from _of_operation(matched, seen.get(operation.id, []), validators, operation.id in matching.answers)
+
+
+def _routed(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Found:
+    yield from unanswered(evidence, operations, matching)
+    yield from undocumented(evidence, operations, matching)
+    yield from slashes(evidence, operations, matching)
 
 
 def _matched(

@@ -375,3 +375,16 @@ def test_a_required_header_that_one_branch_leaves_out_is_a_discrepancy() -> None
     found = varied((BARE,)).registers["discrepancies"]
     (row,) = found[found["kind"] == "header-sometimes-unset"].to_dict("records")
     assert (row["operation"], row["place"]) == ("POST /v1/orders", "201 Location")
+
+
+MOVED = Replace(HANDLERS, 'APIRouter(prefix="/v1"', 'APIRouter(prefix="/v2"')
+
+
+@pytest.mark.req("W2S-005", "W2S-006")
+def test_an_api_that_moved_stops_and_names_what_it_answers_instead() -> None:
+    done = varied((MOVED,))
+    assert (done.steps[-1].number, str(done.steps[-1].state)) == (2, "stop")
+    assert any("GET /v2/orders" in plain(each.text) for each in done.decision.reasons)
+    found = done.registers["discrepancies"]
+    assert set(found["kind"]) == {"operation-unanswered"} and len(found) == 3
+    assert "GET /v2/orders" in section(done.artifact, REGISTER)

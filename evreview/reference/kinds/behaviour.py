@@ -159,7 +159,8 @@ KINDS: Final = (
     DiscrepancyKind(
         id="operation-unanswered",
         concerns=(Concern.SUCCESS,),
-        compares="the operations in scope with the routes of the code, where it has routes and every source was read",
+        compares="the operations in scope with the routes of the code, where it has routes and every source was read; "
+        "routes whose paths end alike are named",
         why="The contract promises an operation that nothing answers.",
         breaks=Breaks.SENDERS,
         impact="Every documented request of the operation fails.",

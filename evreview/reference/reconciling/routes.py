@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from evreview.evidence.item import Citation
@@ -15,7 +16,7 @@ from evreview.reference.places import Places
 from evreview.reference.reconciling.deviation import Deviation, Found, Undecided, on_code
 from evreview.reference.templates import spelled, without_slash
 from evreview.sources.model import Route
-from evreview.vocab import MISSING, Concern, Form
+from evreview.vocab import MISSING, Concern, Form, Json
 
 NO_ROUTES: Final = "no supplied source shows a route, or not every source was read"
 
@@ -29,15 +30,35 @@ def unanswered(evidence: ReferenceEvidence, operations: Sequence[Operation], mat
             continue
         at = places.at(operation.element.place)
         if shown:
-            spots = on_code(*(route.spot for route in evidence.code.routes))
+            near = _nearest(operation, matching)
+            spots = on_code(*(route.spot for route in near or evidence.code.routes))
             whole = frozenset({ClaimKey(operation.id)})
-            forms: tuple[Form, Form] = (operation.id, MISSING)
+            others: Json = [f"{route.method.upper()} {route.path}" for route in near]
+            forms: tuple[Form, Form] = (operation.id, {"similar routes": others} if near else MISSING)
             row = _row("operation-unanswered", operation, (), forms, (at, *spots[:3]))
             yield replace(row, withholds=whole)
         else:
             yield Undecided(
                 operation=operation.id, concern=Concern.SUCCESS, place="", reason=NO_ROUTES, citations=(at,)
             )
+
+
+def _nearest(operation: Operation, matching: Matching) -> list[Route]:
+    """The routes without an operation whose path ends like this one's: `/v2/orders` for `/v1/orders`."""
+    alike = [
+        (_tail(operation.path, odd.route.path), odd.route)
+        for odd in matching.odd
+        if odd.why == "undocumented" and odd.route.method.upper() == operation.method
+    ]
+    longest = max((length for length, _ in alike), default=0)
+    return [route for length, route in alike if length == longest > 0]
+
+
+def _tail(one: str, other: str) -> int:
+    """How many parts at the end two paths share, 0 when they are parameters only."""
+    both = [without_slash(spelled(path)).split("/")[:0:-1] for path in (one, other)]
+    shared = [part for part, _ in takewhile(lambda pair: pair[0] == pair[1], zip(*both, strict=False))]
+    return len(shared) if set(shared) - {"{}", ""} else 0
 
 
 def undocumented(
