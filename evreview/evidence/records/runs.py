@@ -56,5 +56,8 @@ class TestRun(Record):
     """What the assertions are about, where the output does not say it."""
     from_traffic: bool = False
     """True when the exchanges come from logs or observed traffic; their values need approval before publication."""
+    violations: tuple[Text, ...] = ()
+    """What the run tried and may not: unexpected network access, a change that was not approved. Its results count for
+    nothing then (W3-F5)."""
     produced_by: Text | None = None
     """`evreview execute` when this run was made by it."""

@@ -1,0 +1,181 @@
+"""Dispositions: the last one that people recorded, if it counts. One that does not count says why, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Final
+
+from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.claims import ClaimKind, permits
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.candidates import Acceptance
+from evreview.evidence.records.decisions import Disposition as Recorded
+from evreview.prose import Subject, Text
+from evreview.security.model import Candidate, Disposition
+from evreview.security.rating.results import LocalResult
+
+Approved = Callable[[str], tuple[str, ...]]
+"""What the gate before a deployment with an accepted finding still lacks for that finding; nothing when it is open."""
+
+STATES: Final = {
+    "blocking": Disposition.BLOCKING,
+    "open": Disposition.OPEN,
+    "accepted": Disposition.ACCEPTED,
+    "closed by evidence": Disposition.CLOSED,
+}
+CLOSES: Final = (ClaimKind.EXECUTED_CHECK, ClaimKind.IMPLEMENTATION)
+"""What an item has to be able to carry to close a finding: a retained result, or code and configuration."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disposed:
+    """The disposition of one finding, why, and what it rests on."""
+
+    disposition: Disposition
+    why: Text
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """What dispositions are judged by.
+
+    Attributes:
+        bundle: with the recorded entries, the acceptance records and the review's date.
+        results: the retained results.
+        approved: what the gate of accepted findings lacks.
+    """
+
+    bundle: Bundle
+    results: tuple[LocalResult, ...]
+    approved: Approved
+
+
+def dispose(candidate: Candidate, judge: Judge, *, blocks: bool) -> Disposed:
+    """The disposition that counts: the recorded one, else blocking where the rubric's rule says so, else open.
+
+    Args:
+        candidate: the finding's candidate.
+        judge: what entries are judged by.
+        blocks: the rubric's rule blocks the deployment.
+    """
+    entry = _last(candidate, judge.bundle)
+    unrecorded = Disposition.BLOCKING if blocks else Disposition.OPEN
+    if entry is None:
+        why = "the rule of the rubric blocks the deployment" if blocks else "no disposition is recorded"
+        return Disposed(disposition=unrecorded, why=(why,))
+    lacks = tuple(_lacks(entry, candidate, judge))
+    said: Text = (Subject(entry.state or entry.decision), " by ", Subject(entry.role))
+    if lacks or entry.state is None:
+        return Disposed(disposition=unrecorded, why=("recorded as ", *said, ", which does not count: ", *_list(lacks)))
+    return Disposed(
+        disposition=STATES[entry.state],
+        why=("recorded as ", *said, *_terms(entry, candidate, judge.bundle)),
+        citations=tuple(_cited(entry, candidate, judge.bundle)),
+    )
+
+
+def _last(candidate: Candidate, bundle: Bundle) -> Recorded | None:
+    entries = [each for each in bundle.decisions.dispositions if each.subject == candidate.id]
+    return entries[-1] if entries else None
+
+
+def _list(lacks: tuple[Text, ...]) -> Text:
+    parts: list[str | Subject] = []
+    for each in lacks:
+        parts += ["; ", *each] if parts else each
+    return tuple(parts)
+
+
+def _lacks(entry: Recorded, candidate: Candidate, judge: Judge) -> Iterator[Text]:
+    """Why an entry does not count."""
+    if entry.state is None:
+        yield ("it names none of the four states",)
+        return
+    if entry.at.astimezone(UTC).date().isoformat() > judge.bundle.request.as_of:
+        yield ("it was recorded after the review's date",)
+    owner = judge.bundle.request.roles.security_owner
+    if entry.state in ("accepted", "closed by evidence"):
+        if owner and entry.role != owner:
+            yield ("the security owner is ", Subject(owner))
+        if entry.of != candidate.slice:
+            yield ("what was judged has changed since, or the entry does not name its digest",)
+    if entry.state == "accepted":
+        yield from _unaccepted(entry, candidate, judge)
+    if entry.state == "closed by evidence":
+        yield from _unclosed(entry, judge)
+
+
+def _unaccepted(entry: Recorded, candidate: Candidate, judge: Judge) -> Iterator[Text]:
+    as_of = judge.bundle.request.as_of
+    if entry.until is None:
+        yield ("it names no day until which it holds",)
+    elif entry.until < as_of:
+        yield (f"it expired on {entry.until}",)
+    accepted = acceptance_of(candidate.id, judge.bundle)
+    if accepted is None:
+        yield ("no acceptance record names the finding",)
+    else:
+        yield from _incomplete(accepted.record, entry, as_of)
+    for missing in judge.approved(candidate.id):
+        yield ("the gate is not approved: ", Subject(missing))
+
+
+def _incomplete(accepted: Acceptance, entry: Recorded, as_of: str) -> Iterator[Text]:
+    if not accepted.compensating_controls:
+        yield ("the acceptance record names no compensating control",)
+    if not accepted.accountable_owner:
+        yield ("the acceptance record names no accountable owner",)
+    if accepted.expires is None:
+        yield ("the acceptance record has no expiry",)
+    elif accepted.expires < as_of:
+        yield (f"the acceptance record expired on {accepted.expires}",)
+    elif entry.until and entry.until > accepted.expires:
+        yield (f"it holds longer than the acceptance record, which expires on {accepted.expires}",)
+    if accepted.revalidate_on is None:
+        yield ("the acceptance record has no revalidation date",)
+
+
+def _unclosed(entry: Recorded, judge: Judge) -> Iterator[Text]:
+    if not entry.evidence:
+        yield ("it names no evidence",)
+    for name in entry.evidence:
+        item = judge.bundle.items.get(name)
+        if item is None:
+            yield (Subject(name), " is no item of the evidence")
+            continue
+        if not any(permits(item, claim) for claim in CLOSES):
+            yield (Subject(name), " can't close a finding; it is a ", Subject(str(item.type)))
+            continue
+        own = [each for each in judge.results if name in (each.item, each.run)]
+        if any(each.lacks for each in own):
+            yield (Subject(name), " retains a result without revision, isolated environment, command or result")
+        elif any(each.result != "passed" for each in own):
+            yield (Subject(name), " retains a result that is not passed")
+
+
+def acceptance_of(finding: str, bundle: Bundle) -> Cited[Acceptance] | None:
+    """The last acceptance record of a finding, None without one."""
+    found = [each for each in records_of(bundle, Acceptance) if each.record.finding == finding]
+    return found[-1] if found else None
+
+
+def _terms(entry: Recorded, candidate: Candidate, bundle: Bundle) -> Iterator[str | Subject]:
+    if entry.state == "accepted":
+        accepted = acceptance_of(candidate.id, bundle)
+        yield f", until {entry.until}"
+        if accepted is not None:
+            yield from ("; accountable: ", Subject(accepted.record.accountable_owner or ""))
+            yield f"; revalidation on {accepted.record.revalidate_on}; compensating controls: "
+            yield Subject("; ".join(accepted.record.compensating_controls))
+
+
+def _cited(entry: Recorded, candidate: Candidate, bundle: Bundle) -> Iterator[Citation]:
+    if entry.state == "closed by evidence":
+        yield from (Citation(name) for name in entry.evidence)
+    accepted = acceptance_of(candidate.id, bundle) if entry.state == "accepted" else None
+    if accepted is not None:
+        yield accepted.citation
+        yield from (Citation(name) for name in accepted.record.evidence)

@@ -1,0 +1,104 @@
+"""Severity: what the supplied rubric says, with the rule quoted. Without a rule that applies there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.evidence.cited import Cited, first_of
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.rubric import RubricRule, RubricWhen, SeverityRubric
+from evreview.evidence.records.trust import TrustModel
+from evreview.policy.judge import NOT_RATED
+from evreview.prose import Subject, Text
+from evreview.security.model import Candidate, State
+
+NO_RULE: Final = "not rated (no rule of the rubric applies)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rated:
+    """What the rubric makes of one candidate.
+
+    Attributes:
+        severity: a word of the rubric, or why there is none.
+        why: the rule, quoted, or what is said instead.
+        holds: an unresolved finding holds the deployment.
+        blocks: the rule itself says that it blocks.
+        rank: 0 for the gravest word; unrated ones come last.
+        citations: of the rule.
+    """
+
+    severity: str
+    why: Text
+    holds: bool = False
+    blocks: bool = False
+    rank: int = 1_000
+    citations: tuple[Citation, ...] = ()
+
+
+def severity(candidate: Candidate, rubric: Cited[SeverityRubric] | None, bundle: Bundle, *, verified: bool) -> Rated:
+    """The gravest rule of the rubric that applies, quoted; "not rated" and the plain impact without one.
+
+    Args:
+        candidate: what is rated.
+        rubric: as supplied, None for none.
+        bundle: with the trust model that names asset and attacker.
+        verified: a retained negative test verifies the control.
+    """
+    if rubric is None:
+        return Rated(severity=NOT_RATED, why=("no rubric is supplied, so the impact is described plainly",))
+    words = rubric.record.severities
+    matching = [
+        (words.index(rule.severity), place, rule)
+        for place, rule in enumerate(rubric.record.rules)
+        if rule.severity in words and _applies(rule.when, candidate, bundle, verified=verified)
+    ]
+    if not matching:
+        return Rated(severity=NO_RULE, why=("no rule of the rubric applies, so the impact is described plainly",),
+                     citations=(rubric.citation,))  # fmt: skip
+    rank, place, rule = min(matching, key=lambda found: found[:2])
+    return Rated(
+        severity=rule.severity,
+        why=_quoted(rule),
+        holds=rule.blocks_deployment or rule.severity in rubric.record.holds_deployment,
+        blocks=rule.blocks_deployment,
+        rank=rank,
+        citations=(rubric.at(f"/rules/{place}"),),
+    )
+
+
+def _quoted(rule: RubricRule) -> Text:
+    return (Subject(rule.text),)
+
+
+def _applies(when: RubricWhen, candidate: Candidate, bundle: Bundle, *, verified: bool) -> bool:
+    """True when everything that the rule asks for holds; an unknown asset or attacker meets no condition on it."""
+    return all(_conditions(when, candidate, bundle, verified=verified))
+
+
+def _conditions(when: RubricWhen, candidate: Candidate, bundle: Bundle, *, verified: bool) -> Iterator[bool]:
+    yield not when.kinds or candidate.kind in when.kinds
+    yield not when.areas or candidate.area in when.areas
+    yield not when.classifications or _classification(candidate, bundle) in when.classifications
+    yield not when.attackers or not _attacker(candidate, bundle).isdisjoint(when.attackers)
+    state = "supported" if candidate.state is State.SUPPORTED else "hypothesis"
+    yield not when.states or state in when.states
+    yield when.verified is None or when.verified is verified
+
+
+def _classification(candidate: Candidate, bundle: Bundle) -> str | None:
+    model = first_of(bundle, TrustModel)
+    assets = (model.record.assets or ()) if model else ()
+    return next((each.classification for each in assets if each.id == candidate.asset), None)
+
+
+def _attacker(candidate: Candidate, bundle: Bundle) -> frozenset[str]:
+    """The attacker's id and position."""
+    if not candidate.attacker:
+        return frozenset()
+    model = first_of(bundle, TrustModel)
+    actors = (model.record.actors or ()) if model else ()
+    positions = [each.position for each in actors if each.id == candidate.attacker and each.position]
+    return frozenset((candidate.attacker, *positions))
