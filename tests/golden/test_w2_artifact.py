@@ -15,7 +15,7 @@ from evreview.workflow.w2.delivery import deliver
 from evreview.workflow.w2.facts import W2Facts
 from tests.golden.runs import section, statements, tables
 from tests.golden.variants import Append, Delete, Edit, Replace, Set
-from tests.golden.w2_runs import finished, published, varied, with_dispositions
+from tests.golden.w2_runs import APPROVED, finished, published, varied, with_dispositions
 from tests.golden.w2_variants import CONTRACT, HANDLERS, OBSERVED, OBSERVED_RUN, OUTPUT, PLAN, REVISION, RUN, SCOPE
 
 REGISTER = "Contract discrepancy register"
@@ -377,6 +377,10 @@ def test_a_required_header_that_one_branch_leaves_out_is_a_discrepancy() -> None
     assert (row["operation"], row["place"]) == ("POST /v1/orders", "201 Location")
 
 
+WORD = {
+    "kind": "disposition", "role": "Orders API owner", "at": "2026-11-18T10:00:00+00:00", "publish": "contract",
+    "decision": "publish: contract", "reviewed": ["the discrepancy register"],
+}  # fmt: skip
 MOVED = Replace(HANDLERS, 'APIRouter(prefix="/v1"', 'APIRouter(prefix="/v2"')
 
 
@@ -388,3 +392,24 @@ def test_an_api_that_moved_stops_and_names_what_it_answers_instead() -> None:
     found = done.registers["discrepancies"]
     assert set(found["kind"]) == {"operation-unanswered"} and len(found) == 3
     assert "GET /v2/orders" in section(done.artifact, REGISTER)
+
+
+@pytest.mark.req("W2S-009")
+def test_what_the_owner_publishes_in_dispute_says_so_where_it_stands() -> None:
+    edits: tuple[Edit, ...] = (
+        Replace(HANDLERS, "Query(ge=1, le=100)", "Query(ge=1, le=50)"),
+        Replace(CONTRACT, "scheme: bearer}", "scheme: basic}"),
+    )
+    said = [
+        Append("decisions.yaml", "/decisions", {**WORD, "subject": str(name)})
+        for name in varied(edits).registers["discrepancies"]["id"]
+    ]
+    done = varied((*edits, *said, APPROVED))
+    note = "Published as the contract says, though sources disagree"
+    assert note in section(done.artifact, "Authentication")
+    behaviour = section(done.artifact, "Behavior, limits, and side effects")
+    assert f"{note}: `X-" in behaviour and "rate of calls" in behaviour
+    first = section(done.artifact, "Operation").split("### ")[2]
+    assert first.count("query limit`), by the owner's disposition") == 2  # of the operation, and at its parameters
+    decided = [one for label, one in statements(section(done.artifact, "Approval state")) if "disposition of" in one]
+    assert decided and all(label == "Observation" for label, one in statements(done.artifact) if one in decided)

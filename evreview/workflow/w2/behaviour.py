@@ -18,6 +18,7 @@ from evreview.workflow.w2.blocks import Block, block, joined, piece
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import form_words
+from evreview.workflow.w2.withholding import disputed_about
 
 ASPECTS: Final = (
     Concern.LIMITS,
@@ -37,7 +38,13 @@ def behaviour_blocks(facts: W2Facts) -> tuple[Block, ...]:
         block(
             entry.operation,
             piece(rows=tuple(_rows(facts, entry)) or _none(facts)),
-            piece((*_notes(facts, entry), *_undefined(facts, entry))),
+            piece(
+                (
+                    *disputed_about(facts, entry, *ASPECTS, Concern.HEADERS),
+                    *_notes(facts, entry),
+                    *_undefined(facts, entry),
+                )
+            ),
         )
         for entry in facts.entries
     )

@@ -14,9 +14,10 @@ from evreview.workflow.tables import Row
 from evreview.workflow.w2.base_url import agreeing
 from evreview.workflow.w2.blocks import Block, block, joined, piece, words_or
 from evreview.workflow.w2.citing import contract_citation
+from evreview.workflow.w2.executed import operation_words
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import form_words
-from evreview.workflow.w2.withholding import held_words, holds_request, is_partly_held, withholding
+from evreview.workflow.w2.withholding import disputed_about, held_words, holds_request, is_partly_held, withholding
 
 NAMES = {"operation ID": "Operation ID", "API version": "API version", "base URL shape": "Base URL shape"}
 
@@ -27,7 +28,10 @@ def operation_blocks(facts: W2Facts) -> tuple[Block, ...]:
         block(
             entry.operation,
             piece(withholding(facts, entry), rows=_properties(facts, entry)),
-            piece(rows=tuple(_parameter(row) for row in entry.parameters) or _no_parameters(facts, entry)),
+            piece(
+                disputed_about(facts, entry, Concern.PARAMETERS, Concern.VALIDATION),
+                rows=tuple(_parameter(row) for row in entry.parameters) or _no_parameters(facts, entry),
+            ),
         )
         for entry in facts.entries
     )
@@ -78,9 +82,7 @@ def _execution(facts: W2Facts, entry: Entry) -> tuple[Text, tuple[Citation, ...]
     if not rows and not holds_request(facts, entry.operation.id):
         return ("unexecuted: no retained result",), contract_citation(facts)
     told: list[Text] = []
-    if done:
-        passed = sum(row.result == "passed" for row in done)
-        told.append((f"executed: {passed} of {len(done)} retained checks passed, in ", Subject(done[0].environment)))
+    told += operation_words(done)
     if waiting is not None:
         told.append((f"request example unexecuted: {waiting.result}",))
     elif holds_request(facts, entry.operation.id):
@@ -123,16 +125,17 @@ def authentication_rows(facts: W2Facts) -> tuple[Row, ...]:
 def _authentication(facts: W2Facts, entry: Entry) -> Iterator[Row]:
     auth = entry.authentication
     name = cell_code(entry.operation.id)
+    noted = [each.text for each in disputed_about(facts, entry, Concern.AUTHENTICATION)]
     if not auth.alternatives:
         on = auth.citations or contract_citation(facts)
-        yield name, cell_words(auth.says or ("not stated",)), cell("n/a"), cell("n/a"), citations(on)
+        yield name, words_or((auth.says or ("not stated",), *noted), ""), cell("n/a"), cell("n/a"), citations(on)
     for alternative in auth.alternatives:
         if not alternative:
-            yield name, cell("no credentials"), cell("n/a"), cell("n/a"), citations(auth.citations)
+            yield name, words_or((("no credentials",), *noted), ""), cell("n/a"), cell("n/a"), citations(auth.citations)
             continue
         yield (
             name,
-            words_or(((Subject(use.name), ": ", *use.says) for use in alternative), "none"),
+            words_or((*((Subject(use.name), ": ", *use.says) for use in alternative), *noted), "none"),
             words_or((listed(use.scopes) for use in alternative if use.scopes), "none"),
             words_or(((Subject(use.placeholder),) for use in alternative if use.placeholder), "none"),
             citations(citation for use in alternative for citation in use.citations),

@@ -10,6 +10,7 @@ from evreview.findings.statement import Statement, assumed, inferred, limited, n
 from evreview.prose import Subject, counted
 from evreview.workflow.step import StepResult
 from evreview.workflow.w2.citing import contract_citation, read_items
+from evreview.workflow.w2.executed import executed_words
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.inputs import later_runs, unread_parts
 from evreview.workflow.w2.safety import unread_code
@@ -36,9 +37,8 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decisio
         open_points = f"; {counted(len(facts.points), 'comparison')} not decided" if facts.points else ""
         yield observed(f"{found}, {waiting} not disposed of{open_points}.", on=on)
     if facts.report:
-        ran = sum(row.status == "executed" for row in facts.report)
         lacks = counted(len(facts.unverified), "documented response")
-        yield observed(f"{counted(ran, 'retained check')} executed; {lacks} unverified.", on=on)
+        yield observed(f"{executed_words(facts.report)}; {lacks} unverified.", on=on)
     if decision.reasons:
         count = len(decision.reasons)
         points = "1 open point keeps" if count == 1 else f"{count} open points keep"
@@ -61,7 +61,9 @@ def approval_state(bundle: Bundle, facts: W2Facts, decision: Decision) -> Iterat
         for position, entry in enumerate(bundle.decisions.dispositions):
             if entry.subject.startswith("X-") and position not in facts.uncounted:
                 words = (Subject(entry.subject), " by ", Subject(entry.role), ": ", Subject(entry.decision))
-                yield limited("Disposition of ", *words, f", at {entry.at.isoformat()}.")
+                about = next((each.citations for each in facts.discrepancies if each.id == entry.subject), on)
+                says = f", at {entry.at.isoformat()}, about what is cited here."
+                yield observed("Recorded disposition of ", *words, says, on=about)
     yield from decision.next_actions
     if not decision.next_actions:
         yield next_action("None.", on=on)

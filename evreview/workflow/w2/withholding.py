@@ -26,7 +26,8 @@ REQUEST: tuple[Concern, ...] = (
 
 def withholding(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
     """That something is left out, without saying what: the register alone names the mismatch."""
-    held = [each for each in facts.discrepancies if each.operation == entry.operation.id and is_held(each)]
+    name = entry.operation.id
+    held = [each for each in facts.discrepancies if each.operation == name and is_held(each) and holds_of(each, name)]
     if held:
         says = "Claims about this operation are withheld; see the contract discrepancy register: "
         yield limited(says, *listed(each.id for each in held), ".", on=contract_citation(facts))
@@ -58,6 +59,12 @@ def disputed(facts: W2Facts, claim: str) -> Iterator[Statement]:
                           on=each.citations)  # fmt: skip
 
 
+def disputed_about(facts: W2Facts, entry: Entry, *concerns: Concern) -> Iterator[Statement]:
+    """That claims of some concerns are published by the owner's word although sources disagree about them."""
+    told = (each for concern in concerns for each in disputed(facts, f"{entry.operation.id} {concern}"))
+    yield from dict.fromkeys(told)
+
+
 def incomplete(facts: W2Facts, body: Body) -> Iterator[Statement]:
     """That fields of a body are left out."""
     if is_partly_held(facts, body.claim):
@@ -77,6 +84,11 @@ def holds_example(facts: W2Facts, example: Example) -> bool:
     if example.about.part is Part.REQUEST:
         return holds_request(facts, operation)
     return is_partly_held(facts, response_claim(operation, example.about.status))
+
+
+def holds_of(each: Discrepancy, operation: str) -> bool:
+    """True when a discrepancy holds back a claim about the operation, and not only one about another route."""
+    return any(key == operation or key.startswith(f"{operation} ") for key in each.withholds)
 
 
 def is_held(each: Discrepancy) -> bool:
