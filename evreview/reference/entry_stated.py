@@ -78,7 +78,7 @@ class Statements:
         for row in rows:
             where: Where = "query parameter" if row.location == "query" else "header parameter"
             for signal in signals(where, row.name) if row.location in ("query", "header") else ():
-                if listing or not signal.weak:
+                if not signal.weak or (listing and not _enumerated(row)):
                     yield from self._parameter(row, signal, where)
 
     def _parameter(self, row: ParameterRow, signal: Signal, where: Where) -> Iterator[Stated]:
@@ -145,6 +145,11 @@ def _about(row: HeaderRow, concern: Concern) -> bool:
         return rate_limit_header(row.name, row.status)
     paging = any(signal.concern is Concern.PAGINATION for signal in signals("response header", row.name))
     return paging and not is_error(row.status)
+
+
+def _enumerated(row: ParameterRow) -> bool:
+    """True for a choice among fixed values: that is a filter, no place in a list."""
+    return any(words[0] in ("one of ", "only ") for words in row.validation if words)
 
 
 def _lists(responses: tuple[Response, ...]) -> bool:

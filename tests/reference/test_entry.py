@@ -330,3 +330,16 @@ def test_subtypes_that_a_discriminator_selects_are_alternatives() -> None:
     ok = {"200": {"description": "ok", "content": {"application/json": {"schema": pet}}}}
     entry = entry_of(contract_of({"/a": {"get": {"responses": ok}}}, components={"schemas": schemas}))
     assert fields(entry.success[0].bodies[0])["claws"].branch == "kind=cat"
+
+
+@pytest.mark.parametrize(
+    ("schema", "pages"),
+    [({"type": "integer"}, True), ({"type": "string"}, True), ({"type": "string", "enum": ["small", "large"]}, False)],
+)
+def test_a_choice_among_fixed_values_is_no_place_in_a_list(schema: dict[str, object], pages: bool) -> None:
+    listed = {"200": {"description": "", "content": {"application/json": {"schema": {"type": "array"}}}}}
+    size = {"name": "size", "in": "query", "schema": schema}
+    contract = contract_of({"/parcels": {"get": {"parameters": [size], "responses": listed}}})
+    (operation,) = operations_of(contract)
+    stated = Entries(contract, EvidenceId("E1")).entry(operation).stated
+    assert any(row.concern is Concern.PAGINATION for row in stated) is pages

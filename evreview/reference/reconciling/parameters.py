@@ -124,7 +124,7 @@ def _elsewhere(matched: Matched, key: Key, element: Element | None, fact: CodePa
 
 
 def _undocumented(matched: Matched, key: Key, fact: CodeParameter) -> Deviation:
-    if key[0] == "header" and key[1] in _idempotency_keys(matched):
+    if not fact.required and key[0] == "header" and key[1] in _idempotency_keys(matched):
         row = _row("idempotency-undocumented", matched, key, (None, fact), (MISSING, code_form(fact)))
         return replace(row, concern=Concern.IDEMPOTENCY)
     kind = "parameter-required-undocumented" if fact.required else "parameter-undocumented"

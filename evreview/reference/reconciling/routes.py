@@ -73,7 +73,9 @@ def undocumented(
             on = (places.at(above.element.place), *on_code(route.spot))
             form = f"{route.method.upper()} {route.path}"
             place = (route.method.upper(), spelled(route.path))
-            yield _row("route-undocumented", above, place, (MISSING, form), on)
+            row = _row("route-undocumented", above, place, (MISSING, form), on)
+            # No claim about the operation itself is in dispute.
+            yield replace(row, withholds=frozenset({ClaimKey(form)}))
 
 
 def slashes(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Iterator[Deviation]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evreview.reference.kinds.small import paths
-from evreview.vocab import MISSING, Form
-from tests.reference.facts import contract_of, evidence_of, reconciled, route
+from evreview.sources.model import CodeNote
+from evreview.vocab import MISSING, Concern, Form
+from tests.reference.facts import LINES, contract_of, evidence_of, reads, reconciled, route
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,30 @@ def test_parameters_alone_are_no_likeness() -> None:
     contract = contract_of({"/orders/{id}": paths()["/orders"]})  # type: ignore[index,call-overload]
     found = reconciled(evidence_of(contract, route("GET", "/shops/{id}")))
     assert [each.implementation for each in found.discrepancies] == [MISSING]
+
+
+def test_an_undocumented_method_holds_back_nothing_of_its_neighbour() -> None:
+    found = reconciled(evidence_of(contract_of(paths()), route("GET", "/orders"), route("PUT", "/orders")))
+    (row,) = [each for each in found.discrepancies if each.kind == "route-undocumented"]
+    assert row.withholds == {"PUT /orders"}
+
+
+@pytest.mark.parametrize(
+    ("required", "kind"),
+    [
+        (True, "parameter-required-undocumented"),
+        (False, "idempotency-undocumented"),
+        (None, "idempotency-undocumented"),
+    ],
+)
+def test_a_key_that_is_demanded_refuses_documented_requests(required: bool | None, kind: str) -> None:
+    key = reads("Idempotency-Key", {"type": "string"}, "header", required=required)
+    code = route(
+        "POST",
+        "/orders",
+        parameters=(key,),
+        notes=(CodeNote(concern=Concern.IDEMPOTENCY, name="Idempotency-Key", spot=LINES),),
+    )
+    found = reconciled(evidence_of(contract_of(paths("post")), code))
+    assert kind in [each.kind for each in found.discrepancies]
+    assert len({each.kind for each in found.discrepancies} & {"parameter-required-undocumented", kind}) == 1
