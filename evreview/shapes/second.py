@@ -61,6 +61,11 @@ _Validator: Any = extend(  # type: ignore[no-untyped-call]
 )
 
 
+def is_schema(value: Json) -> bool:
+    """True for a well-formed JSON Schema of draft 2020-12."""
+    return SecondCheck().prepared(value) is not None
+
+
 class SecondCheck:
     """`jsonschema`, asserting the formats that it knows."""
 

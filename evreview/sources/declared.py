@@ -6,7 +6,7 @@ A fact whose quote does not stand where it says is left out and is a problem wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,6 +17,7 @@ from evreview.evidence.mention import METHODS, operation_key
 from evreview.evidence.records.code import DeclaredCode, DeclaredFact
 from evreview.sources.declared_parts import declared_route, missing
 from evreview.sources.model import CodeFacts, Route, SourceText, Spot
+from evreview.vocab import Json
 
 _LINES: Final = re.compile(r"([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?", re.ASCII)
 ALL: Final = "*"
@@ -30,14 +31,28 @@ class Shown:
     spot: Spot
 
 
+def _any_schema(_: Json) -> bool:
+    return True
+
+
 def declared_facts(
-    records: Sequence[Cited[DeclaredCode]], sources: Sequence[SourceText], routes: Sequence[Route] = ()
+    records: Sequence[Cited[DeclaredCode]],
+    sources: Sequence[SourceText],
+    routes: Sequence[Route] = (),
+    is_schema: Callable[[Json], bool] = _any_schema,
 ) -> tuple[CodeFacts, tuple[Problem, ...]]:
     """One route of framework `declared` per operation that facts name, and every fact that does not hold.
 
     A fact about `*` joins every declared operation, and every one of `routes`, which come from the code itself.
 
-    Problems: `declared-source`, `declared-lines`, `declared-quote`, `declared-operation`, `declared-incomplete`.
+    Args:
+        records: what reviewers declare.
+        sources: the inspected sources.
+        routes: those read from code.
+        is_schema: whether a value is JSON Schema 2020-12.
+
+    Problems: `declared-source`, `declared-lines`, `declared-quote`, `declared-operation`, `declared-incomplete`,
+    `declared-schema`.
     """
     texts: dict[str, SourceText] = {}
     for source in sources:
@@ -47,6 +62,8 @@ def declared_facts(
     for cited in records:
         for number, fact in enumerate(cited.record.facts):
             found = _checked(fact, texts)
+            if isinstance(found, Shown) and fact.accepts is not None and not is_schema(fact.accepts):
+                found = _NO_SCHEMA
             if isinstance(found, Shown):
                 declaring = at_id(cited.citation.id, fact.id)
                 shown.append(replace(found, spot=replace(found.spot, declared=declaring)))
@@ -64,6 +81,7 @@ def declared_facts(
 
 Fault = tuple[str, str, str, str]
 """Field, code, what was found, advice."""
+_NO_SCHEMA: Final = ("accepts", "declared-schema", "what it accepts is no JSON Schema", "write it as of draft 2020-12")
 
 
 def _checked(fact: DeclaredFact, texts: Mapping[str, SourceText]) -> Shown | Fault:

@@ -9,6 +9,7 @@ import pytest
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.code import DeclaredCode
+from evreview.shapes.second import is_schema
 from evreview.sources.declared import declared_facts
 from evreview.sources.model import CodeFacts, CodeNote, CodeParameter, Guard, Route, SourceText, Spot
 from evreview.vocab import MISSING, Concern, EvidenceId
@@ -155,3 +156,13 @@ def test_a_fact_about_all_operations() -> None:
 def test_names_of_path_parameters_do_not_split_an_operation() -> None:
     found, _ = declared(fact(), fact(operation="GET /v1/orders/{orderId}", name="offset"))
     assert [len(route.parameters) for route in found.routes] == [2]
+
+
+@pytest.mark.parametrize(
+    ("accepts", "problems"), [({"type": "string"}, []), ({"type": "strang"}, ["#/facts/0/accepts"])]
+)
+def test_values_that_no_schema_states_are_a_problem_of_the_declaration(accepts: Any, problems: list[str]) -> None:
+    record = DeclaredCode.model_validate({"facts": [fact(accepts=accepts)]})
+    found, wrong = declared_facts([Cited(record, Citation(EvidenceId("E4")))], [SOURCE], (), is_schema)
+    assert [problem.place for problem in wrong] == problems
+    assert len(found.routes) == (not problems)
