@@ -80,14 +80,14 @@ def _ready(order: Order, now: datetime) -> _Ready:
     """
     from evreview.evidence.intake import open_bundle
     from evreview.workflow.execution.asked import chosen_plan, plan_problems
-    from evreview.workflow.execution.gates import refusals
+    from evreview.workflow.execution.gates import refusals, unplanned
 
     if order.output is not None and order.output.exists():
         found, advice = "there is such a file or folder already", "Name a new folder; nothing is overwritten"
         raise bad_input("folder-not-empty", found, file=str(order.output), advice=advice)
-    bundle = open_bundle(order.bundle)
+    bundle = _authorized(open_bundle(order.bundle), now)
     plan = chosen_plan(bundle, order.plan)
-    problems = [*plan_problems(bundle, plan), *refusals(bundle, plan, now)]
+    problems = [*plan_problems(bundle, plan), *unplanned(bundle, plan), *refusals(bundle, plan, now)]
     if problems:
         raise BadInput(problems)
     messages, unsent, contract = _messages(bundle, plan.record)
@@ -95,6 +95,22 @@ def _ready(order: Order, now: datetime) -> _Ready:
         raise bad_input("plan-empty", "there is no example to send and no test to run", advice="; ".join(unsent))
     runtime = _runtime(order.runtime)
     return _Ready(bundle=bundle, plan=plan, messages=messages, unsent=unsent, contract=contract, runtime=runtime)
+
+
+def _authorized(bundle: Bundle, now: datetime) -> Bundle:
+    """The whole bundle; of a security review only when its authorization covers it today.
+
+    Raises:
+        BadInput: it doesn't, or what is read then has problems.
+    """
+    from evreview.workflow.opening import authorization_problems
+
+    if not bundle.sealed:
+        return bundle
+    problems = tuple(authorization_problems(bundle, now.date().isoformat()))
+    if problems:
+        raise BadInput(problems)
+    return bundle.unsealed()
 
 
 def _runtime(folder: Path | None) -> Runtime:

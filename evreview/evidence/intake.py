@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from evreview.documents.pointer import place
-from evreview.errors import BadInput, Problem
+from evreview.errors import BadInput, Problem, bad_input
 from evreview.evidence.bodies import named_items, retained_outputs
 from evreview.evidence.contract_file import contract_source
 from evreview.evidence.decide import append_decision
@@ -26,13 +26,13 @@ from evreview.evidence.folder import (
     with_lines,
 )
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.items import PLAIN_TEXT, Source, Taken, take_in
+from evreview.evidence.items import PLAIN_TEXT, Source, Taken, seal, take_in
 from evreview.evidence.reading import MARK, read_model
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.decisions import Decisions
 from evreview.evidence.records.review import ReviewRequest
 from evreview.evidence.review_file import MIN_ITEMS, ItemEntry
-from evreview.vocab import EvidenceId, Json, WorkflowId
+from evreview.vocab import EvidenceId, EvidenceType, Json, WorkflowId
 
 __all__ = ["Examination", "append_decision", "check_bundle", "contract_source", "examine_bundle", "open_bundle"]
 
@@ -47,31 +47,46 @@ class Examination:
 
 
 @dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder whose `review.yaml` was read: nothing of that is read twice, nor is any other file."""
+
+    root: Path
+    repository: Path | None
+    data: bytes
+    raw: Mapping[str, Json]
+    load: Callable[[str], bytes]
+
+    @property
+    def is_guarded(self) -> bool:
+        """True when an authorization stands before everything else, as it does for whatever is not W1 or W2."""
+        return self.raw.get("workflow") not in ("w1", "w2")
+
+    def source(self, index: int) -> Source:
+        return Source(load=self.load, repository=self.repository, index=index)
+
+
+@dataclass(frozen=True, slots=True)
 class _Parts:
     """What a bundle is put together from."""
 
-    root: Path
+    folder: _Folder
     request: ReviewRequest
     items: tuple[EvidenceItem, ...]
     decisions: Decisions
     warnings: tuple[Problem, ...]
-    load: Callable[[str], bytes]
 
 
 def open_bundle(path: str | Path, *, repository: Path | None = None) -> Bundle:
-    """The verified bundle of a folder.
+    """The verified bundle of a folder; that of a security review comes sealed (`Bundle.sealed`).
 
     Args:
         path: the folder with `review.yaml`, or that file.
         repository: a local clone in which named commits are looked up.
 
     Raises:
-        BadInput: with every problem of the folder.
+        BadInput: with every problem of what was read.
     """
-    found = examine_bundle(path, repository=repository)
-    if found.bundle is None:
-        raise BadInput(found.problems)
-    return found.bundle
+    return _opened(examine_bundle(path, repository=repository))
 
 
 def check_bundle(path: str | Path, *, repository: Path | None = None) -> tuple[Problem, ...]:
@@ -79,18 +94,35 @@ def check_bundle(path: str | Path, *, repository: Path | None = None) -> tuple[P
     return examine_bundle(path, repository=repository).problems
 
 
-def examine_bundle(path: str | Path, *, repository: Path | None = None) -> Examination:
-    """Everything that can be said about a folder: bundle, problems and warnings."""
+def examine_bundle(path: str | Path, *, repository: Path | None = None, whole: bool = False) -> Examination:
+    """Everything that can be said about a folder: bundle, problems and warnings.
+
+    Args:
+        path: the folder with `review.yaml`, or that file.
+        repository: a local clone in which named commits are looked up.
+        whole: True reads all of a security review too; only for one whose authorization has passed.
+    """
     root = folder_of(path)
     try:
         data, raw = read_yaml(root, REVIEW)
     except BadInput as error:
         return Examination(bundle=None, problems=error.problems, warnings=())
-    load = memoised(partial(read_inside, root))
+    folder = _Folder(root, repository, data, raw, memoised(partial(read_inside, root)))
+    return _sealed(folder) if folder.is_guarded and not whole else _whole(folder)
+
+
+def _opened(found: Examination) -> Bundle:
+    if found.bundle is None:
+        raise BadInput(found.problems)
+    return found.bundle
+
+
+def _whole(folder: _Folder) -> Examination:
+    raw = folder.raw
     request, problems = _request(raw)
     entries, wrong = _entries(raw)
-    taken = {index: take_in(entry, Source(load=load, repository=repository, index=index)) for index, entry in entries}
-    decisions, wrong_decisions = _decisions(root)
+    taken = {index: take_in(entry, folder.source(index)) for index, entry in entries}
+    decisions, wrong_decisions = _decisions(folder.root)
     known = stated_ids(raw)
     problems = (
         *problems,
@@ -99,13 +131,64 @@ def examine_bundle(path: str | Path, *, repository: Path | None = None) -> Exami
         *(problem for found in taken.values() for problem in found.problems),
         *_unknown_names(request, taken, decisions, known),
     )
-    problems = (*with_lines(problems, REVIEW, data), *wrong_decisions)
-    warnings = with_lines(_warnings(taken.values()), REVIEW, data)
+    problems = (*with_lines(problems, REVIEW, folder.data), *wrong_decisions)
+    warnings = with_lines(_warnings(taken.values()), REVIEW, folder.data)
     bundle = None
     if not problems and request is not None:
         items = [found.item for found in taken.values() if found.item is not None]
-        bundle = _bundle(_Parts(root, request, tuple(items), decisions, warnings, load))
+        bundle = _bundle(_Parts(folder, request, tuple(items), decisions, warnings))
     return Examination(bundle=bundle, problems=problems, warnings=warnings)
+
+
+def _sealed(folder: _Folder) -> Examination:
+    """The request and the authorization; of every other item its digest, of the decisions nothing."""
+    raw = folder.raw
+    request, problems = _request(raw)
+    entries, wrong = _entries(_without_content(raw))
+    taken = {index: seal(_restored(entry, raw, index), folder.source(index)) for index, entry in entries}
+    known = stated_ids(raw)
+    told = (problem for found in taken.values() for problem in found.problems)
+    named = _unknown_names(request, taken, Decisions(), known)
+    problems = with_lines((*problems, *wrong, *_repeated(raw), *told, *named), REVIEW, folder.data)
+    bundle = None
+    if not problems and request is not None:
+        items = tuple(found.item for found in taken.values() if found.item is not None)
+        open_names = {item.file for item in items if item.type == EvidenceType.AUTHORIZATION_RECORD}
+        bundle = replace(
+            _bundle(_Parts(folder, request, items, Decisions(), ())),
+            load=partial(_load_open, folder.load, frozenset(open_names)),
+            sealed=True,
+            unbound={found.item.id: found.unbound for found in taken.values() if found.item and found.unbound},
+            reopen=lambda: _opened(_whole(folder)),
+        )
+    return Examination(bundle=bundle, problems=problems, warnings=())
+
+
+def _load_open(load: Callable[[str], bytes], names: frozenset[str], name: str) -> bytes:
+    """The bytes of a file that may be read of a sealed bundle."""
+    if name not in names:
+        raise bad_input("sealed", "this is not read before the authorization passes", file=name)
+    return load(name)
+
+
+def _without_content(raw: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The parsed `review.yaml` without the content that stands in it."""
+    listed = raw.get("evidence")
+    if not isinstance(listed, list):
+        return raw
+    entries = [
+        {key: value for key, value in entry.items() if key != "content"} if isinstance(entry, Mapping) else entry
+        for entry in listed
+    ]
+    return {**raw, "evidence": entries}
+
+
+def _restored(entry: ItemEntry, raw: Mapping[str, Json], index: int) -> ItemEntry:
+    """The entry with its inline content, which is hashed and, but for an authorization, not looked at."""
+    listed = raw["evidence"]
+    assert isinstance(listed, list)
+    content = listed[index].get("content")
+    return entry.model_copy(update={"content": content}) if isinstance(content, str) else entry
 
 
 def _warnings(taken: Collection[Taken]) -> Iterator[Problem]:
@@ -215,7 +298,7 @@ def _bundle(parts: _Parts) -> Bundle:
         items=items,
         decisions=parts.decisions,
         warnings=tuple(problem.found for problem in parts.warnings),
-        root=str(parts.root),
+        root=str(parts.folder.root),
         digest=hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest(),
-        load=parts.load,
+        load=parts.folder.load,
     )

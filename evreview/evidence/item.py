@@ -74,6 +74,10 @@ class Bundle:
         root: the folder as the user named it; only doors use it.
         digest: sha256 over the request, every item with its parts, and the decisions.
         load: bytes of a file of the bundle by its POSIX path; refuses names that leave the folder.
+        sealed: True for a security review of which only the request and the authorization were read. The other items
+            have no content and no record then, and there are no decisions.
+        unbound: of a security review, the items whose bytes or integrity do not hold, with the problem's code.
+        reopen: reads the rest of a sealed bundle.
     """
 
     workflow: WorkflowId
@@ -85,6 +89,17 @@ class Bundle:
     root: str
     digest: str
     load: Callable[[str], bytes] = field(default=_refuse, repr=False, compare=False)
+    sealed: bool = False
+    unbound: Mapping[EvidenceId, str] = field(default_factory=dict)
+    reopen: Callable[[], Bundle] | None = field(default=None, repr=False, compare=False)
+
+    def unsealed(self) -> Bundle:
+        """The whole bundle. Only for one whose authorization has passed.
+
+        Raises:
+            BadInput: with every problem of what had not been read.
+        """
+        return self.reopen() if self.sealed and self.reopen is not None else self
 
     def source(self, evidence_id: EvidenceId) -> tuple[str, Callable[[str], bytes]]:
         """Entry name and loader of an item's content, as `read_contract` takes them."""

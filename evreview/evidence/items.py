@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Final
@@ -35,11 +35,15 @@ _REFERENCE: Final = re.compile(rb"""\$ref["']?\s*:\s*["']?([^"'#\s,}]+)""")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """An entry as taken in: the item when nothing is wrong, the problems, and what should be said."""
+    """An entry as taken in: the item when nothing is wrong, the problems, and what should be said.
+
+    `unbound` is set by `seal` alone: the code of what is wrong with the item's integrity.
+    """
 
     item: EvidenceItem | None
     problems: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
+    unbound: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +67,7 @@ def take_in(entry: ItemEntry, source: Source) -> Taken:
     except BadInput as error:
         return Taken(item=None, problems=error.problems)
     digest = hashlib.sha256(data).hexdigest()
-    kind: EvidenceType | str = next((known for known in EvidenceType if known == entry.type), entry.type)
+    kind = known_kind(entry.type)
     warnings = [*_unknown_kind(kind, entry, source)]
     reference, state, problems = _integrity(entry, source, data, digest)
     record, wrong = read_body(kind, content, entry.file or f"{REVIEW} ({entry.id})")
@@ -73,39 +77,89 @@ def take_in(entry: ItemEntry, source: Source) -> Taken:
     if state is Integrity.DECLARED:
         warnings.append(_declared(entry, source))
     warnings.extend(_plain_text(entry, kind, record, content, source))
-    item = EvidenceItem(
+    parts = dict(_parts(entry, data, source)) if kind is EvidenceType.CONTRACT else {}
+    item = replace(_item(entry, content, digest, (reference, state)), record=record, parts=parts)
+    return Taken(item=item, warnings=tuple(warnings))
+
+
+def seal(entry: ItemEntry, source: Source) -> Taken:
+    """The entry as a sealed bundle holds it: an authorization is read, the bytes of anything else are only hashed.
+
+    What is wrong with its integrity is no problem but the code in `unbound`: whether the review may go on is decided
+    by its first step. Bytes that can't be read have no digest; why they can't is told when the bundle is opened whole.
+    """
+    if known_kind(entry.type) == EvidenceType.AUTHORIZATION_RECORD:
+        return _authorization(entry, source)
+    try:
+        data = _bytes(entry, source)
+    except BadInput:
+        return Taken(item=_item(entry, "", "", (None, Integrity.DECLARED)))
+    reference, state, problems = _integrity(entry, source, data, "")
+    item = _item(entry, "", hashlib.sha256(data).hexdigest(), (reference, state))
+    return Taken(item=item, unbound=problems[0].code if problems else "")
+
+
+def _authorization(entry: ItemEntry, source: Source) -> Taken:
+    try:
+        data, content = _content(entry, source)
+    except BadInput as error:
+        return Taken(item=None, problems=error.problems)
+    digest = hashlib.sha256(data).hexdigest()
+    reference, state, unbound = _integrity(entry, source, data, digest)
+    name = entry.file or f"{REVIEW} ({entry.id})"
+    record, wrong = read_body(EvidenceType.AUTHORIZATION_RECORD, content, name)
+    if wrong:
+        return Taken(item=None, problems=with_lines(wrong, entry.file or "", data))
+    item = replace(_item(entry, content, digest, (reference, state)), record=record)
+    return Taken(item=item, unbound=unbound[0].code if unbound else "")
+
+
+def _item(entry: ItemEntry, content: str, digest: str, bound: tuple[Reference | None, Integrity]) -> EvidenceItem:
+    """The item without its typed body."""
+    reference, state = bound
+    return EvidenceItem(
         id=entry.id,
-        type=kind,
+        type=known_kind(entry.type),
         content=content,
         integrity=entry.integrity,
         establishes=entry.establishes,
         file=normpath(entry.file) if entry.file else "",
         sha256=digest,
         integrity_state=state,
-        revision=reference.revision,
-        record=record,
-        parts=dict(_parts(entry, data, source)) if kind is EvidenceType.CONTRACT else {},
+        revision=reference.revision if reference else "",
     )
-    return Taken(item=item, warnings=tuple(warnings))
+
+
+def known_kind(stated: str) -> EvidenceType | str:
+    """The kind of evidence that a word stands for, the word itself where it is none."""
+    return next((known for known in EvidenceType if known == stated), stated)
 
 
 def _content(entry: ItemEntry, source: Source) -> tuple[bytes, str]:
     """The body's bytes and text, from where the entry says."""
-    if (entry.content is None) == (entry.file is None):
-        found = "neither `content` nor `file` is given" if entry.content is None else "both are given"
-        raise BadInput([source.at("content", Problem(code="content-or-file", found=found, advice="Give one of them"))])
-    if entry.file is None:
-        data, name = (entry.content or "").encode("utf-8", "surrogatepass"), f"{REVIEW} ({entry.id})"
-    else:
-        try:
-            data, name = source.load(entry.file), entry.file
-        except BadInput as error:
-            raise BadInput([source.at("file", _named(problem)) for problem in error.problems]) from None
+    data, name = _bytes(entry, source), entry.file or f"{REVIEW} ({entry.id})"
     text = text_of(data, name)
     if not text.strip():
         key = "content" if entry.file is None else "file"
         raise BadInput([source.at(key, Problem(code="empty-content", found="the evidence has no content"))])
     return data, text
+
+
+def _bytes(entry: ItemEntry, source: Source) -> bytes:
+    """The body's bytes.
+
+    Raises:
+        BadInput: they can't be read, or the entry does not say where they are.
+    """
+    if (entry.content is None) == (entry.file is None):
+        found = "neither `content` nor `file` is given" if entry.content is None else "both are given"
+        raise BadInput([source.at("content", Problem(code="content-or-file", found=found, advice="Give one of them"))])
+    if entry.file is None:
+        return (entry.content or "").encode("utf-8", "surrogatepass")
+    try:
+        return source.load(entry.file)
+    except BadInput as error:
+        raise BadInput([source.at("file", _named(problem)) for problem in error.problems]) from None
 
 
 def _named(problem: Problem) -> Problem:

@@ -14,6 +14,7 @@ from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
 from evreview.guard import Clean, Guard
 from evreview.workflow.flow import Flow, Load, flow_of
+from evreview.workflow.opening import as_authorized
 from evreview.workflow.run import Engine
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
@@ -64,14 +65,14 @@ class Run:
     """A review in progress.
 
     Args:
-        bundle: the evidence.
+        bundle: the evidence; of a security review the rest is read here, once its authorization passes.
         earlier: a run over an earlier state of the same bundle; its unchanged steps are kept.
         load: how a contract item is opened; by default from the bundle's folder.
     """
 
     def __init__(self, bundle: Bundle, *, earlier: Run | None = None, load: Load | None = None) -> None:
-        self.bundle = bundle
         self.flow: Flow[Any] = flow_of(bundle.workflow, bundle.root)
+        self.bundle = bundle = as_authorized(bundle)
         self.guard = Guard.over((str(item.id), item.content) for item in bundle.items.values())
         start = self.flow.start(load or (lambda item: bundle.source(item.id)), self.guard)
         self._engine: Engine[Any] = Engine(bundle, self.flow.steps, self.flow.failures, start)

@@ -94,6 +94,44 @@ CHANGES = {
 REVIEWED = ("isolated target", "test data", "rollback or cleanup", "acceptable side effects")
 
 
+AUTHORIZATION = {
+    "kind": "authorization",
+    "approving_role": "Security owner",
+    "decision": "approved",
+    "at": "2026-11-01T09:00:00Z",
+    "channel": "the signed request queue",
+    "revision": REVISION,
+    "owns": "the order service",
+    "environment": "source and a local fixture",
+    "paths": ["*", "checks/*"],
+    "techniques": ["static inspection", "active local validation"],
+    "prohibited_targets": ["every deployed environment"],
+    "prohibited_actions": ["use of real credentials"],
+    "period": {"since": "2026-11-01", "until": "2999-12-31"},
+    "exclusions": [],
+    "active_testing": {"permitted": True, "environment": "a work folder without network"},
+    "recipients": ["Security owner"],
+    "stop_conditions": ["any attempt to reach a network"],
+    "cleanup": "the work folder is removed",
+    "rollback": "nothing outside it changes",
+}
+ACTIONS = [
+    {
+        "id": "read",
+        "technique": "static inspection",
+        "items": ["E1", "E2", "E3", "E4", "E5"],
+        "paths": ["service.py", "checks/run.py"],
+    },
+    {
+        "id": "run",
+        "technique": "active local validation",
+        "items": ["E4"],
+        "targets": ["loopback"],
+        "purpose": "the checks in a work folder",
+    },
+]
+
+
 def approval(gate: str = "execute-locally", **more: Any) -> dict[str, Any]:
     """An answer to a gate, approved by the sandbox owner."""
     return {
@@ -123,7 +161,8 @@ def write_bundle(
         plan: what its plan says beside the usual; None is a plan that sends every read-only example.
         decisions: of `decisions.yaml`.
         hook: Python that the service runs on every GET.
-        more: `workflow`, `service_revision`, `extra_plans`, `tests` (text of a test file).
+        more: `workflow`, `service_revision`, `extra_plans`, `tests` (text of a test file); for `w3` what its
+            `authorization` says beside the usual, and its `actions`.
     """
     folder.mkdir()
     stated = {
@@ -154,6 +193,10 @@ def write_bundle(
         ("test inventory", more.get("tests", "print('nothing')\n"), ""),
         *((PLANS, json.dumps({**stated, **each}), "") for each in more.get("extra_plans", ())),
     ]
+    head = {"evreview": 1, "workflow": more.get("workflow", "w2"), "title": "Orders", "as_of": "2026-11-21"}
+    if head["workflow"] == "w3":
+        bodies.append(("authorization record", json.dumps({**AUTHORIZATION, **more.get("authorization", {})}), ""))
+        head |= {"implementation_revision": REVISION, "actions": more.get("actions", ACTIONS)}
     evidence = [
         {
             "id": f"E{number}",
@@ -166,7 +209,6 @@ def write_bundle(
     ]
     for number, (_, body, _) in enumerate(bodies, 1):
         (folder / f"e{number}.txt").write_text(body)
-    head = {"evreview": 1, "workflow": more.get("workflow", "w2"), "title": "Orders", "as_of": "2026-11-21"}
     lines = [f"{key}: {json.dumps(value)}" for key, value in head.items()] + ["evidence:"]
     for entry in evidence:
         lines += [

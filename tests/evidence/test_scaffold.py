@@ -79,7 +79,7 @@ def fill(root: Path, *, everything: bool) -> None:
 def test_a_filled_scaffold_opens(workflow: str, everything: bool, tmp_path: Path) -> None:
     new_bundle(workflow, tmp_path / "new")
     fill(tmp_path / "new", everything=everything)
-    bundle = open_bundle(tmp_path / "new")
+    bundle = open_bundle(tmp_path / "new").unsealed()
     assert bundle.workflow.lower() == workflow
     if workflow == "w2":
         assert bundle.items[EvidenceId("E7")].record is not None
@@ -95,7 +95,7 @@ def test_a_filled_scaffold_opens(workflow: str, everything: bool, tmp_path: Path
 def test_a_new_scaffold_says_what_to_fill_in(workflow: str, tmp_path: Path) -> None:
     new_bundle(workflow, tmp_path)
     found = check_bundle(tmp_path)
-    assert {problem.code for problem in found} == {"not-filled-in", "file-missing"}
+    assert {problem.code for problem in found} == {"not-filled-in"} | ({"file-missing"} if workflow != "w3" else set())
     assert {"#/title", "#/as_of", "#/evidence/0/integrity"} <= {problem.place for problem in found}
 
 

@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Final
 
 from evreview.errors import Problem
-from evreview.evidence.cited import Cited
-from evreview.evidence.folder import DECISIONS
+from evreview.evidence.cited import Cited, first_of
+from evreview.evidence.folder import DECISIONS, REVIEW
 from evreview.evidence.item import Bundle
+from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.decisions import Approval
 from evreview.evidence.records.plan import ExecutionPlan
-from evreview.vocab import WorkflowId
+from evreview.vocab import Technique, WorkflowId
 from evreview.workflow.gate import GateSpec, GateState, Seat, judge_gate
 from evreview.workflow.w2.gates import MUTATE
 
@@ -48,6 +49,22 @@ def gates_of(workflow: WorkflowId, plan: ExecutionPlan) -> tuple[GateSpec, ...]:
         return (ACTIVE, *mutating)
     # Whoever approved the changes that a plan makes has approved running it.
     return mutating or (LOCAL,)
+
+
+def unplanned(bundle: Bundle, plan: Cited[ExecutionPlan]) -> Iterator[Problem]:
+    """Why a security review does not allow a plan at all: active testing is not permitted, or not planned with it."""
+    if bundle.workflow is not WorkflowId.W3:
+        return
+    known = first_of(bundle, Authorization)
+    active = known.record.active_testing if known else None
+    if active is None or not active.permitted:
+        yield Problem(code="not-authorized", found="the authorization does not permit active testing")
+    planned = (action for action in bundle.request.actions if action.technique is Technique.ACTIVE_VALIDATION)
+    if not any(plan.citation.id in action.items for action in planned):
+        found = f"no planned action of {Technique.ACTIVE_VALIDATION} covers {plan.citation.id}"
+        yield Problem(
+            code="not-authorized", found=found, file=REVIEW, place="#/actions", advice="Plan and authorize it"
+        )
 
 
 def refusals(bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> Iterator[Problem]:

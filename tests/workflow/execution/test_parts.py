@@ -28,7 +28,7 @@ NOW = datetime(2026, 11, 22, tzinfo=UTC)
 
 
 def open_gates(folder: Path, *decisions: dict[str, Any], workflow: str = "w2", **plan: Any) -> bool:
-    bundle = open_bundle(write_bundle(folder, plan, decisions, workflow=workflow))
+    bundle = open_bundle(write_bundle(folder, plan, decisions, workflow=workflow)).unsealed()
     return not list(refusals(bundle, chosen_plan(bundle, None), NOW))
 
 

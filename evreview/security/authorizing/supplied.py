@@ -1,0 +1,86 @@
+"""Every supplied item compared with the authorization: covered by an action, bound to the authorized revision.
+
+Reads what `review.yaml` states of an item and its digest; of a sealed bundle nothing else is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from evreview.errors import Problem
+from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.integrity import parse_integrity
+from evreview.evidence.item import Bundle, Citation, EvidenceItem
+from evreview.evidence.records.authorization import Authorization
+from evreview.evidence.records.base import same_revision
+from evreview.evidence.records.code import SourceMap
+from evreview.evidence.records.review import ReviewRequest
+from evreview.prose import Part, Subject, text
+from evreview.security.authorizing.paths import covers
+from evreview.security.authorizing.planned import refused_path
+from evreview.security.authorizing.standing import immutable
+from evreview.security.model import Refusal
+from evreview.vocab import EvidenceType
+
+UNCOVERED: Final = frozenset({EvidenceType.AUTHORIZATION_RECORD, EvidenceType.POLICY})
+"""Kinds that no action needs to cover: what allows the review, and the rules that it judges by."""
+_UNBOUND: Final[Mapping[str, str]] = {
+    "digest-mismatch": "its bytes are not those that its integrity names",
+    "commit-mismatch": "its bytes are not those of the commit that its integrity names",
+    "moving-reference": "its integrity names something that can move",
+    "tag-without-digest": "its integrity names a tag without a digest",
+    "abbreviated-commit": "its integrity names an abbreviated commit",
+}
+_NOTHING_IMMUTABLE: Final = "its integrity names nothing immutable"
+_COMMIT_DIGITS: Final = (40, 64)
+
+
+def refused_items(request: ReviewRequest, known: Cited[Authorization], bundle: Bundle) -> Iterator[Refusal]:
+    """Why supplied items are not covered, none when all are."""
+    inspected = {name for action in request.actions for name in action.items}
+    for item in bundle.items.values():
+        if item.id in bundle.unbound:
+            code = bundle.unbound[item.id]
+            yield _refusal(item, known.at("/revision"), _UNBOUND.get(code, _NOTHING_IMMUTABLE))
+        if item.type in UNCOVERED:
+            continue
+        if item.id not in inspected:
+            yield _refusal(item, known.at("/techniques"), "no planned action covers it")
+        yield from _revision(item, known)
+        yield from _path(item, known)
+    yield from _mapped(request, known, bundle)
+
+
+def _refusal(item: EvidenceItem, citation: Citation, *why: Part) -> Refusal:
+    return Refusal(about=str(item.id), why=text(*why), citations=(citation, Citation(item.id)))
+
+
+def _revision(item: EvidenceItem, known: Cited[Authorization]) -> Iterator[Refusal]:
+    """A commit that the item's integrity names must be the authorized one; a digest alone says nothing of it."""
+    own, authorized = item.revision, immutable(known.record.revision or "")
+    both_commits = len(own) in _COMMIT_DIGITS and len(authorized) in _COMMIT_DIGITS
+    if both_commits and not same_revision(own, authorized):
+        yield _refusal(item, known.at("/revision"), "it is of ", Subject(own), ", authorized is ", Subject(authorized))
+
+
+def _path(item: EvidenceItem, known: Cited[Authorization]) -> Iterator[Refusal]:
+    """A path that the item's integrity names must be allowed."""
+    reference = parse_integrity(item.integrity, sha256="")
+    if not isinstance(reference, Problem) and reference.path:
+        for refusal in refused_path(str(item.id), reference.path, known):
+            yield replace(refusal, citations=(*refusal.citations, Citation(item.id)))
+
+
+def _mapped(request: ReviewRequest, known: Cited[Authorization], bundle: Bundle) -> Iterator[Refusal]:
+    """Once the source map may be read: every path in it must be allowed, and planned for the item that holds it."""
+    for cited in records_of(bundle, SourceMap):
+        for index, source in enumerate(cited.record.sources):
+            refused = tuple(refused_path(str(source.item), source.path, known))
+            yield from refused
+            planned = (path for action in request.actions if source.item in action.items for path in action.paths)
+            if not refused and not any(covers(path, source.path) for path in planned):
+                why = text("no planned action on it names ", Subject(source.path))
+                citations = (known.at("/paths"), cited.at(f"/sources/{index}/path"))
+                yield Refusal(about=str(source.item), why=why, citations=citations)

@@ -1,0 +1,116 @@
+"""The closed tables behind the authorization: purposes and paths."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evreview.security.authorizing.paths import covers, meets, patterns_in
+from evreview.security.authorizing.purposes import RULES, refused_purpose
+
+
+@pytest.mark.req("W3U-006", "W3G-001")
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_each_purpose_rule_knows_its_example_from_its_counter_example(rule: object) -> None:
+    assert refused_purpose(rule.example) is rule  # type: ignore[attr-defined]
+    assert refused_purpose(rule.counter_example) is None  # type: ignore[attr-defined]
+
+
+ASKED = [
+    "Establish persistence on the host",
+    "plant a backdoor in the container",
+    "keep durable access after the review",
+    "bypass the monitoring of the proxy",
+    "disable alerting",
+    "circumvent authentication with a forged header",
+    "evade detection while reading",
+    "delete entries from the audit logs",
+    "dump the password hashes' secrets",
+    "steal staff cookies",
+    "credential stuffing against the login",
+    "weaponize the finding",
+    "exploitation of the notes route",
+    "prevent alerts, then exploit the login",
+    "attack the live service",
+    "take over customer accounts",
+]
+FINE = [
+    "routes, checks and tests",
+    "what is worth protecting, and which controls are named",
+    "the access tests in a throw-away work folder, once the gate is answered",
+    "how sessions are stored and ended",
+    "whether a caller could steal a token of another tenant",
+    "exploitability is not claimed",
+    "that logs hold no secrets",
+    "show that the guard protects tokens from being stolen",
+    "password hashing and key storage",
+    "rate limits that resist credential stuffing",
+]
+
+
+@pytest.mark.req("W3U-006", "W3G-001", "W3G-006", "W3G-007", "W3G-008", "W3G-009")
+@pytest.mark.parametrize("purpose", ASKED)
+def test_purposes_that_are_refused(purpose: str) -> None:
+    assert refused_purpose(purpose) is not None
+
+
+@pytest.mark.parametrize("purpose", FINE)
+def test_purposes_that_are_not(purpose: str) -> None:
+    assert refused_purpose(purpose) is None
+
+
+COVERED = [
+    ("src/**", "src/app.py", True), ("src/**", "src/a/b/c.py", True), ("src/**", "src", False),
+    ("src/", "src/app.py", True), ("src", "src/app.py", False), ("src/*.py", "src/app.py", True),
+    ("src/*.py", "src/a/app.py", False), ("**/tests/**", "service/tests/x.py", True), ("**", "anything/at/all", True),
+    ("src/**", "src/**", True), ("src/**", "src/a/**", True), ("src/a/**", "src/**", False), ("src/*", "src/**", False),
+    ("src/*", "src/*.py", True), ("src/*.py", "src/*", False), ("src/**", "src/../etc", False),
+    ("**", "/etc/passwd", False), ("**", "~/x", False), ("**", "a\\b", False), ("**", "https://h/x", False),
+    ("**", "./a", False), ("Src/**", "src/a", False),
+]  # fmt: skip
+MET = [
+    ("src/vendor/**", "src/vendor/x.py", True), ("src/vendor", "src/vendor/x.py", True), ("src/vendor", "src/**", True),
+    ("src/vendor/**", "src/app.py", False), ("*.pem", "key.pem", True), ("**/*.pem", "src/*.pem", True),
+    ("src/a*", "src/*b", True), ("src/a", "src/ab", False), ("vendor/", "vendor/x", True),
+    ("infra", "src/infra", False),
+]  # fmt: skip
+
+
+@pytest.mark.req("W3I-002", "W3I-007")
+@pytest.mark.parametrize(("allowed", "path", "expected"), COVERED)
+def test_what_a_pattern_covers(allowed: str, path: str, expected: bool) -> None:
+    assert covers(allowed, path) is expected
+
+
+@pytest.mark.req("W3I-007")
+@pytest.mark.parametrize(("excluded", "path", "expected"), MET)
+def test_what_an_exclusion_meets(excluded: str, path: str, expected: bool) -> None:
+    assert meets(excluded, path) is expected
+
+
+STEPS = st.lists(st.sampled_from(["a", "b", "*", "**", "a*"]), min_size=1, max_size=4).map("/".join)
+PLAIN = st.lists(st.sampled_from(["a", "b", "ab"]), min_size=1, max_size=4).map("/".join)
+
+
+@given(STEPS, STEPS, PLAIN)
+def test_what_is_covered_holds_for_every_path_that_it_stands_for(allowed: str, pattern: str, path: str) -> None:
+    if covers(allowed, pattern) and covers(pattern, path):
+        assert covers(allowed, path)
+    if covers(allowed, path):
+        assert meets(allowed, path)
+
+
+@pytest.mark.parametrize(
+    ("words", "patterns"),
+    [
+        ("service/vendor/**", ("service/vendor/**",)),
+        ("infra", ("infra",)),
+        ("the identity provider that issues tokens", ()),
+        ("`secrets/` and everything in `deploy/keys/*`", ("secrets/", "deploy/keys/*")),
+        ("https://tickets.example.com/api", ()),
+        ("every host of the company", ()),
+    ],
+)
+def test_which_paths_a_text_names(words: str, patterns: tuple[str, ...]) -> None:
+    assert patterns_in(words) == patterns
