@@ -24,11 +24,11 @@ from evreview.proof.position import Pair, direction
 from evreview.proof.questions import Questions
 from evreview.proof.selection import SELECTED, Selection, selects
 from evreview.proof.sets import Schemas, Sets
-from evreview.proof.unread import UNREAD, gaps_concerning
+from evreview.proof.unread import UNREAD, Gaps
 from evreview.proof.ways import Way
 from evreview.proof.wire import Wire
 from evreview.shapes.containment import compare_sets
-from evreview.shapes.json_schema import gaps
+from evreview.shapes.json_schema import Source, gaps
 from evreview.shapes.relation import UNASKED
 from evreview.vocab import Answer, Change, DeltaId, Polarity
 
@@ -64,6 +64,7 @@ class Contained:
         self._wire = Wire(questions, self.sets)
         self._wholes: dict[tuple[object, ...], _Said] = {}
         self._selection = Selection(questions.positions, questions.deltas)
+        self._gaps_of: dict[int, Gaps] = {}
 
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; below a member that nobody sends its rule speaks where that is nothing."""
@@ -155,10 +156,14 @@ class Contained:
         sides = self._questions.positions.sides(direction(delta))
         member = field_name(delta) if _declares(delta) else None
         old, new = (
-            gaps_concerning(source, value, delta.facet, member)
+            self._unread(source).concerning(value, delta.facet, member)
             for source, value in zip((sides.released, sides.candidate), pair, strict=True)
         )
         return old, new
+
+    def _unread(self, source: Source) -> Gaps:
+        """What could not be read of one side; the sides are kept by `questions`, so that identities stay."""
+        return self._gaps_of.setdefault(id(source), Gaps(source))
 
     def _said(self, delta: Delta, claim: Claim, pair: Pair | None) -> _Said:
         said, polarity = self._lifted(delta, claim, pair), direction(delta)

@@ -23,6 +23,10 @@ _TUPLES: Final = _OLD | {SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDia
 _HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 
 _DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
+_SHAPING: Final = frozenset(
+    {*SINGLE, *MAPPED, *LISTED, *_DYNAMIC, "$ref", "required", "exclusiveMinimum", "exclusiveMaximum"}
+)
+"""Keywords after which more is to be done than to copy what holds no schema."""
 _UNREAD: Final = "-unread-"
 
 Keep = Callable[[str], bool]
@@ -84,7 +88,7 @@ class Source:
         return None if target is None else target.place
 
     def _convert(self, value: ValueSet) -> Json:
-        if not isinstance(value.node, (dict, Mapping)):
+        if type(value.node) is not dict and not isinstance(value.node, Mapping):
             return value.node if isinstance(value.node, bool) else gap(f"node {text_of(value.node)}")
         made = _Node(self, value).schema()
         # The node is kept beside its place, so that no other one ever gets its identity.
@@ -107,13 +111,14 @@ class Source:
 
     def owed(self, member: Json, place: Place) -> bool:
         """False for a member that this direction never has to carry."""
-        if self._hidden is None or not isinstance(member, Mapping):
+        if self._hidden is None or not isinstance(member, (dict, Mapping)):
+            return True
+        if member.get(self._hidden) is True:
+            return False
+        if "$ref" not in member:
             return True
         found = self._resolver.follow(place, member)
-        marked = member.get(self._hidden) is True
-        return not (
-            marked or (found is not None and isinstance(found[1], Mapping) and found[1].get(self._hidden) is True)
-        )
+        return found is None or not isinstance(found[1], Mapping) or found[1].get(self._hidden) is not True
 
 
 class _Node:
@@ -133,6 +138,11 @@ class _Node:
         self._unreadable()
         made: Schema = {key: self._node[key] for key in COPIED if key in self._node}
         self._types(made)
+        if _SHAPING.isdisjoint(self._node):
+            # Most nodes are such: a type, perhaps a format or a list of values.
+            if self._unread:
+                made["allOf"] = [*_listed(made.get("allOf")), *self._unread.values()]
+            return self._nullable(made)
         self._bounds(made)
         self._members(made)
         self._required(made)
@@ -192,12 +202,8 @@ class _Node:
         made.pop("required", None)
         if not isinstance(required, list):
             return
-        known: Mapping[str, Json] = properties if isinstance(properties, Mapping) else {}
-        names = [
-            name
-            for name in required
-            if isinstance(name, str) and self._source.owed(known.get(name), self._place.child("properties", name))
-        ]
+        known: Mapping[str, Json] = properties if isinstance(properties, (dict, Mapping)) else {}
+        names = [name for name in required if isinstance(name, str) and self._source.owed(known.get(name), self._place)]
         if names:
             made["required"] = sorted(set(names))
 
