@@ -41,6 +41,12 @@ def code_page() -> str:
     return page()
 
 
+def leads_page() -> str:
+    from evreview.security.leads.catalogue import page
+
+    return page()
+
+
 def reference_page() -> str:
     from evreview.reference.kinds.page import kinds_section
     from evreview.reference.page import page, sections
@@ -88,6 +94,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "docs/bundle-format.md": bundle_page,
     "docs/code-facts.md": code_page,
     "docs/reference.md": reference_page,
+    "docs/security-leads.md": leads_page,
     "docs/test-results.md": results_page,
     "docs/execution.md": execution_page,
     "README.md": readme,

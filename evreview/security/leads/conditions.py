@@ -1,0 +1,83 @@
+"""Conditions that grant or refuse, and the parts of them that alone are enough to grant."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evreview.security.leads.denials import REFUSING
+from evreview.security.leads.units import Reading, Unit
+from evreview.sources.flow import Frame
+from evreview.sources.handlers import own_nodes
+from evreview.sources.modules import blocks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Condition:
+    """One test, and what hangs on it.
+
+    Attributes:
+        test: the expression.
+        grants: True when it grants by being true, False when it refuses by being true.
+        refused: the statuses with which the other way out refuses; empty when neither way does.
+        answers: the granting way ends in an answer of its own.
+    """
+
+    test: ast.expr
+    grants: bool
+    refused: frozenset[int]
+    answers: bool = False
+
+
+def conditions(reading: Reading, unit: Unit, frame: Frame) -> Iterator[Condition]:
+    """Every condition of a function that may grant or refuse something."""
+    function = frame.scope.node
+    yield from _in_block(reading, frame, getattr(function, "body", []))
+    for node in own_nodes(function):
+        if isinstance(node, ast.IfExp):
+            yield Condition(node.test, True, frozenset())
+        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Compare | ast.BoolOp | ast.UnaryOp):
+            yield Condition(node.value, True, frozenset(), True)
+
+
+def _in_block(reading: Reading, frame: Frame, body: Sequence[ast.stmt]) -> Iterator[Condition]:
+    for place, statement in enumerate(body):
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        if isinstance(statement, ast.If):
+            yield _if(reading, frame, statement, body[place + 1 :])
+        for block, _ in blocks(statement):
+            yield from _in_block(reading, frame, block)
+
+
+def _if(reading: Reading, frame: Frame, statement: ast.If, after: Sequence[ast.stmt]) -> Condition:
+    inside = reading.denials.of(frame, statement.body)
+    if inside & REFUSING or (inside and not statement.orelse):
+        return Condition(statement.test, False, inside, True)
+    answers = any(isinstance(one, ast.Return) for one in statement.body)
+    outside = reading.denials.of(frame, statement.orelse or (after[:1] if answers else []))
+    return Condition(statement.test, True, outside, answers)
+
+
+def sufficient(reading: Reading, frame: Frame, test: ast.expr, positive: bool) -> Iterator[tuple[ast.expr, bool]]:
+    """The parts of a test that alone make it `positive`, each with the truth that does it.
+
+    A part that has to hold together with a check of who calls is not enough alone.
+    """
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from sufficient(reading, frame, operand, not positive)
+        case ast.BoolOp(op=op, values=parts):
+            together = isinstance(op, ast.And) == positive
+            if together and any(_checks_caller(reading, frame, part) for part in parts):
+                return
+            for part in parts:
+                yield from sufficient(reading, frame, part, positive)
+        case _:
+            yield test, positive
+
+
+def _checks_caller(reading: Reading, frame: Frame, part: ast.expr) -> bool:
+    inner = part.operand if isinstance(part, ast.UnaryOp) else part
+    return reading.principals.decides(frame, inner)

@@ -1,0 +1,178 @@
+"""Values of the request that become code, a query, a command or an object."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from evreview.prose import Subject, text
+from evreview.security.leads.bindings import only_value
+from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.units import Reading, Unit
+from evreview.sources.constants import constant
+from evreview.sources.flow import Frame
+from evreview.sources.handlers import own_nodes
+from evreview.sources.resolved import Definition, External
+from evreview.vocab import MISSING
+
+_LOADS: Final = {
+    "pickle": ("load", "loads", "Unpickler"), "cPickle": ("load", "loads"), "_pickle": ("load", "loads"),
+    "dill": ("load", "loads"), "cloudpickle": ("load", "loads"), "marshal": ("load", "loads"), "shelve": ("open",),
+    "jsonpickle": ("decode", "loads"), "joblib": ("load",), "pandas": ("read_pickle",),
+}  # fmt: skip
+_SAFE_LOADERS: Final = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
+_EXECUTING: Final = frozenset({"execute", "executemany", "executescript", "raw", "fetch", "fetchrow", "fetchval",
+                               "read_sql", "read_sql_query", "extra", "exec_driver_sql"})  # fmt: skip
+_SQL: Final = ("select ", "insert ", "update ", "delete ", "create ", "drop ", "alter ", "with ", "where ", " from ",
+               "merge ", "truncate ", "order by", "values")  # fmt: skip
+_SHELLS: Final = frozenset({"os.system", "os.popen", "commands.getoutput", "subprocess.getoutput",
+                            "subprocess.getstatusoutput", "asyncio.create_subprocess_shell"})  # fmt: skip
+_RUNS: Final = frozenset({"run", "call", "check_call", "check_output", "Popen"})
+_CODE: Final = frozenset({"builtins.eval", "builtins.exec", "builtins.compile", "builtins.__import__",
+                          "importlib.import_module"})  # fmt: skip
+
+
+def unsafe_loads(reading: Reading) -> Iterator[Hit]:
+    """Loads of a format that makes any object, other than of what the same expression has written."""
+    for unit, frame, call in _calls(reading):
+        found = reading.modules.called(frame.scope, call)
+        if isinstance(found, External) and _unsafe(reading, frame, call, found):
+            given = [*call.args, *(word.value for word in call.keywords)]
+            if any(isinstance(one, ast.Call) and _last(one.func) in ("dump", "dumps") for one in given):
+                continue
+            sent = any(reading.origins.of(frame, one) for one in given)
+            of = " on what the caller sends" if sent else ""
+            yield hit(frame, call, unit.route, text(Subject(f"{found.package}.{found.last}"), of))
+
+
+def _unsafe(reading: Reading, frame: Frame, call: ast.Call, found: External) -> bool:
+    if found.package in ("yaml", "ruamel"):
+        if found.last in ("unsafe_load", "unsafe_load_all", "full_load", "full_load_all"):
+            return True
+        words = {word.arg: word.value for word in call.keywords}
+        loader = words.get("Loader") or (call.args[1] if len(call.args) > 1 else None)
+        named = reading.modules.resolve(frame.scope, loader)
+        safe = isinstance(named, External) and named.last in _SAFE_LOADERS
+        own = isinstance(named, Definition) and any(
+            isinstance(base, External) and base.last in _SAFE_LOADERS for base in reading.modules.ancestry(named)
+        )
+        return found.name in ("yaml.load", "yaml.load_all") and not safe and not own
+    if found.package == "numpy" and found.last == "load":
+        return any(constant(reading.modules, frame.scope, word.value) is True for word in call.keywords
+                   if word.arg == "allow_pickle")  # fmt: skip
+    return found.last in _LOADS.get(found.package, ())
+
+
+def sql_by_string(reading: Reading) -> Iterator[Hit]:
+    """Statements for a database that are put together from what the caller sends."""
+    return _built(reading, _statements, "a statement for the database")
+
+
+def commands_by_string(reading: Reading) -> Iterator[Hit]:
+    """Command lines for a shell that are put together from what the caller sends."""
+    return _built(reading, _commands, "a command line")
+
+
+def code_from_request(reading: Reading) -> Iterator[Hit]:
+    """Evaluation of what the caller sends."""
+    return _built(reading, _evaluated, "code that is evaluated")
+
+
+def templates_from_string(reading: Reading) -> Iterator[Hit]:
+    """Templates whose own text holds what the caller sends."""
+    return _built(reading, _templates, "a template's text")
+
+
+Sink = Callable[[Reading, Frame, ast.Call], ast.expr | None]
+
+
+def _built(reading: Reading, sink: Sink, what: str) -> Iterator[Hit]:
+    for unit, frame, call in _calls(reading):
+        given = sink(reading, frame, call)
+        if given is None:
+            continue
+        for origin in reading.origins.of(frame, given):
+            if not origin.number:
+                name = Subject(origin.name) if origin.name else ""
+                says = text(f"{what} holds what the caller sends", " as " if name else "", name)
+                yield hit(frame, call, unit.route, says)
+                break
+
+
+def _calls(reading: Reading) -> Iterator[tuple[Unit, Frame, ast.Call]]:
+    for unit in reading.units:
+        for frame in unit.frames:
+            for node in own_nodes(frame.scope.node):
+                if isinstance(node, ast.Call):
+                    yield unit, frame, node
+
+
+def _last(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _first(call: ast.Call) -> ast.expr | None:
+    return call.args[0] if call.args and not isinstance(call.args[0], ast.Starred) else None
+
+
+def _statements(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+    if _last(call.func) not in _EXECUTING:
+        return None
+    given = _first(call)
+    if isinstance(given, ast.Call) and _last(given.func) == "text":
+        given = _first(given)
+    return _put_together(frame, given, _SQL)
+
+
+def _put_together(frame: Frame, given: ast.expr | None, marks: tuple[str, ...]) -> ast.expr | None:
+    """The expression, when it is a text with parts that vary; over the name that it is given first."""
+    if isinstance(given, ast.Name):
+        found = only_value(frame, given)
+        if found is None or found[0].scope is not frame.scope:
+            return given if found is None else None
+        given = found[1]
+    if isinstance(given, ast.Call) and _last(given.func) == "text":
+        given = _first(given)
+    varies = isinstance(given, ast.JoinedStr | ast.BinOp) or (
+        isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr in ("format", "join")
+    )
+    if given is None or not varies:
+        return None
+    words = [
+        one.value.lower() for one in ast.walk(given) if isinstance(one, ast.Constant) and isinstance(one.value, str)
+    ]
+    return given if any(mark in f"{word} " for word in words for mark in marks) else None
+
+
+def _commands(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+    found = reading.modules.called(frame.scope, call)
+    if not isinstance(found, External):
+        return None
+    if found.name in _SHELLS:
+        return _first(call)
+    shell = any(word.arg == "shell" and constant(reading.modules, frame.scope, word.value) is True
+                for word in call.keywords)  # fmt: skip
+    given = _first(call)
+    if found.package != "subprocess" or found.last not in _RUNS:
+        return None
+    if isinstance(given, ast.List) and [constant(reading.modules, frame.scope, one) for one in given.elts[:2]] in [
+        [name, "-c"] for name in ("sh", "bash", "/bin/sh", "/bin/bash")
+    ]:
+        return given
+    return given if shell else None
+
+
+def _evaluated(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+    found = reading.modules.called(frame.scope, call)
+    return _first(call) if isinstance(found, External) and found.name in _CODE else None
+
+
+def _templates(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+    found = reading.modules.called(frame.scope, call)
+    named = isinstance(found, External) and found.name in (
+        "flask.render_template_string", "jinja2.Template", "mako.template.Template", "django.template.Template",
+    )  # fmt: skip
+    from_string = isinstance(found, External) and found.last == "from_string" and found.package == "jinja2"
+    given = _first(call)
+    return given if (named or from_string) and constant(reading.modules, frame.scope, given) is MISSING else None

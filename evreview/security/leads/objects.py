@@ -1,0 +1,168 @@
+"""Objects that a handler fetches by an id of the caller's choice without asking whose they are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.prose import Subject, text
+from evreview.security.leads.bindings import bindings
+from evreview.security.leads.origins import Origin
+from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.units import Reading, Unit
+from evreview.security.leads.words import OWNERS, words
+from evreview.sources.flow import Frame
+from evreview.sources.handlers import own_nodes
+from evreview.sources.modules import Scope
+from evreview.sources.resolved import Definition
+
+_LOOKUPS: Final = frozenset(
+    {"get", "find", "fetch", "load", "read", "retrieve", "lookup", "select", "query", "one", "first", "filter",
+     "by", "scalar", "fetchone", "pop", "delete", "remove", "execute", "update"}
+)  # fmt: skip
+_KEYS: Final = frozenset({"id", "pk", "uuid", "key", "slug", "number", "ref", "reference", "no", "code", "guid"})
+_QUIET: Final = frozenset({"debug", "info", "warning", "error", "exception", "log", "print", "bind"})
+
+
+def unowned_objects(reading: Reading) -> Iterator[Hit]:
+    """One hit per handler that looks an owned object up by the caller's id and never asks who calls."""
+    owned = _owned_classes(reading)
+    for unit in reading.units:
+        if unit.facts is None or unit.function.node is not _handler(reading, unit):
+            continue
+        if any(guard.kind == "authorization" for guard in unit.facts.guards) or _asks(reading, unit):
+            continue
+        found = next(_lookups(reading, unit), None)
+        if found is not None and _is_owned(reading, unit, found, owned):
+            frame, node, origin = found
+            says = text("an object found by ", Subject(origin.name or origin.place), " without asking whose it is")
+            yield hit(frame, node, unit.route, says)
+
+
+def _handler(reading: Reading, unit: Unit) -> ast.AST | None:
+    found = reading.handlers.get(unit.route)
+    return found.node if found is not None else None
+
+
+def _lookups(reading: Reading, unit: Unit) -> Iterator[tuple[Frame, ast.expr, Origin]]:
+    for frame in unit.frames:
+        for node in own_nodes(frame.scope.node):
+            for key in _keys(node):
+                for origin in reading.origins.of(frame, key):
+                    if origin.place in ("path", "query", "body", "form") and _is_key(origin.name):
+                        yield frame, node, origin  # type: ignore[misc]
+
+
+def _keys(node: ast.AST) -> list[ast.expr]:
+    """What an expression looks something up by."""
+    match node:
+        case ast.Subscript(value=ast.Name() | ast.Attribute(), slice=key, ctx=ast.Load()):
+            return [key]
+        case ast.Call(func=function):
+            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+            if _LOOKUPS.intersection(words(name)) and not name[:1].isupper():
+                return [*node.args, *(word.value for word in node.keywords)]
+    return []
+
+
+def _is_key(name: str) -> bool:
+    parts = words(name)
+    return bool(parts) and (parts[-1] in _KEYS or name.lower().endswith("id"))
+
+
+def _asks(reading: Reading, unit: Unit) -> bool:
+    """True when the handler, or what it calls, uses who calls for more than a log."""
+    people = reading.principals
+    units = [one for one in reading.units if one.route == unit.route]
+    for frame in (frame for one in units for frame in one.frames):
+        for node in own_nodes(frame.scope.node):
+            match node:
+                case ast.Compare() if people.within(frame, node):
+                    return True
+                case ast.Call(func=function) if _name(function) not in _QUIET:
+                    given = [*node.args, *(word.value for word in node.keywords)]
+                    if any(people.within(frame, one) for one in given):
+                        return True
+                    if isinstance(function, ast.Attribute) and people.within(frame, function.value):
+                        return True
+                case ast.If(test=test) if people.decides(frame, test):
+                    return True
+                case ast.Attribute(value=holder) if people.within(frame, holder) and _leads(node):
+                    return True
+    return False
+
+
+def _leads(node: ast.Attribute) -> bool:
+    """`user.tickets`: what belongs to who calls."""
+    return node.attr not in ("id", "name", "email", "username", "is_authenticated") and not node.attr.startswith("_")
+
+
+def _name(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+# Whether somebody owns such objects
+
+
+def _owned_classes(reading: Reading) -> frozenset[int]:
+    """The classes that have a member which says whose they are."""
+    found: set[int] = set()
+    for scope, statement in reading.modules.statements():
+        if isinstance(statement, ast.ClassDef) and _has_owner(reading.modules.inside(statement, scope)):
+            found.add(id(statement))
+    return frozenset(found)
+
+
+def _has_owner(scope: Scope) -> bool:
+    names = [*scope.names]
+    body: list[ast.stmt] = getattr(scope.node, "body", [])
+    names += [one.target.id for one in body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
+    return any("_".join(words(name)) in OWNERS for name in names)
+
+
+def _is_owned(reading: Reading, unit: Unit, found: tuple[Frame, ast.expr, Origin], owned: frozenset[int]) -> bool:
+    frame, node, _ = found
+    named = [*_classes(reading, frame, node)]
+    handler = unit.function.node
+    for part in (getattr(handler, "returns", None), *getattr(handler, "decorator_list", ())):
+        named += _classes(reading, Frame(unit.function.scope), part)
+    return any(id(one.node) in owned for one in named) or _store_has_owner(reading, frame, node)
+
+
+def _classes(reading: Reading, frame: Frame, node: ast.AST | None, hops: int = 3) -> Iterator[Definition]:
+    """The supplied classes that an expression, and the functions and stores that it names, speak of."""
+    if node is None or hops <= 0:
+        return
+    for part in ast.walk(node):
+        if not isinstance(part, ast.Name | ast.Attribute):
+            continue
+        found = reading.modules.resolve(frame.scope, part)
+        if not isinstance(found, Definition):
+            continue
+        if isinstance(found.node, ast.ClassDef):
+            yield found
+        elif isinstance(found.node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _classes(reading, Frame(found.scope), found.node.returns, hops - 1)
+        elif isinstance(found.statement, ast.AnnAssign):
+            yield from _classes(reading, Frame(found.scope), found.statement.annotation, hops - 1)
+        elif isinstance(found.node, ast.expr):
+            yield from _classes(reading, Frame(found.scope), found.node, hops - 1)
+
+
+def _store_has_owner(reading: Reading, frame: Frame, node: ast.expr) -> bool:
+    """True for a store whose entries are written out with an owner's member."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            for _, binding in bindings(frame, part):
+                if isinstance(binding.node, ast.Dict | ast.List) and _owner_key(binding.node):
+                    return True
+    return False
+
+
+def _owner_key(node: ast.AST) -> bool:
+    return any(
+        isinstance(part, ast.Dict)
+        and any(isinstance(key, ast.Constant) and str(key.value) in OWNERS for key in part.keys)
+        for part in ast.walk(node)
+    )

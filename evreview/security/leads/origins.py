@@ -1,0 +1,271 @@
+"""Which values of a request flow into an expression. What can't be told is no origin, and nothing is executed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evreview.security.leads.bindings import bindings
+from evreview.security.leads.requests import BODY_METHODS, READ, Place, RequestObjects
+from evreview.sources.asgi.guards import scheme_of
+from evreview.sources.asgi.marks import DEPENDS, Mark, marks_of
+from evreview.sources.constants import constant
+from evreview.sources.flow import Frame, bind
+from evreview.sources.handlers import own_nodes
+from evreview.sources.modules import Scope
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition, External, Resolved, unwrapped
+from evreview.vocab import MISSING
+
+MAX_HOPS: Final = 14
+"""Steps from a use back to the request that are followed."""
+
+_MARKS: Final[Mapping[str, Place]] = {
+    "Query": "query", "Path": "path", "Header": "header", "Cookie": "cookie", "Body": "body", "Form": "form",
+    "File": "form",
+}  # fmt: skip
+_GETTERS: Final = frozenset({"get", "getlist", "get_all", "getall", "getone", "pop", "getfirst", "get_list"})
+_PASSING: Final = frozenset(
+    {"builtins.str", "builtins.list", "builtins.dict", "builtins.set", "builtins.tuple", "builtins.frozenset",
+     "builtins.sorted", "builtins.repr", "builtins.any", "builtins.all", "builtins.bytes", "builtins.next",
+     "builtins.iter", "builtins.getattr", "builtins.reversed", "json.loads", "orjson.loads", "base64.b64decode",
+     "base64.urlsafe_b64decode", "urllib.parse.unquote", "urllib.parse.unquote_plus", "html.unescape", "copy.copy",
+     "copy.deepcopy", "ipaddress.ip_address", "ipaddress.IPv4Address", "ipaddress.ip_network", "typing.cast",
+     "jwt.get_unverified_header", "jose.jwt.get_unverified_claims", "jose.jwt.get_unverified_header"}
+)  # fmt: skip
+_NUMBERS: Final = frozenset(
+    {"builtins.int", "builtins.float", "builtins.bool", "builtins.len", "uuid.UUID", "decimal.Decimal",
+     "builtins.round", "builtins.abs"}
+)  # fmt: skip
+_FILLING: Final = frozenset({"format", "join", "replace", "format_map"})
+_KEEPING: Final = frozenset({"value", "credentials", "strip", "lower"})
+_SIMPLE: Final = frozenset({"str", "int", "float", "bool", "list", "set", "tuple", "bytes", "UUID", "Decimal"})
+_NUMERIC: Final = frozenset({"int", "float", "bool", "UUID", "Decimal", "date", "datetime", "UUID4"})
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """One value that a caller chooses: where in the request it stands, its name ("" unknown).
+
+    Attributes:
+        number: it was turned into a number or an id of a fixed form on the way.
+    """
+
+    place: Place
+    name: str
+    number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """A function that a framework calls with values of the request: path parameters, and whether it is FastAPI's."""
+
+    path: frozenset[str]
+    fast: bool
+
+
+class Origins:
+    """Follows expressions back to the request."""
+
+    def __init__(self, modules: Modules, handled: Mapping[int, Handled]) -> None:
+        self.modules = modules
+        self.handled = handled
+        self.requests = RequestObjects(modules)
+        self._running: set[tuple[int, int]] = set()
+
+    def of(self, frame: Frame, node: ast.AST | None, hops: int = MAX_HOPS) -> tuple[Origin, ...]:
+        """The origins of an expression, each once."""
+        key = (id(frame.scope), id(node))
+        if node is None or hops <= 0 or key in self._running:
+            return ()
+        self._running.add(key)
+        try:
+            return tuple(dict.fromkeys(self._of(frame, node, hops - 1)))
+        finally:
+            self._running.discard(key)
+
+    def _of(self, frame: Frame, node: ast.AST, hops: int) -> Iterable[Origin]:
+        match node:
+            case ast.Name():
+                return self._name(frame, node, hops)
+            case ast.Attribute():
+                return self._attribute(frame, node, hops)
+            case ast.Subscript(value=value, slice=index):
+                return self._subscript(frame, value, index, hops)
+            case ast.Call():
+                return self._call(frame, node, hops)
+            case ast.NamedExpr(value=value) | ast.Await(value=value) | ast.Starred(value=value):
+                return self.of(frame, value, hops)
+            case ast.GeneratorExp(elt=elt) | ast.ListComp(elt=elt) | ast.SetComp(elt=elt):
+                return self._all(frame, [elt, *(one.iter for one in node.generators)], hops)
+            case ast.Lambda() | ast.Constant():
+                return ()
+            case ast.expr() | ast.keyword():
+                return self._all(frame, ast.iter_child_nodes(node), hops)
+        return ()
+
+    def _all(self, frame: Frame, nodes: Iterable[ast.AST], hops: int) -> Iterator[Origin]:
+        for node in nodes:
+            yield from self.of(frame, node, hops)
+
+    # Names
+
+    def _name(self, frame: Frame, node: ast.Name, hops: int) -> Iterator[Origin]:
+        for where, binding in bindings(frame, node):
+            match binding.node, binding.statement:
+                case ast.arg() as argument, _:
+                    yield from self._argument(where, argument, hops)
+                case ast.expr() as value, _:
+                    yield from self.of(where, value, hops)
+                case None, ast.For(iter=value) | ast.AsyncFor(iter=value) | ast.Assign(value=value):
+                    yield from self.of(where, value, hops)
+                case None, ast.AugAssign(value=value):
+                    yield from self.of(where, value, hops)
+                case None, ast.With(items=items) | ast.AsyncWith(items=items):
+                    yield from self._all(where, [item.context_expr for item in items], hops)
+
+    def _argument(self, frame: Frame, argument: ast.arg, hops: int) -> Iterable[Origin]:
+        given = frame.given.get(id(argument))
+        if given is not None:
+            return self.of(given[0], given[1], hops)
+        mark = mark_of_argument(self.modules, frame.scope, argument)
+        if mark is not None and mark.kind in DEPENDS:
+            return self._depends(mark, hops)
+        if mark is not None and mark.kind:
+            name = mark.text(self.modules, "alias") or _written(mark)
+            return (Origin(_MARKS[mark.kind], name, self._is_number(frame.scope, argument)),)
+        return self._unmarked(frame.scope, argument)
+
+    def _depends(self, mark: Mark, hops: int) -> Iterable[Origin]:
+        target = self.modules.resolve(mark.where or mark.scope, dependency(mark))
+        if isinstance(target, Definition) and isinstance(target.node, ast.Call):
+            return (Origin("credential", target.name),) if scheme_of(self.modules, target) else ()
+        return self._returned(target, None, None, hops)
+
+    def _unmarked(self, scope: Scope, argument: ast.arg) -> Iterable[Origin]:
+        known = self.handled.get(id(scope.node))
+        if known is None:
+            return ()
+        if argument.arg in known.path:
+            return (Origin("path", argument.arg, self._is_number(scope, argument)),)
+        if not known.fast or argument.arg in ("self", "cls"):
+            return ()
+        annotation = unwrapped(argument.annotation)
+        written = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+        found = self.modules.resolve(scope, written)
+        if annotation is None or (isinstance(found, External) and found.last in _SIMPLE):
+            return (Origin("query", argument.arg, self._is_number(scope, argument)),)
+        if isinstance(found, External) and found.name == "builtins.dict":
+            return (Origin("body", ""),)
+        if self.modules.is_a(found, ("pydantic", "sqlmodel", "typing"), "BaseModel", "SQLModel", "TypedDict"):
+            return (Origin("body", ""),)
+        return ()
+
+    def _is_number(self, scope: Scope, argument: ast.arg) -> bool:
+        found = self.modules.resolve(scope, unwrapped(argument.annotation))
+        if isinstance(found, External):
+            return found.last in _NUMERIC
+        return self.modules.is_a(found, ("enum",), "Enum", "StrEnum", "IntEnum")
+
+    # Members
+
+    def _attribute(self, frame: Frame, node: ast.Attribute, hops: int) -> Iterable[Origin]:
+        if self.requests.is_request(frame, node.value):
+            place = READ.get(node.attr)
+            return (Origin(place, ""),) if place else self._kept(node.attr, hops)
+        if self.requests.is_state(frame, node.value):
+            return self._kept(node.attr, hops)
+        found = self.of(frame, node.value, hops)
+        return found if node.attr in _KEEPING else renamed(found, node.attr)
+
+    def _kept(self, name: str, hops: int) -> Iterator[Origin]:
+        """What the application itself has noted on the request under a name."""
+        for frame, value in self.requests.notes.get(name, ()):
+            yield from self.of(frame, value, hops)
+
+    def _subscript(self, frame: Frame, value: ast.expr, index: ast.expr, hops: int) -> Iterable[Origin]:
+        key = constant(self.modules, frame.scope, index)
+        if self.requests.is_request(frame, value) and isinstance(key, str):
+            return self._kept(key, hops)
+        found = self.of(frame, value, hops)
+        return renamed(found, key) if isinstance(key, str) and key is not MISSING else found
+
+    # Calls
+
+    def _call(self, frame: Frame, call: ast.Call, hops: int) -> Iterable[Origin]:
+        function = call.func
+        if isinstance(function, ast.Attribute):
+            if self.requests.is_request(frame, function.value):
+                place = BODY_METHODS.get(function.attr)
+                return (Origin(place, ""),) if place else ()
+            found = self.of(frame, function.value, hops)
+            if found:
+                return self._method(frame, call, function.attr, found)
+            if function.attr in _FILLING and isinstance(function.value, ast.Constant | ast.JoinedStr | ast.Name):
+                return self._all(frame, [*call.args, *call.keywords], hops)
+        called = self.modules.called(frame.scope, call)
+        if isinstance(called, External):
+            return self._outside(frame, call, called, hops)
+        return self._returned(called, call, frame, hops)
+
+    def _method(self, frame: Frame, call: ast.Call, name: str, found: tuple[Origin, ...]) -> tuple[Origin, ...]:
+        key = constant(self.modules, frame.scope, call.args[0]) if call.args and name in _GETTERS else MISSING
+        return renamed(found, key) if isinstance(key, str) and key is not MISSING else found
+
+    def _outside(self, frame: Frame, call: ast.Call, called: External, hops: int) -> Iterable[Origin]:
+        if called.name in _PASSING:
+            return self._all(frame, call.args, hops)
+        if called.name in _NUMBERS:
+            return tuple(replace(one, number=True) for one in self._all(frame, call.args, hops))
+        if unverified(self.modules, frame.scope, call, called) and call.args:
+            return tuple(Origin("credential", "") for _ in self.of(frame, call.args[0], hops)[:1])
+        return ()
+
+    def _returned(self, called: Resolved, call: ast.Call | None, caller: Frame | None, hops: int) -> Iterator[Origin]:
+        """What a supplied function returns."""
+        if not isinstance(called, Definition) or not isinstance(called.node, ast.FunctionDef | ast.AsyncFunctionDef):
+            return
+        scope = self.modules.body(called)
+        frame = bind(self.modules, called, call, caller) if call is not None and caller is not None else None
+        frame = frame or (Frame(scope) if scope is not None else None)
+        if frame is None or frame.depth > MAX_HOPS:
+            return
+        for node in own_nodes(called.node):
+            if isinstance(node, ast.Return | ast.Yield):
+                yield from self.of(frame, node.value, hops)
+
+
+def renamed(found: Iterable[Origin], name: str) -> tuple[Origin, ...]:
+    """The origins as members of that name."""
+    return tuple(replace(one, name=name) for one in found)
+
+
+def dependency(mark: Mark) -> ast.expr | None:
+    """What `Depends(x)` names; without an argument the annotated class."""
+    if mark.call is not None and mark.call.args:
+        return mark.call.args[0]
+    return mark.words.get("dependency") or unwrapped(mark.annotation)
+
+
+def mark_of_argument(modules: Modules, scope: Scope, argument: ast.arg) -> Mark | None:
+    """How FastAPI sees a parameter of the function whose scope this is."""
+    outer = scope.owner or scope.parent
+    if outer is None or not isinstance(scope.node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    return next((mark for mark in marks_of(modules, outer, scope.node) if mark.name == argument.arg), None)
+
+
+def _written(mark: Mark) -> str:
+    return mark.name.replace("_", "-") if mark.kind == "Header" else mark.name
+
+
+def unverified(modules: Modules, scope: Scope, call: ast.Call, called: External) -> bool:
+    """True for a token's decoding that takes any signature."""
+    if called.package not in ("jwt", "jose", "authlib") or called.last != "decode":
+        return False
+    words = {word.arg: word.value for word in call.keywords}
+    options = constant(modules, scope, words.get("options"))
+    checks = isinstance(options, Mapping) and options.get("verify_signature") is False
+    return checks or constant(modules, scope, words.get("verify")) is False

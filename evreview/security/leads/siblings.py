@@ -1,0 +1,62 @@
+"""Routes without a guard beside routes of the same resource that have one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from evreview.prose import Subject, text
+from evreview.security.leads.rule import Hit
+from evreview.security.leads.units import Reading
+from evreview.security.leads.words import PUBLIC, words
+from evreview.sources.model import Route
+from evreview.vocab import Area
+
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_OPEN: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks")
+
+
+def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
+    """One hit per unguarded route that has a guarded neighbour with a method of the same kind."""
+    for route in reading.routes:
+        if route.guards or route.framework == "declared" or is_public(route) or _open(route):
+            continue
+        beside = [other for other in neighbours(route, reading.routes) if other.guards and _alike(route, other)]
+        if not beside:
+            continue
+        nearest = beside[0]
+        kinds = {guard.kind for other in beside for guard in other.guards}
+        area = Area.AUTHENTICATION if "authentication" in kinds else Area.AUTHORIZATION
+        names = f"{nearest.method} {nearest.path}"
+        says = text("no guard, beside ", Subject(names), " with ", Subject(nearest.guards[0].name))
+        yield Hit(
+            path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
+            route=f"{route.method} {route.path}", says=says, area=area,
+        )  # fmt: skip
+
+
+def neighbours(route: Route, routes: Sequence[Route]) -> tuple[Route, ...]:
+    """The other routes of the same resource: those whose path has the same first segment that is no version."""
+    own = _resource(route.path)
+    return tuple(other for other in routes if other is not route and _resource(other.path) == own)
+
+
+def is_public(route: Route) -> bool:
+    """True for a route whose path says that it is meant for everybody."""
+    return any(word in PUBLIC for segment in route.path.split("/") for word in words(segment) if "{" not in segment)
+
+
+def _resource(path: str) -> str:
+    segments = [part for part in path.strip("/").split("/") if part]
+    kept = [part for part in segments if part != "api" and not (part[:1] == "v" and part[1:].isdigit())]
+    return kept[0] if kept and "{" not in kept[0] else ""
+
+
+def _alike(route: Route, other: Route) -> bool:
+    """Reading may be open where only writing is guarded."""
+    return route.method not in _SAFE or other.method in _SAFE
+
+
+def _open(route: Route) -> bool:
+    """True when something that may guard the route could not be read."""
+    return any(any(word in unread.found for word in _OPEN) for unread in route.unread)

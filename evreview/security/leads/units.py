@@ -1,0 +1,190 @@
+"""Which functions run for which route, and every other function, each with what its parameters stand for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from evreview.security.leads.denials import Denials
+from evreview.security.leads.origins import Handled, Origins, dependency
+from evreview.security.leads.principals import Principals
+from evreview.sources.asgi.marks import DEPENDS, marks_of
+from evreview.sources.calls import decorators, inner_functions, is_function
+from evreview.sources.flow import Event, Frame, run_through
+from evreview.sources.model import CodeFacts, Route, SourceText
+from evreview.sources.modules import Module, Scope
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition, Resolved
+
+_AROUND: Final = ("before_request", "before_app_request", "middleware", "add_middleware", "dispatch")
+ALL_ROUTES: Final = "*"
+MOST_DEPENDENCIES: Final = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unit:
+    """One function that a framework runs, or that nothing shown runs.
+
+    Attributes:
+        route: `GET /orders/{id}`, `*` for what runs around every route, "" for a function that no route reaches.
+        facts: the route's facts, None without one.
+        function: what runs.
+        events: what may happen in it and in what it calls.
+        frames: one per function run, the unit's own first.
+    """
+
+    route: str
+    facts: Route | None
+    function: Definition
+    events: tuple[Event, ...]
+    frames: tuple[Frame, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """Everything that the rules look at."""
+
+    modules: Modules
+    sources: tuple[SourceText, ...]
+    routes: tuple[Route, ...]
+    units: tuple[Unit, ...]
+    origins: Origins
+    principals: Principals
+    denials: Denials
+    handlers: dict[str, Definition] = field(default_factory=dict)
+
+
+def read(sources: Sequence[SourceText], code: CodeFacts) -> Reading:
+    """The functions of the sources by the routes that reach them. Tests of the repository are left out."""
+    kept = tuple(source for source in sources if source.parts != ("test",))
+    modules = Modules([source for source in kept if source.path.endswith((".py", ".pyi"))])
+    runs: list[tuple[str, Route | None, Definition]] = []
+    handled: dict[int, Handled] = {}
+    handlers: dict[str, Definition] = {}
+    for route in code.routes:
+        found = handler_of(modules, route)
+        if found is None:
+            continue
+        name = f"{route.method} {route.path}"
+        handlers[name] = found
+        for function in (found, *_dependencies(modules, found), *_gates(modules, found, route)):
+            runs.append((name, route, function))
+            own = function is found or route.framework == "fastapi"
+            handled.setdefault(id(function.node), Handled(_names(route) if own else frozenset(), _is_fast(route)))
+    runs += [(ALL_ROUTES, None, function) for function in _around(modules)]
+    origins = Origins(modules, handled)
+    units = [_unit(modules, *run) for run in runs]
+    reached = {id(frame.scope.node) for unit in units for frame in unit.frames}
+    units += [_unit(modules, "", None, one) for one in _functions(modules) if id(one.node) not in reached]
+    return Reading(modules, kept, code.routes, tuple(units), origins, Principals(origins), Denials(modules), handlers)
+
+
+def _unit(modules: Modules, route: str, facts: Route | None, function: Definition) -> Unit:
+    events = run_through(modules, function)
+    scope = modules.body(function)
+    own = [Frame(scope)] if scope is not None else []
+    inner = {id(event.frame): event.frame for event in events if event.frame.depth}
+    return Unit(route, facts, function, events, (*own, *inner.values()))
+
+
+def _is_fast(route: Route) -> bool:
+    return route.framework == "fastapi"
+
+
+def _names(route: Route) -> frozenset[str]:
+    parts = route.path.split("{")[1:]
+    return frozenset(part.partition("}")[0].partition(":")[0].lstrip("*") for part in parts)
+
+
+# Handlers
+
+
+def handler_of(modules: Modules, route: Route) -> Definition | None:
+    """The function that answers a route, None when no supplied file shows which."""
+    if not route.handler:
+        return None
+    own = [module for module in modules.all if module.source.path == route.spot.path]
+    for module in own:
+        found = _walk(modules, module, route.handler)
+        if found is not None:
+            return found
+        imported = modules.lookup(modules.scope(module), route.handler.partition(".")[0])
+        for part in route.handler.split(".")[1:]:
+            imported = modules.attribute(imported, part)
+        if is_function(imported) and isinstance(imported, Definition):
+            return imported
+    others = [found for module in modules.all if (found := _walk(modules, module, route.handler)) is not None]
+    return others[0] if len(others) == 1 else None
+
+
+def _walk(modules: Modules, module: Module, qualname: str) -> Definition | None:
+    scope: Scope | None = modules.scope(module)
+    found: Resolved = None
+    for part in qualname.split("."):
+        bindings = scope.names.get(part, []) if scope is not None else []
+        node = bindings[-1].node if bindings else None
+        if scope is None or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return None
+        found = Definition(node, scope, part, node)
+        scope = modules.body(found)
+    return found if isinstance(found, Definition) and is_function(found) else None
+
+
+def _dependencies(modules: Modules, function: Definition) -> tuple[Definition, ...]:
+    """The functions that FastAPI runs for a function's parameters, theirs included."""
+    found: dict[int, Definition] = {}
+    waiting = [function]
+    while waiting and len(found) < MOST_DEPENDENCIES:
+        at = waiting.pop(0)
+        node = at.node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        for mark in marks_of(modules, at.scope, node):
+            target = modules.resolve(mark.where or mark.scope, dependency(mark)) if mark.kind in DEPENDS else None
+            if isinstance(target, Definition) and is_function(target) and id(target.node) not in found:
+                found[id(target.node)] = target
+                waiting.append(target)
+    return tuple(found.values())
+
+
+def _gates(modules: Modules, handler: Definition, route: Route) -> Iterator[Definition]:
+    """The functions that decorators put around a handler, and dependencies of routers that guard it."""
+    for name, _ in decorators(handler.node):
+        found = modules.resolve(handler.scope, name)
+        if isinstance(found, Definition) and is_function(found):
+            yield from _inner(modules, found)
+    guards = {guard.name for guard in route.guards}
+    seen = {id(one.node) for one in _dependencies(modules, handler)}
+    for function in _functions(modules):
+        if function.qualname in guards and id(function.node) not in seen and function.node is not handler.node:
+            yield function
+
+
+def _inner(modules: Modules, function: Definition) -> Iterator[Definition]:
+    yield function
+    for one in inner_functions(modules, function):
+        yield from _inner(modules, one)
+
+
+def _around(modules: Modules) -> Iterator[Definition]:
+    """Functions that run around every route: middleware, and what is registered to run before requests."""
+    for function in _functions(modules):
+        names = [name.attr for name, _ in decorators(function.node) if isinstance(name, ast.Attribute)]
+        owner = function.scope.kind == "class"
+        dispatching = owner and function.name in ("dispatch", "process_request", "process_view", "__call__")
+        if any(name in _AROUND for name in names) or (dispatching and _is_middleware(function.scope)):
+            yield function
+
+
+def _is_middleware(scope: Scope) -> bool:
+    node = scope.node
+    bases = [ast.unparse(base) for base in node.bases] if isinstance(node, ast.ClassDef) else []
+    return "middleware" in " ".join([scope.qualname, *bases]).lower()
+
+
+def _functions(modules: Modules) -> Iterable[Definition]:
+    for scope, statement in modules.statements():
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield Definition(statement, scope, statement.name, statement)

@@ -1,0 +1,134 @@
+"""Checks of certificates, signatures and origins that the code turns off."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.prose import Subject, text
+from evreview.security.leads.origins import unverified
+from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.units import ALL_ROUTES, Reading
+from evreview.sources.constants import constant
+from evreview.sources.flow import Frame
+from evreview.sources.handlers import own_nodes
+from evreview.sources.resolved import External
+
+_CLIENTS: Final = ("requests", "httpx")
+
+
+def verification_off(reading: Reading) -> Iterator[Hit]:
+    """Calls and assignments that leave a certificate or a signature unchecked."""
+    for unit in reading.units:
+        for frame in unit.frames:
+            for node in own_nodes(frame.scope.node):
+                what = _off(reading, frame, node)
+                if what:
+                    yield hit(frame, node, unit.route, text("no check of ", what))
+    for module in reading.modules.all:
+        scope = reading.modules.scope(module)
+        for node in _top(module.tree):
+            what = _off(reading, Frame(scope), node)
+            if what:
+                yield hit(Frame(scope), node, "", text("no check of ", what))
+
+
+def _top(tree: ast.Module) -> Iterator[ast.AST]:
+    """The nodes outside functions."""
+    waiting: list[ast.AST] = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def _off(reading: Reading, frame: Frame, node: ast.AST) -> str:
+    match node:
+        case ast.Call():
+            return _call(reading, frame, node)
+        case ast.Assign(targets=[ast.Attribute(attr="verify", value=holder)], value=ast.Constant(value=False)):
+            found = reading.modules.class_of(reading.modules.resolve(frame.scope, holder))
+            return "a certificate" if isinstance(found, External) and found.package in _CLIENTS else ""
+        case ast.Assign(targets=[ast.Attribute(attr="check_hostname")], value=ast.Constant(value=False)):
+            return "a certificate's host name"
+        case ast.Assign(targets=[ast.Attribute(attr="verify_mode")], value=value):
+            found = reading.modules.resolve(frame.scope, value)
+            return "a certificate" if isinstance(found, External) and found.last == "CERT_NONE" else ""
+        case ast.Assign(targets=[ast.Attribute(attr="_create_default_https_context")], value=value):
+            found = reading.modules.resolve(frame.scope, value)
+            return "certificates" if isinstance(found, External) and found.last == "_create_unverified_context" else ""
+    return ""
+
+
+def _call(reading: Reading, frame: Frame, call: ast.Call) -> str:
+    found = reading.modules.called(frame.scope, call)
+    if not isinstance(found, External):
+        return ""
+    words = {word.arg: constant(reading.modules, frame.scope, word.value) for word in call.keywords if word.arg}
+    if found.package in _CLIENTS and words.get("verify") is False:
+        return "a certificate"
+    if found.name == "ssl._create_unverified_context":
+        return "certificates"
+    if found.package == "aiohttp" and (words.get("ssl") is False or words.get("verify_ssl") is False):
+        return "a certificate"
+    if unverified(reading.modules, frame.scope, call, found) and not _decoded_again(reading, frame, call):
+        return "a token's signature"
+    if found.last == "decode" and found.package in ("jwt", "jose"):
+        names = words.get("algorithms")
+        listed = names if isinstance(names, list) else [names]
+        return "a token's signature" if any(str(name).lower() == "none" for name in listed if name) else ""
+    return ""
+
+
+def _decoded_again(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+    """True when the same function decodes with a check as well: the first look is for the key's id."""
+    for node in own_nodes(frame.scope.node):
+        if isinstance(node, ast.Call) and node is not call:
+            found = reading.modules.called(frame.scope, node)
+            decodes = isinstance(found, External) and found.last == "decode" and found.package in ("jwt", "jose")
+            if decodes and not unverified(reading.modules, frame.scope, node, found):  # type: ignore[arg-type]
+                return True
+    return False
+
+
+def credentials_to_any_origin(reading: Reading) -> Iterator[Hit]:
+    """Cross-origin rules that let every site act with the caller's credentials."""
+    for module in reading.modules.all:
+        scope = reading.modules.scope(module)
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Call) and _open_call(reading, Frame(scope), node):
+                yield hit(Frame(scope), node, ALL_ROUTES, text("every origin is let in with credentials"))
+        if _open_settings(reading, Frame(scope)):
+            node = scope.names["CORS_ALLOW_CREDENTIALS"][-1].statement
+            says = text("every origin is let in with ", Subject("CORS_ALLOW_CREDENTIALS"))
+            yield hit(Frame(scope), node, ALL_ROUTES, says)
+
+
+def _open_call(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+    words = {word.arg: constant(reading.modules, frame.scope, word.value) for word in call.keywords if word.arg}
+    named = [call.func, *call.args[:1]]
+    found = [reading.modules.resolve(frame.scope, one) for one in named]
+    if any(isinstance(one, External) and one.last == "CORSMiddleware" for one in found):
+        origins, pattern = words.get("allow_origins"), words.get("allow_origin_regex")
+        return words.get("allow_credentials") is True and (_every(origins) or pattern in (".*", "https?://.*"))
+    if any(isinstance(one, External) and one.name in ("flask_cors.CORS", "flask_cors.cross_origin") for one in found):
+        origins = words.get("origins", "*" if "resources" not in words else None)
+        return words.get("supports_credentials") is True and (_every(origins) or origins == ".*")
+    return False
+
+
+def _every(origins: object) -> bool:
+    return origins == "*" or (isinstance(origins, list) and "*" in origins)
+
+
+def _open_settings(reading: Reading, frame: Frame) -> bool:
+    names = frame.scope.names
+
+    def states(name: str) -> bool:
+        bound = names.get(name, [])
+        return bool(bound) and constant(reading.modules, frame.scope, bound[-1].node) is True
+
+    every = states("CORS_ALLOW_ALL_ORIGINS") or states("CORS_ORIGIN_ALLOW_ALL")
+    return every and states("CORS_ALLOW_CREDENTIALS")
