@@ -203,13 +203,14 @@ def execute(
 def validate(
     artifact: Annotated[Path, typer.Argument(metavar="ARTIFACT", help="A Markdown artifact.")],
     bundle: Annotated[
-        Path | None, typer.Option("--bundle", metavar="BUNDLE", help="Check every citation against this bundle too.")
+        Path | None, typer.Option("--bundle", metavar="BUNDLE", help="Review this bundle too, and compare every line.")
     ] = None,
+    repository: Repository = None,
 ) -> int:
     """Check an artifact against its output contract; each violation with its line."""
     from evreview.commands.artifact import validate
 
-    return validate(artifact, bundle)
+    return validate(artifact, bundle, repository)
 
 
 @app.command()

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from evreview.evidence.item import Bundle
 
 
-def validate(artifact: Path, bundle: Path | None) -> int:
-    """Print every violation of the output contract with its line; 0 when there is none.
+def validate(artifact: Path, bundle: Path | None, repository: Path | None = None) -> int:
+    """Print every violation of the output contract, and every line that the bundle does not give; 0 for none.
 
     Raises:
         BadInput: the artifact or the bundle cannot be read.
@@ -23,8 +23,11 @@ def validate(artifact: Path, bundle: Path | None) -> int:
     """
     from evreview.evidence.intake import open_bundle
 
-    require_valid(artifact, open_bundle(bundle) if bundle else None)
-    checked = "its output contract and its citations" if bundle else "its output contract"
+    opened = open_bundle(bundle, repository=repository) if bundle else None
+    require_valid(artifact, opened)
+    if opened is not None:
+        require_reproduced(artifact, opened)
+    checked = "its output contract and its citations, and is what the bundle gives" if bundle else "its output contract"
     say(clean(f"{shown(artifact)}: keeps {checked}"))
     return ExitStatus.DONE
 
@@ -39,6 +42,22 @@ def require_valid(artifact: Path, bundle: Bundle | None) -> None:
     from evreview.artifacts.validate import validate_artifact
 
     problems = validate_artifact(read_artifact(artifact), bundle=bundle)
+    if problems:
+        raise ContractBroken(replace(problem, file=shown(artifact)) for problem in problems)
+
+
+def require_reproduced(artifact: Path, bundle: Bundle) -> None:
+    """Nothing, when a review of the bundle writes this artifact.
+
+    Raises:
+        BadInput: the artifact cannot be read, or belongs to another workflow.
+        ContractBroken: with every difference, its file and its line.
+    """
+    from evreview.artifacts.reproduced import check_reproduced
+    from evreview.workflow.review import review
+
+    text = read_artifact(artifact)
+    problems = tuple(check_reproduced(text, review(bundle).artifact))
     if problems:
         raise ContractBroken(replace(problem, file=shown(artifact)) for problem in problems)
 
