@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.guard.aws import AWS
+from evreview.guard.databases import DATABASES
 from evreview.guard.exploits import EXPLOITS
 from evreview.guard.forms import FORMS
-from evreview.guard.internals import INTERNALS
+from evreview.guard.issuers import ISSUERS
+from evreview.guard.keyed import KEYED
 from evreview.guard.model import Detector
+from evreview.guard.national import NATIONAL
 from evreview.guard.personal import PERSONAL
+from evreview.guard.places import PLACES
 from evreview.guard.secrets import SECRETS
+from evreview.guard.traces import TRACES
 from evreview.guard.vendors import VENDORS
 
-DETECTORS: Final[tuple[Detector, ...]] = VENDORS + AWS + SECRETS + FORMS + PERSONAL + INTERNALS + EXPLOITS
+DETECTORS: Final[tuple[Detector, ...]] = (
+    VENDORS + ISSUERS + AWS + SECRETS + KEYED + FORMS + PERSONAL + NATIONAL + TRACES + DATABASES + PLACES + EXPLOITS
+)

@@ -7,8 +7,9 @@ import re
 from typing import Final
 from urllib.parse import unquote
 
+from evreview.guard.keyed import KEY, SUFFIX, is_keyed_secret
 from evreview.guard.model import Detector, Kind
-from evreview.guard.secrets import is_keyed_secret
+from evreview.guard.secrets import DUMMY
 from evreview.guard.synthetic import opaque, stands_in
 
 _NAMES: Final = ("password", "passwort", "passwd", "secret", "token", "api_key", "apikey", "pwd=")
@@ -37,7 +38,6 @@ _COMMON: Final = frozenset(
         "on",
     ]
 )
-_DUMMY: Final = frozenset({"pass", "passwd", "password", "pwd", "secret", "pw", "apikey", "token", "x-oauth-basic"})
 
 
 def _fragments() -> tuple[str, ...]:
@@ -66,13 +66,13 @@ def _pair(match: re.Match[str]) -> bool:
 
 def _login(match: re.Match[str]) -> bool:
     password = match["value"].partition(":")[2]
-    return not stands_in(password) and password.lower() not in _DUMMY and password[:1] not in "<$%{"
+    return not stands_in(password) and password.lower() not in DUMMY and password[:1] not in "<$%{"
 
 
 def _argument(match: re.Match[str]) -> bool:
     value = match["value"]
     mixed = any(map(str.isdigit, value)) or (value != value.lower() and value != value.upper())
-    return mixed and not stands_in(value) and value.lower() not in _DUMMY and value[:1] not in "<$%{"
+    return mixed and not stands_in(value) and value.lower() not in DUMMY and value[:1] not in "<$%{"
 
 
 def _signature(match: re.Match[str]) -> bool:
@@ -98,8 +98,8 @@ FORMS: Final[tuple[Detector, ...]] = (
         keywords=("</",),
         starts=("<",),
         expression=(
-            r"(?i)<(?:[\w.-]{1,40}:)?(?P<key>[\w.-]{0,40}(?:passw(?:or)?d|passwort|passphrase|pwd|secret|token|api[_-]?key))"
-            r"(?:\s[^<>\n]{0,200})?>\s{0,20}(?P<value>[^<>\s]{6,512})\s{0,20}</"
+            rf"(?i)<(?:[\w.-]{{1,40}}:)?(?P<key>[\w.-]{{0,40}}?(?:{KEY}){SUFFIX})"
+            r"(?:\s[^<>\n\0]{0,200})?>\s{0,20}(?:<!\[CDATA\[)?(?P<value>[^<>\s\[\]]{6,512})\s{0,20}(?:\]\]>)?</"
         ),
         example=("<db:pass", "word>q7Rx2Lv9!", "tB</db:password>"),
         counter_example=("<password>SYNTHETIC-PASSWORD</password>",),
@@ -146,12 +146,26 @@ FORMS: Final[tuple[Detector, ...]] = (
         confirm=_argument,
     ),
     Detector(
+        id="tool-password",
+        kind=Kind.CREDENTIAL,
+        why="The command line holds the password of a tool.",
+        keywords=("sshpass", "redis-cli", "ldap", "securestring", "identified by ", "identified with "),
+        starts=("sshpass", "redis-cli", "ldap", "securestring", "identified by ", "identified with "),
+        expression=(
+            r"(?i)(?:sshpass -p[ ]?|redis-cli (?:[^\n]{0,120}? )??-a |ldap[a-z]{3,12} (?:[^\n]{0,200}? )??-w |securestring (?:-string )?(?=\\?[\"'])"  # noqa: E501
+            r"|identified (?:with [\w']{1,60} )?by (?=\\?[\"']))\\?[\"']?(?P<value>[^\s\"'\\]{6,200})"
+        ),
+        example=("sshpass -p ", "q7Rx2Lv9tB ssh orders"),
+        counter_example=("redis-cli -a $REDIS_PASSWORD PING",),
+        confirm=_argument,
+    ),
+    Detector(
         id="signed-link",
         kind=Kind.TOKEN,
         why="The signature in the link lets anyone in who has it.",
         keywords=("sig=", "signature="),
         starts=("sig=", "signature="),
-        expression=r"(?i)(?:(?<=[?&;])|(?<=-))sig(?:nature)?=(?P<value>[A-Za-z0-9%+/_=-]{20,1024})",
+        expression=r"(?i)(?:(?<=[?&;])|(?<=-)|(?<=[, ]))sig(?:nature)?=(?P<value>[A-Za-z0-9%+/_=-]{20,1024})",
         example=("https://store.example/a?se=1&si", "g=9f3a7c1e5b2d8046", "af17c3e95d20b864"),
         counter_example=("https://store.example/a?sig=SYNTHETIC-SIGNATURE-1234",),
         confirm=_signature,

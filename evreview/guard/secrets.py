@@ -5,36 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evreview.guard.model import Detector, Kind, compiled, value_group
+from evreview.guard.model import Detector, Kind, compiled
 from evreview.guard.synthetic import entropy, opaque, stands_in
-
-_KEY: Final = (
-    r"passw(?:or)?d|passwd|passwort|passphrase|pwd|(?<![A-Za-z])pw|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"
-    r"|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key"
-    r"|signing[_-]?key|encryption[_-]?key|shared[_-]?key|credentials?"
-)
-_CODE: Final = r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\Z|[\w.]*[(\[]|#/|/|https?:|\d{1,6}[a-z]{0,2}\Z|v?\d+(?:\.\d+)+\Z"
-_STARTS: Final = (
-    *("passw", "passphrase", "pw", "kennwort", "contrase", "mot", "secret", "token", "api", "access", "account"),
-    *("private", "signing", "encryption", "shared", "credential"),
-)
-_CURSOR: Final = r"(?i)(?:page|cursor|next|continuation|idempotency|sync|resume)[ _-]?\Z"
-_PASS: Final = "(?i)passw|pw|passphrase|kennwort|contrase|mot"
-
-
-def _keyed(match: re.Match[str]) -> bool:
-    value, is_pass = match[value_group(match)], bool(compiled(_PASS).search(match["key"]))
-    if (
-        stands_in(value)
-        or compiled(_CODE).match(value)
-        or compiled(_CURSOR).search(match.string[max(0, match.start() - 16) : match.start()])
-    ):
-        return False
-    mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
-    symbol = any(not char.isalnum() and char not in "_-./:+= " for char in value) and " " not in value
-    if is_pass:
-        return len(value) >= 6 and (mixed or symbol) and " " not in value
-    return len(value) >= 8 and mixed and " " not in value and entropy(value) >= 2.75
 
 
 def _bearer(match: re.Match[str]) -> bool:
@@ -49,6 +21,27 @@ def _header(match: re.Match[str]) -> bool:
 def _given(match: re.Match[str]) -> bool:
     return not stands_in(match["value"])
 
+
+def _login(match: re.Match[str]) -> bool:
+    password = match["value"].partition(":")[2]
+    return not stands_in(password) and password.lower() not in DUMMY and compiled(r"\$\w+\Z").match(password) is None
+
+
+def _opaque(match: re.Match[str]) -> bool:
+    return opaque(match["value"], least=12)
+
+
+def _cookie(match: re.Match[str]) -> bool:
+    return any(opaque(pair.partition("=")[2], least=12) for pair in match["value"].split(";"))
+
+
+def _jwk(match: re.Match[str]) -> bool:
+    around = match.string[max(0, match.start() - 2_000) : match.end() + 2_000]
+    return "kty" in around and opaque(match["value"])
+
+
+DUMMY: Final = frozenset({"pass", "passwd", "password", "pwd", "secret", "pw", "apikey", "token", "x-oauth-basic"})
+"""What examples put in the place of a password."""
 
 SECRETS: Final[tuple[Detector, ...]] = (
     Detector(
@@ -77,7 +70,8 @@ SECRETS: Final[tuple[Detector, ...]] = (
         keywords=("eyj",),
         starts=("eyj",),
         expression=(
-            r"(?<![A-Za-z0-9_-])(?P<value>eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}={0,2}(?:\.[A-Za-z0-9_-]*={0,2}){0,3})"
+            r"(?<![A-Za-z0-9_-])(?P<value>eyJ[A-Za-z0-9_-]{8,}\.(?:[A-Za-z0-9_-]{8,}|(?=\.[A-Za-z0-9_-]{8}))={0,2}"
+            r"(?:\.[A-Za-z0-9_-]*={0,2}){0,3})"
         ),
         example=("eyJhbGciOiJIUzI1", "NiJ9.", "eyJzdWIiOiI0ODIxIn0.", "c2lnbmF0dXJlLW9mLW5vdGhpbmc"),
         counter_example=("eyJhbGci is the start of a header",),
@@ -89,7 +83,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         keywords=("bearer",),
         starts=("bearer",),
         named=True,
-        expression=r"(?i)(?<![A-Za-z])bearer[\s:=\"'\\]{1,6}(?P<value>[A-Za-z0-9._~+/=-]{12,4096})",
+        expression=r"(?i)(?<![A-Za-z])bearer[\s:=,\"'\\]{1,6}(?P<value>[A-Za-z0-9._~+/=-]{12,4096})",
         example=("Authorization: Bea", "rer ", "7fQ2xV9kLm3ZpT8wRb5Y"),
         counter_example=("Authorization: Bearer SYNTHETIC-TOKEN",),
         confirm=_bearer,
@@ -136,21 +130,6 @@ SECRETS: Final[tuple[Detector, ...]] = (
         confirm=_header,
     ),
     Detector(
-        id="keyed-secret",
-        kind=Kind.SECRET,
-        why="The name in front of the value says that it is secret.",
-        keywords=("pass", "pw", "kennwort", "contrase", "secret", "token", "key", "credential"),
-        starts=_STARTS,
-        named=True,
-        expression=(
-            rf"(?i)(?P<key>{_KEY})(?:[_-]?(?:value|key|id|prod|live|dev|\d{{1,2}}))?\\?[\"']?[ \t]{{0,8}}(?::=|=>|={{1,2}}|:)[ \t]{{0,8}}"  # noqa: E501
-            r"(?:\\?\"(?P<value>[^\"\\\n]{6,512})\\?\"|'(?P<value_b>[^'\n]{6,512})'|(?P<value_c>[^\s\"'`<>,;&|{}\[\]()\\]{6,512}))"
-        ),
-        example=("pass", "word = ", "q7Rx2Lv9!tB"),
-        counter_example=("password = SYNTHETIC-PASSWORD",),
-        confirm=_keyed,
-    ),
-    Detector(
         id="url-credentials",
         kind=Kind.CREDENTIAL,
         why="User name and password stand in front of the host.",
@@ -159,7 +138,91 @@ SECRETS: Final[tuple[Detector, ...]] = (
         expression=r"(?<=[A-Za-z0-9+.-])://(?P<value>[^\s:/@\"'<>\[\]]{0,100}:[^\s@/\"'<>\[\]]{3,200})@",
         example=("postgres://orders:", "q7Rx2Lv9tB", "@db.example.com/orders"),
         counter_example=("https://user:<password>@api.example.com",),
+        confirm=_login,
+    ),
+    Detector(
+        id="url-token",
+        kind=Kind.TOKEN,
+        why="A token stands in front of the host, alone.",
+        keywords=("://",),
+        starts=("://",),
+        expression=r"(?<=[A-Za-z0-9+.-])://(?P<value>[A-Za-z0-9_-]{16,255})(?=@[A-Za-z0-9])",
+        example=("https://k2Lv9tBq7RxZ", "p4Wm8Yc1", "@git.example.com/a/b.git"),
+        counter_example=("https://orders-administrators@git.example.com/a.git",),
+        confirm=_opaque,
+    ),
+    Detector(
+        id="oracle-login",
+        kind=Kind.CREDENTIAL,
+        why="User name and password stand in front of the database's name.",
+        keywords=("sqlplus ", ":thin:"),
+        starts=("sqlplus ", ":thin:"),
+        expression=r"(?i)(?:sqlplus (?:-\w+ )?|:thin:)[\w$#]{1,40}/(?P<value>[^\s@/\"']{4,100})@",
+        example=("sqlplus orders/", "q7Rx2Lv9tB", "@db.example.com"),
+        counter_example=("sqlplus orders/<password>@db.example.com",),
         confirm=_given,
+    ),
+    Detector(
+        id="password-file",
+        kind=Kind.SECRET,
+        why="The last field of such a line is the password of a database.",
+        keywords=(":5432:", ":*:"),
+        starts=(":5432:", ":*:"),
+        back=r"[\w.*-]{1,200}",
+        expression=r"(?<![\w.*-])[\w.*-]{1,200}:(?:5432|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?P<value>[^\s:]{6,200})",
+        example=("db.example.com:5432:orders:orders:", "q7Rx2Lv9tB"),
+        counter_example=("db.example.com:5432:orders:orders:<password>",),
+        confirm=_given,
+    ),
+    Detector(
+        id="cookie-header",
+        kind=Kind.CREDENTIAL,
+        why="A cookie opens a session, also when it is not the first of its line.",
+        keywords=("cookie", "curl "),
+        starts=("cookie", "-b ", "-b '", '-b "', "--cookie "),
+        named=True,
+        expression=(
+            r"(?i)(?:(?<![A-Za-z])cookie\\?[\"']?\s{0,3}[:=]\s{0,3}|(?<=\s)-b |--cookie )\\?[\"']?"
+            r"(?P<value>[\w.-]{1,80}=[^\s;\"'\\\0]{0,4096}(?:; ?[\w.-]{1,80}=[^\s;\"'\\\0]{0,4096}){0,40})"
+        ),
+        example=("Coo", "kie: theme=dark; ", "sid=8fj2kd9s7a6qLmPz"),
+        counter_example=("Cookie: theme=dark; sid=SYNTHETIC-SESSION-1",),
+        confirm=_cookie,
+    ),
+    Detector(
+        id="private-jwk",
+        kind=Kind.SECRET,
+        why="The private part of a key in JSON.",
+        keywords=('"kty', '\\"kty'),
+        starts=('"d"', '"p"', '"q"', '"dp"', '"dq"', '"qi"', '"k"', '"d\\"', '"k\\"'),
+        expression=r"\"(?:d|p|q|dp|dq|qi|k)\\?\"\s{0,3}:\s{0,3}\\?\"(?P<value>[A-Za-z0-9_-]{22,1400})\\?\"",
+        example=('{"kty": "EC", "d": "', "k2Lv9tBq7RxZp4Wm8Yc1Nd6J", 'h3Fs5Gu0"}'),
+        counter_example=('{"kty": "EC", "d": "SYNTHETIC-PRIVATE-PART-17"}',),
+        confirm=_jwk,
+    ),
+    Detector(
+        id="putty-key",
+        kind=Kind.SECRET,
+        why="The private lines of a key file.",
+        keywords=("private-lines:",),
+        starts=("private-lines:",),
+        expression=r"(?i)private-lines: \d{1,3}(?:\n|\\n)(?P<value>[A-Za-z0-9+/=\n\\]{20,6000})",
+        example=("Private-", "Lines: 1\n", "k2Lv9tBq7RxZp4Wm8Yc1Nd6J"),
+        counter_example=("Private-Lines: 14",),
+    ),
+    Detector(
+        id="password-hash",
+        kind=Kind.SECRET,
+        why="A password can be guessed from what it is kept as.",
+        keywords=("$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "pbkdf2_", "{ssha"),
+        starts=("$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "pbkdf2_", "{ssha"),
+        expression=(
+            r"(?P<value>\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|\$(?:apr1|1|5|6)\$(?:rounds=\d{1,9}\$)?[./\w]{1,16}\$[./\w]{22,86}"
+            r"|\$y\$[./\w]{1,10}\$[./\w]{1,86}\$[./\w]{43}|\$argon2(?:id|i|d)\$[\w=,$]{10,60}\$[\w+/$]{20,200}"
+            r"|pbkdf2_sha\d{1,3}\$\d{1,9}\$[\w+/=]{1,64}\$[\w+/=]{30,128}|\{(?i:ssha)\d{0,3}\}[\w+/=]{28,200})"
+        ),
+        example=("$2", "b$12$", "k2Lv9tBq7RxZp4Wm8Yc1Nd6Jh3Fs5Gu0aE1bD2cC3dB4eA5fZ6gY7"),
+        counter_example=("$2b$12$ is the head of a hash",),
     ),
     Detector(
         id="webhook-url",
@@ -187,10 +250,3 @@ SECRETS: Final[tuple[Detector, ...]] = (
         counter_example=("583920:AA is no token",),
     ),
 )
-
-_PAIR: Final = next(detector for detector in SECRETS if detector.id == "keyed-secret")
-
-
-def is_keyed_secret(text: str) -> bool:
-    """True when the text holds a name and a value that is secret because of that name."""
-    return any(map(_keyed, _PAIR.pattern.finditer(text)))

@@ -16,6 +16,7 @@ _RESERVED_NETS: Final = ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2
 _STANDS_IN: Final = (
     r"(?i)synthetic|example|sample|placeholder|dummy|redacted|changeme|change[_-]me|your[_-]|my[_-](?:token|secret|key|pass)"
     r"|insert[_-]|fixme|todo|lorem|foobar|not[_-]?a[_-]?real|fake|x{4,}|\*{3,}|\.{3}|0{8,}|<[^>]*>|\$\{|\{\{|%\(|\$\("
+    "|\\A[%\ufffd]\\w+%\\Z"
 )
 _WORDS: Final = frozenset(
     [
@@ -78,11 +79,18 @@ def entropy(value: str) -> float:
 
 
 def opaque(value: str, *, least: int = 16) -> bool:
-    """True for a value that looks generated: long enough, letters and digits, spread out, no stand-in."""
+    """True for a value that looks generated: long enough, letters and digits, spread out, no stand-in.
+
+    A long one may have no digits: then its capitals are as many as no name has.
+    """
     if len(value) < least or stands_in(value):
         return False
-    letters, digits = any(map(str.isalpha, value)), sum(map(str.isdigit, value))
-    return letters and digits >= 2 and entropy(value) >= 3.0
+    digits = sum(map(str.isdigit, value))
+    upper, lower = (sum(map(case, value)) for case in (str.isupper, str.islower))
+    shuffled = 0.3 <= upper / (upper + lower) <= 0.7 if upper + lower else False
+    if digits < 2 and not (shuffled and len(value) >= 20):
+        return False
+    return bool(upper + lower) and entropy(value) >= 3.0
 
 
 def luhn(digits: str) -> bool:

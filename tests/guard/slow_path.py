@@ -29,7 +29,7 @@ BREAK = (
 )
 PLAIN = {
     "card-number": r"(?<![\w.-])(?P<value>(?:[3-6]\d|2[2-7])\d{2}(?:[ -]?\d{4}){2}[ -]?\d{1,7}"
-    r"|3\d{3}[ -]?\d{6}[ -]?\d{5})(?![\w-])(?!\.\d)",
+    r"|3\d{3}[ -]?\d{6}[ -]?\d{4,5})(?![\w-])(?!\.\d)",
     "iban": r"(?<![A-Za-z0-9])(?P<value>[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![A-Za-z0-9])",
     "named-header": r"(?i)\"name\\?\"\s{0,20}:\s{0,20}\\?\"(?:proxy-authorization|authorization|set-cookie|cookie"
     r"|x-api-key|x-auth-token)\\?\"\s{0,20},\s{0,20}\\?\"value\\?\"\s{0,20}:\s{0,20}\\?\"(?P<value>[^\"\\]{8,4096})",

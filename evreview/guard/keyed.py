@@ -1,0 +1,203 @@
+"""Values that are secret because of the name beside them, in the syntaxes of configuration and code."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from evreview.guard.model import Detector, Kind, compiled, value_group
+from evreview.guard.synthetic import entropy, opaque, stands_in
+
+KEY: Final = (
+    r"passw(?:or)?d|passwd|passwort|passphrase|pwd|(?<![A-Za-z])pw|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"
+    r"|pass(?![A-Za-z])|secret|token|api[_-]?key|(?:access|account|private|signing|encryption|shared|master|hmac|auth"
+    r"|subscription)[_-]?key|credentials?"
+)
+STARTS: Final = (
+    *("pass", "pw", "kennwort", "contrase", "mot", "secret", "token", "api", "access", "account", "private", "signing"),
+    *("encryption", "shared", "credential", "master", "hmac", "auth", "subscription"),
+)
+WORDS: Final = ("pass", "pw", "kennwort", "contrase", "secret", "token", "key", "credential")
+SUFFIX: Final = r"(?:[_-]?(?:value|key|id|prod|live|dev|base|\d{1,2})){0,2}"
+TEXT: Final = (
+    r"[brfu@]{0,2}(?:\\?\"(?P<value>[^\"\\\n]{6,512})\\?\"|'(?P<value_b>[^'\n]{6,512})'|`(?P<value_c>[^`\n]{6,512})`)"
+)
+_BARE: Final = r"(?P<value_d>[^\s\"'`<>,;&|{}\[\]()\\]{6,512})"
+_TYPE: Final = r":[ \t]{0,3}[&A-Za-z][\w.<>\[\]|?' ]{0,40}?[ \t]{0,3}="
+_TIE: Final = (
+    rf"(?:=>|={{1,3}}|[:?]=|:-|\|\||\?\?|{_TYPE}(?=[ \t]{{0,8}}[brfu@]{{0,2}}\\?[\"'`])|:|,(?=[ \t]{{0,8}}\\?[\"'])"
+    r"|\[\][ \t]{0,3}=)"
+)
+_CODE: Final = (
+    r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\Z|[\w.]*[(\[]|#/|/(?:[a-z][\w.-]*(?:/|\Z)|\Z)|https?:|\d{1,6}[a-z]{0,2}\Z"
+    r"|v?\d+(?:\.\d+)+\Z|(?i:vault|arn|ref|ssm|env|file|sops|akv|keyvault|secretsmanager)[:+]|[$%]\w+%?\Z|!\w+\Z"
+)
+"""What the text behind such a name often is instead: a name, a call, a path, a version, a place where it is kept."""
+_PLAIN: Final = r"[A-Za-z]+(?:[ _-][A-Za-z]+)*[_-]?[vV]?\d{0,2}\Z"
+_IDENTIFIER: Final = r"(?i)(?=\w*(?:pass|secret|token|key|cred))[a-z]\w*\Z"
+_CURSOR: Final = r"(?i)(?:page|cursor|next|continuation|idempotency|sync|resume)[ _-]?\Z"
+_INSTRUCTION: Final = r"(?i)(?:--?[\w.-]{0,60}|(?:\b(?:env|arg|set -x|setx|export)|#define)[ \t]{1,8}[\w.-]{0,60}|login \S{1,60}\s{1,8})\Z"  # noqa: E501
+_NAMED: Final = r"(?i)(?:name|key)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?[\w.-]{0,60}\Z|<key>[\w.-]{0,60}\Z"
+_PASS: Final = "(?i)pass|pw|kennwort|contrase|mot"
+
+
+def keyed(match: re.Match[str]) -> bool:
+    """True when the value that was found with a name is one, and no placeholder, type, name or version."""
+    group = value_group(match)
+    before = match.string[max(0, match.start() - 16) : match.start()]
+    if compiled(_CURSOR).search(before):
+        return False
+    return is_value(match["key"], match[group], bare=group == "value_d")
+
+
+def is_value(key: str, value: str, *, bare: bool) -> bool:
+    """True for a text that is secret under that name; what people choose counts for a password, else what is drawn."""
+    if stands_in(value) or stands_in(value.rstrip("!?")) or compiled(_CODE).match(value) or " " in value:
+        return False
+    if bare and compiled(_IDENTIFIER).match(value.rstrip(":.")):
+        return False
+    mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+    if compiled(_PASS).search(key):
+        symbol = any(not char.isalnum() and char not in "_-./:+= " for char in value)
+        return len(value) >= 6 and (mixed or symbol)
+    return len(value) >= 8 and mixed and entropy(value) >= 2.75 and not compiled(_PLAIN).match(value)
+
+
+def _argument(match: re.Match[str]) -> bool:
+    before = match.string[max(0, match.start() - 80) : match.start()]
+    return bool(compiled(_INSTRUCTION).search(before)) and keyed(match)
+
+
+def _member(match: re.Match[str]) -> bool:
+    before = match.string[max(0, match.start() - 80) : match.start()]
+    value = match[value_group(match)]
+    return bool(compiled(_NAMED).search(before)) and is_value(match["key"], value, bare=False)
+
+
+def _reversed(match: re.Match[str]) -> bool:
+    return is_value(match["key"], match[value_group(match)], bare=False)
+
+
+def _call(match: re.Match[str]) -> bool:
+    before = match.string[max(0, match.start() - 40) : match.start()]
+    return bool(compiled(r"(?i)(?:\.|set|with|use)\w{0,20}\Z").search(before)) and keyed(match)
+
+
+def _told(match: re.Match[str]) -> bool:
+    """In prose the value has to look like one by itself: words stand behind names there."""
+    value = match[value_group(match)]
+    if not is_value(match["key"], value, bare=True):
+        return False
+    digits = sum(map(str.isdigit, value))
+    symbol = any(char in "#!$%^&*+@" for char in value[1:])
+    chosen = symbol and digits >= 2 and bool(compiled(_PASS).search(match["key"]))
+    return chosen or opaque(value)
+
+
+_GAP: Final = r"(?:[\s,]|\\r|\\n){0,40}"
+_NAME_END: Final = rf"(?P<key>{KEY}){SUFFIX}"
+_MEMBER: Final = r"\\?[\"']?value\\?[\"']?\s{0,8}[:=]\s{0,8}"
+_TYPE_MEMBER: Final = rf"(?:\\?[\"']?type\\?[\"']?\s{{0,8}}[:=]\s{{0,8}}\\?[\"']?\w{{1,20}}\\?[\"']?{_GAP})?"
+_XML_TEXT: Final = r"(?P<value_e>[^<>\s\0]{6,512})"
+
+KEYED: Final[tuple[Detector, ...]] = (
+    Detector(
+        id="keyed-secret",
+        kind=Kind.SECRET,
+        why="The name in front of the value says that it is secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        named=True,
+        expression=(
+            rf"(?i){_NAME_END}\\?[\"'`]?\]?[ \t]{{0,8}}{_TIE}[ \t]{{0,8}}"
+            rf"(?:[\[{{(]{{0,1}}{TEXT}|{_BARE}|\{{(?P<value_e>[^\s{{}}\"']{{6,200}})\}})"
+        ),
+        example=("pass", "word = ", "q7Rx2Lv9!tB"),
+        counter_example=("password = SYNTHETIC-PASSWORD",),
+        confirm=keyed,
+    ),
+    Detector(
+        id="keyed-block",
+        kind=Kind.SECRET,
+        why="The name in the line before, or in front of a tag, says that the value is secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        expression=(
+            rf"(?i){_NAME_END}[\"']?[ \t]{{0,8}}:[ \t]{{1,8}}(?:[|>][+-]?(?:\n|\\n)[ \t]{{1,40}}|!!?\w{{1,20}}[ \t]{{1,8}})"  # noqa: E501
+            rf"(?:{TEXT}|{_BARE})"
+        ),
+        example=("db_pass", "word: |-\n  ", "q7Rx2Lv9!tB\n"),
+        counter_example=("password: |\n  ${DB_PASSWORD}\n",),
+        confirm=keyed,
+    ),
+    Detector(
+        id="secret-argument",
+        kind=Kind.SECRET,
+        why="The option or the instruction in front of the value says that it is secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        expression=rf"(?i){_NAME_END}[ \t]{{1,8}}(?:{TEXT}|{_BARE})",
+        example=("orders --db-pass", "word ", "q7Rx2Lv9!tB"),
+        counter_example=("ENV DB_PASSWORD $PASSWORD",),
+        confirm=_argument,
+    ),
+    Detector(
+        id="secret-call",
+        kind=Kind.SECRET,
+        why="The method's name says that its argument is secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        expression=rf"(?i){_NAME_END}\w{{0,20}}\([ \t]{{0,3}}{TEXT}",
+        example=("login.setPass", 'word("', 'q7Rx2Lv9!tB")'),
+        counter_example=('login.setPassword("changeme1")',),
+        confirm=_call,
+    ),
+    Detector(
+        id="named-secret",
+        kind=Kind.SECRET,
+        why="A name that stands apart from its value says that the value is secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        expression=(
+            rf"(?i){_NAME_END}(?:\\?[\"']?{_GAP}{_TYPE_MEMBER}{_MEMBER}(?:{TEXT}|{_BARE})"
+            rf"|(?:[\"'][^<>\n\0]{{0,80}}>|</key>\s{{0,20}}<(?:string|data)>)\s{{0,20}}{_XML_TEXT}\s{{0,20}}</"
+            r"|[\"'](?:;[^\n\0]{0,80})?\n\n(?P<value_f>[^\s\0]{6,512}))"
+        ),
+        example=("name: DB_PASS", "WORD\n  value: ", "q7Rx2Lv9!tB"),
+        counter_example=('{"name": "password", "value": "string"}',),
+        confirm=_member,
+    ),
+    Detector(
+        id="named-secret-after",
+        kind=Kind.SECRET,
+        why="The name behind the value says that it is secret.",
+        keywords=WORDS,
+        starts=('value"', "value'", 'value\\"'),
+        expression=(
+            rf"(?i)value\\?[\"'][ \t]{{0,3}}:[ \t]{{0,3}}{TEXT}{_GAP}\\?[\"'](?:key|name)\\?[\"'][ \t]{{0,3}}:[ \t]{{0,3}}\\?[\"']"  # noqa: E501
+            rf"[\w.-]{{0,40}}?{_NAME_END}\\?[\"']"
+        ),
+        example=('"value": "q7Rx', '2Lv9!tB", "key": "pass', 'word"'),
+        counter_example=('"value": "string", "key": "password"',),
+        confirm=_reversed,
+    ),
+    Detector(
+        id="told-secret",
+        kind=Kind.SECRET,
+        why="The words or the table around the value say that it is secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        expression=(
+            rf"(?i){_NAME_END}[\"'`]?(?:[ \t]{{0,8}}(?:\||is(?: now)?|to|was)[ \t]{{1,8}}|[ \t]{{1,3}}(?=[\"'`]))"
+            rf"(?:{TEXT}|{_BARE})"
+        ),
+        example=("The pass", "word is ", "q7Rx2#Lv9!tB 4"),
+        counter_example=("The password is hashed2 first.",),
+        confirm=_told,
+    ),
+)
+
+
+def is_keyed_secret(text: str) -> bool:
+    """True when the text holds a name and a value that is secret because of that name."""
+    return any(map(keyed, KEYED[0].pattern.finditer(text)))

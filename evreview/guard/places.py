@@ -1,0 +1,232 @@
+"""Places of the inside: private hosts and addresses, file paths."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from evreview.guard.model import Detector, Kind, compiled
+from evreview.guard.synthetic import reserved_host
+
+_METHOD_BEFORE: Final = r"(?i)(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE|path|url|uri|route)[\"':= ]{0,4}\Z"
+_LABEL: Final = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_CODE_ENDS: Final = frozenset(
+    (
+        *("py", "js", "ts", "rb", "go", "rs", "java", "cs", "yaml", "yml", "json", "xml", "md", "txt", "html", "proto"),
+        *("so", "sh", "get", "set", "id", "name", "type"),
+    )
+)
+_CODE_TLDS: Final = ("internal", "local", "private", "consul")
+
+
+def _path(match: re.Match[str]) -> bool:
+    before = match.string[max(0, match.start() - 12) : match.start()]
+    after = match.string[match.end() : match.end() + 6]
+    return not compiled(_METHOD_BEFORE).search(before) and not re.match(r"[\"']?:[ \t]*(?:\n|\{|\Z)|[{<]", after)
+
+
+def _address(match: re.Match[str]) -> bool:
+    """A number of a section is no address, and where clouds keep their metadata is no secret."""
+    before = match.string[max(0, match.start() - 60) : match.start()].lower()
+    if compiled(
+        r"(?:sections?|sec\.|clauses?|version|chapters?|§|#)[ -]?(?:\d[\d.]{0,20}(?:, | and | to | or |-)){0,8}\Z"
+    ).search(before):
+        return False
+    return match["value"] != "169.254.169.254"
+
+
+def _host(match: re.Match[str]) -> bool:
+    """A name that ends like code (`threading.local`) counts only where it stands as a host."""
+    name = match["value"]
+    if name.lower().rsplit(".", 1)[1] not in _CODE_TLDS:
+        return True
+    before = match.string[max(0, match.start() - 3) : match.start()]
+    after = match.string[match.end() : match.end() + 6]
+    first = name.split(".")[0]
+    return (
+        before.endswith(("://", "@"))
+        or bool(re.match(r":\d{2,5}|/", after))
+        or (name.count(".") >= 2 and first not in ("com", "org", "net", "io", "java", "javax", "self", "this"))
+        or bool(re.search(r"[-\d]", first))
+    )
+
+
+_GENERIC: Final = (
+    r"(?i)(?:my|your|the|some|any|example)?-?(?:local|remote|api|web|auth|proxy)?-?(?:localhost|example|test|invalid|host|hostname|server|servername|"
+    r"domain|site|website|url|uri|address|ip|fqdn|foo|bar|baz|x|a|b|abc|www|api|tld|company|org|app|service|endpoint)\d?"
+)
+_TLD: Final = r"(?i)[a-z]{2,24}\Z"
+
+
+def _single(match: re.Match[str]) -> bool:
+    name = match["value"].partition(":")[0]
+    return not compiled(_GENERIC).fullmatch(name) and any(map(str.isalpha, name))
+
+
+def _corporate(match: re.Match[str]) -> bool:
+    name = match["value"].partition(":")[0]
+    labels = name.lower().split(".")
+    if labels[0] in ("com", "org", "net", "io", "java", "javax", "self", "this") or reserved_host(name):
+        return False
+    if labels[0] in ("internal", "intranet") and match.string[max(0, match.start() - 3) : match.start()] != "://":
+        return False
+    return (
+        bool(compiled(_TLD).match(labels[-1]))
+        and len(labels[-1]) <= 6
+        and name == name.lower()
+        and labels[-1] not in _CODE_ENDS
+    )
+
+
+PLACES: Final[tuple[Detector, ...]] = (
+    Detector(
+        id="private-address",
+        kind=Kind.PRIVATE_ENDPOINT,
+        why="An address of a private network shows where the service stands.",
+        keywords=("10.", "192.168.", "172.", "169.254.", "100."),
+        confirm=_address,
+        starts=("10.", "192.168.", "172.", "169.254.", "100."),
+        expression=(
+            r"(?<![\w.-])(?P<value>(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2}"
+            r"|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])(?:\.\d{1,3}){2})(?::\d{2,5})?)(?![\w-]|\.\d|/\d)"
+        ),
+        example=("http://10.", "83.4.17", ":8443/health"),
+        counter_example=("http://192.0.2.17/health",),
+    ),
+    Detector(
+        id="private-address-6",
+        kind=Kind.PRIVATE_ENDPOINT,
+        why="A unique local address shows where the service stands.",
+        keywords=("fd", "fc", "fe80:"),
+        starts=("fd", "fc", "fe80:"),
+        expression=(
+            r"(?i)(?<![\w:.])(?P<value>(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{1,4})(?![\w:])"
+        ),
+        example=("[fd3a:9c1", "e:77::42]"),
+        counter_example=("[2001:db8::42]",),
+    ),
+    Detector(
+        id="private-host",
+        kind=Kind.PRIVATE_ENDPOINT,
+        why="A host name that resolves only inside shows where the service stands.",
+        keywords=(
+            ".internal",
+            ".local",
+            ".corp",
+            ".intranet",
+            ".lan",
+            ".private",
+            ".home.arpa",
+            ".localdomain",
+            ".consul",
+        ),
+        starts=(
+            ".internal",
+            ".local",
+            ".corp",
+            ".intranet",
+            ".lan",
+            ".private",
+            ".home.arpa",
+            ".localdomain",
+            ".consul",
+        ),
+        back=r"[\w.-]{1,400}",
+        expression=(
+            rf"(?<![\w.-])(?:(?<=://)|(?<!/))(?P<value>{_LABEL}(?:\.{_LABEL}){{0,6}}\.(?:internal|local|corp|intranet|lan|private|home\.arpa|localdomain|consul))"
+            r"(?![\w(-]|\.\w)"
+        ),
+        example=("https://ledger-7.pay", ".int", "ernal/v1"),
+        counter_example=("threading.local keeps values per thread",),
+        confirm=_host,
+    ),
+    Detector(
+        id="single-label-host",
+        kind=Kind.PRIVATE_ENDPOINT,
+        why="A host name without a domain resolves only inside.",
+        keywords=("http://", "https://", "ws://", "wss://"),
+        starts=("http://", "https://", "ws://", "wss://"),
+        expression=(
+            r"(?i)(?:https?|wss?)://(?P<value>[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\d{2,5})?)(?=[/?#\s\"'`,)>\]|]|\\[n\"]|\Z)"
+        ),
+        example=("http://build", "server:8080/job"),
+        counter_example=("http://localhost:8080/ and http://<host>/ and https://host/",),
+        confirm=_single,
+    ),
+    Detector(
+        id="corporate-host",
+        kind=Kind.PRIVATE_ENDPOINT,
+        why="The name says that the host stands inside a company's network.",
+        keywords=("internal", "intranet", ".corp.", ".intra."),
+        starts=("internal", "intranet", ".corp.", ".intra."),
+        back=r"[A-Za-z0-9.-]{1,200}",
+        expression=(
+            rf"(?i)(?<![\w.@-])(?:(?<=://)|(?<!/))(?P<value>(?:{_LABEL}\.){{0,4}}(?:(?:internal|intranet)(?:-[a-z0-9-]{{1,40}})?|{_LABEL}\.(?:corp|intra|internal|intranet))"
+            rf"(?:\.{_LABEL}){{1,3}}(?::\d{{2,5}})?)(?![\w(-]|\.\w)"
+        ),
+        example=("https://orders.co", "rp.harbourline.fr/v1"),
+        counter_example=("https://internal-api.example.com/v1",),
+        confirm=_corporate,
+    ),
+    Detector(
+        id="unix-path",
+        kind=Kind.FILE_PATH,
+        why="An absolute path names a person's or a server's folders.",
+        keywords=(
+            "/home/",
+            "/users/",
+            "/root/",
+            "/var/",
+            "/opt/",
+            "/srv/",
+            "/usr/src/",
+            "/app/",
+            "/private/",
+            "/mnt/",
+            "/data/",
+            "/builds/",
+            "/workspace/",
+            "/etc/",
+            "/usr/local/",
+        ),
+        starts=(
+            "/home/",
+            "/users/",
+            "/root/",
+            "/var/",
+            "/opt/",
+            "/srv/",
+            "/usr/src/",
+            "/app/",
+            "/private/",
+            "/mnt/",
+            "/data/",
+            "/builds/",
+            "/workspace/",
+            "/etc/",
+            "/usr/local/",
+        ),
+        expression=(
+            r"(?:(?<=file://)|(?<![\w.:/}~-]))(?P<value>/(?:home|Users)/[\w.-]{1,60}(?:/[\w.@+-]{1,100}){1,20}|/(?:root|var/(?:www|lib|log|task|opt)|srv|usr/src|private/var|mnt)"
+            r"(?:/[\w.@+-]{1,100}){1,20}|/(?:opt|app|data|builds|workspace|etc|usr/local)(?:/[\w.@+-]{1,100}){0,20}/[\w@+-]{1,80}\.(?:py|js|ts|rb|php|java|go|rs|cs|c|cpp|jar|so|"
+            r"conf|cfg|ini|env|log|sh|pem|key|sql|db))(?![\w{])"
+        ),
+        example=("/home/ines/orders", "/handlers.py"),
+        counter_example=("GET /home/ines/orders",),
+        confirm=_path,
+    ),
+    Detector(
+        id="windows-path",
+        kind=Kind.FILE_PATH,
+        why="An absolute path names a person's or a server's folders.",
+        keywords=(":\\", ":/users/", ":/inetpub/", "\\\\"),
+        starts=(":\\", ":/users/", ":/inetpub/", "\\\\"),
+        back=r"[A-Za-z]",
+        expression=(
+            r"(?<![\w])(?P<value>[A-Za-z]:\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,20}[\w.@+-]{0,80}|[A-Za-z]:/(?i:users|inetpub)(?:/[\w.@+-]{1,80}){1,20}"  # noqa: E501
+            r"|(?<![\\:])(?:\\){2,4}[A-Za-z][\w.-]{1,60}(?:\\{1,2}[\w.@$+-]{2,80}){2,20})(?![\w\\])"
+        ),
+        example=("C:\\Users\\ines", "\\orders\\app.cs"),
+        counter_example=("a:\\b",),
+    ),
+)

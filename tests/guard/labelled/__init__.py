@@ -1,0 +1,32 @@
+"""Labelled texts for the guard, made by a program; no value in them was ever valid, and none is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.guard.labelled.case import Case
+from tests.guard.labelled.headers import connection_cases, header_cases, key_cases, token_cases
+from tests.guard.labelled.internals import place_cases, trace_cases
+from tests.guard.labelled.keyed import keyed_cases
+from tests.guard.labelled.negatives import digest_cases, placeholder_cases, word_cases
+from tests.guard.labelled.personal import account_cases, mail_cases, national_cases, phone_cases
+from tests.guard.labelled.vendors import vendor_cases
+
+SECRET = (vendor_cases, keyed_cases, header_cases, connection_cases, key_cases, token_cases)
+PERSONAL = (mail_cases, phone_cases, account_cases, national_cases)
+INTERNAL = (trace_cases, place_cases)
+HARMLESS = (word_cases, placeholder_cases, digest_cases)
+
+__all__ = ["Case", "negatives", "positives"]
+
+
+def positives(seed: int) -> Iterator[Case]:
+    """The texts with a value that has to go."""
+    for make in (*SECRET, *PERSONAL, *INTERNAL):
+        yield from make(seed)
+
+
+def negatives(seed: int) -> Iterator[Case]:
+    """The texts in which nothing may change."""
+    for make in HARMLESS:
+        yield from make(seed)
