@@ -150,7 +150,7 @@ def token_cases(seed: int) -> Iterator[Case]:
     for scheme, cost in (("$2", "b$12$"), ("$2", "y$10$"), ("$apr", "1$"), ("$6", "$rounds=5000$"), ("$argon2", "id$v=19$m=65536,t=3,p=4$")):  # fmt: skip  # noqa: E501
         salt, digest = make.of(WORD, 22), make.of(WORD, 31)
         value = f"{scheme}{cost}{salt}{digest}" if scheme == "$2" else f"{scheme}{cost}{salt[:8]}${digest}"
-        yield Case("signed tokens", f"hash {scheme}", f"orders:{value}:19000:0\n", digest)
+        yield Case("signed tokens", f"hash {scheme}{cost[:2]}", f"orders:{value}:19000:0\n", digest)
 
 
 def _part(value: dict[str, object]) -> str:
