@@ -34,6 +34,11 @@ def operations_in(
     return tuple(operation for operation in every if id(operation) in chosen), unresolved
 
 
+def operations_named(contract: Contract, name: str) -> tuple[Operation, ...]:
+    """Every operation that a name may stand for."""
+    return _named(name, operations_of(contract), contract)
+
+
 def base_paths(contract: Contract, operation: Operation) -> tuple[str, ...]:
     """The base paths that stand before the operation's path, its own servers' or the document's; "" for none."""
     own = [child for child in operation.element.children if child.kind is ElementKind.SERVER]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC
+from typing import Final
 
 import pandas as pd
 
@@ -15,7 +16,7 @@ from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.prose import Subject, listed, text
 from evreview.reference.model import Operation
-from evreview.reference.operations import operations_in
+from evreview.reference.operations import operations_in, operations_named, operations_of
 from evreview.vocab import EvidenceType, Integrity, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame
 from evreview.workflow.step import Outcome
@@ -34,6 +35,9 @@ from evreview.workflow.w2.inputs import (
     unread_parts,
 )
 from evreview.workflow.w2.revisions import disagreements
+
+MOST_NAMED: Final = 12
+"""Operations that one sentence names."""
 
 
 def freeze_scope(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
@@ -90,7 +94,12 @@ def _w1_first(facts: W2Facts) -> Statement:
 def _unresolved(facts: W2Facts, names: Iterable[str]) -> Iterator[Statement]:
     on = _scope_and_contract(facts)
     for name in names:
-        yield observed("An operation identifier does not resolve in the contract: ", Subject(name), ".", on=on)
+        meant = operations_named(facts.contract, name) if facts.contract else ()
+        if meant:
+            words = (Subject(name), " stands for ", *listed(each.id for each in meant), "; name method and path.")
+            yield observed("An operation identifier is ambiguous in the contract: ", *words, on=on)
+        else:
+            yield observed("An operation identifier does not resolve in the contract: ", Subject(name), ".", on=on)
 
 
 def _scope_differs(facts: W2Facts, operations: tuple[Operation, ...]) -> Iterator[Statement]:
@@ -198,15 +207,31 @@ def _rows(bundle: Bundle, facts: W2Facts) -> Iterator[BoundaryRow]:
         left: list[str | Subject] = []
         for each in scope.record.exclusions:
             left += [*(["; "] if left else []), Subject(each.operation), " (", Subject(each.why), ")"]
-        value = tuple(left) or ("none",)
+        value = tuple(left) or ("none stated",)
         yield BoundaryRow(what="exclusions", value=value, citations=(scope.at("/exclusions"),))
 
 
 def _gaps(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
     yield from later_runs(facts.runs, bundle.request.as_of)
     yield from unread_parts(facts.runs)
+    yield from unlisted(facts)
     if facts.item is not None and facts.item.integrity_state is not Integrity.VERIFIED:
         yield limited("The contract's integrity is declared, not verified.", on=cite(facts.item.id))
+
+
+def unlisted(facts: W2Facts) -> Iterator[Statement]:
+    """The operations of the contract that the scope neither includes nor excludes."""
+    if facts.scope is None or facts.contract is None or not facts.operations:
+        return
+    excluded = tuple(each.operation for each in facts.scope.record.exclusions or ())
+    listed_ids = {each.id for each in facts.operations} | {
+        each.id for name in excluded for each in operations_named(facts.contract, name)
+    }
+    left = [each.id for each in operations_of(facts.contract) if each.id not in listed_ids]
+    if left:
+        more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
+        yield limited("The scope neither includes nor excludes: ", *listed(left[:MOST_NAMED]), f"{more}.",
+                      on=_scope_and_contract(facts))  # fmt: skip
 
 
 def operations_frame(operations: Iterable[Operation]) -> pd.DataFrame:

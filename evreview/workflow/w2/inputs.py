@@ -8,6 +8,7 @@ from typing import Final
 
 from evreview.errors import BadInput
 from evreview.evidence.cited import Cited, first_of, records_of
+from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.code import SourceFile, SourceMap
 from evreview.evidence.records.plan import ExecutionPlan
@@ -141,6 +142,9 @@ def _source_gaps(bundle: Bundle) -> Iterator[Statement]:
         if not any(entry.part == part for entry, _, _ in entries):
             yield _missing(f"the {part} paths at the contract's revision")
     for entry, cited, place in entries:
+        if name_problem(entry.path) is not None:
+            at = cited.at(f"/sources/{place}/path")
+            yield limited("A path leaves the repository: ", Subject(entry.path), ".", on=(at,))
         kind = bundle.items[entry.item].type
         if kind not in (EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT):
             at = cited.at(f"/sources/{place}/item")

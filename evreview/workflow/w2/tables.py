@@ -19,7 +19,7 @@ from evreview.workflow.tables import Row, empty
 from evreview.workflow.w2.citing import read_items
 from evreview.workflow.w2.facts import Reported, W2Facts
 from evreview.workflow.w2.failures import FAILURES
-from evreview.workflow.w2.withholding import is_held
+from evreview.workflow.w2.withholding import holds_of, is_held
 
 LONGEST = 300
 """Characters of a form that a cell shows; the register's file holds it whole."""
@@ -198,7 +198,8 @@ def _is_about(each: Discrepancy, cell: Cell) -> bool:
     """True when a discrepancy is filed under a concern, or holds one of its claims back."""
     about = f"{cell.operation} {cell.concern}"
     held = (key == about or key.startswith(f"{about} ") for key in each.withholds)
-    return each.concern is cell.concern or cell.operation in each.withholds or any(held)
+    own = each.concern is cell.concern and holds_of(each, cell.operation)
+    return own or cell.operation in each.withholds or any(held)
 
 
 def _own(facts: W2Facts) -> tuple[Citation, ...]:

@@ -10,7 +10,7 @@ import pytest
 from evreview.workflow.w2.inputs import later_runs, missing_inputs, read_runs, unread_parts
 from tests.golden.variants import Append, Delete, Edit, Replace
 from tests.golden.w2_runs import finished, varied
-from tests.golden.w2_variants import HANDLERS, OBSERVED, OBSERVED_RUN, OUTPUT, RUN
+from tests.golden.w2_variants import CONTRACT, HANDLERS, OBSERVED, OBSERVED_RUN, OUTPUT, RUN, SCOPE
 from tests.workflow.w2.test_approvals import bundle
 
 BARE = "kind: test-run\noutput: E12\nformat: har\nfrom_traffic: true\n"
@@ -111,3 +111,22 @@ def test_a_recording_has_the_date_of_its_first_entry(tmp_path: Path) -> None:
     items = (OBSERVED | {"content": content}, OBSERVED_RUN)
     runs, _ = read_runs(bundle(tmp_path, *(Append("review.yaml", "/evidence", item) for item in items)))
     assert [str(each.citations[0]) for each in later_runs(runs, "2026-11-23")] == ["E13"]
+
+
+def test_what_the_scope_leaves_open_is_named() -> None:
+    done = varied((Delete(SCOPE, "/exclusions/0"),))
+    told = [line for line in done.artifact.splitlines() if "neither includes nor excludes" in line]
+    assert len(told) == 1 and "DELETE /v1/orders/{orderId}" in told[0]
+    assert not any("neither includes nor excludes" in line for line in finished("demo").artifact.splitlines())
+
+
+def test_an_identifier_of_several_operations_is_called_ambiguous() -> None:
+    done = varied((Replace(CONTRACT, "operationId: createOrder", "operationId: getOrder"),))
+    (told,) = [str(each) for each in done.steps[0].reasons if "ambiguous" in str(each)]
+    assert "POST /v1/orders" in told and "GET /v1/orders/{orderId}" in told
+
+
+@pytest.mark.parametrize("path", ["../../etc/passwd", "/srv/handlers.py"])
+def test_a_source_path_that_leaves_the_repository_is_refused(path: str) -> None:
+    done = varied((Replace("records/sources.yaml", "orders_service/handlers.py", path),))
+    assert done.steps[-1].number == 1 and any("E5#/sources/0/path" in str(each) for each in done.steps[-1].reasons)
