@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from evreview.commands.examine import examine, not_run_yet
 from evreview.commands.shell import clean, refuse, say, shown, warn
 from evreview.vocab import ExitStatus
+
+if TYPE_CHECKING:
+    from evreview.errors import Problem
+    from evreview.evidence.intake import Examination
+
+UNREAD: Final = "only review.yaml and the authorization were read, the rest not before the authorization passes"
 
 
 def new(workflow: str, folder: Path) -> int:
@@ -25,11 +32,9 @@ def check(folder: Path, repository: Path | None = None) -> int:
 
     Commits are verified against `repository`. What is only worth a warning does not change the status.
     """
-    from evreview.evidence.intake import examine_bundle
-
-    found = examine_bundle(folder, repository=repository)
-    problems, warnings = found.problems, found.warnings
-    if found.bundle is not None:
+    found, problems = _examined(folder, repository)
+    warnings = found.warnings
+    if found.bundle is not None and not found.sealed:
         stops, worth_saying = examine(found.bundle)
         problems, warnings = (*problems, *stops), (*warnings, *worth_saying)
     for problem in problems:
@@ -38,10 +43,28 @@ def check(folder: Path, repository: Path | None = None) -> int:
         warn(f"warning: {warning} [{warning.code}]")
     if found.bundle is None or problems:
         count = len(problems)
+        if found.sealed:
+            warn(f"evreview: {UNREAD}")
         return refuse(f"{count} problem{'' if count == 1 else 's'} in {shown(folder)}")
     digest = found.bundle.digest
     say(clean(f"{shown(folder)}: {len(found.bundle.items)} evidence items, no problem; digest sha256:{digest}"))
     return ExitStatus.DONE
+
+
+def _examined(folder: Path, repository: Path | None) -> tuple[Examination, tuple[Problem, ...]]:
+    """The bundle as far as it may be read, and its problems; that a review is not authorized is one."""
+    from evreview.evidence.intake import examine_bundle
+
+    found = examine_bundle(folder, repository=repository)
+    if found.bundle is None or not found.sealed:
+        return found, found.problems
+    from evreview.workflow.opening import authorization_problems
+
+    problems = tuple(authorization_problems(found.bundle))
+    if problems:
+        return found, problems
+    found = examine_bundle(folder, repository=repository, whole=True)
+    return found, found.problems
 
 
 def schema(name: str | None) -> int:

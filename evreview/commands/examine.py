@@ -35,6 +35,8 @@ def examine(bundle: Bundle) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
         return (), tuple(warnings)
     if bundle.workflow is WorkflowId.W2:
         return tuple(_scope(bundle)), tuple(warnings)
+    if bundle.workflow is WorkflowId.W3:
+        return (), tuple(warnings)
     named = bundle.request.contracts
     if named is None:
         found = "no contracts are named, so the review stops with W1-F1"

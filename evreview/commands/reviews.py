@@ -132,10 +132,11 @@ def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict
     from evreview.artifacts.write import require_writable
     from evreview.evidence.intake import open_bundle
     from evreview.notebook import run as run_notebook
+    from evreview.workflow.opening import as_authorized
 
     # Bad input is said before a kernel is started for it.
     repository = (parameters or {}).get("repository")
-    open_bundle(bundle, repository=Path(str(repository)) if repository else None)
+    as_authorized(open_bundle(bundle, repository=Path(str(repository)) if repository else None))
     require_writable(folder)
     with working(f"running the review of {shown(bundle)}") as tell:
         return run_notebook(

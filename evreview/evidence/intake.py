@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from evreview.documents.pointer import place
 from evreview.errors import BadInput, Problem, bad_input
-from evreview.evidence.bodies import named_items, retained_outputs
+from evreview.evidence.bodies import retained_outputs
 from evreview.evidence.contract_file import contract_source
 from evreview.evidence.decide import append_decision
 from evreview.evidence.files import memoised, read_inside
@@ -21,29 +20,37 @@ from evreview.evidence.folder import (
     folder_of,
     read_decisions,
     read_yaml,
-    stated,
     stated_ids,
     with_lines,
 )
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.items import PLAIN_TEXT, Source, Taken, seal, take_in
-from evreview.evidence.reading import MARK, read_model
-from evreview.evidence.records.base import Record
+from evreview.evidence.listing import (
+    read_entries,
+    read_request,
+    repeated,
+    unknown_names,
+    with_content,
+    without_content,
+)
 from evreview.evidence.records.decisions import Decisions
 from evreview.evidence.records.review import ReviewRequest
-from evreview.evidence.review_file import MIN_ITEMS, ItemEntry
-from evreview.vocab import EvidenceId, EvidenceType, Json, WorkflowId
+from evreview.vocab import EvidenceType, Json, WorkflowId
 
 __all__ = ["Examination", "append_decision", "check_bundle", "contract_source", "examine_bundle", "open_bundle"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examination:
-    """What a look at a folder found: the bundle when nothing is wrong, every problem, every warning."""
+    """What a look at a folder found: the bundle when nothing is wrong, every problem, every warning.
+
+    `sealed` says that only the request and the authorization were looked at.
+    """
 
     bundle: Bundle | None
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
+    sealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +126,17 @@ def _opened(found: Examination) -> Bundle:
 
 def _whole(folder: _Folder) -> Examination:
     raw = folder.raw
-    request, problems = _request(raw)
-    entries, wrong = _entries(raw)
+    request, problems = read_request(raw)
+    entries, wrong = read_entries(raw)
     taken = {index: take_in(entry, folder.source(index)) for index, entry in entries}
     decisions, wrong_decisions = _decisions(folder.root)
     known = stated_ids(raw)
     problems = (
         *problems,
         *wrong,
-        *_repeated(raw),
+        *repeated(raw),
         *(problem for found in taken.values() for problem in found.problems),
-        *_unknown_names(request, taken, decisions, known),
+        *unknown_names(request, taken, decisions, known),
     )
     problems = (*with_lines(problems, REVIEW, folder.data), *wrong_decisions)
     warnings = with_lines(_warnings(taken.values()), REVIEW, folder.data)
@@ -143,13 +150,13 @@ def _whole(folder: _Folder) -> Examination:
 def _sealed(folder: _Folder) -> Examination:
     """The request and the authorization; of every other item its digest, of the decisions nothing."""
     raw = folder.raw
-    request, problems = _request(raw)
-    entries, wrong = _entries(_without_content(raw))
-    taken = {index: seal(_restored(entry, raw, index), folder.source(index)) for index, entry in entries}
+    request, problems = read_request(raw)
+    entries, wrong = read_entries(without_content(raw))
+    taken = {index: seal(with_content(entry, raw, index), folder.source(index)) for index, entry in entries}
     known = stated_ids(raw)
     told = (problem for found in taken.values() for problem in found.problems)
-    named = _unknown_names(request, taken, Decisions(), known)
-    problems = with_lines((*problems, *wrong, *_repeated(raw), *told, *named), REVIEW, folder.data)
+    named = unknown_names(request, taken, Decisions(), known)
+    problems = with_lines((*problems, *wrong, *repeated(raw), *told, *named), REVIEW, folder.data)
     bundle = None
     if not problems and request is not None:
         items = tuple(found.item for found in taken.values() if found.item is not None)
@@ -161,7 +168,7 @@ def _sealed(folder: _Folder) -> Examination:
             unbound={found.item.id: found.unbound for found in taken.values() if found.item and found.unbound},
             reopen=lambda: _opened(_whole(folder)),
         )
-    return Examination(bundle=bundle, problems=problems, warnings=())
+    return Examination(bundle=bundle, problems=problems, warnings=(), sealed=True)
 
 
 def _load_open(load: Callable[[str], bytes], names: frozenset[str], name: str) -> bytes:
@@ -171,84 +178,12 @@ def _load_open(load: Callable[[str], bytes], names: frozenset[str], name: str) -
     return load(name)
 
 
-def _without_content(raw: Mapping[str, Json]) -> Mapping[str, Json]:
-    """The parsed `review.yaml` without the content that stands in it."""
-    listed = raw.get("evidence")
-    if not isinstance(listed, list):
-        return raw
-    entries = [
-        {key: value for key, value in entry.items() if key != "content"} if isinstance(entry, Mapping) else entry
-        for entry in listed
-    ]
-    return {**raw, "evidence": entries}
-
-
-def _restored(entry: ItemEntry, raw: Mapping[str, Json], index: int) -> ItemEntry:
-    """The entry with its inline content, which is hashed and, but for an authorization, not looked at."""
-    listed = raw["evidence"]
-    assert isinstance(listed, list)
-    content = listed[index].get("content")
-    return entry.model_copy(update={"content": content}) if isinstance(content, str) else entry
-
-
 def _warnings(taken: Collection[Taken]) -> Iterator[Problem]:
     """Every warning, but not that a retained test output is plain text: its run says how it is read."""
     outputs = retained_outputs(found.item.record for found in taken if found.item)
     for found in taken:
         is_output = found.item is not None and found.item.id in outputs
         yield from (one for one in found.warnings if one.code != PLAIN_TEXT or not is_output)
-
-
-def _request(raw: Mapping[str, Json]) -> tuple[ReviewRequest | None, tuple[Problem, ...]]:
-    stated = {key: value for key, value in raw.items() if key != "evidence"}
-    return read_model(ReviewRequest, stated, file=REVIEW)
-
-
-def _entries(raw: Mapping[str, Json]) -> tuple[list[tuple[int, ItemEntry]], tuple[Problem, ...]]:
-    """The well-formed entries of the evidence list with their index, and what is wrong with the others."""
-    listed = raw.get("evidence")
-    if not isinstance(listed, list):
-        code = "missing-field" if listed is None else "wrong-type"
-        found = "the field `evidence` is missing" if listed is None else "`evidence` is no list"
-        return [], (Problem(code=code, found=found, file=REVIEW, place="#/evidence", advice="List the evidence items"),)
-    entries: list[tuple[int, ItemEntry]] = []
-    problems: list[Problem] = []
-    for index, value in enumerate(listed):
-        entry, wrong = read_model(ItemEntry, value, file=REVIEW, at=("evidence", index))
-        problems.extend(wrong)
-        if entry is None and isinstance(value, Mapping):
-            entry = _salvaged(value)
-        if entry is not None:
-            entries.append((index, entry))
-    if len(listed) < MIN_ITEMS:
-        found = f"the bundle has {len(listed)} evidence item(s), a review needs at least {MIN_ITEMS}"
-        problems.append(Problem(code="too-few-items", found=found, file=REVIEW, place="#/evidence"))
-    return entries, tuple(problems)
-
-
-def _salvaged(value: Mapping[str, Json]) -> ItemEntry | None:
-    """A malformed entry as far as it can be read, so that its content is checked all the same."""
-    told = {key: text for key, text in value.items() if isinstance(text, str) and text != MARK}
-    if ("content" in told) == ("file" in told):
-        return None
-    return ItemEntry.model_construct(
-        id=EvidenceId(told.get("id", "E?")),
-        type=told.get("type", ""),
-        integrity=told.get("integrity", ""),
-        establishes=told.get("establishes", ""),
-        content=told.get("content"),
-        file=told.get("file"),
-    )
-
-
-def _repeated(raw: Mapping[str, Json]) -> Iterator[Problem]:
-    first: dict[str, int] = {}
-    for one in stated(raw):
-        if one.id in first:
-            found = f"the id `{one.id}` is already that of item {first[one.id] + 1} in the list"
-            at = place(("evidence", one.index, "id"))
-            yield Problem(code="duplicate-id", found=found, file=REVIEW, place=at, advice="Give each item its own id")
-        first.setdefault(one.id, one.index)
 
 
 def _decisions(root: Path) -> tuple[Decisions, tuple[Problem, ...]]:
@@ -261,23 +196,6 @@ def _decisions(root: Path) -> tuple[Decisions, tuple[Problem, ...]]:
         return Decisions(), error.problems
     decisions, problems = read_decisions(raw)
     return decisions or Decisions(), with_lines(problems, DECISIONS, data)
-
-
-def _unknown_names(
-    request: ReviewRequest | None, taken: Mapping[int, Taken], decisions: Decisions, known: frozenset[str]
-) -> Iterator[Problem]:
-    """Ids of items that the request, a typed body or a decision names and that nobody supplied."""
-    sources: list[tuple[str, Record]] = [(REVIEW, request)] if request else []
-    for found in taken.values():
-        if found.item is not None and found.item.record is not None:
-            sources.append((found.item.file or f"{REVIEW} ({found.item.id})", found.item.record))
-    sources.append((DECISIONS, decisions))
-    for file, record in sources:
-        for steps, name in named_items(record):
-            if name not in known:
-                found_text = f"`{name}` is no evidence item of this bundle"
-                advice = f"Supplied are {', '.join(sorted(known)) or 'none'}"
-                yield Problem(code="unknown-item", found=found_text, file=file, place=place(steps), advice=advice)
 
 
 def _bundle(parts: _Parts) -> Bundle:

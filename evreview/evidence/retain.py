@@ -142,7 +142,7 @@ def _index(path: str | Path) -> Iterator[tuple[Path, bytes, Mapping[str, Json]]]
     """The folder, locked for one writer, with the bytes and the content of its `review.yaml`."""
     root = folder_of(path)
     with only_writer(root):
-        found = examine_bundle(root)
+        found = examine_bundle(root, whole=True)
         if found.problems:
             raise BadInput(found.problems)
         yield (root, *read_yaml(root, REVIEW))
@@ -191,7 +191,7 @@ def _write(root: Path, files: Mapping[str, bytes], review: tuple[bytes, bytes]) 
             replace_whole(made[-1], data)
         listed = True
         replace_whole(index, review[1])
-        problems = examine_bundle(root).problems
+        problems = examine_bundle(root, whole=True).problems
         if problems:
             raise BadInput(problems)
     except BaseException:

@@ -16,7 +16,8 @@ from typing import Any, Final
 from evreview.errors import bad_input
 from evreview.evidence.files import write_new
 from evreview.evidence.reading import MARK
-from evreview.evidence.scaffold_items import FILES, NEEDED, OPTIONAL, SAMPLES
+from evreview.evidence.scaffold_items import FILES, NEEDED, OPTIONAL
+from evreview.evidence.scaffold_samples import REVIEW_SAMPLES, SAMPLES
 from evreview.evidence.schema import schemas
 from evreview.vocab import Json, WorkflowId
 
@@ -61,7 +62,9 @@ def scaffold(workflow: str) -> Mapping[str, str]:
     texts = {"review.yaml": _HEAD + "\n" + _review(chosen, found["review.yaml"]), "decisions.yaml": _DECISIONS}
     for name, kind in FILES[chosen].items():
         texts[name] = (
-            _HEAD_OF_BODY.format(kind=kind) + "\n".join(_Writer(found[kind]).lines(SAMPLES.get(name, {}))) + "\n"
+            _HEAD_OF_BODY.format(kind=kind)
+            + "\n".join(_Writer(found[kind]).lines(SAMPLES[chosen].get(name, {})))
+            + "\n"
         )
     return texts
 
@@ -82,13 +85,7 @@ def new_bundle(workflow: str, folder: str | Path) -> tuple[Path, ...]:
 
 def _review(workflow: WorkflowId, schema: Any) -> str:
     sample: dict[str, Json] = {"evreview": 1, "workflow": workflow.lower(), "asks": ["assess"]}
-    if workflow is WorkflowId.W1:
-        # What step 1 asks for stands open, although an assessment without it can be read.
-        sample |= dict.fromkeys(("protocol", "surface", "implementation_revision"), MARK)
-        sample |= {"roles": {"api_owner": MARK, "release_manager": MARK}}
-        sample |= {"contracts": {"released": "E1", "candidate": "E2"}}
-    if workflow is WorkflowId.W2:
-        sample |= {"roles": {"api_owner": MARK}}
+    sample |= REVIEW_SAMPLES[workflow]
     sample |= {"evidence": list(NEEDED[workflow])}
     writer = _Writer(schema)
     lines = list(writer.lines(sample))

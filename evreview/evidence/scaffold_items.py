@@ -104,6 +104,12 @@ OPTIONAL: Final[Mapping[WorkflowId, Sequence[dict[str, Json]]]] = {
         _item(9, EvidenceType.TEST_INVENTORY, "What the reviewer suspects. No proof of it.", "candidates.yaml"),
         _item(10, EvidenceType.EXECUTION_AND_APPROVAL, "The proposed remediations.", "remediation.yaml"),
         _item(11, EvidenceType.EXECUTION_AND_APPROVAL, "A risk that is borne for a time.", "acceptance.yaml"),
+        _item(
+            12,
+            EvidenceType.EXECUTION_AND_APPROVAL,
+            "What may be executed in isolation. Not that it was.",
+            "execution-plan.yaml",
+        ),
     ),
 }
 FILES: Final[Mapping[WorkflowId, Mapping[str, str]]] = {
@@ -136,25 +142,6 @@ FILES: Final[Mapping[WorkflowId, Mapping[str, str]]] = {
         "candidates.yaml": "security-candidates",
         "remediation.yaml": "remediation-plan",
         "acceptance.yaml": "risk-acceptance",
+        "execution-plan.yaml": "execution-plan",
     },
 }
-SAMPLES: Final[Mapping[str, Mapping[str, Json]]] = {
-    "sources.yaml": {
-        "sources": [
-            {"item": "E2", "path": MARK, "part": "handler"},
-            {"item": "E3", "path": MARK, "part": "validator"},
-        ]
-    },
-    "test-run.yaml": {
-        "output": "E5",
-        **dict.fromkeys(("command", "revision", "contract", "environment", "isolated", "exit_status"), MARK),
-    },
-    "scope.yaml": {
-        "contract": "E1",
-        **dict.fromkeys(("revision", "api_version", "base_url", "audience"), MARK),
-        "operations": [MARK],
-        "exclusions": [{}],
-    },
-    "approval.yaml": {"contract": "E1", "revision": MARK},
-}
-"""Fields that a workflow asks for although a body can be read without them, by file."""

@@ -185,8 +185,9 @@ class Workbench(Face):
 
     def _overview(self) -> Face:
         bundle = self._run.bundle
+        counted = f"{len(bundle.items)} evidence items, {len(bundle.decisions.decisions)} recorded decisions"
         lines = (
-            f"{len(bundle.items)} evidence items, {len(bundle.decisions.decisions)} recorded decisions",
+            "only the request and the authorization were read" if bundle.sealed else counted,
             f"bundle digest sha256:{bundle.digest}",
             f"first step that runs now: {self._run.resumed_at}",
             *bundle.warnings,

@@ -185,11 +185,11 @@ def test_what_the_disk_refuses_is_told(case: str, demo_copy: Path, monkeypatch: 
 def test_a_stop_after_the_list_was_written_takes_it_back(demo_copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before, real, calls = contents(demo_copy), room.examine_bundle, [0]
 
-    def stopped(path: Path) -> Any:
+    def stopped(path: Path, **more: Any) -> Any:
         calls[0] += 1
         if calls[0] == 2:
             raise KeyboardInterrupt
-        return real(path)
+        return real(path, **more)
 
     monkeypatch.setattr(room, "examine_bundle", stopped)
     with pytest.raises(KeyboardInterrupt):

@@ -28,7 +28,9 @@ ANSWERS = {
     "support_window_days": "180", "uses": "0", "abort_margin_percentage_points": "0.5", "window_minutes": "30",
     "resolution_minutes": "1", "value_percent": "0.2", "severity": "High", "severities": "High", "output": "E5",
     "item": "E2", "items": "E2", "run": "E7", "expires": "2027-01-31",
-    "revalidate_on": "2027-01-31", "isolated": "true", "exit_status": "0",
+    "revalidate_on": "2027-01-31", "isolated": "true", "exit_status": "0", "decision": "approved",
+    "technique": "static inspection", "techniques": "static inspection", "permitted": "false",
+    "area": "authentication", "backed_by": "assumption", "part": "handler",
 }  # fmt: skip
 TIMES = dict.fromkeys(("approval.yaml", "authorization.yaml"), "2026-11-20T10:00:00Z")
 """Answers that differ from the table's, by file: there `at` is a time."""
