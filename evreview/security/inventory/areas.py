@@ -1,0 +1,205 @@
+"""What the code alone shows of one area on one route. One area is one value; what does not show is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.evidence.item import Citation
+from evreview.prose import Part, Subject, Text, listed
+from evreview.security.excerpts import cited
+from evreview.security.inventory.seen import Seen
+from evreview.security.model import Standing
+from evreview.sources.model import CodeParameter, Guard, Spot
+from evreview.vocab import Area
+
+_MOST: Final = 4
+"""Places cited for one cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What shows of one area on one route."""
+
+    standing: Standing
+    why: Text
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AreaRule:
+    """How one area is read.
+
+    Attributes:
+        area: which.
+        why: what counts as a control of it.
+        read: what a route shows.
+        example, counter_example: code in which a control stands, and code in which none does.
+    """
+
+    area: Area
+    why: str
+    read: Callable[[Seen], Reading]
+    example: str
+    counter_example: str
+
+
+def _reading(standing: Standing, why: Sequence[Part], spots: Sequence[Spot]) -> Reading:
+    return Reading(standing, tuple(why), cited(*(spot.citations for spot in spots[:_MOST])))
+
+
+def _guarded(seen: Seen, kind: str, status: int) -> Reading:
+    """A guard, a refusal with the status that the kind sends, an unread part that may hold one, or nothing."""
+    route = seen.route
+    guards = seen.guards(kind)
+    if guards:
+        names = list(dict.fromkeys(guard.name for guard in guards))
+        return _reading(Standing.PRESENT, (*listed(names), guards[0].spot.mark), _spots(guards))
+    sent = [one.spot for one in route.responses if one.status == status and one.how in ("raised", "returned")]
+    if sent:
+        return _reading(Standing.PRESENT, (f"the code answers {status}{sent[0].mark}",), sent)
+    if seen.hidden:
+        return _reading(Standing.UNREAD, ("not read: ", Subject(seen.hidden[0].found)), [seen.hidden[0].spot])
+    unknown = seen.guards("unknown")
+    if unknown:
+        words = (*listed([guard.name for guard in unknown]), " refuses callers; what it asks for can't be told")
+        return _reading(Standing.UNKNOWN, words, _spots(unknown))
+    if not seen.read:
+        why = "no declared fact says so" if route.framework == "declared" else "its handler's code was not found"
+        return _reading(Standing.UNKNOWN, (why,), [route.spot])
+    return _reading(Standing.ABSENT, ("the code that was read shows no check",), [route.spot])
+
+
+def _spots(guards: Sequence[Guard]) -> list[Spot]:
+    return [guard.spot for guard in guards]
+
+
+def _authentication(seen: Seen) -> Reading:
+    return _guarded(seen, "authentication", 401)
+
+
+def _authorization(seen: Seen) -> Reading:
+    scoped = [guard for guard in seen.guards("authentication") if guard.scopes]
+    if scoped and not seen.guards("authorization"):
+        names = [scope for guard in scoped for scope in guard.scopes]
+        return _reading(Standing.PRESENT, ("scopes ", *listed(dict.fromkeys(names))), _spots(scoped))
+    return _guarded(seen, "authorization", 403)
+
+
+def _input(seen: Seen) -> Reading:
+    route = seen.route
+    free = [one for one in route.parameters if _is_free(one)]
+    refused = [one.spot for one in route.responses if one.status in (400, 413, 422)]
+    body = route.body
+    if not route.parameters and body is None:
+        if route.unread or not seen.read:
+            return _reading(Standing.UNKNOWN, ("what it takes was not read whole",), [route.spot])
+        return _reading(Standing.NOT_APPLICABLE, ("it takes no parameter and no body",), [route.spot])
+    if body is not None and body.schema in ({}, None, True) and not refused:
+        return _reading(Standing.ABSENT, ("the body is taken as it comes",), [body.spot])
+    if free and not refused:
+        names = listed([one.name for one in free])
+        return _reading(Standing.ABSENT, ("taken as they come: ", *names), [one.spot for one in free])
+    checked = [one.spot for one in route.parameters if not _is_free(one)]
+    shown = [*([body.spot] if body is not None else []), *checked, *refused]
+    names = listed([*(["body"] if body is not None else []), *(one.name for one in route.parameters)])
+    return _reading(Standing.PRESENT, ("values are limited or refused: ", *names), shown or [route.spot])
+
+
+def _is_free(parameter: CodeParameter) -> bool:
+    """A text without any limit; a path parameter is limited by its segment only."""
+    return parameter.schema in ({}, True, {"type": "string"}) and parameter.location in ("query", "header", "cookie")
+
+
+def _secrets(seen: Seen) -> Reading:
+    written = [one for one in seen.secrets if one.origin != "environment"]
+    if written:
+        names = listed(dict.fromkeys(one.name for one in written))
+        return _reading(Standing.ABSENT, ("written in the source: ", *names), [one.spot for one in written])
+    if seen.secrets:
+        names = listed(dict.fromkeys(one.name for one in seen.secrets))
+        return _reading(Standing.PRESENT, ("from the environment: ", *names), [one.spot for one in seen.secrets])
+    if seen.read:
+        why = "the code that was read refers to no name of a secret"
+        return _reading(Standing.NOT_APPLICABLE, (why,), [seen.route.spot])
+    return _reading(Standing.UNKNOWN, ("its handler's code was not found",), [seen.route.spot])
+
+
+def _logging(seen: Seen) -> Reading:
+    if seen.logs:
+        return _reading(Standing.PRESENT, ("calls that write to a log",), seen.logs)
+    if seen.hidden:
+        return _reading(Standing.UNREAD, ("not read: ", Subject(seen.hidden[0].found)), [seen.hidden[0].spot])
+    if seen.read:
+        return _reading(Standing.ABSENT, ("the code that was read writes to no known log",), [seen.route.spot])
+    return _reading(Standing.UNKNOWN, ("its handler's code was not found",), [seen.route.spot])
+
+
+def _errors(seen: Seen) -> Reading:
+    wide = [one for one in seen.around if one.kind == "error handler" and one.handles.strip("'\"") in _EVERY]
+    if wide:
+        names = listed(dict.fromkeys(one.name for one in wide))
+        return _reading(Standing.PRESENT, ("failures are answered by ", *names), [one.spot for one in wide])
+    if not seen.read:
+        return _reading(Standing.UNKNOWN, ("its handler's code was not found",), [seen.route.spot])
+    why = "nothing that was read answers unexpected failures; the framework's own answer depends on its debug mode"
+    return _reading(Standing.UNKNOWN, (why,), [seen.route.spot])
+
+
+_EVERY: Final = frozenset({"Exception", "BaseException", "500", "HTTPStatus.INTERNAL_SERVER_ERROR"})
+"""What an error handler for every unexpected failure is registered for."""
+
+AREAS: Final = (
+    AreaRule(
+        area=Area.AUTHENTICATION,
+        why="Something finds out who calls, or 401 is answered.",
+        read=_authentication,
+        example="user = Depends(current_user), where current_user raises HTTPException(401)",
+        counter_example="user = Depends(current_user), where current_user only reads a header",
+    ),
+    AreaRule(
+        area=Area.AUTHORIZATION,
+        why="Something decides what the caller may do: a scope, a permission, or 403 is answered.",
+        read=_authorization,
+        example="if user.role != 'admin': raise HTTPException(403)",
+        counter_example="if user.role != 'admin': log.warning('not an admin')",
+    ),
+    AreaRule(
+        area=Area.INPUT_HANDLING,
+        why="Parameters and bodies are limited to values, or 400 or 422 is answered.",
+        read=_input,
+        example="limit: int = Query(ge=1, le=100)",
+        counter_example="filter: str = ''",
+    ),
+    AreaRule(
+        area=Area.SECRETS,
+        why="Names of secrets that the code refers to get their values from the environment.",
+        read=_secrets,
+        example="API_KEY = os.environ['API_KEY']",
+        counter_example="API_KEY = os.getenv('API_KEY', a value)",
+    ),
+    AreaRule(
+        area=Area.LOGGING,
+        why="The handler, what it calls, or what runs around it writes to a log.",
+        read=_logging,
+        example="log.info('order %s deleted', order.id)",
+        counter_example="print(order.id)",
+    ),
+    AreaRule(
+        area=Area.ERROR_DISCLOSURE,
+        why="A handler for every unexpected failure is registered.",
+        read=_errors,
+        example="@app.exception_handler(Exception)",
+        counter_example="@app.exception_handler(OrderNotFound)",
+    ),
+)
+"""One per area; spec, W3 step 3."""
+READERS: Final = {rule.area: rule.read for rule in AREAS}
+ONLY_WHERE_USED: Final = frozenset({Area.SECRETS})
+"""Areas in which a control that a route's code does not refer to has nothing to do there."""
+
+
+def read_area(seen: Seen, area: Area) -> Reading:
+    """What the code alone shows of an area on a route."""
+    return READERS[area](seen)

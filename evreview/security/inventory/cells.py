@@ -1,0 +1,166 @@
+"""The cells of the control x route matrix: what each listed control does on each route, and each area without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Citation
+from evreview.evidence.mention import operation_key
+from evreview.evidence.records.controls import Control, SecurityInventory
+from evreview.evidence.records.trust import Excerpt
+from evreview.prose import Subject, Text
+from evreview.security.excerpts import Shown, cited, shown
+from evreview.security.inventory.areas import ONLY_WHERE_USED, Reading, read_area
+from evreview.security.inventory.listing import Listing
+from evreview.security.inventory.seen import Seen, Sights
+from evreview.security.inventory.testing import covers
+from evreview.security.model import ControlCell, Standing
+from evreview.sources.model import Spot
+from evreview.sources.reached import overlapping
+from evreview.vocab import Area
+
+EVERY: Final = "*"
+_CODE_DECIDES: Final = frozenset(
+    {
+        (Area.SECRETS, Standing.PRESENT),
+        (Area.SECRETS, Standing.ABSENT),
+        (Area.INPUT_HANDLING, Standing.ABSENT),
+        (Area.INPUT_HANDLING, Standing.NOT_APPLICABLE),
+    }
+)
+"""What the code shows whatever lines a control names: lines that are referred to need not be used for this."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The quoted lines of a control that stand: of code and middleware, and of deployment wiring."""
+
+    code: tuple[tuple[Excerpt, Shown], ...]
+    wiring: tuple[tuple[Excerpt, Shown], ...]
+    stated: bool
+    none: bool
+
+
+def matrix(listing: Listing, sights: Sights) -> tuple[ControlCell, ...]:
+    """Every cell: by area, then control, then route in the order registered."""
+    inventory = listing.inventory
+    cells: list[ControlCell] = []
+    for area in Area:
+        controls = [(place, one) for place, one in enumerate(inventory.record.controls) if one.area is area]
+        for place, control in controls:
+            cells.extend(_of_control(listing, sights, control, listing.at(place)))
+        out = _out_of_scope(inventory, area)
+        if out is not None and not controls:
+            cells.append(out)
+        else:
+            cells.extend(_of_area(sights, area, [control for _, control in controls]))
+    return tuple(cells)
+
+
+def _out_of_scope(inventory: Cited[SecurityInventory], area: Area) -> ControlCell | None:
+    for place, left in enumerate(inventory.record.not_in_scope):
+        if left.area is area:
+            at = (inventory.at(f"/not_in_scope/{place}"),)
+            return _cell(area.value, area, EVERY, Reading(Standing.NOT_IN_SCOPE, (Subject(left.why),), at))
+    return None
+
+
+def _of_area(sights: Sights, area: Area, controls: Sequence[Control]) -> Iterator[ControlCell]:
+    """The routes that no listed control of the area covers, as the code shows them."""
+    for seen in sights.all:
+        if not any(covers(control, seen.name) for control in controls):
+            yield _cell(area.value, area, seen.name, read_area(seen, area))
+
+
+def _of_control(listing: Listing, sights: Sights, control: Control, own: Citation) -> Iterator[ControlCell]:
+    lines = _lines(listing, control)
+    covered = [seen for seen in sights.all if covers(control, seen.name)]
+    for seen in covered:
+        found = _standing(sights, control, lines, seen)
+        on = cited(found.citations, (own,))
+        yield _cell(control.id, control.area, seen.name, Reading(found.standing, found.why, on))
+    known = {operation_key(seen.name) for seen in covered}
+    for route in dict.fromkeys(control.routes):
+        if route != EVERY and operation_key(route) not in known:
+            why: Text = ("no inspected code registers this route",)
+            yield _cell(control.id, control.area, route, Reading(Standing.UNKNOWN, why, (own,)))
+    if EVERY in control.routes and not covered:
+        why = ("no inspected code registers a route",)
+        yield _cell(control.id, control.area, EVERY, Reading(Standing.UNKNOWN, why, (own,)))
+
+
+def _cell(control: str, area: Area, route: str, found: Reading) -> ControlCell:
+    return ControlCell(
+        control=control, area=area, route=route, standing=found.standing, why=found.why, citations=found.citations
+    )
+
+
+def _lines(listing: Listing, control: Control) -> _Lines:
+    def standing(excerpts: Sequence[Excerpt]) -> tuple[tuple[Excerpt, Shown], ...]:
+        checked = [(excerpt, shown(listing.bundle, excerpt)) for excerpt in excerpts]
+        return tuple((excerpt, found) for excerpt, found in checked if found.stands)
+
+    lists = (control.source, control.middleware, control.deployment)
+    return _Lines(
+        code=standing((*(control.source or ()), *(control.middleware or ()))),
+        wiring=standing(control.deployment or ()),
+        stated=all(one is not None for one in lists),
+        none=not any(lists),
+    )
+
+
+def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading:
+    """What the quoted lines and the code together show of a control on a route."""
+    code = read_area(seen, control.area)
+    if (control.area, code.standing) in _CODE_DECIDES:
+        return code
+    tied = _tied(sights, lines, seen)
+    if tied is not None:
+        return tied
+    if lines.wiring:
+        quote = Subject(lines.wiring[0][0].quote)
+        why: Text = ("in the deployment wiring, as the inventory states: ", quote)
+        return Reading(Standing.PRESENT, why, cited(*(one.citations for _, one in lines.wiring)))
+    if lines.none and lines.stated:
+        return Reading(Standing.ABSENT, ("the inventory states no code, middleware or wiring for it",), ())
+    if not lines.code:
+        return Reading(Standing.UNKNOWN, ("no quoted lines show where it stands",), ())
+    return _untied(sights, control, lines, seen)
+
+
+def _untied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading:
+    """A control whose quoted lines are none that the route's code was seen to refer to."""
+    on = cited(seen.route.spot.citations, *(one.citations for _, one in lines.code))
+    if control.area in ONLY_WHERE_USED and seen.read:
+        return Reading(Standing.NOT_APPLICABLE, ("the route's code does not refer to its lines",), on)
+    if not seen.read or not all(excerpt.item in sights.python for excerpt, _ in lines.code):
+        words = "as the inventory states; the lines are quoted, and no code was read that ties them to the route"
+        return Reading(Standing.PRESENT, (words,), on)
+    if seen.hidden:
+        hidden = seen.hidden[0]
+        return Reading(Standing.UNREAD, ("not read: ", Subject(hidden.found)), cited(hidden.spot.citations, on))
+    return Reading(Standing.ABSENT, ("the route's code does not refer to the control's lines",), on)
+
+
+def _tied(sights: Sights, lines: _Lines, seen: Seen) -> Reading | None:
+    """The first quoted lines that belong to the route: its code, its guards, or what runs around it."""
+    route = seen.route
+    named = [spot for guard in route.guards for spot in sights.definition_named(guard.name)]
+    facts = [one.spot for one in route.parameters] + [one.spot for one in route.notes]
+    facts += [one.spot for one in route.responses] + ([route.body.spot] if route.body is not None else [])
+    places: tuple[tuple[str, Sequence[Spot]], ...] = (
+        ("a guard of the route", [*(guard.spot for guard in route.guards), *named]),
+        ("lines of the route", [route.spot, *facts]),
+        ("lines that the route's code refers to", seen.spots),
+        ("lines that run around the route", seen.around_spots),
+    )
+    for excerpt, found in lines.code:
+        for what, spots in places:
+            spot = overlapping(spots, excerpt.item, found.first, found.last)
+            if spot is not None:
+                why: Text = (f"{what}{spot.mark}: ", Subject(excerpt.quote))
+                return Reading(Standing.PRESENT, why, cited(found.citations, route.spot.citations))
+    return None

@@ -1,0 +1,81 @@
+"""Unguarded routes beside guarded ones of the same resource or file. A hint where to look, no finding."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.prose import Subject
+from evreview.security.inventory.seen import Seen
+from evreview.security.model import ControlCell, Standing
+from evreview.vocab import Area
+
+GUARDED: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION)
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_SHARE: Final = 2 / 3
+"""The share of a file's routes that are guarded, from which on an unguarded one of it is odd."""
+_FEWEST: Final = 3
+
+
+def with_odd(cells: Sequence[ControlCell], seen: Sequence[Seen]) -> tuple[ControlCell, ...]:
+    """The cells, those marked odd that are the only absent ones among their neighbours."""
+    return tuple(_marked(cells, {one.name: one for one in seen}))
+
+
+def _marked(cells: Sequence[ControlCell], known: Mapping[str, Seen]) -> Iterator[ControlCell]:
+    guarded = {area: _guarded(cells, area) for area in GUARDED}
+    beside = {area: _Beside(area, known, guarded[area]) for area in GUARDED}
+    for cell in cells:
+        if cell.area not in GUARDED or cell.standing is not Standing.ABSENT or cell.route in guarded[cell.area]:
+            yield cell
+            continue
+        neighbour = beside[cell.area].of(cell.route)
+        if neighbour:
+            yield replace(cell, odd=True, why=(*cell.why, ", beside ", Subject(neighbour), ", which has one"))
+        else:
+            yield cell
+
+
+def _guarded(cells: Sequence[ControlCell], area: Area) -> frozenset[str]:
+    return frozenset(cell.route for cell in cells if cell.area is area and cell.standing is Standing.PRESENT)
+
+
+class _Beside:
+    """The guarded neighbours of each route."""
+
+    def __init__(self, area: Area, known: Mapping[str, Seen], guarded: frozenset[str]) -> None:
+        self._area = area
+        self._known = known
+        self._guarded = [one for one in known.values() if one.name in guarded]
+        self._files: dict[str, list[Seen]] = defaultdict(list)
+        for one in known.values():
+            self._files[one.route.spot.item].append(one)
+
+    def of(self, name: str) -> str:
+        """A guarded route of the same resource, or of a file whose routes are mostly guarded; "" for none."""
+        seen = self._known.get(name)
+        if seen is None:
+            return ""
+        # Reading is often open where writing is not; the other way round is odd.
+        fitting = [one for one in self._guarded if one.route.method in SAFE or seen.route.method not in SAFE]
+        if self._area is Area.AUTHORIZATION:  # whether a caller owns an object is no question about a list
+            fitting = [one for one in fitting if ("{" in one.route.path) is ("{" in seen.route.path)]
+        same = [one for one in fitting if resource(one.route.path) == resource(seen.route.path)]
+        if same:
+            return same[0].name
+        own = self._files[seen.route.spot.item]
+        inside = [one for one in fitting if one.route.spot.item == seen.route.spot.item]
+        mostly = len(own) >= _FEWEST and len(inside) >= _SHARE * (len(own) - 1)
+        return inside[0].name if mostly and inside else ""
+
+
+def resource(path: str) -> str:
+    """The steps of a path before its first parameter: `/v1/orders/{id}/lines` is about `/v1/orders`."""
+    steps: list[str] = []
+    for step in path.strip("/").split("/"):
+        if "{" in step:
+            break
+        steps.append(step)
+    return "/".join(steps)

@@ -1,0 +1,123 @@
+"""What the code shows of each route for the matrix: the lines that belong to it, and what stands around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.sources.around import Around, around
+from evreview.sources.logged import log_calls
+from evreview.sources.model import CodeFacts, Guard, Route, SourceText, Spot, UnreadCode
+from evreview.sources.names import Modules
+from evreview.sources.reached import Reached
+from evreview.sources.resolved import Definition
+from evreview.sources.secret_names import SecretName, secrets_of
+
+_HIDING: Final = re.compile(r"decorator|dependenc|middleware|router|blueprint|route table|not written out|one view for")
+"""What an unread part is called that may hold a check of the caller."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """One route.
+
+    Attributes:
+        route: as the code registers it, or as a reviewer declares it.
+        read: its handler was found in code that was read.
+        spots: the lines that its handler's code refers to.
+        around: what runs around it.
+        logs: the calls that write to a log, of its handler and of what runs around it.
+        secrets: the names of secrets that its handler's code refers to.
+    """
+
+    route: Route
+    read: bool
+    spots: tuple[Spot, ...]
+    around: tuple[Around, ...]
+    around_spots: tuple[Spot, ...]
+    logs: tuple[Spot, ...]
+    secrets: tuple[SecretName, ...]
+
+    @property
+    def name(self) -> str:
+        """Method and path."""
+        return f"{self.route.method} {self.route.path}"
+
+    @property
+    def hidden(self) -> tuple[UnreadCode, ...]:
+        """The unread parts that may hold a check of the caller."""
+        return tuple(one for one in self.route.unread if _HIDING.search(one.found))
+
+    def guards(self, *kinds: str) -> tuple[Guard, ...]:
+        """Its guards of these kinds."""
+        return tuple(guard for guard in self.route.guards if guard.kind in kinds)
+
+
+class Sights:
+    """All routes, seen. Syntax trees are read once."""
+
+    def __init__(self, code: CodeFacts, sources: Sequence[SourceText]) -> None:
+        self.modules = Modules(sources)
+        self.around = around(self.modules)
+        self._reached = Reached(self.modules)
+        self._logs: dict[int, tuple[Spot, ...]] = {}
+        self._secrets: dict[int, tuple[SecretName, ...]] = {}
+        self.python = frozenset(module.source.item for module in self.modules.all)
+        self.all = tuple(self._seen(route) for route in _once(code.routes))
+
+    def definition_named(self, name: str) -> tuple[Spot, ...]:
+        """The lines of the supplied definitions with this qualified name: guards are known by it."""
+        return tuple(one.scope.spot(one.statement) for one in self._reached.named(name))
+
+    def logs_in(self, one: Around) -> bool:
+        """True when something that runs around handlers writes to a log."""
+        found = self._closure(one.definition) if one.definition else ()
+        return any(self._logged(definition) for definition in found)
+
+    def _seen(self, route: Route) -> Seen:
+        handler = self._reached.handler(route) if route.framework != "declared" else None
+        own = self._reached.definitions(handler) if handler else ()
+        applying = tuple(one for one in self.around if route.framework != "declared" and _applies(one, route))
+        outer = tuple(found for one in applying if one.definition for found in self._closure(one.definition))
+        around_spots = [one.spot for one in applying] + [one.scope.spot(one.statement) for one in outer]
+        return Seen(
+            route=route,
+            read=handler is not None,
+            spots=tuple(one.scope.spot(one.statement) for one in own),
+            around=applying,
+            around_spots=tuple(dict.fromkeys(around_spots)),
+            logs=tuple(dict.fromkeys(spot for one in (*own, *outer) for spot in self._logged(one))),
+            secrets=tuple(dict.fromkeys(found for one in (*own, *outer) for found in self._secret(one))),
+        )
+
+    def _closure(self, definition: Definition) -> tuple[Definition, ...]:
+        return self._reached.definitions(definition)
+
+    def _logged(self, definition: Definition) -> tuple[Spot, ...]:
+        key = id(definition.node)
+        if key not in self._logs:
+            self._logs[key] = tuple(log_calls(self.modules, definition))
+        return self._logs[key]
+
+    def _secret(self, definition: Definition) -> tuple[SecretName, ...]:
+        key = id(definition.node)
+        if key not in self._secrets:
+            self._secrets[key] = tuple(secrets_of(self.modules, definition))
+        return self._secrets[key]
+
+
+def _applies(one: Around, route: Route) -> bool:
+    """What runs for every route of its application, or for those of its own file."""
+    return one.whole or one.spot.item == route.spot.item
+
+
+def _once(routes: Sequence[Route]) -> Iterator[Route]:
+    """Each method and path once: the first that is registered answers. A declared route stands behind a read one."""
+    kept: dict[str, Route] = {}
+    for route in routes:
+        key = f"{route.method} {route.path}"
+        if key not in kept or (kept[key].framework == "declared" and route.framework != "declared"):
+            kept[key] = route
+    yield from kept.values()

@@ -1,0 +1,142 @@
+"""Step 3 of a security review: the controls and attack surfaces, reconciled with code, configuration and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.controls import Control, SecurityInventory
+from evreview.prose import Part, Subject, text
+from evreview.security.excerpts import cited
+from evreview.security.inventory.cells import EVERY, matrix
+from evreview.security.inventory.listing import Listing, gap, listed_gaps, listing_of, path_of
+from evreview.security.inventory.neighbours import with_odd
+from evreview.security.inventory.seen import Sights
+from evreview.security.inventory.surroundings import middleware_rows
+from evreview.security.inventory.testing import Testing
+from evreview.security.model import ControlCell, Inventory, InventoryGap, Standing
+from evreview.sources.model import CodeFacts, SourceText
+from evreview.sources.names import Modules
+from evreview.sources.tested import read_tests
+from evreview.vocab import Area
+
+_OPEN: Final = (Standing.UNREAD, Standing.UNKNOWN)
+_WHOLE: Final = ("not a Python file", "text that Python's parser", "more than", "code nested", "lines that end")
+
+
+def take_inventory(
+    inventory: Cited[SecurityInventory] | None, code: CodeFacts, sources: Sequence[SourceText], bundle: Bundle
+) -> Inventory:
+    """The matrix of controls and routes, and everything that the inventory lacks.
+
+    Args:
+        inventory: the listed controls; without one every area is a gap.
+        code: the routes that the sources register, declared ones included.
+        sources: the inspected files.
+        bundle: for excerpts, tests, retained results and the revision under review.
+    """
+    empty = Cited(SecurityInventory(controls=()), Citation(next(iter(bundle.items))))
+    listing = listing_of(inventory or empty, sources, bundle)
+    sights = Sights(code, sources)
+    cells = with_odd(matrix(listing, sights), sights.all)
+    functions = read_tests(Modules(_test_texts(listing)))
+    rows, wrong_tests = Testing(listing, functions, code.routes).rows()
+    gaps = [
+        *_areas(listing, inventory is not None),
+        *listed_gaps(listing),
+        *wrong_tests,
+        *_cells(listing, cells),
+        *_unread(code, sources),
+    ]
+    if not code.routes:
+        gaps.append(_whole("route", ("the source that registers the routes, or declared facts about them",), ()))
+    return Inventory(cells=cells, gaps=_once(gaps), middleware=middleware_rows(sights), tests=rows)
+
+
+def _test_texts(listing: Listing) -> list[SourceText]:
+    """The Python files that hold listed tests, those that no source map lists as well."""
+    found: dict[str, SourceText] = {}
+    for control in listing.inventory.record.controls:
+        for test in (*(control.positive_tests or ()), *(control.negative_tests or ())):
+            item = listing.bundle.items.get(test.item)
+            if item is None or item.record is not None:
+                continue
+            path = path_of(listing, item) or item.file
+            if path.endswith((".py", ".pyi")):
+                own = SourceText(item=item.id, path=path, parts=("test",), text=item.content)
+                found.setdefault(item.id, listing.sources.get(item.id, own))
+    return list(found.values())
+
+
+def _areas(listing: Listing, supplied: bool) -> Iterator[InventoryGap]:
+    """Areas without a control and without a reason, and areas with both."""
+    record = listing.inventory.record
+    at = (listing.inventory.citation,) if supplied else ()
+    named = {control.area for control in record.controls}
+    left_out = {one.area for one in record.not_in_scope}
+    for area in Area:
+        if area not in named | left_out:
+            words = (f"a control for {area}, with its lines and tests, or the reason why it is not in scope",)
+            yield InventoryGap(control=area.value, area=area, lacks="source", request=words, citations=at)
+        elif area in named & left_out:
+            words = (f"which of both holds: {area} has a control, and is said to be not in scope",)
+            yield InventoryGap(control=area.value, area=area, lacks="scope", request=words, citations=at, decides=False)
+
+
+def _cells(listing: Listing, cells: Sequence[ControlCell]) -> Iterator[InventoryGap]:
+    """Cells from which nothing can be concluded; those of a listed control decide."""
+    controls = {control.id: control for control in listing.inventory.record.controls}
+    for cell in cells:
+        control = controls.get(cell.control)
+        if cell.standing not in _OPEN:
+            continue
+        if control is not None:
+            yield _open(control, cell)
+        elif cell.standing is Standing.UNREAD:
+            words = text("what was not read at ", Subject(cell.route), ": ", *cell.why)
+            yield InventoryGap(
+                control=cell.control, area=cell.area, lacks="source", request=words, citations=cell.citations,
+                decides=False,
+            )  # fmt: skip
+
+
+def _open(control: Control, cell: ControlCell) -> InventoryGap:
+    if cell.standing is Standing.UNREAD:
+        words: tuple[Part, ...] = ("the code of ", Subject(cell.route), " that was ", *cell.why)
+        return gap(control, "source", words, cell.citations)
+    unregistered = cell.why[:1] != ("no quoted lines show where it stands",)
+    lacks = "route" if unregistered else "source"
+    where: Part = "every route" if cell.route == EVERY else Subject(cell.route)
+    return gap(control, lacks, ("what shows it at ", where, ": ", *cell.why), cell.citations)
+
+
+def _unread(code: CodeFacts, sources: Sequence[SourceText]) -> Iterator[InventoryGap]:
+    """Files that no reader could read; they decide where they hold handlers and nothing is declared about them."""
+    parts = {source.item: source.parts for source in sources}
+    declared = {route.spot.item for route in code.routes if route.framework == "declared"}
+    for one in code.unread:
+        played = parts.get(one.spot.item, ())
+        if not set(played) & {"handler", "validator", "middleware", "shared"}:
+            continue
+        decides = "handler" in played and one.spot.item not in declared and _is_file(one.found)
+        words = ("what was not read in ", Subject(one.spot.path), ": ", Subject(one.found), f". {one.advice}")
+        yield _whole("source", words, one.spot.citations, decides=decides)
+
+
+def _is_file(found: str) -> bool:
+    """True for a file that could not be read at all."""
+    return found.startswith(_WHOLE)
+
+
+def _whole(lacks: str, request: Sequence[Part], on: tuple[Citation, ...], *, decides: bool = True) -> InventoryGap:
+    """A gap that concerns every control; it stands under the first area."""
+    return InventoryGap(
+        control=EVERY, area=Area.AUTHENTICATION, lacks=lacks, request=text(*request), citations=cited(on),
+        decides=decides,
+    )  # fmt: skip
+
+
+def _once(gaps: Sequence[InventoryGap]) -> tuple[InventoryGap, ...]:
+    return tuple(dict.fromkeys(gaps))
