@@ -22,8 +22,9 @@ def validate(artifact: Path, bundle: Path | None, repository: Path | None = None
         ContractBroken: the artifact breaks its contract.
     """
     from evreview.evidence.intake import open_bundle
+    from evreview.workflow.opening import as_authorized
 
-    opened = open_bundle(bundle, repository=repository) if bundle else None
+    opened = as_authorized(open_bundle(bundle, repository=repository)) if bundle else None
     require_valid(artifact, opened)
     if opened is not None:
         require_reproduced(artifact, opened)
