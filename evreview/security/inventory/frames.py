@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.evidence.item import Citation
 from evreview.prose import plain
-from evreview.security.model import ControlCell, InventoryGap, MiddlewareRow, TestRow
+from evreview.security.mapped import MiddlewareRow, TestRow
+from evreview.security.model import ControlCell, InventoryGap
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evreview.security.excerpts import cited
 from evreview.security.inventory.seen import Sights
-from evreview.security.model import MiddlewareRow
+from evreview.security.mapped import MiddlewareRow
 from evreview.sources.around import Around
 from evreview.vocab import Area
 

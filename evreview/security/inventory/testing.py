@@ -21,7 +21,8 @@ from evreview.results.model import Case, Results
 from evreview.results.read import read_results
 from evreview.security.excerpts import cited
 from evreview.security.inventory.listing import Listing, gap
-from evreview.security.model import InventoryGap, TestRow
+from evreview.security.mapped import TestRow
+from evreview.security.model import InventoryGap
 from evreview.sources.model import Route
 from evreview.sources.tested import Asked, TestFunction, answers, named_test
 from evreview.vocab import EvidenceId

@@ -8,7 +8,7 @@ from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.trust import DeploymentRecord
 from evreview.prose import Subject, Text
 from evreview.security.excerpts import cited
-from evreview.security.model import DeploymentTie
+from evreview.security.mapped import DeploymentTie
 from evreview.security.revisions import reviewed
 
 

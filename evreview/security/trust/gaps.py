@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.evidence.item import Citation
 from evreview.prose import Part, text
-from evreview.security.model import TrustGap
+from evreview.security.mapped import TrustGap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

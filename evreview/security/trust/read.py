@@ -12,7 +12,8 @@ from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.evidence.records.trust import TrustModel
 from evreview.prose import Subject
-from evreview.security.model import TrustGap, TrustMap, TrustPath
+from evreview.security.mapped import TrustGap
+from evreview.security.model import TrustMap, TrustPath
 from evreview.security.revisions import reviewed
 from evreview.security.trust.backing import Registered, boundary_backings, by_key, transition_backings
 from evreview.security.trust.deployed import deployment_tie
