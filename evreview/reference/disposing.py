@@ -31,8 +31,8 @@ def disposed(
     """The discrepancies with the last word that counts for each, and the words that do not.
 
     A word counts when the owner's role gave it, not after the day of the review, says what to do with the claims, says
-    what was reviewed, and does not name the digest of other forms than those that are found now. Dispositions of other
-    things than discrepancies are none of this.
+    what was reviewed, and names the digest of the forms that are found now. Dispositions of other things than
+    discrepancies are none of this.
     """
     known = {str(row.id): row for row in rows}
     last: dict[str, Disposition] = {}
@@ -60,7 +60,9 @@ def _refusal(entry: Disposition, row: Discrepancy | None, owner_role: str, as_of
         return "it does not say what to do with the claims; write `publish: contract` or `publish: withhold`"
     if not entry.reviewed:
         return "it does not say what was reviewed"
-    if entry.of is not None and entry.of != row.digest:
+    if entry.of is None:
+        return "it does not say over which forms it was given; write their digest from the register as `of`"
+    if entry.of != row.digest:
         return "it was given over other forms than those that are found now"
     return ""
 

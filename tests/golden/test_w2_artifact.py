@@ -401,8 +401,8 @@ def test_what_the_owner_publishes_in_dispute_says_so_where_it_stands() -> None:
         Replace(CONTRACT, "scheme: bearer}", "scheme: basic}"),
     )
     said = [
-        Append("decisions.yaml", "/decisions", {**WORD, "subject": str(name)})
-        for name in varied(edits).registers["discrepancies"]["id"]
+        Append("decisions.yaml", "/decisions", {**WORD, "subject": row["id"], "of": row["digest"]})
+        for row in varied(edits).registers["discrepancies"].to_dict("records")
     ]
     done = varied((*edits, *said, APPROVED))
     note = "Published as the contract says, though sources disagree"

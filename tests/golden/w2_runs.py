@@ -39,10 +39,12 @@ def disposed(publish: str, count: int | None = None) -> tuple[Edit, ...]:
     To publish claims whose code does more than the contract says takes the gate of expanded behaviour too.
     """
     found = finished("demo").registers["discrepancies"]
-    ids = [str(name) for name in found[found.columns[0]]][:count]
+    rows = list(zip(map(str, found["id"]), map(str, found["digest"]), strict=True))[:count]
     entry = {"kind": "disposition", "role": OWNER, "at": "2026-11-18T10:00:00+00:00", "publish": publish}
     words = {"decision": f"publish: {publish}", "reviewed": ["the discrepancy register"]}
-    said = tuple(Append("decisions.yaml", "/decisions", {**entry, **words, "subject": name}) for name in ids)
+    said = tuple(
+        Append("decisions.yaml", "/decisions", {**entry, **words, "subject": name, "of": of}) for name, of in rows
+    )
     return (*said, APPROVED) if publish == "contract" else said
 
 

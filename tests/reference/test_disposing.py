@@ -29,6 +29,7 @@ def word(**parts: Any) -> Disposition:
         "publish": "contract",
         "reviewed": ["contract diff"],
         "at": "2026-11-01T12:00:00Z",
+        "of": OPEN.digest,
         **parts,
     }
     return Disposition.model_validate(said)
@@ -45,7 +46,7 @@ def test_an_open_discrepancy_holds_its_claims_back() -> None:
 
 
 def test_the_owner_may_publish_the_contracts_claim() -> None:
-    found = after(word(of=OPEN.digest)).discrepancies[0]
+    found = after(word()).discrepancies[0]
     assert (found.disposal, found.disposition) == (Disposal.PUBLISH_CONTRACT, "the contract stands")
     assert held_back([found]) == frozenset()
 
@@ -65,9 +66,10 @@ def test_the_owner_may_leave_the_claim_out() -> None:
         {"publish": None},
         {"reviewed": []},
         {"of": "0123456789abcdef"},
+        {"of": None},
         {"subject": "X-000000000000"},
     ],
-    ids=lambda parts: next(iter(parts)),
+    ids=lambda parts: "-".join(f"{name}={value}" for name, value in parts.items()),
 )
 def test_other_words_count_for_nothing_and_are_listed(parts: dict[str, Any]) -> None:
     found = after(word(**parts))

@@ -16,7 +16,7 @@ _LEAD: Final = (
     "body's. Only what is shown makes a row: what the code shows in outline never makes it wider than the contract, "
     "its silence counts where every source was read, and what nothing decides is listed apart. A discrepancy holds "
     "claims back until the owner's role disposes of it in `decisions.yaml`: a `disposition` with the discrepancy's id "
-    "as `subject`, `publish: contract` or `publish: withhold`, what was `reviewed`, and, if wanted, the `of` that the "
+    "as `subject`, `publish: contract` or `publish: withhold`, what was `reviewed`, and as `of` the digest that the "
     "register prints as digest. The register's columns, and the kinds:"
 )
 

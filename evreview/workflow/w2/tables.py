@@ -55,9 +55,12 @@ def discrepancy_rows(facts: W2Facts, read: Iterable[Citation]) -> tuple[Row, ...
 def _none_found(facts: W2Facts) -> str:
     if not facts.reconciled:
         return "step 3 was not reached"
-    if not facts.points:
+    unread = sum(each.source is Source.IMPLEMENTATION and each.standing == "unread" for each in facts.matrix)
+    if not facts.points and not unread:
         return "contract, implementation and tests agree"
-    return f"no disagreement was found; {counted(len(facts.points), 'comparison')} not decided, see the limitations"
+    told = [f"{counted(len(facts.points), 'comparison')} not decided"] if facts.points else []
+    told += [f"{counted(unread, 'concern')} with code that is not read in full"] if unread else []
+    return f"no disagreement was found; {', '.join(told)}: see the limitations and the matrix"
 
 
 def _discrepancy(each: Discrepancy) -> Row:
@@ -69,7 +72,7 @@ def _discrepancy(each: Discrepancy) -> Row:
     state = "open: publication blocker" if each.disposal is Disposal.OPEN else f"{each.disposal}: "
     words: Text = (state,) if each.disposal is Disposal.OPEN else (state, Subject(each.disposition))
     return (
-        cell_words((Subject(each.id), ": ", Subject(each.kind), " at ", where)),
+        cell_words((Subject(each.id), ": ", Subject(each.kind), " at ", where, "; forms ", Subject(each.digest))),
         cell_code(_form(each.contract)),
         cell_words((Subject(_form(each.implementation)), *seen, *shown)),
         cell(each.impact),
@@ -178,15 +181,18 @@ def _traced(facts: W2Facts, cells: tuple[Cell, ...]) -> Row:
     if held:
         state = cell_words(("partly withheld: ", *listed(each.id for each in held)))
     elif any(each.standing == "stated" and each.source is Source.CONTRACT for each in cells):
-        state = cell(_published(facts, first) if facts.entries else "not drafted")
+        state = cell(_published(facts, cells) if facts.entries else "not drafted")
     else:
         state = cell("not published: the contract states none")
     return cell_words(what), citations(on or _own(facts)), state
 
 
-def _published(facts: W2Facts, first: Cell) -> str:
+def _published(facts: W2Facts, cells: tuple[Cell, ...]) -> str:
     """That the contract is published, and whether the code is known to agree."""
+    first = cells[0]
     open_points = sum(each.operation == first.operation and each.concern is first.concern for each in facts.points)
+    if not open_points and any(each.source is Source.IMPLEMENTATION and each.standing == "unread" for each in cells):
+        return "published from the contract; whether the code agrees is not known"
     if not open_points:
         return "published from the contract"
     return (

@@ -18,7 +18,8 @@ def facts(*points: Undecided) -> W2Facts:
     """The demo as if nothing disagreed in it."""
     known = finished("demo").facts
     assert isinstance(known, W2Facts)
-    return replace(known, discrepancies=(), points=points)
+    read = tuple(cell for cell in known.matrix if cell.standing != "unread")
+    return replace(known, discrepancies=(), points=points, matrix=read)
 
 
 def point(concern: Concern) -> Undecided:
