@@ -27,6 +27,7 @@ NOT_JUDGED: Final = (
     "no store into what outlives the call and no call that is known for an effect was found; other calls are not judged"
 )
 ONLY_LEADS: Final = "only leads suggest it, and nobody judged them"
+UNREAD_CHECKS: Final = "a condition or a function may refuse or change further values, which is not read as a value set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,8 @@ class Matrix:
         found = by_code(route, concern, row.known.entry)
         if found:
             cell = _stated((row, concern, Source.IMPLEMENTATION), found)
-            return replace(cell, standing=Standing.UNREAD, reason=ONLY_LEADS) if _only_leads(route, concern) else cell
+            doubt = _doubt(route, concern)
+            return replace(cell, standing=Standing.UNREAD, reason=doubt) if doubt else cell
         here = (_lines(route.spot),)
         if route.framework == "declared":
             reason = "the code is known by declared facts only, and none of them says it"
@@ -132,11 +134,12 @@ class Matrix:
         return _cell((row, concern, Source.TEST), Standing.UNMAPPED, reason=reason)
 
 
-def _only_leads(route: Route, concern: Concern) -> bool:
-    """True for effects that names and stores suggest, and nothing states."""
-    return concern is Concern.SIDE_EFFECTS and not any(
-        note.certain for note in route.notes if note.concern is Concern.SIDE_EFFECTS
-    )
+def _doubt(route: Route, concern: Concern) -> str:
+    """Why what the code says about a concern is not all of it: leads, checks that are not read; "" where it is."""
+    certain = {note.certain for note in route.notes if note.concern is concern}
+    if concern is Concern.SIDE_EFFECTS and True not in certain:
+        return ONLY_LEADS
+    return UNREAD_CHECKS if concern is Concern.VALIDATION and False in certain else ""
 
 
 def is_whole(route: Route) -> bool:

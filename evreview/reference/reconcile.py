@@ -20,6 +20,7 @@ from evreview.reference.match import Matching, match_routes
 from evreview.reference.model import ClaimKey, Discrepancy, DiscrepancyId, Disposal, Operation
 from evreview.reference.places import Places
 from evreview.reference.reconciling.bodies import bodies
+from evreview.reference.reconciling.checked import checked
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Undecided
 from evreview.reference.reconciling.guards import guards
 from evreview.reference.reconciling.headers import headers
@@ -38,7 +39,7 @@ from evreview.vocab import Form
 
 MOST_CITATIONS: Final = 12
 DECLARED: Final = "declared"
-_PARTS: Final = (guards, parameters, bodies, responses, headers, notes)
+_PARTS: Final = (guards, parameters, bodies, checked, responses, headers, notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

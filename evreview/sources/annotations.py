@@ -102,7 +102,8 @@ def finished(work: Work, schema: Schema) -> Shape:
         work.defs.pop(name)
     whole: Schema = schema | {"$defs": work.defs} if work.defs else schema
     unread = tuple(dict.fromkeys(work.unread))
-    return Shape(whole, work.exact, work.coerces, tuple(dict.fromkeys(work.spots)), unread)
+    checks = tuple(dict.fromkeys(work.checks))
+    return Shape(whole, work.exact, work.coerces, tuple(dict.fromkeys(work.spots)), unread, checks)
 
 
 def _refers(value: Json, name: str) -> bool:
@@ -337,7 +338,7 @@ def _refined(work: Work, scope: Scope, schema: Schema, call: ast.Call, name: str
     if before or (name in _SENDS and not work.takes):
         return work.any_value(scope.spot(call), f"`{name}`, which changes values before or after they are checked")
     if name in _AFTER:
-        work.exact = False
+        work.refuses("", scope.spot(call), ast.unparse(call))
     if "discriminator" in keywords(call) and "anyOf" in schema:
         schema = {"oneOf" if key == "anyOf" else key: value for key, value in schema.items()}
     return from_metadata(work, scope, schema, call, name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, TypeVar
 
 from evreview.sources.calls import decorators, inner_functions, is_function, returned
-from evreview.sources.checks import checks
+from evreview.sources.checks import caps, checks
 from evreview.sources.constants import constant
 from evreview.sources.conventions import RATE_STATUSES
 from evreview.sources.decorators import known
@@ -104,7 +104,7 @@ class Dialect(Protocol):
 def read_handler(modules: Modules, dialect: Dialect, function: Definition, found: Found) -> None:
     """Adds everything that the handler and what it calls show."""
     events = run_through(modules, function)
-    found.notes.extend([*side_effects(modules, events), *stores(modules, events)])
+    found.notes.extend([*side_effects(modules, events), *stores(modules, events), *caps(modules, events)])
     read_inputs(modules, dialect, [function], events, found)
     for event in events:
         sent = list(dialect.raised(event))

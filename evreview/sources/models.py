@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evreview.sources.constants import constant
 from evreview.sources.constraints import FIELD_LIKE, constrained, keywords
 from evreview.sources.modules import Scope
+from evreview.sources.reading import named
 from evreview.sources.resolved import Definition, External
 from evreview.sources.settings import Settings, settings_of
 from evreview.sources.shape import MAX_CLASSES, NO_TYPES, Bound, Schema, Types, Work
@@ -222,7 +223,12 @@ def _object(work: Work, members: list[tuple[Member, Types]], settings: Settings,
         names = _names(work, member, settings)
         if names is None or (not work.takes and _is_true(work, member, "exclude")):
             continue
+        for at in checks.noted:
+            if work.checks[at].name == member.name:
+                work.checks[at] = replace(work.checks[at], name=names[0])
+        before = len(work.checks)
         schema = _member_schema(work, member, types, checks)
+        work.checks[before:] = named(work.checks[before:], names[0])
         properties |= dict.fromkeys(names, schema)
         if not _needed(work, member, schema, settings):
             continue
@@ -291,8 +297,6 @@ def _outer(annotation: ast.expr) -> str:
 def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> Schema:
     if member.name in checks.replacing:
         return work.any_value(checks.replacing[member.name], f"a function that may change `{member.name}`")
-    if member.name in checks.refusing or "*" in checks.refusing:
-        work.exact = False
     schema = work.read(work, member.scope, member.annotation, types)
     if "discriminator" in member.words and "anyOf" in schema:
         schema = {"oneOf" if key == "anyOf" else key: value for key, value in schema.items()}

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
-from evreview.sources.model import Spot, UnreadCode
+from evreview.sources.model import CodeNote, Spot, UnreadCode
 from evreview.sources.names import Modules
-from evreview.vocab import Json
+from evreview.vocab import Concern, Json
 
 Schema = dict[str, Json]
+
+
+def check(name: str, spot: Spot, function: str) -> CodeNote:
+    """A function that may refuse values which the schema admits: named, not read as a value set.
+
+    Args:
+        name: the member that it looks at, "" for the whole.
+        spot: its lines.
+        function: its name in the code.
+    """
+    return CodeNote(concern=Concern.VALIDATION, name=name, spot=spot, value=function[:200], certain=False)
+
+
+def named(checks: Iterable[CodeNote], name: str) -> list[CodeNote]:
+    """The checks with the name of the member around those that look at a whole."""
+    return [replace(each, name=each.name or name) for each in checks]
 
 
 @dataclass(slots=True)
@@ -22,9 +39,15 @@ class SchemaReading:
     levels: int = field(default=0, kw_only=True)
     unread: list[UnreadCode] = field(default_factory=list, kw_only=True)
     spots: list[Spot] = field(default_factory=list, kw_only=True)
+    checks: list[CodeNote] = field(default_factory=list, kw_only=True)
 
     def untold(self, spot: Spot, found: str, advice: str = "") -> Schema:
         """Any value, with why it can't be told."""
         self.exact = False
         self.unread.append(UnreadCode(spot, found, advice))
         return {}
+
+    def refuses(self, name: str, spot: Spot, function: str) -> None:
+        """A function that may refuse more; `name` is the member that it looks at, "" for the whole."""
+        self.exact = False
+        self.checks.append(check(name, spot, function))

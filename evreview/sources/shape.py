@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from evreview.sources.model import Spot, UnreadCode
+from evreview.sources.model import CodeNote, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
+from evreview.sources.reading import check
 from evreview.vocab import Json
 
 Direction = Literal["read", "written", "sparse"]
@@ -45,6 +46,7 @@ class Shape:
         coerces: values of other JSON types that convert, "1" for 1, are taken too.
         spots: the lines of the classes that say so.
         unread: what could not be read of it.
+        checks: functions that may refuse more than the schema does.
     """
 
     schema: Json
@@ -52,6 +54,7 @@ class Shape:
     coerces: bool = False
     spots: tuple[Spot, ...] = ()
     unread: tuple[UnreadCode, ...] = ()
+    checks: tuple[CodeNote, ...] = ()
 
 
 @dataclass(slots=True)
@@ -65,6 +68,7 @@ class Work:
     names: dict[str, str] = field(default_factory=dict)
     spots: list[Spot] = field(default_factory=list)
     unread: list[UnreadCode] = field(default_factory=list)
+    checks: list[CodeNote] = field(default_factory=list)
     exact: bool = True
     coerces: bool = False
     strict: bool = False
@@ -80,6 +84,12 @@ class Work:
         if spot is not None and found:
             self.unread.append(UnreadCode(spot, found, advice))
         return {}
+
+    def refuses(self, name: str, spot: Spot, function: str) -> None:
+        """A function that may refuse more; `name` is the member that it looks at, "" for the whole."""
+        self.exact = False
+        if self.takes:
+            self.checks.append(check(name, spot, function))
 
     def lax(self, schema: Schema) -> Schema:
         """A schema whose values may also arrive as another JSON type that converts."""

@@ -31,21 +31,21 @@ class Checks:
     """What a model's functions do to its values.
 
     Attributes:
-        refusing: members that a function may refuse after the types are checked, `*` for all.
         replacing: members that a function may change first, so that other values may be admitted; with its lines.
         opaque: a function that may do so to the whole value.
         computed: members that are sent only.
+        noted: where what they refuse stands among the checks of the work.
     """
 
-    refusing: set[str] = field(default_factory=set)
     replacing: dict[str, Spot] = field(default_factory=dict)
     opaque: Spot | None = None
     computed: list[Computed] = field(default_factory=list)
+    noted: range = range(0)
 
 
 def checks_of(work: Work, cls: Definition) -> Checks:
     """What the functions of the class and its supplied bases do to the values that `work` reads."""
-    checks = Checks()
+    checks, first = Checks(), len(work.checks)
     for base in reversed(work.modules.ancestry(cls)):
         scope = work.modules.body(base) if isinstance(base, Definition) else None
         for statement in getattr(scope.node, "body", []) if scope else []:
@@ -53,12 +53,14 @@ def checks_of(work: Work, cls: Definition) -> Checks:
                 _note(work, checks, scope, statement)
         if scope is not None and work.takes:
             _own_init(work, scope)
+    checks.noted = range(first, len(work.checks))
     return checks
 
 
 def _own_init(work: Work, scope: Scope) -> None:
-    if {"__init__", "__post_init__", "model_post_init", "__post_init_post_parse__"} & scope.names.keys():
-        work.exact = False
+    for name in ("__init__", "__post_init__", "model_post_init", "__post_init_post_parse__"):
+        for binding in scope.names.get(name, [])[:1]:
+            work.refuses("", scope.spot(binding.statement), name)
 
 
 def _note(work: Work, checks: Checks, scope: Scope, function: FunctionNode) -> None:
@@ -85,8 +87,8 @@ def _checking(work: Work, checks: Checks, scope: Scope, function: FunctionNode, 
     first = constant(work.modules, scope, words.get("pre")) is True or mode not in ("after",)
     members = _members(work, scope, call)
     if not first:
-        checks.refusing |= set(members) or {"*"}
-        work.exact = False
+        for member in members or ["*"]:
+            work.refuses(member.replace("*", ""), scope.spot(function), function.name)
     elif members and "*" not in members:
         checks.replacing |= {member: scope.spot(function) for member in members}
     else:

@@ -14,7 +14,7 @@ from evreview.reference.kinds.small import answer, body, fields, parameter, path
 from evreview.reference.model import Discrepancy
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import held_back, reconcile
-from evreview.reference.reconciling.bodies import CHECKED
+from evreview.reference.reconciling.checked import CHECKED
 from evreview.reference.reconciling.statuses import ELSEWHERE
 from evreview.sources.model import CodeNote, Guard, Spot, UnreadCode
 from evreview.vocab import MISSING, Concern, EvidenceId, Json
@@ -193,7 +193,7 @@ def test_an_optional_field_that_is_never_sent_is_no_discrepancy() -> None:
 
 
 def test_a_field_that_a_condition_checks_is_not_decided() -> None:
-    note = CodeNote(concern=Concern.VALIDATION, name="id", spot=LINES, value="body['id'] > 100")
+    note = CodeNote(concern=Concern.VALIDATION, name="id", spot=LINES, value="body['id'] > 100", certain=False)
     read = route("POST", body=takes(ID), notes=(note,), responses=(ok,))
     found = reconciled(evidence_of(contract_of(KEYED), read))
     assert ("application/json id", CHECKED) in [(each.place, each.reason) for each in found.undecided]

@@ -15,7 +15,6 @@ from evreview.reference.reconciling.rows import covers, first_covering, media_ba
 from evreview.sources.model import CodeBody
 from evreview.vocab import MISSING, Concern, Form, Json, Polarity
 
-CHECKED: Final = "a condition of the handler refuses some values of it, which is not read as a value set"
 UNSTATED: Final = "the contract gives no schema for this media type"
 NO_MEDIA: Final = "the code does not show which of the contract's media types it reads"
 _FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -78,15 +77,6 @@ def _media(matched: Matched, element: Element, code: CodeBody) -> Found:
         if read and matched.whole and not covers(key, read):
             yield _row("body-media-type-unread", matched, (media.name,), media, (media.name, code.media_type))
     yield from _values(matched, medias[name], code)
-    yield from _checked(matched, medias[name])
-
-
-def _checked(matched: Matched, media: Element) -> Found:
-    """Fields of the body that a condition of the handler refuses values of."""
-    read = {parameter.name for parameter in matched.route.parameters}
-    for note in matched.route.notes:
-        if note.concern is Concern.VALIDATION and note.name not in read:
-            yield matched.undecided(Concern.REQUEST_BODY, (media.name, note.name), CHECKED, note.spot)
 
 
 def _values(matched: Matched, media: Element, code: CodeBody) -> Found:

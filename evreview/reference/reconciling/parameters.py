@@ -57,6 +57,11 @@ def names(matched: Matched) -> frozenset[str]:
     return frozenset(name.lower() for _, name in _pairs(matched))
 
 
+def parameter_keys(matched: Matched) -> tuple[Key, ...]:
+    """Place and name of every parameter of both sides."""
+    return tuple(_pairs(matched))
+
+
 def _pairs(matched: Matched) -> dict[Key, _Both]:
     theirs = _of_code(matched)
     found: dict[Key, _Both] = {}

@@ -16,6 +16,7 @@ from evreview.sources.asgi.outcomes import Outcomes, raises, refusal, returns
 from evreview.sources.asgi.registrations import PLAIN, Registration, registrations
 from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
 from evreview.sources.asgi.success import declared, success
+from evreview.sources.checks import caps
 from evreview.sources.constraints import keywords
 from evreview.sources.effects import side_effects
 from evreview.sources.flow import Event, Frame, run_through
@@ -149,7 +150,8 @@ def _answers(
         out.responses += refusal(modules, inputs.checked[0], handlers, out)
     out.responses += declared(modules, one, {response.status for response in out.responses})
     _notes(modules, one, inputs, [*all_events, *events], out)
-    out.notes += stores(modules, events)  # what a dependency stores only serves to let callers in
+    # What a dependency stores only serves to let callers in.
+    out.notes += [*stores(modules, events), *caps(modules, [*all_events, *events])]
     return guards
 
 

@@ -17,6 +17,7 @@ from evreview.sources.model import CodeNote, CodeParameter, CodeResponse, Guard,
 from evreview.sources.models import members_of
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
+from evreview.sources.reading import named
 from evreview.sources.resolved import Definition, External, Resolved
 from evreview.sources.shape import NO_TYPES, Schema, Shape, Work
 from evreview.vocab import MISSING, Concern, Form
@@ -112,7 +113,7 @@ def _shape(modules: Modules, mark: Mark) -> Shape:
         return shape
     work = Work(modules, "read", read=lambda *_: {})
     schema = constrained(work, mark.scope, cast(Schema, shape.schema), mark.words)
-    return Shape(schema, shape.exact and work.exact, shape.coerces, shape.spots, shape.unread)
+    return replace(shape, schema=schema, exact=shape.exact and work.exact)
 
 
 def _default_call(mark: Mark) -> ast.Call | None:
@@ -147,6 +148,7 @@ def _add(inputs: Inputs, parameter: CodeParameter, shape: Shape) -> None:
         return
     inputs.parameters.append(parameter)
     inputs.unread += shape.unread
+    inputs.notes += named(shape.checks, parameter.name)
     plain = parameter.schema in ({}, {"type": "string"}, {"anyOf": [{"type": "string"}, {"type": "null"}]})
     if not plain or (parameter.required and parameter.location != "path"):
         inputs.checked.append(parameter.spot)
@@ -195,6 +197,7 @@ def _piece(modules: Modules, inputs: Inputs, mark: Mark, kind: str, sort: str) -
         return
     inputs.pieces.append(Piece(mark, kind, name, shape, _default(modules, mark)))
     inputs.unread += shape.unread
+    inputs.notes += shape.checks
     inputs.checked.append(mark.spot)
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.sources.asgi.content import codes_in, content_schema, lone_code
 from evreview.sources.asgi.responses import built, exception_parts, raised_response
+from evreview.sources.checks import checks
 from evreview.sources.effects import limits
 from evreview.sources.error_words import leaves_code_open
 from evreview.sources.flow import Event, Frame, exception_of, is_kind_of, run_through
@@ -66,7 +67,7 @@ def raises(
         if event.kind is not ast.Raise or not isinstance(event.statement, ast.Raise) or event.statement.exc is None:
             continue
         made = _raised(modules, event, event.statement.exc, handlers, out)
-        out.notes += limits(modules, event, made)
+        out.notes += [*limits(modules, event, made), *checks(modules, event, made)]
         found += made
     out.responses += found
     return tuple(found)

@@ -15,6 +15,7 @@ from evreview.sources.asgi.middleware import add_middleware, handlers_of
 from evreview.sources.asgi.outcomes import Handler, Outcomes, raises, returns
 from evreview.sources.asgi.registrations import PLAIN, registrations
 from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
+from evreview.sources.checks import caps
 from evreview.sources.constants import constant, texts
 from evreview.sources.constraints import keywords
 from evreview.sources.effects import side_effects
@@ -190,7 +191,8 @@ def _route(
     scope = modules.body(handler)
     reads = request_reads(modules, frames_of(events, Frame(scope) if scope else None), assume_first=True)
     parameters = [*path_parameters(path, spot), *(one for one in reads.parameters if one.location != "path")]
-    out.notes += [*reads.notes, *notes_of_pages(parameters), *side_effects(modules, events), *stores(modules, events)]
+    out.notes += [*reads.notes, *notes_of_pages(parameters), *side_effects(modules, events)]
+    out.notes += [*stores(modules, events), *caps(modules, events)]
     return Route(
         method=method, path=CONVERTER.sub(r"{\1}", path) or "/", handler=handler.qualname, framework="starlette",
         spot=spot, parameters=once(parameters), body=reads.bodies[0] if reads.bodies else None,

@@ -104,6 +104,7 @@ def _action(modules: Modules, answer: Answer, found: Found) -> None:
         if action == "partial_update" and isinstance(schema, dict):
             schema = {key: value for key, value in schema.items() if key != "required"}
         found.body = _body(spot, taken, schema)
+        found.notes.extend(taken.checks if taken is not None else ())
         found.responses.append(CodeResponse(status=400, how="framework", spot=spot, media_type=JSON))
     if action not in ("list", "create"):
         found.responses.append(CodeResponse(status=404, how="framework", spot=spot, media_type=JSON))
@@ -155,6 +156,7 @@ def _serializers(modules: Modules, answer: Answer, found: Found) -> None:
                 schema = {key: value for key, value in taken.schema.items() if key != "required"}
             found.body = _body(event.frame.scope.spot(call), taken, schema)
             found.unread.extend(taken.unread)
+            found.notes.extend(taken.checks)
     for event in returned(modules, events):
         sent = _sent(modules, answer, event)
         for place, one in enumerate(found.responses):

@@ -8,10 +8,10 @@ from typing import Final
 
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant, texts, whole
-from evreview.sources.model import Spot, UnreadCode
+from evreview.sources.model import CodeNote, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
-from evreview.sources.reading import Schema, SchemaReading
+from evreview.sources.reading import Schema, SchemaReading, named
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING, Json
 
@@ -53,6 +53,7 @@ class Serialized:
     coerces: bool
     unread: tuple[UnreadCode, ...]
     spots: tuple[Spot, ...]
+    checks: tuple[CodeNote, ...] = ()
 
 
 def is_serializer(modules: Modules, found: object) -> bool:
@@ -74,7 +75,8 @@ def serializer_at(modules: Modules, scope: Scope, expression: ast.expr | None, t
     schema = _class(reading, found)
     # What is sent is not validated, so it is never exact.
     exact = reading.exact and takes
-    return Serialized(schema, exact, reading.coerces, tuple(dict.fromkeys(reading.unread)), tuple(reading.spots))
+    unread, checks = tuple(dict.fromkeys(reading.unread)), tuple(reading.checks)
+    return Serialized(schema, exact, reading.coerces, unread, tuple(reading.spots), checks)
 
 
 def _class(reading: SchemaReading, cls: Definition) -> Schema:
@@ -97,6 +99,8 @@ def _class(reading: SchemaReading, cls: Definition) -> Schema:
                 reading.exact = False
                 if name in ("to_internal_value", "to_representation") and node is not None and scope is not None:
                     reading.unread.append(UnreadCode(scope.spot(node), f"`{name}`, which may change every member"))
+                elif reading.takes and node is not None and scope is not None:
+                    reading.refuses(name.removeprefix("validate").removeprefix("_"), scope.spot(node), name)
     schema = _object(reading, fields, _model_fields(reading, cls))
     reading.levels -= 1
     return schema
@@ -134,7 +138,9 @@ def _object(reading: SchemaReading, fields: dict[str, tuple[Scope, ast.Call]], m
             continue
         if reading.takes and _last(call) in ("SerializerMethodField", "ReadOnlyField", "HiddenField"):
             continue
+        before = len(reading.checks)
         properties[name] = _field(reading, scope, call)
+        reading.checks[before:] = named(reading.checks[before:], name)
         given = keyword(call, "required")
         optional = keyword(call, "default") is not None or constant(reading.modules, scope, given) is False
         if not reading.takes or not optional:
@@ -178,8 +184,9 @@ def _field(reading: SchemaReading, scope: Scope, call: ast.Call) -> Schema:
     else:
         text = ast.unparse(call.func)[:80]
         schema = reading.untold(scope.spot(call), f"the values of a `{text}`")
-    if keyword(call, "validators") is not None and reading.takes:
-        reading.exact = False
+    given = keyword(call, "validators")
+    if given is not None and reading.takes:
+        reading.refuses("", scope.spot(given), ast.unparse(given))
     if _is(reading, scope, call, "allow_null"):
         schema = {"anyOf": [schema, {"type": "null"}]} if schema else {}
     default = constant(reading.modules, scope, keyword(call, "default"))

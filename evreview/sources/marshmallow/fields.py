@@ -150,13 +150,13 @@ def _validated(reading: Reading, scope: Scope, schema: Schema, validator: ast.ex
     """The schema with what one validator demands; one that is not known makes it inexact."""
     found = reading.modules.called(scope, validator) if isinstance(validator, ast.Call) else None
     if not isinstance(validator, ast.Call) or not isinstance(found, External) or not found.name.startswith(PACKAGES):
-        reading.exact = False
+        reading.refuses("", scope.spot(validator), ast.unparse(validator))
         return schema
     words = {word.arg: constant(reading.modules, scope, word.value) for word in validator.keywords if word.arg}
     first = [constant(reading.modules, scope, one) for one in validator.args]
     added = _demands(found.last, words, first, str(schema.get("type")))
     if added is None:
-        reading.exact = False
+        reading.refuses("", scope.spot(validator), ast.unparse(validator))
         return schema
     return schema | added
 

@@ -10,10 +10,10 @@ from typing import Final, Literal
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant, texts
 from evreview.sources.marshmallow.fields import PACKAGES, Reading, field_schema
-from evreview.sources.model import Spot, UnreadCode
+from evreview.sources.model import CodeNote, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
-from evreview.sources.reading import Schema
+from evreview.sources.reading import Schema, named
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING, Json
 
@@ -31,6 +31,7 @@ class Shaped:
     coerces: bool
     unread: tuple[UnreadCode, ...]
     spots: tuple[Spot, ...] = ()
+    checks: tuple[CodeNote, ...] = ()
 
 
 def is_schema(modules: Modules, found: object) -> bool:
@@ -47,7 +48,8 @@ def schema_at(modules: Modules, scope: Scope, expression: ast.expr, takes: bool)
     # A member that is missing or None when it is dumped is left out or null, so no dumped schema is exact.
     reading = Reading(modules, takes, nested=_nested, exact=takes)
     schema = _nested(reading, scope, expression)
-    return Shaped(schema, reading.exact, reading.coerces, tuple(dict.fromkeys(reading.unread)), tuple(reading.spots))
+    unread, checks = tuple(dict.fromkeys(reading.unread)), tuple(reading.checks)
+    return Shaped(schema, reading.exact, reading.coerces, unread, tuple(reading.spots), checks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,16 @@ def _hooks(reading: Reading, scope: Scope) -> None:
                 if last in OPAQUE:
                     text = "a function that may change the values before they are checked or sent"
                     reading.unread.append(UnreadCode(scope.spot(statement), text))
+                elif reading.takes:
+                    for word in _members(reading, scope, decorator) or ("",):
+                        reading.refuses(word, scope.spot(statement), getattr(statement, "name", ""))
+
+
+def _members(reading: Reading, scope: Scope, decorator: ast.expr) -> tuple[str, ...]:
+    """The members that `@validates("title")` names."""
+    given = decorator.args if isinstance(decorator, ast.Call) else []
+    names = (constant(reading.modules, scope, one) for one in given)
+    return tuple(name for name in names if isinstance(name, str) and name is not MISSING)
 
 
 def _wanted(reading: Reading, target: _Target, name: str) -> bool:
@@ -185,7 +197,9 @@ def _object(reading: Reading, fields: list[tuple[str, Scope, ast.Call]], unknown
             continue
         key = keyword(call, "data_key") or keyword(call, "load_from" if reading.takes else "dump_to")
         shown = _key(reading, scope, key) if key is not None else name
+        before = len(reading.checks)
         properties[shown] = field_schema(reading, scope, call)
+        reading.checks[before:] = named(reading.checks[before:], shown)
         if constant(reading.modules, scope, keyword(call, "required")) is True and reading.takes:
             required.append(shown)
     schema: Schema = {"type": "object", "properties": properties}

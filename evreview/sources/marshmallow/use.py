@@ -81,6 +81,7 @@ def _unread(scope: Scope, call: ast.Call) -> UnreadCode:
 
 def _taken(shaped: Shaped, place: str, spot: Spot, found: Found, required: bool | None) -> None:
     found.unread.extend(shaped.unread)
+    found.notes.extend(shaped.checks)
     if place in _MEDIA:
         found.body = CodeBody(
             media_type=_MEDIA[place], spot=spot, required=required, schema=shaped.schema, exact=shaped.exact,
