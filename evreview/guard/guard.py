@@ -110,7 +110,7 @@ class Guard:
         found = _detected(text)
         if not paths:
             found = tuple(hit for hit in found if hit.kind is not Kind.FILE_PATH)
-        here = Values(found) if found else None
+        here = Values(hit for hit in found if not self._values.holds(hit))
         known = [values for values in (self._values, here) if values]
         if not known:
             return found

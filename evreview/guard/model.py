@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from typing import NewType
+from typing import NamedTuple, NewType
 
 Clean = NewType("Clean", str)
 """Text that passed the guard; the only text that a sink takes."""
@@ -92,15 +92,17 @@ class Detector:
         return "".join(self.counter_example)
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One place in one text. Never leaves this package."""
 
     start: int
     end: int
     kind: Kind
     detector: str
-    value: str = field(repr=False)
+    value: str
+
+    def __repr__(self) -> str:
+        return f"Hit(start={self.start}, end={self.end}, kind={self.kind!r}, detector={self.detector!r})"
 
 
 @dataclass(frozen=True, slots=True, order=True)

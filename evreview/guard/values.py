@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Final
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from evreview.guard.folding import fold
 from evreview.guard.lower import lowered
@@ -15,53 +15,83 @@ from evreview.guard.words import Words
 
 LEAST: Final = 6
 _UNBOUNDED: Final = 12
+_HEAD: Final = 12
+_ODD: Final = r"[%&\\\n<+]"
+"""What a value holds that may read otherwise when it is unfolded."""
 _BASE64_EDGE: Final = r"[A-Za-z0-9+/_-]*={0,2}"
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """One way of writing a value, lower-case. A base64 form takes the whole run with it."""
 
-    text: str = field(repr=False)
+    text: str
     kind: Kind
     detector: str
     run: bool = False
+
+    def __repr__(self) -> str:
+        return f"Form(kind={self.kind!r}, detector={self.detector!r}, run={self.run})"
 
 
 class Values:
     """The forms of values; searching passes once over a text, however many values."""
 
     def __init__(self, hits: Iterable[Hit]) -> None:
-        found: dict[str, Form] = {}
-        once = {(hit.value, hit.kind, hit.detector): hit for hit in hits}.values()
-        for hit in sorted(once, key=lambda hit: (-len(hit.value), hit.value, hit.kind, hit.detector)):
+        self._forms: dict[str, Form] = {}
+        self._hits = {(hit.value, hit.kind, hit.detector): hit for hit in hits}
+        for hit in sorted(self._hits.values(), key=lambda hit: (-len(hit.value), hit.value, hit.kind, hit.detector)):
             for form in forms_of(hit):
-                found.setdefault(form.text, form)
-        self._forms = sorted(found.values(), key=lambda form: (-len(form.text), form.text))
-        self._words = Words(form.text for form in self._forms) if found else None
+                self._forms.setdefault(form.text, form)
 
     def __bool__(self) -> bool:
         return bool(self._forms)
 
+    def holds(self, hit: Hit) -> bool:
+        """True when it was made from such a hit too."""
+        return (hit.value, hit.kind, hit.detector) in self._hits
+
+    @cached_property
+    def _lengths(self) -> dict[str, tuple[int, ...]]:
+        """By how a form begins: how long the forms are that begin so, the longest first."""
+        found: dict[str, set[int]] = {}
+        for text in self._forms:
+            found.setdefault(text[:_HEAD], set()).add(len(text))
+        return {head: tuple(sorted(lengths, reverse=True)) for head, lengths in found.items()}
+
+    @cached_property
+    def _heads(self) -> Words:
+        """How forms begin: a machine over whole forms would cost more than the search."""
+        return Words(self._lengths)
+
     def search(self, text: str) -> Iterator[Hit]:
         """Every place where a value stands, the longest first where several start; letter case does not matter."""
-        if self._words is None:
+        if not self._forms:
             return
-        lower = lowered(text)
+        lower, heads = lowered(text), self._heads
+        found = ((at, -len(heads.words[number]), number) for number, at in heads.places(lower))
         end = 0
-        for at, number in sorted((at, number) for number, places in self._words.found(lower).items() for at in places):
-            form = self._forms[number]
-            if at >= end and _apart(lower, at, at + len(form.text), form):
+        for at, _, number in sorted(found):
+            head = heads.words[number]
+            form = self._form(lower, at, head) if at >= end else None
+            if form is not None:
                 end = at + len(form.text)
                 span = _whole_run(text, at, end) if form.run else (at, end)
                 yield Hit(*span, form.kind, form.detector, text[span[0] : span[1]])
+
+    def _form(self, lower: str, at: int, head: str) -> Form | None:
+        """The longest form with that beginning that stands there apart from other words."""
+        for length in self._lengths[head]:
+            form = self._forms.get(lower[at : at + length])
+            if form is not None and _apart(lower, at, at + length, form):
+                return form
+        return None
 
 
 def forms_of(hit: Hit) -> Iterator[Form]:
     """The forms of a found value; a short one has none, it would hit ordinary words."""
     for value in parts_of(hit):
-        folded = fold(value, breaks=True)
-        for text in dict.fromkeys((value, folded.text if folded else value)):
+        folded = fold(value, breaks=True) if compiled(_ODD).search(value) else None
+        for text in (value,) if folded is None or folded.text == value else (value, folded.text):
             if len(text) >= LEAST:
                 yield Form(text.lower(), hit.kind, hit.detector)
                 yield from _encoded(text, hit)
@@ -99,8 +129,8 @@ def _encoded(text: str, hit: Hit) -> Iterator[Form]:
         first = (0, 2, 3)[shift]
         kept = whole[first : (shift + len(data)) * 8 // 6]
         yield Form(kept.lower(), hit.kind, hit.detector, run=True)
-        if (safe := kept.translate(str.maketrans("+/", "-_"))) != kept:
-            yield Form(safe.lower(), hit.kind, hit.detector, run=True)
+        if "+" in kept or "/" in kept:
+            yield Form(kept.replace("+", "-").replace("/", "_").lower(), hit.kind, hit.detector, run=True)
 
 
 def _apart(text: str, start: int, end: int, form: Form) -> bool:

@@ -18,15 +18,19 @@ class Words:
         self.words = tuple(dict.fromkeys(words))
         self._machine = AhoCorasick(self.words, implementation=Implementation.ContiguousNFA)
 
-    def found(self, lower: str) -> dict[int, list[int]]:
-        """The places of every word that stands in a text in lower case, ascending, by the word's number."""
+    def places(self, lower: str) -> list[tuple[int, int]]:
+        """The number and the place of every word that stands in a text in lower case."""
         try:
             matches = self._machine.find_matches_as_indexes(lower, overlapping=True)
         except UnicodeEncodeError:
             # Half a pair of surrogates is in no word, and the machine reads well-formed text only.
             matches = self._machine.find_matches_as_indexes(_BROKEN.sub("\ufffd", lower), overlapping=True)
+        return [(number, start) for number, start, _ in matches]
+
+    def found(self, lower: str) -> dict[int, list[int]]:
+        """The places of every word that stands in a text in lower case, ascending, by the word's number."""
         places: dict[int, list[int]] = {}
-        for number, start, _ in matches:
+        for number, start in self.places(lower):
             if number in places:
                 places[number].append(start)
             else:
