@@ -188,4 +188,19 @@ KINDS: Final = (
         ),
         counter_example=Example(paths=_post(fields(("sku",), sku=TEXT)), code=_model("sku: str")),
     ),
+    DiscrepancyKind(
+        id="body-field-default-differs",
+        concerns=_OF,
+        compares="the default that the contract states for a field with the one that the code takes, where both "
+        "state one; null is no default",
+        why="A client that leaves the field out gets something other than documented, without an error.",
+        breaks=Breaks.SENDERS,
+        impact="Requests without the field are taken as another value than documented.",
+        example=Example(
+            paths=_post(fields(fast={"type": "boolean", "default": False})), code=_model("fast: bool = True")
+        ),
+        counter_example=Example(
+            paths=_post(fields(fast={"type": "boolean", "default": True})), code=_model("fast: bool = True")
+        ),
+    ),
 )

@@ -30,6 +30,7 @@ _KINDS: Final[Mapping[Way, str]] = {
     Way.OPTIONAL: "body-field-optional",
     Way.UNREAD: "body-field-unread",
     Way.UNDOCUMENTED: "body-field-undocumented",
+    Way.DEFAULT: "body-field-default-differs",
 }
 
 

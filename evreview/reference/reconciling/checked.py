@@ -10,9 +10,7 @@ from evreview.reference.reconciling.parameters import parameter_keys
 from evreview.sources.model import CodeNote
 from evreview.vocab import Concern
 
-CHECKED: Final = (
-    "a condition or function of the code may refuse or change values of it, and is not read as a value set"
-)
+CHECKED: Final = "a condition or function of the code may refuse or change values of it, and is not read as a value set"
 
 
 def checked(matched: Matched) -> Found:

@@ -16,7 +16,8 @@ class Way(Word):
     member that it does not name. REQUIRED, OPTIONAL: a field has to be there, or need not, other than the contract
     says. UNREAD: nothing reads a field of the contract. UNDOCUMENTED: a field that the contract does not have (both
     directions). OUTSIDE: a value that the contract refuses is sent. MISSING: a field that the contract promises is
-    never sent. UNSENT: one that it mentions is never sent. UNOWED: one that it promises is not always sent.
+    never sent. UNSENT: one that it mentions is never sent. UNOWED: one that it promises is not always sent. DEFAULT: an
+    absent field counts as another value than the contract says.
     """
 
     NARROWER = "narrower"
@@ -30,6 +31,7 @@ class Way(Word):
     MISSING = "field-missing"
     UNSENT = "field-unsent"
     UNOWED = "field-unowed"
+    DEFAULT = "field-default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

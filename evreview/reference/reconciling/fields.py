@@ -11,6 +11,7 @@ from evreview.reference.reconciling.leaf import INEXACT, whole_sets, witnessed
 from evreview.reference.reconciling.values import Pair, Position
 from evreview.shapes.depth import TOO_DEEP as NESTED
 from evreview.shapes.inclusion.found import BUDGET
+from evreview.shapes.same import same
 from evreview.shapes.view import SchemaView, Sub
 from evreview.vocab import MISSING, Answer, Form, Json
 
@@ -162,12 +163,21 @@ class _Fields:
             if name in mine and name in theirs:
                 yield from self._required(name)
                 below = self._contract.at(mine[name]), self._code.at(theirs[name])
+                yield from self._default(name, *below)
                 yield from self._walk.at(*below, self._dotted(name), depth)
             elif name in mine:
                 yield from self._contract_only(name, depth)
             else:
                 yield from self._code_only(name, depth)
         yield from self._rest(depth)
+
+    def _default(self, name: str, contract: Position, code: Position) -> Found:
+        """What an absent field of a request stands for, where both sides say so; null stands for nothing."""
+        stated, kept = map(_default_of, (contract, code))
+        told = stated is not MISSING and kept is not MISSING and kept is not None
+        if self._walk.mode.reads and told and not same(stated, kept):
+            row = self._row(Way.DEFAULT, name)
+            yield replace(row, contract=stated, implementation=kept, place=contract.place)
 
     def _required(self, name: str) -> Found:
         owed, kept = self._owes(self._contract, name), self._owes(self._code, name)
@@ -289,6 +299,13 @@ class _Fields:
 
 def _with_need(side: Position, sub: Sub, name: str) -> Json:
     return {"schema": side.at(sub).form, "required": name in side.view.required}
+
+
+def _default_of(side: Position) -> Form:
+    """The default that is written at a position, beside a reference before what it refers to."""
+    parts = (*side.sub.parts, *side.views.resolve(side.sub).parts)
+    found = (part.node["default"] for part in parts if isinstance(part.node, dict) and "default" in part.node)
+    return next(found, MISSING)
 
 
 def _has_fields(view: SchemaView) -> bool:

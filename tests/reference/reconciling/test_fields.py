@@ -202,3 +202,24 @@ def test_a_schema_that_reaches_further_has_its_own_document(schema: Json) -> Non
     values = Values(contract_of({}))
     other = values.of_code({"$ref": "#/$defs/No", "$defs": {"No": {"type": "null"}}}, Polarity.READ)
     assert values.of_code(schema, Polarity.READ).source is not other.source
+
+
+@pytest.mark.req("W2S-008")
+@pytest.mark.parametrize(
+    ("stated", "kept", "mode", "expected"),
+    [
+        ({"default": False}, {"default": True}, READ, [("order.fast", False, True)]),
+        ({"default": False}, {"default": True}, SENT, []),
+        ({"default": 1}, {"default": 1.0}, READ, []),
+        ({"default": False}, {"default": None}, READ, []),
+        ({"default": False}, {}, READ, []),
+        ({}, {"default": True}, READ, []),
+    ],
+)
+def test_defaults_of_read_fields_are_compared(
+    stated: dict[str, Json], kept: dict[str, Json], mode: Mode, expected: list[object]
+) -> None:
+    mine, theirs = (obj(order=obj(fast=one)) for one in (stated, kept))
+    rows = [each for each in found(mine, theirs, mode) if isinstance(each, Difference)]
+    assert [(each.path, each.contract, each.implementation) for each in rows] == expected
+    assert all(each.way is Way.DEFAULT for each in rows)
