@@ -81,11 +81,22 @@ class DecisionRule(_Data):
 
 
 class RunColumns(_Data):
-    """The columns of a report that tell a retained run: whether it ran, where and how, and how its case ended."""
+    """The columns of a report that tell a retained run: whether it ran, where and how, and how its case ended.
 
-    status: str
+    Without `status` every row ran; without `command` and `revision` the column of the environment tells these too.
+    """
+
     environment: str
     result: str
+    status: str = ""
+    command: str = ""
+    revision: str = ""
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The columns that there are."""
+        every = (self.status, self.environment, self.result, self.command, self.revision)
+        return frozenset(name for name in every if name)
 
 
 class RequiredTable(_Data):
@@ -128,7 +139,7 @@ class RequiredTable(_Data):
     def _columns_exist(self) -> Self:
         named = {*self.labelled, *self.words, *self.record, *self.refers, *([self.column] if self.column else [])}
         named |= {part.column for part in (self.rubric, self.inventory, self.gives) if part is not None}
-        named |= {self.run.status, self.run.environment, self.run.result} if self.run else set()
+        named |= self.run.named if self.run else frozenset()
         unknown = named - set(self.columns)
         if unknown:
             raise ValueError(f"no such column: {', '.join(sorted(unknown))}")
@@ -143,6 +154,15 @@ class Requirement(_Data):
     why: str
     label: StatementKind | None = None
     says: str = ""
+
+
+class Forbidden(_Data):
+    """Words of ours that a section must not say; words of the subject stand in code and are not meant."""
+
+    code: str
+    under: str
+    why: str
+    says: str
 
 
 class Statements(_Data):
@@ -177,6 +197,7 @@ class OutputContract(_Data):
     statements: Statements
     tables: tuple[RequiredTable, ...]
     requires: tuple[Requirement, ...]
+    forbids: tuple[Forbidden, ...] = ()
     verdict: Verdict | None = None
     decision: DecisionRule | None = None
 
@@ -203,7 +224,7 @@ class OutputContract(_Data):
 
     @model_validator(mode="after")
     def _places_exist(self) -> Self:
-        places = {table.under for table in self.tables} | {need.under for need in self.requires}
+        places = {table.under for table in self.tables} | {need.under for need in (*self.requires, *self.forbids)}
         if self.verdict:
             places.add(self.verdict.under)
         if self.decision:

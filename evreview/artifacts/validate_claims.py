@@ -85,6 +85,20 @@ def check_requirements(document: Document, contract: OutputContract) -> Iterator
             yield violation(need.code, f"not stated under {need.under!r}: {need.why}", start)
 
 
+def check_forbidden(document: Document, contract: OutputContract) -> Iterator[Problem]:
+    """What a section must not say, in sentences and cells; code spans hold words of the subject."""
+    under = sections(document, contract)
+    for rule in contract.forbids:
+        said = [(part.text, part.line) for part in document.prose if under[part.line] == rule.under]
+        for table in document.tables:
+            if under[table.line] == rule.under:
+                rows = enumerate(table.rows)
+                said += [(cell.text, table.row_line(index)) for index, row in rows for cell in row]
+        for text, line in said:
+            if found := re.search(rule.says, text):
+                yield violation(rule.code, f"{found[0]!r} under {rule.under!r}: {rule.why}", line)
+
+
 def check_citations(document: Document, contract: OutputContract) -> Iterator[Problem]:
     """Citations are well formed, stand in citation positions, and name enough distinct items."""
     ids = set()

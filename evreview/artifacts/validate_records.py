@@ -13,12 +13,14 @@ from evreview.artifacts.markdown import Cell, Document, Table, citations_in, cit
 from evreview.artifacts.validate_headings import violation
 from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_tables
 from evreview.errors import Problem
+from evreview.evidence.bodies import retained_outputs
 from evreview.evidence.citation import resolve
 from evreview.evidence.cited import records_of
 from evreview.evidence.claims import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.rubric import SeverityRubric
 from evreview.guard.controls import visible
 from evreview.vocab import StatementKind
 
@@ -39,9 +41,10 @@ class Row:
 
 def check_records(document: Document, contract: OutputContract, bundle: Bundle) -> Iterator[Problem]:
     """What rows print is what the evidence that they cite holds."""
+    outputs = retained_outputs(item.record for item in bundle.items.values())
     for required, table in required_tables(document, contract):
         for row in rows_of(table):
-            if required.record:
+            if required.record and not (required.run and any(each.id in outputs for each in row.citations)):
                 yield from _retained(required.record, row, bundle)
             if required.rubric:
                 yield from _rated(required.rubric, row, bundle)
@@ -174,6 +177,7 @@ def _rated(rubric: Rubric, row: Row, bundle: Bundle) -> Iterator[Problem]:
     if cell == rubric.unrated or cell.startswith(f"{rubric.unrated} ("):
         return
     words = {word for found in records_of(bundle, Policy) for word in found.record.severities}
+    words |= {word for found in records_of(bundle, SeverityRubric) for word in found.record.severities}
     word = next((word for word in sorted(words, key=len, reverse=True) if f"{cell} ".startswith(f"{word} ")), "")
     if not word:
         yield violation("severity-unknown", f"{cell[:60]!r} starts with no severity of the policy", row.line)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from evreview.artifacts.contract import OutputContract, RunColumns
 from evreview.artifacts.markdown import Document
 from evreview.artifacts.validate_headings import violation
-from evreview.artifacts.validate_records import Row, rows_of
+from evreview.artifacts.validate_records import Row, rows_of, same
 from evreview.artifacts.validate_tables import required_tables
 from evreview.errors import BadInput, Problem
 from evreview.evidence.cited import Cited, records_of
@@ -25,10 +25,12 @@ def check_runs(document: Document, contract: OutputContract, bundle: Bundle) -> 
     """What an executed row prints is what the cited run holds; a row without such a run is not executed."""
     runs = {cited.record.output: cited for cited in records_of(bundle, TestRun)}
     for required, table in required_tables(document, contract):
-        for row in rows_of(table) if required.run else ():
-            assert required.run is not None
-            if row.cells[required.run.status].full.strip() == EXECUTED:
-                yield from _executed(required.run, row, runs, bundle)
+        columns = required.run
+        for row in rows_of(table) if columns else ():
+            assert columns is not None
+            of_record = required.record and not any(citation.id in runs for citation in row.citations)
+            if not of_record and (not columns.status or row.cells[columns.status].full.strip() == EXECUTED):
+                yield from _executed(columns, row, runs, bundle)
 
 
 def _executed(columns: RunColumns, row: Row, runs: Runs, bundle: Bundle) -> Iterator[Problem]:
@@ -37,9 +39,12 @@ def _executed(columns: RunColumns, row: Row, runs: Runs, bundle: Bundle) -> Iter
         yield violation("executed-record-missing", "no citation of the row leads to a retained run", row.line)
         return
     run = runs[cited.id].record
-    environment = row.cells[columns.environment].full
-    missing = [value for value in (run.environment, run.command, run.revision) if not value or value not in environment]
-    if missing:
+    told = (
+        (columns.environment, run.environment),
+        (columns.command or columns.environment, run.command),
+        (columns.revision or columns.environment, run.revision),
+    )
+    if not all(value and _holds(row.cells[column].full, value) for column, value in told):
         yield violation("executed-record-differs", "the cited run does not hold the environment printed", row.line)
     item = bundle.items[cited.id]
     results = _cases(item.content, run.format)
@@ -47,6 +52,10 @@ def _executed(columns: RunColumns, row: Row, runs: Runs, bundle: Bundle) -> Iter
         yield violation("executed-record-missing", "no case of the cited output stands there", row.line)
     elif row.cells[columns.result].full.strip().split(":")[0] != results[cited.locator]:
         yield violation("executed-result-differs", f"the cited case {results[cited.locator]}", row.line)
+
+
+def _holds(cell: str, value: str) -> bool:
+    return value in cell or same(cell, value)
 
 
 @lru_cache(maxsize=4)

@@ -17,7 +17,11 @@ STATEMENTS = (
     "**Limitation:** Whether the candidate is deployed is unknown.",
     "**Next action:** The API owner answers the open gate.",
 )
-HEADLINES = {"W1": "shipment blocked", "W2": "publication blocked; withheld claims wait for the API owner", "W3": ""}
+HEADLINES = {
+    "W1": "shipment blocked",
+    "W2": "publication blocked; withheld claims wait for the API owner",
+    "W3": "not approved for disclosure outside the authorized team",
+}
 SAID = {
     "unknown-consumers-unstated": "**Limitation:** Unlisted consumers are unknown; nothing is assumed about them.",
     "revision-unstated": "**Observation:** Every claim is valid at one immutable revision. [E1, E2]",
@@ -38,6 +42,9 @@ CELLS = {
     "Status": "executed",
     "Discrepancy": "`X-0123456789ab`: body narrower",
     "Basis": "contract-declared",
+    "Support": "validated",
+    "Finding": "`S-0123456789ab`: a header decides",
+    "Disposition": "open: no disposition is recorded",
 }
 STEPS = tuple(f"| {n} | the title | {'advance' if n < 9 else 'remain'} | the condition |" for n in range(1, 10))
 CONCLUSIONS = ("Material conclusion", "Claim group")
@@ -77,7 +84,7 @@ def build(contract: OutputContract, *, empty: bool = False) -> str:
         lines += [heading.line, ""]
         if contract.verdict and heading.name == contract.verdict.under:
             said = (decided(contract),) if contract.decision else ()
-            lines += [f"* {text}" for text in (*said, *STATEMENTS[len(said) : 5])]
+            lines += [f"* {text}" for text in (*said, *STATEMENTS[:1], *STATEMENTS[1 + len(said) : 5])]
         else:
             lines += [part for text in STATEMENTS for part in (text, "")]
         for need in contract.requires:
