@@ -1,7 +1,8 @@
 """[door] Writes the outputs of one review in place of an earlier one's, so that a folder never shows two at once.
 
 Beside the outputs stands a manifest with the digest of each. What an earlier manifest names and the new outputs don't
-have is removed in the same step; a file that anybody changed since is no longer evreview's and stays.
+have is removed in the same step; a file that anybody changed since is no longer evreview's and stays, under another
+name where an output takes its place.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -19,8 +22,16 @@ MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "evreview.files/1"
 
 
-def replace_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: Guard | None = None) -> tuple[str, ...]:
-    """Writes the files and their manifest, removes what an earlier review left there; the names written, sorted.
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What was written: names, sorted; and the files of others that had such a name, by the name that they have now."""
+
+    names: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def replace_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: Guard | None = None) -> Replaced:
+    """Writes the files and their manifest, removes what an earlier review left there, keeps what others wrote.
 
     Args:
         folder, files, guard: as for `write_outputs`; a manifest among the files is written anew.
@@ -32,8 +43,25 @@ def replace_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: 
     digests = {name: hashlib.sha256(as_bytes(body)).hexdigest() for name, body in sorted(bodies.items())}
     manifest = json.dumps({"schema": SCHEMA, "files": digests}, ensure_ascii=False, indent=2) + "\n"
     every: dict[str, Clean | bytes] = {**bodies, MANIFEST: manifest.encode()}
-    write_outputs(folder, every, guard=guard, remove=_left_over(folder, every))
-    return tuple(sorted(every))
+    keep = {name: _free(folder, name) for name in every if _is_foreign(folder, name, every[name])}
+    write_outputs(folder, every, guard=guard, remove=_left_over(folder, every), keep=keep)
+    return Replaced(tuple(sorted(every)), tuple(sorted(keep.values())))
+
+
+def _is_foreign(folder: Path, name: str, body: Clean | bytes) -> bool:
+    """True for a file in an output's place that no earlier review left there as it is."""
+    path = folder / name
+    if not is_inside(name) or not path.exists() or path.is_dir():
+        return False
+    if name == MANIFEST:
+        return not _earlier(folder) and _digest(folder, name) != hashlib.sha256(as_bytes(body)).hexdigest()
+    return _digest(folder, name) not in (_earlier(folder).get(name), hashlib.sha256(as_bytes(body)).hexdigest())
+
+
+def _free(folder: Path, name: str) -> str:
+    """A name beside a file that nothing has."""
+    tried = (f"{name}.kept" + (f"-{number}" if number > 1 else "") for number in count(1))
+    return next(each for each in tried if not (folder / each).exists() and not (folder / each).is_symlink())
 
 
 def _left_over(folder: Path, new: Collection[str]) -> tuple[str, ...]:

@@ -15,7 +15,12 @@ from evreview.guard import Clean, Guard
 
 
 def write_outputs(
-    folder: Path, files: Mapping[str, Clean | bytes], *, guard: Guard | None = None, remove: Sequence[str] = ()
+    folder: Path,
+    files: Mapping[str, Clean | bytes],
+    *,
+    guard: Guard | None = None,
+    remove: Sequence[str] = (),
+    keep: Mapping[str, str] | None = None,
 ) -> tuple[Path, ...]:
     """Writes every file under `folder` and returns their paths, in the order given.
 
@@ -27,6 +32,7 @@ def write_outputs(
         files: name relative to the folder, POSIX separators; text passes the final leak check, bytes that are text too.
         guard: what has been learnt to redact; the detectors alone when it is not given.
         remove: names of files that go in the same step; a folder that this empties goes too.
+        keep: files that are replaced and stay under another name of the same folder, by name.
 
     Raises:
         BadInput: a name leaves the folder, a text still leaks, or the folder can't be written; nothing was changed.
@@ -35,7 +41,7 @@ def write_outputs(
     if problems:
         raise BadInput(problems)
     try:
-        return _write_all(folder, {name: as_bytes(body) for name, body in files.items()}, remove)
+        return _write_all(folder, {name: as_bytes(body) for name, body in files.items()}, remove, keep or {})
     except OSError as fault:
         raise _not_writable(folder, fault) from None
 
@@ -94,21 +100,24 @@ def as_bytes(body: Clean | bytes) -> bytes:
     return body if isinstance(body, bytes) else body.replace("\r\n", "\n").encode("utf-8")
 
 
-def _write_all(folder: Path, files: Mapping[str, bytes], remove: Sequence[str]) -> tuple[Path, ...]:
+def _write_all(
+    folder: Path, files: Mapping[str, bytes], remove: Sequence[str], keep: Mapping[str, str]
+) -> tuple[Path, ...]:
     made = _missing(folder)
     folder.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix=".evreview-", dir=folder))
     moved: list[tuple[Path, Path | None]] = []
     try:
         ready = [
-            (_written(work / f"new-{index}", body), folder / name) for index, (name, body) in enumerate(files.items())
+            (_written(work / f"new-{index}", body), folder / name, folder / keep[name] if name in keep else None)
+            for index, (name, body) in enumerate(files.items())
         ]
-        for index, (source, target) in enumerate(ready):
+        for index, (source, target, beside) in enumerate(ready):
             if target.is_dir():
                 raise IsADirectoryError(errno.EISDIR, f"{target.name} is a folder")
             made += _missing(target.parent)
             target.parent.mkdir(parents=True, exist_ok=True)
-            kept = work / f"old-{index}" if target.exists() else None
+            kept = beside or (work / f"old-{index}" if target.exists() else None)
             if kept is not None:
                 target.replace(kept)
             moved.append((target, kept))
@@ -125,7 +134,7 @@ def _write_all(folder: Path, files: Mapping[str, bytes], remove: Sequence[str]) 
     shutil.rmtree(work, ignore_errors=True)
     _drop_empty(folder, remove)
     _sync(folder)
-    return tuple(target for _, target in ready)
+    return tuple(target for _, target, _ in ready)
 
 
 def _written(path: Path, body: bytes) -> Path:

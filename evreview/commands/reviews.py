@@ -14,7 +14,7 @@ from evreview.assets import demo_bundle
 from evreview.assets import notebook as notebook_of
 from evreview.commands.artifact import require_valid
 from evreview.commands.jupyter import open_lab
-from evreview.commands.shell import clean, refuse, say, shown, working
+from evreview.commands.shell import clean, refuse, say, shown, warn, working
 from evreview.errors import bad_input
 from evreview.vocab import ExitStatus, Json
 
@@ -138,6 +138,10 @@ def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict
     repository = (parameters or {}).get("repository")
     as_authorized(open_bundle(bundle, repository=Path(str(repository)) if repository else None))
     require_writable(folder)
+    if folder.resolve() == bundle.resolve():
+        found = "the outputs would stand among the evidence"
+        advice = "Nothing was run. Choose another folder with -o"
+        raise bad_input("output-is-bundle", found, file=shown(folder), advice=advice)
     with working(f"running the review of {shown(bundle)}") as tell:
         return run_notebook(
             bundle, folder, parameters or {}, html=html, progress=lambda done, total, _: tell(f"cell {done} of {total}")
@@ -153,6 +157,8 @@ def _report(done: Outcome) -> None:
     say(clean(f"artifact: {shown(done.folder / done.artifact)}"))
     beside = [name for name in done.files if name != done.artifact and not name.startswith(REGISTERS)]
     registers = sum(name.startswith(REGISTERS) for name in done.files)
+    for name in done.kept:
+        warn(clean(f"a file that evreview did not write as it stood is kept as {shown(done.folder / name)}"))
     say(clean(f"beside it: {', '.join(beside)}, {registers} files in {REGISTERS}"))
 
 

@@ -60,6 +60,7 @@ class Outcome:
         folder: where the outputs are.
         artifact: the artifact's file name.
         files: their names, sorted.
+        kept: files of others that had such a name, by the name that they have now.
     """
 
     exit_status: int
@@ -68,6 +69,7 @@ class Outcome:
     folder: Path
     artifact: str
     files: tuple[str, ...]
+    kept: tuple[str, ...] = ()
 
 
 def run(
@@ -94,7 +96,7 @@ def run(
     files: dict[str, bytes] = {**done.files, f"{stem}.ipynb": written(done.notebook).encode()}
     if html:
         files[f"{stem}.html"] = page(exported).encode()
-    names = replace_outputs(out_dir, files)
+    replaced = replace_outputs(out_dir, files)
     summary = json.loads(done.files.get(SUMMARY, b"{}"))
     return Outcome(
         exit_status=int(summary.get("exit_status", ExitStatus.FAULT)),
@@ -102,7 +104,8 @@ def run(
         reasons=tuple(map(str, summary.get("reasons", ()))),
         folder=out_dir,
         artifact=artifact,
-        files=names,
+        files=replaced.names,
+        kept=replaced.kept,
     )
 
 

@@ -171,8 +171,9 @@ class Workbench(Face):
         earlier = read_journal(folder, review_id(bundle.workflow, bundle.title))
         resumed_at = resume_point(earlier[-1], self.review.steps) if earlier else self._run.resumed_at
         files = outputs(self.review, earlier, resumed_at)
-        names = replace_outputs(folder, files, guard=self.review.guard)
-        return Listing(title=f"{len(names)} files were written.", lines=names, headless=self.headless)
+        done = replace_outputs(folder, files, guard=self.review.guard)
+        kept = tuple(f"{name}, a file that stood in an output's place" for name in done.kept)
+        return Listing(title=f"{len(done.names)} files were written.", lines=done.names + kept, headless=self.headless)
 
     def to_text(self) -> str:
         return self._overview().to_text()

@@ -20,7 +20,7 @@ def names(folder: Path) -> set[str]:
 
 
 def test_outputs_that_the_new_review_lacks_are_removed(tmp_path: Path) -> None:
-    assert replace_outputs(tmp_path, FIRST) == ("a.md", MANIFEST, "old/y.csv", "page.html", "registers/x.csv")
+    assert replace_outputs(tmp_path, FIRST).names == ("a.md", MANIFEST, "old/y.csv", "page.html", "registers/x.csv")
     replace_outputs(tmp_path, SECOND)
     assert names(tmp_path) == {"a.md", MANIFEST, "registers", "registers/z.csv"}
     assert set(json.loads((tmp_path / MANIFEST).read_text())["files"]) == set(SECOND)
@@ -78,3 +78,24 @@ def test_a_failure_removes_nothing(tmp_path: Path) -> None:
         replace_outputs(tmp_path, {"b.md": Clean("x")})
     assert names(tmp_path) == before | {"b.md"}
     assert (tmp_path / "page.html").read_text() == "page"
+
+
+def test_a_file_of_somebody_else_in_an_outputs_place_is_kept_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("mine")
+    (tmp_path / "a.md.kept").write_text("older")
+    (tmp_path / MANIFEST).write_text("{}")
+    done = replace_outputs(tmp_path, FIRST)
+    assert done.kept == ("a.md.kept-2", f"{MANIFEST}.kept")
+    assert (tmp_path / "a.md.kept-2").read_text() == "mine" and (tmp_path / "a.md").read_text() == "a"
+    (tmp_path / "a.md").write_text("annotated")
+    assert replace_outputs(tmp_path, SECOND).kept == ("a.md.kept-3",)
+    assert replace_outputs(tmp_path, SECOND).kept == ()
+    assert (tmp_path / "a.md.kept-3").read_text() == "annotated"
+
+
+def test_a_failure_puts_a_kept_file_back(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("mine")
+    (tmp_path / "b.md").mkdir()
+    with pytest.raises(BadInput):
+        replace_outputs(tmp_path, {"a.md": Clean("x"), "b.md": Clean("x")})
+    assert (tmp_path / "a.md").read_text() == "mine" and names(tmp_path) == {"a.md", "b.md"}
