@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.security.leads.bindings import bindings
-from evreview.security.leads.origins import Origins, mark_of_argument
+from evreview.security.leads.denials import REFUSING, Denials
+from evreview.security.leads.origins import Origins, dependency, mark_of_argument
 from evreview.security.leads.words import CREDENTIALS, PRINCIPALS, says, words
-from evreview.sources.asgi.marks import DEPENDS
+from evreview.sources.asgi.marks import DEPENDS, Mark
 from evreview.sources.flow import Frame
+from evreview.sources.handlers import own_nodes
 from evreview.sources.resolved import Definition, External, Imported
 
 _HOPS: Final = 6
@@ -19,6 +21,16 @@ _KNOWN: Final = frozenset(
      "flask_security.current_user", "flask.session", "quart.session", "flask_principal.identity"}
 )  # fmt: skip
 _ASKING: Final = ("current_user", "jwt_identity", "get_jwt", "principal", "identity", "authorized_userid", "get_user")
+_GUARDING: Final = (
+    "require",
+    "required",
+    "current",
+    "authenticate",
+    "authenticated",
+    "verify",
+    "verified",
+    "authorize",
+)
 _MEMBERS: Final = frozenset({"user", "auth", "session", "principal", "identity"})
 _PRESENCE: Final = frozenset({"is_authenticated", "is_active", "is_anonymous"})
 
@@ -29,6 +41,7 @@ class Principals:
     def __init__(self, origins: Origins) -> None:
         self.origins = origins
         self.modules = origins.modules
+        self._denials = Denials(origins.modules)
 
     def within(self, frame: Frame, node: ast.AST | None, hops: int = _HOPS) -> bool:
         """True when part of the expression is, or comes from, who calls."""
@@ -93,7 +106,7 @@ class Principals:
                 return False
             mark = mark_of_argument(self.modules, frame.scope, bound)
             if mark is not None and mark.kind in DEPENDS:
-                return _named_so(bound.arg) or mark.kind == "Security" or self._denies(mark.scope, mark.call)
+                return _named_so(bound.arg) or mark.kind == "Security" or self._denies(mark)
             return _named_so(bound.arg)
         value = bound.value if isinstance(bound, ast.Await) else bound
         if isinstance(value, ast.Call):
@@ -102,11 +115,22 @@ class Principals:
             return _named_so(name.id) or self.within(frame, value.func, hops - 1) or self._one(frame, value, hops - 1)
         return isinstance(value, ast.expr) and self.within(frame, value, hops - 1)
 
-    def _denies(self, scope: object, call: ast.Call | None) -> bool:
-        """True for a dependency that is named after what it guards."""
-        first = call.args[0] if call is not None and call.args else None
-        name = first.attr if isinstance(first, ast.Attribute) else getattr(first, "id", "")
-        return any(word in ("require", "current", "authenticate", "verify", "auth") for word in words(name))
+    def _denies(self, mark: Mark) -> bool:
+        """True for a dependency that is named after what it guards, or that refuses callers itself."""
+        target = self.modules.resolve(mark.where or mark.scope, dependency(mark))
+        if not isinstance(target, Definition):
+            first = mark.call.args[0] if mark.call is not None and mark.call.args else None
+            name = first.attr if isinstance(first, ast.Attribute) else getattr(first, "id", "")
+            return _guards(name)
+        scope = self.modules.body(target)
+        if _guards(target.name) or scope is None:
+            return _guards(target.name)
+        statements = [node for node in own_nodes(target.node) if isinstance(node, ast.stmt)]
+        return bool(self._denials.of(Frame(scope), statements) & REFUSING)
+
+
+def _guards(name: str) -> bool:
+    return any(word in (*_GUARDING, *PRINCIPALS) for word in words(name))
 
 
 def _named_so(name: str) -> bool:

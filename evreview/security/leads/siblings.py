@@ -14,6 +14,8 @@ from evreview.vocab import Area
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OPEN: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks")
+LEAST_GUARDED: Final = 2
+"""Guarded routes of the whole service from which on an unguarded one stands out, when they are the most."""
 
 
 def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
@@ -22,6 +24,7 @@ def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
         if route.guards or route.framework == "declared" or is_public(route) or _open(route):
             continue
         beside = [other for other in neighbours(route, reading.routes) if other.guards and _alike(route, other)]
+        beside = beside or _elsewhere(route, reading.routes)
         if not beside:
             continue
         nearest = beside[0]
@@ -33,6 +36,14 @@ def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
             path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
             route=f"{route.method} {route.path}", says=says, area=area,
         )  # fmt: skip
+
+
+def _elsewhere(route: Route, routes: Sequence[Route]) -> list[Route]:
+    """The guarded routes of a service that guards most of what is not meant for everybody."""
+    others = [other for other in routes if other is not route and not is_public(other)]
+    guarded = [other for other in others if other.guards]
+    most = len(guarded) >= LEAST_GUARDED and 2 * len(guarded) > len(others)
+    return [other for other in guarded if _alike(route, other)] if most else []
 
 
 def neighbours(route: Route, routes: Sequence[Route]) -> tuple[Route, ...]:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from evreview.guard import Guard, Kind
+from evreview.guard import Guard
 from evreview.prose import plain
 from evreview.security.leads.catalogue import RULES, page
 from evreview.security.leads.rule import LeadRule

@@ -1,0 +1,97 @@
+"""Which leads are of one weakness."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from evreview.evidence.mention import operation_key
+from evreview.security.challenging.material import Material, Suspicion, own_rule
+from evreview.security.leads.placing import overlaps
+from evreview.security.model import Lead
+
+_DECIDING: Final = ("caller-controlled-decision", "client-address-decision")
+_BESIDE: Final = "unguarded-sibling"
+
+
+def suspicions(material: Material) -> tuple[Suspicion, ...]:
+    """Every lead in one suspicion at least; own leads found them, others join or stand alone."""
+    groups: list[list[Lead]] = []
+    for lead in material.leads:
+        if lead.tool == "evreview":
+            _joined(groups, lead)
+    _missing_guards(groups)
+    own = len(groups)
+    for tool in ("reviewer", ""):
+        for lead in material.leads:
+            if lead.tool != "evreview" and (lead.tool == "reviewer") == (tool == "reviewer"):
+                _placed(groups, lead)
+    found = [_suspicion(material, group) for group in groups[:own]]
+    found += [_suspicion(material, group) for group in groups[own:]]
+    return tuple(found)
+
+
+def _joined(groups: list[list[Lead]], lead: Lead) -> None:
+    """Leads of one rule in one function on one route are one weakness."""
+    for group in groups:
+        first = group[0]
+        if (first.rule, first.route, first.symbol, first.path) == (lead.rule, lead.route, lead.symbol, lead.path):
+            group.append(lead)
+            return
+    groups.append([lead])
+
+
+def _missing_guards(groups: list[list[Lead]]) -> None:
+    """A route whose only check rests on the caller's word lacks a guard for the same reason."""
+    for group in [one for one in groups if one[0].rule == _BESIDE]:
+        for other in groups:
+            if other[0].rule in _DECIDING and other[0].route == group[0].route:
+                other += group
+                groups.remove(group)
+                break
+
+
+def _placed(groups: list[list[Lead]], lead: Lead) -> None:
+    """A scanner's or reviewer's lead joins every suspicion of its area on its lines, else stands alone."""
+    beside = [group for group in groups if _same(group, lead)]
+    for group in beside:
+        group.append(lead)
+    if not beside:
+        groups.append([lead])
+
+
+def _same(group: Sequence[Lead], lead: Lead) -> bool:
+    for other in group:
+        if other.tool == lead.tool and other.rule == lead.rule and lead.tool != "evreview":
+            return (other.symbol, other.path) == (lead.symbol, lead.path) or lead.tool == "reviewer"
+    if not any(other.area is lead.area for other in group):
+        return False
+    if lead.route and group[0].route not in ("", "*") and operation_key(lead.route) != operation_key(group[0].route):
+        return False
+    if any(overlaps(other.spot, lead.spot) for other in group):
+        return True
+    within = lead.symbol and any((other.symbol, other.path) == (lead.symbol, lead.path) for other in group)
+    return bool(within and lead.tool == "reviewer") or (lead.spot is None and _same_route(group, lead))
+
+
+def _same_route(group: Sequence[Lead], lead: Lead) -> bool:
+    """A reviewer who names a route and no lines means what is suspected of that route."""
+    return bool(lead.tool == "reviewer" and lead.route and group[0].route == lead.route)
+
+
+def _suspicion(material: Material, group: Sequence[Lead]) -> Suspicion:
+    order = {"evreview": 0, "reviewer": 1}
+    leads = sorted(group, key=lambda lead: order.get(lead.tool, 2))
+    first = leads[0]
+    stated = next((material.stated.get(lead.rule) for lead in leads if lead.tool == "reviewer"), None)
+    placed = next((lead for lead in leads if lead.path), first)
+    return Suspicion(
+        kind=first.rule,
+        area=first.area,
+        route=next((lead.route for lead in leads if lead.route), ""),
+        path=placed.path,
+        symbol=placed.symbol,
+        rule=own_rule(first),
+        leads=tuple(leads),
+        stated=stated,
+    )

@@ -1,0 +1,129 @@
+"""Scanners' retained outputs as leads. A scanner's word alone never shows anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from evreview.errors import BadInput, Problem
+from evreview.evidence.item import Bundle, Citation, EvidenceItem
+from evreview.guard import Guard
+from evreview.prose import Subject, text
+from evreview.results.sarif import SarifResult, is_sarif, read_sarif
+from evreview.security.leads.ids import digest_id, plain_path
+from evreview.security.leads.intake import LeadIntake
+from evreview.security.leads.placing import around, path_in, routes_at, source_named
+from evreview.security.leads.units import Reading, read
+from evreview.security.model import Lead
+from evreview.sources.model import CodeFacts, SourceText, Spot
+from evreview.vocab import Area, EvidenceType
+
+_WEAKNESSES: Final[Mapping[Area, frozenset[int]]] = {
+    Area.AUTHENTICATION: frozenset({287, 288, 290, 294, 295, 297, 306, 307, 346, 347, 352, 384, 521, 613, 640, 942}),
+    Area.AUTHORIZATION: frozenset({264, 269, 284, 285, 425, 552, 566, 602, 639, 732, 807, 862, 863, 915, 1220}),
+    Area.SECRETS: frozenset({256, 257, 259, 311, 312, 319, 321, 522, 540, 615, 798}),
+    Area.LOGGING: frozenset({117, 223, 532, 778}),
+    Area.ERROR_DISCLOSURE: frozenset({200, 209, 210, 215, 489, 497, 537, 550}),
+}
+"""Weaknesses by number, as MITRE lists them; any other is taken for one of input handling."""
+_WORDS: Final[tuple[tuple[Area, re.Pattern[str]], ...]] = (
+    (Area.SECRETS, re.compile(r"secret|hardcoded|password|credential|private.?key|api.?key")),
+    (Area.LOGGING, re.compile(r"\blog(?:s|ging)?\b|log.?inject")),
+    (Area.ERROR_DISCLOSURE, re.compile(r"debug|stack.?trace|traceback|exposure|error.?message")),
+    (Area.AUTHORIZATION, re.compile(r"authori[sz]|idor|access.?control|mass.?assign|permission|privilege")),
+    (Area.AUTHENTICATION, re.compile(r"auth|jwt|csrf|session|tls|ssl|certificate|verify|cors|cookie")),
+)
+_CWE: Final = re.compile(r"cwe[-/ _]?0*([1-9][0-9]{0,4})", re.IGNORECASE)
+
+
+def sarif_leads(bundle: Bundle, sources: Sequence[SourceText], code: CodeFacts) -> LeadIntake:
+    """One lead per result of every SARIF item of type `test record`, and what could not be read.
+
+    Problems: those of `read_sarif`, and `sarif-unread` for parts of an output.
+    """
+    leads: list[Lead] = []
+    problems: list[Problem] = []
+    reading: Reading | None = None
+    for item in bundle.of_type(EvidenceType.TEST_RECORD):
+        if item.record is not None or not is_sarif(item.content):
+            continue
+        try:
+            log = read_sarif(item.content.encode("utf-8", "replace"), str(item.id))
+        except BadInput as error:
+            problems += error.problems
+            continue
+        reading = reading or read(sources, code)
+        leads += _leads(reading, item, log.results)
+        problems += [
+            Problem(code="sarif-unread", found=one.found, file=str(item.id), place=one.locator, advice=one.advice)
+            for one in log.unread
+        ]
+    return LeadIntake(tuple(leads), tuple(problems))
+
+
+def _leads(reading: Reading, item: EvidenceItem, results: Sequence[SarifResult]) -> Iterator[Lead]:
+    numbers: dict[tuple[str, ...], int] = {}
+    guard = Guard.over([(str(item.id), item.content)])
+    ordered = sorted(results, key=lambda one: (one.uri, one.first, one.rule))
+    for result in ordered:
+        spot = _spot(reading.sources, result)
+        inside = around(reading, spot) if spot is not None else None
+        symbol = inside.name if inside is not None else result.symbol
+        path = plain_path(spot.path) if spot is not None else _shown_path(result)
+        known = "" if symbol or not result.fingerprint else result.fingerprint
+        key = (result.tool, result.rule, path, symbol, known)
+        number = numbers.get(key, 0)
+        numbers[key] = number + 1
+        routes = routes_at(reading, spot) if spot is not None else ()
+        yield Lead(
+            id=digest_id("L", *key, str(number)),
+            rule=guard.clean(result.rule),
+            tool=guard.clean(result.tool),
+            area=area_of(result),
+            says=_says(guard, result),
+            spot=spot,
+            path=path,
+            symbol=symbol,
+            route=routes[0] if len(routes) == 1 else "",
+            citations=(Citation(item.id, result.locator), *(spot.citations if spot is not None else ())),
+        )
+
+
+def _says(guard: Guard, result: SarifResult) -> tuple[str | Subject, ...]:
+    about = guard.clean(result.about)
+    mark = ", which it was told not to count" if result.suppressed else ""
+    told = (": ", Subject(about)) if about else ()
+    return text(Subject(guard.clean(result.tool)), " reports ", Subject(guard.clean(result.rule)), *told, mark)
+
+
+def _spot(sources: tuple[SourceText, ...], result: SarifResult) -> Spot | None:
+    """The lines within the supplied item; None when the file was not supplied or has no such lines."""
+    source = source_named(sources, result.uri)
+    if source is None or not result.first:
+        return None
+    first = result.first - source.first_line + 1
+    count = len(source.text.splitlines())
+    if not 1 <= first <= count:
+        return None
+    last = min(result.last - source.first_line + 1, count)
+    return Spot(source.item, first, max(first, last), source.path)
+
+
+def _shown_path(result: SarifResult) -> str:
+    """The path as the output names it; of an absolute one its last name only, since it tells of a machine."""
+    path = path_in(result.uri)
+    absolute = result.uri.startswith(("/", "file:")) or ":" in result.uri[:3] or path.startswith("..")
+    return path.rpartition("/")[2] if absolute else path
+
+
+def area_of(result: SarifResult) -> Area:
+    """The area by the weakness that the rule is tagged with, else by its words, else input handling."""
+    numbers = {int(found) for tag in result.tags for found in _CWE.findall(tag)}
+    for area, weaknesses in _WEAKNESSES.items():
+        if numbers & weaknesses:
+            return area
+    if numbers:
+        return Area.INPUT_HANDLING
+    words = f"{result.rule} {result.about}".lower()
+    return next((area for area, pattern in _WORDS if pattern.search(words)), Area.INPUT_HANDLING)
