@@ -17,6 +17,8 @@ MAX_NODES: Final = 120
 MAX_EDGES: Final = 400
 _LONGEST: Final = 400
 """Characters of one text that are shown at all; the table has the rest."""
+_NO_XML: Final = {0xFFFE: "\ufffd", 0xFFFF: "\ufffd"}
+"""Signs that XML forbids; the other forbidden ones are controls, which are not shown anyway."""
 KINDS: Final = ("actor", "entry point", "boundary", "asset")
 Clean = Callable[[str], str]
 
@@ -96,7 +98,7 @@ class _Words:
         self._clean = clean
 
     def __call__(self, text: str | None) -> str:
-        flat = " ".join(visible(str(self._clean(text or ""))).split())
+        flat = " ".join(visible(str(self._clean(text or ""))).translate(_NO_XML).split())
         return flat if len(flat) <= _LONGEST else f"{begin_of(flat, _LONGEST)}…"
 
 
