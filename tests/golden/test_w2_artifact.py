@@ -135,6 +135,7 @@ def test_every_published_claim_maps_to_the_matrix() -> None:
 def test_examples_are_labelled_synthetic_and_valid() -> None:
     done = finished("demo")
     examples = done.registers["examples"]
+    assert set(examples["operation"]) <= set(done.registers["operations"]["operation"])
     assert set(examples.loc[examples["omitted"] == "", "label"]) == {"proposed"}
     assert len(examples[(examples["part"] == "request")]) == 3
     text = section(done.artifact, "Request example")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -40,7 +40,7 @@ def make_examples(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         omitted=tuple(each for each in found if isinstance(each, Omitted)),
     )
     refused = tuple(_refused(known))
-    tables = {"Examples": examples_frame(found)}
+    tables = {"Examples": examples_frame(found, names_of(facts))}
     state = StepState.STOP if refused else StepState.ADVANCE
     return Outcome(state=state, facts=known, reasons=refused, tables=tables)
 
@@ -70,17 +70,20 @@ def _refused(facts: W2Facts) -> Iterator[Statement]:
             yield limited(f"Synthetic data cannot represent the {each.about.part} of ", what, ": ", *why, ".", on=on)
 
 
-def examples_frame(found: Iterable[Example | Omitted], held: frozenset[str] = frozenset()) -> pd.DataFrame:
+def examples_frame(
+    found: Iterable[Example | Omitted], names: Mapping[str, str], held: frozenset[str] = frozenset()
+) -> pd.DataFrame:
     """Every example and every one left out. Columns: operation, part, status, media_type, example, label, omitted.
 
     Args:
         found: what was made or could not be.
+        names: the operations of the scope by the contract's key.
         held: ids of examples that are left out because they would show what a discrepancy withholds.
     """
     columns = ["operation", "part", "status", "media_type", "example", "label", "omitted"]
     rows = [
         (
-            each.about.operation,
+            names.get(each.about.operation, each.about.operation),
             str(each.about.part),
             each.about.status,
             each.about.media_type,
@@ -91,6 +94,11 @@ def examples_frame(found: Iterable[Example | Omitted], held: frozenset[str] = fr
         for each in found
     ]
     return pd.DataFrame(rows, columns=columns)
+
+
+def names_of(facts: W2Facts) -> Mapping[str, str]:
+    """The operations in scope as the contract writes them, by the contract's key."""
+    return {each.element.key: each.id for each in facts.operations}
 
 
 def _why_omitted(each: Example | Omitted, held: frozenset[str]) -> str:
