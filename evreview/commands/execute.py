@@ -53,7 +53,7 @@ class _Ready:
 
 
 def execute(order: Order) -> int:
-    """Run a plan and retain its result; 0 when it is retained, 3 on a violation, 4 when nothing counts as executed."""
+    """Run a plan and retain its result, or its violation; 0 for a result, 3 for a violation, 4 for nothing executed."""
     started = datetime.now(UTC)
     with working(f"executing {shown(order.bundle)}") as tell:
         ready = _ready(order, started)
@@ -161,14 +161,16 @@ def _run(ready: _Ready) -> Ran:
 
 def _judged(order: Order, ready: _Ready, ran: Ran, started: datetime) -> int:
     """The exit status, after the result was retained or said why it does not count."""
-    from evreview.workflow.execution.outcome import executed, shortcoming, violation
+    from evreview.workflow.execution.outcome import executed, shortcoming
     from evreview.workflow.execution.report import read_report
+    from evreview.workflow.execution.violated import told, violation_log
 
-    told = violation(ran)
-    if told:
-        warn("\n".join(told))
-        return ExitStatus.STOPPED
     plan = ready.plan.record
+    violation = told(ran)
+    if violation:
+        warn("\n".join(violation))
+        _retain(order, ready, ran, (violation_log(ready.bundle, plan, ran),))
+        return ExitStatus.STOPPED
     report = read_report(ran.report)
     reason = shortcoming(ran, report, plan)
     if reason or report is None:
@@ -198,9 +200,10 @@ def _tell(ready: _Ready, report: Report) -> None:
 
 def _retain(order: Order, ready: _Ready, ran: Ran, kept: tuple[Executed, ...]) -> None:
     from evreview.evidence.retain import NewRun, retain_runs
-    from evreview.workflow.execution.outcome import run_record
+    from evreview.workflow.execution.outcome import Basis, run_record
 
     plan = ready.plan.record
+    basis = Basis(contract=ready.contract, plan=ready.bundle.items[ready.plan.citation.id].sha256)
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", plan.id).strip(".-")[:_LONGEST_NAME] or "plan"
     runs = [
         NewRun(
@@ -208,9 +211,11 @@ def _retain(order: Order, ready: _Ready, ran: Ran, kept: tuple[Executed, ...]) -
             ending=run.ending,
             output=run.output,
             output_establishes=run.establishes,
-            record=lambda output, run=run: run_record(run, output, ran, plan, ready.contract),  # type: ignore[misc]
-            record_establishes=f"Command, revision, environment and exit status of the plan {plan.id} as executed in "
-            "isolation. Not production behaviour.",
+            record=lambda output, run=run: run_record(run, output, ran, plan, basis),  # type: ignore[misc]
+            record_establishes=f"That the plan {plan.id} tried what it may not. No result of any check."
+            if run.violations
+            else f"Command, revision, environment and exit status of the plan {plan.id} as executed in isolation. Not "
+            "production behaviour.",
         )
         for run in kept
     ]

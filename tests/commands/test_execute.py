@@ -17,7 +17,10 @@ from evreview.evidence.records.runs import TestRun
 from evreview.isolation import run as isolation
 from evreview.results.read import read_results
 from evreview.vocab import EvidenceId, ExitStatus
-from tests.commands.execution_bundle import CHANGES, FIXTURE, PLAN, REVIEWED, REVISION, approval, write_bundle
+from evreview.workflow.execution.gates import ACTIVE
+from evreview.workflow.opening import as_authorized
+from evreview.workflow.w2.inputs import read_runs, violated
+from tests.commands.execution_bundle import ACTIONS, CHANGES, FIXTURE, PLAN, REVIEWED, REVISION, approval, write_bundle
 
 OTHER = "0" * 40
 MAY_CHANGE = approval("execute-mutating-example")
@@ -188,18 +191,70 @@ VIOLATIONS = [
 
 
 @pytest.mark.usefixtures("isolated")
-@pytest.mark.req("W3G-005")
+@pytest.mark.req("W3G-005", "W3E-022", "W3E-023", "W3E-024", "W3E-025", "W3E-026")
 @pytest.mark.parametrize(("hook", "named"), [row[1:] for row in VIOLATIONS], ids=[row[0] for row in VIOLATIONS])
-def test_a_violation_is_no_executed_check(
+def test_a_violation_is_kept_and_is_no_executed_check(
     hook: str, named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bundle = write_bundle(tmp_path / "b", {}, [approval()], hook=hook)
     before = contents(bundle)
     assert execute(Order(bundle=bundle, output=tmp_path / "new")) == ExitStatus.STOPPED
     told = capsys.readouterr().err
-    assert "W3-F5" in told and named in told
+    assert "W3-F5" in told and named in told and "security owner" in told
     assert contents(bundle) == before
-    assert not (tmp_path / "new").exists()
+    found = open_bundle(tmp_path / "new")
+    assert list(found.items) == ["E1", "E2", "E3", "E4", "E5", "E6", "E7"]
+    run = found.items[EvidenceId("E7")].record
+    assert isinstance(run, TestRun)
+    assert any(named in each for each in run.violations)
+    assert (run.output, run.isolated, run.exit_status, run.asserts) == ("E6", None, None, ())
+    assert run.plan == f"sha256:{found.items[EvidenceId('E4')].sha256}"
+    assert named in found.items[EvidenceId("E6")].content
+    runs, broken = read_runs(found)
+    assert (runs, broken) == ((), ())
+    assert len(list(violated(found))) == 1
+
+
+@pytest.mark.usefixtures("isolated")
+@pytest.mark.req("W3S-018", "W3E-022", "W3A-001")
+def test_a_violation_of_a_security_review_is_evidence_of_it(tmp_path: Path) -> None:
+    answer = approval(stands_for="security-owner", role="Security owner", reviewed=[PLAN, *ACTIVE.reviewed])
+    command = ["python", "-S", "checks/run.py"]
+    plan = {"tests": command, "examples": [], "fixture": None}
+    tests = "import socket\nsocket.socket().connect_ex(('192.0.2.1', 80))\nprint('checks::read PASSED')\n"
+    bundle = write_bundle(tmp_path / "b", plan, [answer], workflow="w3", tests=tests)
+    assert execute(Order(bundle=bundle)) == ExitStatus.STOPPED
+    opened = as_authorized(open_bundle(bundle))
+    assert not opened.sealed, "what the planned run left is covered"
+    run = opened.items[EvidenceId("E8")].record
+    assert isinstance(run, TestRun) and run.violations
+
+
+UNAUTHORIZED = [
+    ("over", {"period": {"since": "2026-11-01", "until": "2026-11-21"}}, {}, "#/period/until"),
+    ("not permitted", {"active_testing": {"permitted": False}}, {}, "#/active_testing/permitted"),
+    ("not written", {"rollback": None}, {}, "#/rollback"),
+    ("not planned", {}, {"actions": ACTIONS[:1]}, "#/actions"),
+]
+
+
+@pytest.mark.req("W3X-014", "W3A-001", "W3D-001", "W3D-004")
+@pytest.mark.parametrize(
+    ("authorization", "more", "place"), [row[1:] for row in UNAUTHORIZED], ids=[row[0] for row in UNAUTHORIZED]
+)
+def test_without_authorization_nothing_runs(
+    authorization: dict[str, Any],
+    more: dict[str, Any],
+    place: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answer = approval(stands_for="security-owner", role="Security owner", reviewed=[PLAN, *ACTIVE.reviewed])
+    bundle = write_bundle(tmp_path / "b", {}, [answer], workflow="w3", authorization=authorization, **more)
+    monkeypatch.setattr(isolation, "run", lambda sandbox: pytest.fail("something ran"))
+    with pytest.raises(BadInput) as caught:
+        execute(Order(bundle=bundle))
+    assert place in {problem.place for problem in caught.value.problems}
 
 
 SHORT = [

@@ -59,5 +59,7 @@ class TestRun(Record):
     violations: tuple[Text, ...] = ()
     """What the run tried and may not: unexpected network access, a change that was not approved. Its results count for
     nothing then (W3-F5)."""
+    plan: Text | None = None
+    """`sha256:…` of the execution plan that was run; a corrected plan has another."""
     produced_by: Text | None = None
     """`evreview execute` when this run was made by it."""

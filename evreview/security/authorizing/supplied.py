@@ -22,7 +22,7 @@ from evreview.security.authorizing.paths import covers
 from evreview.security.authorizing.planned import refused_path
 from evreview.security.authorizing.standing import immutable
 from evreview.security.model import Refusal
-from evreview.vocab import EvidenceType
+from evreview.vocab import EvidenceType, Technique
 
 UNCOVERED: Final = frozenset({EvidenceType.AUTHORIZATION_RECORD, EvidenceType.POLICY})
 """Kinds that no action needs to cover: what allows the review, and the rules that it judges by."""
@@ -33,6 +33,8 @@ _UNBOUND: Final[Mapping[str, str]] = {
     "tag-without-digest": "its integrity names a tag without a digest",
     "abbreviated-commit": "its integrity names an abbreviated commit",
 }
+RETAINED: Final = "runs/"
+"""Where `evreview execute` keeps what a run left: test records there are covered by the planned active validation."""
 _NOTHING_IMMUTABLE: Final = "its integrity names nothing immutable"
 _COMMIT_DIGITS: Final = (40, 64)
 
@@ -46,11 +48,16 @@ def refused_items(request: ReviewRequest, known: Cited[Authorization], bundle: B
             yield _refusal(item, known.at("/revision"), _UNBOUND.get(code, _NOTHING_IMMUTABLE))
         if item.type in UNCOVERED:
             continue
-        if item.id not in inspected:
+        if item.id not in inspected and not _is_left_by_a_run(item, request):
             yield _refusal(item, known.at("/techniques"), "no planned action covers it")
         yield from _revision(item, known)
         yield from _path(item, known)
     yield from _mapped(request, known, bundle)
+
+
+def _is_left_by_a_run(item: EvidenceItem, request: ReviewRequest) -> bool:
+    planned = any(action.technique is Technique.ACTIVE_VALIDATION for action in request.actions)
+    return planned and item.type == EvidenceType.TEST_RECORD and item.file.startswith(RETAINED)
 
 
 def _refusal(item: EvidenceItem, citation: Citation, *why: Part) -> Refusal:

@@ -18,8 +18,7 @@ from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.runs import AssertedFact, TestRun
 from evreview.guard import Clean, Guard
-from evreview.isolation.model import Ran, Stopped, Tried
-from evreview.prose import counted
+from evreview.isolation.model import Ran, Stopped
 from evreview.results.har import DROPPED_HEADERS
 from evreview.vocab import EvidenceId, Json
 from evreview.workflow.execution.report import Answer, Report
@@ -28,7 +27,6 @@ from evreview.workflow.execution.room import PORT, Outgoing
 MADE_BY: Final = "evreview execute"
 _NOT_STARTED: Final = (126, 127)
 _UNKEPT: Final = "(not kept)"
-F5: Final = "W3-F5"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +39,9 @@ class Executed:
         establishes: what the output proves and what it does not.
         format: of the output, as the record names it.
         command: what ran.
-        status: its exit status.
+        status: its exit status, None for a run that was ended or that tried what it may not.
         asserts: what the assertions are about, taken over from a record of the same revision.
+        violations: what the run tried and may not; its output is a log then, and no result of anything.
     """
 
     ending: str
@@ -50,24 +49,17 @@ class Executed:
     establishes: str
     format: str
     command: str
-    status: int
+    status: int | None
     asserts: tuple[AssertedFact, ...] = ()
+    violations: tuple[str, ...] = ()
 
 
-def violation(ran: Ran) -> tuple[str, ...]:
-    """What the run tried and may not, one line each, none when it stayed inside or never began."""
-    if ran.stopped is Stopped.UNWATCHED:
-        return (f"{F5}: {ran.stopped}, so nobody can say that the run stayed inside; it does not count as executed",)
-    if not ran.attempts:
-        return ()
-    network = {Tried.CONNECT, Tried.SEND, Tried.LOOKUP}
-    reached = any(attempt.tried in network for attempt in ran.attempts)
-    what = "unexpected network access" if reached else "an attempt to change what was not approved"
-    return (
-        f"{F5}: {what}; the result of the run does not count as executed",
-        *(f"  {each.tried}: {each.target} ({counted(each.times, 'time')})" for each in ran.attempts),
-        "Correct the plan or the code, have the isolation plan approved anew, and execute again (step 6)",
-    )
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """Digests of what a run rests on: the contract that was read, "" when none was, and the plan."""
+
+    contract: str
+    plan: str
 
 
 def shortcoming(ran: Ran, report: Report | None, plan: ExecutionPlan) -> str:
@@ -212,7 +204,7 @@ def _content(got: Answer) -> dict[str, Json]:
     return {"text": told} if told == text else {"text": told, "comment": f"redacted; as it came {digest}"}
 
 
-def run_record(run: Executed, output: EvidenceId, ran: Ran, plan: ExecutionPlan, contract: str) -> str:
+def run_record(run: Executed, output: EvidenceId, ran: Ran, plan: ExecutionPlan, basis: Basis) -> str:
     """The body of the run's own item, as JSON.
 
     Args:
@@ -220,23 +212,26 @@ def run_record(run: Executed, output: EvidenceId, ran: Ran, plan: ExecutionPlan,
         output: the item that holds it.
         ran: what the sandbox says.
         plan: what was planned.
-        contract: digest of the contract that was read, "" when none was.
+        basis: what the run rests on.
     """
     fixture = plan.fixture
     described = f"{fixture.describes}, started by `{shlex.join(fixture.start)}`; " if fixture else ""
+    ended: dict[str, Json] = {"violations": list(run.violations)} if run.violations else {"isolated": True}
     record: dict[str, Json] = {
         "kind": "test-run",
         "output": output,
         "format": run.format,
         "command": run.command,
         "revision": plan.revision,
-        **({"contract": f"sha256:{contract}"} if contract else {}),
+        **({"contract": f"sha256:{basis.contract}"} if basis.contract else {}),
         "environment": f"{described}{ran.environment}",
-        "isolated": True,
-        "exit_status": run.status,
+        **ended,
+        **({"exit_status": run.status} if run.status is not None else {}),
         "output_sha256": hashlib.sha256(run.output.encode()).hexdigest(),
         "asserts": [fact.model_dump(mode="json", exclude_defaults=True) for fact in run.asserts],
+        "plan": f"sha256:{basis.plan}",
         "produced_by": MADE_BY,
     }
-    cleaned = Guard().clean(json.dumps(record, indent=2, ensure_ascii=False) + "\n")
-    return _still_json(cleaned)
+    # Of a violation the paths are the point; they stay unless the evidence holds them.
+    clean = Guard().clean_message if run.violations else Guard().clean
+    return _still_json(clean(json.dumps(record, indent=2, ensure_ascii=False) + "\n"))

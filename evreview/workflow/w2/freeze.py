@@ -33,6 +33,7 @@ from evreview.workflow.w2.inputs import (
     scope_of,
     sources_of,
     unread_parts,
+    violated,
 )
 from evreview.workflow.w2.revisions import disagreements
 
@@ -214,6 +215,7 @@ def _rows(bundle: Bundle, facts: W2Facts) -> Iterator[BoundaryRow]:
 def _gaps(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
     yield from later_runs(facts.runs, bundle.request.as_of)
     yield from unread_parts(facts.runs)
+    yield from violated(bundle)
     yield from unlisted(facts)
     if facts.item is not None and facts.item.integrity_state is not Integrity.VERIFIED:
         yield limited("The contract's integrity is declared, not verified.", on=cite(facts.item.id))

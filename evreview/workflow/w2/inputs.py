@@ -15,7 +15,7 @@ from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.findings.statement import Statement, cite, limited, observed
-from evreview.prose import Subject
+from evreview.prose import Subject, listed
 from evreview.reference.evidence import RetainedRun
 from evreview.results.model import Results, Unreadable
 from evreview.results.read import read_results
@@ -90,10 +90,10 @@ def sources_of(bundle: Bundle) -> tuple[SourceText, ...]:
 
 
 def read_runs(bundle: Bundle) -> tuple[tuple[RetainedRun, ...], tuple[Statement, ...]]:
-    """Every run with its output read, and what can't be read."""
+    """Every run with its output read, and what can't be read; one that tried what it may not counts for nothing."""
     runs: list[RetainedRun] = []
     broken: list[Statement] = []
-    for cited in records_of(bundle, TestRun):
+    for cited in _within_bounds(bundle):
         item = bundle.items[cited.record.output]
         try:
             results: Results = read_results(item.content.encode(), cited.record.format, item.file)
@@ -105,6 +105,18 @@ def read_runs(bundle: Bundle) -> tuple[tuple[RetainedRun, ...], tuple[Statement,
             continue
         runs.append(RetainedRun(record=cited, results=results))
     return tuple(runs), tuple(broken)
+
+
+def _within_bounds(bundle: Bundle) -> tuple[Cited[TestRun], ...]:
+    return tuple(cited for cited in records_of(bundle, TestRun) if not cited.record.violations)
+
+
+def violated(bundle: Bundle) -> Iterator[Statement]:
+    """Retained runs that tried what they may not: unexpected network access, or a change that was not approved."""
+    for cited in records_of(bundle, TestRun):
+        if cited.record.violations:
+            words = ("A retained run tried what it may not: ", *listed(cited.record.violations))
+            yield limited(*words, "; its results count for nothing.", on=(cited.at("/violations"), cited.citation))
 
 
 def missing_inputs(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
@@ -154,7 +166,7 @@ def _source_gaps(bundle: Bundle) -> Iterator[Statement]:
 
 
 def _run_gaps(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
-    cited = records_of(bundle, TestRun)
+    cited = _within_bounds(bundle)
     spare = supplementary(runs)
     if not cited:
         yield _missing("the contract-test run: command, environment, exit status, assertions and retained output")

@@ -13,7 +13,7 @@ from evreview.workflow.w2.citing import contract_citation, read_items
 from evreview.workflow.w2.executed import executed_words
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.freeze import unlisted
-from evreview.workflow.w2.inputs import later_runs, unread_parts
+from evreview.workflow.w2.inputs import later_runs, unread_parts, violated
 from evreview.workflow.w2.safety import unread_code
 from evreview.workflow.w2.verification import doubts
 
@@ -83,6 +83,7 @@ def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
     yield from doubts(facts)
     yield from later_runs(facts.runs, bundle.request.as_of)
     yield from unread_parts(facts.runs)
+    yield from violated(bundle)
     yield from unlisted(facts)
     yield from unread_code(facts)
     for each in facts.scope.record.exclusions or () if facts.scope else ():

@@ -17,11 +17,13 @@ from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.guard import Guard
 from evreview.isolation.model import AIDS, WORK, Attempt, Output, Ran, Stopped, Tried
+from evreview.results.read import read_results
 from evreview.workflow.execution.asked import chosen_plan
 from evreview.workflow.execution.gates import ACTIVE, refusals
-from evreview.workflow.execution.outcome import shortcoming, violation
+from evreview.workflow.execution.outcome import shortcoming
 from evreview.workflow.execution.report import Ended, Report, read_report
 from evreview.workflow.execution.room import Outgoing, Runtime, result_path, sandbox_of
+from evreview.workflow.execution.violated import told, violation_log
 from tests.commands.execution_bundle import PLAN, approval, write_bundle
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -159,11 +161,26 @@ ENDED_1 = Ended(status=1, output="no\n")
 
 def test_what_a_run_tried_is_a_violation_and_a_limit_is_none() -> None:
     wrote = Attempt(Tried.WRITE, "/etc/x", 2)
-    assert any("/etc/x" in line for line in violation(ran(Stopped.ENDED, wrote)))
-    assert all("W3-F5" in violation(ran(why, wrote))[0] for why in Stopped)
-    assert violation(ran(Stopped.UNWATCHED))
+    assert any("/etc/x" in line for line in told(ran(Stopped.ENDED, wrote)))
+    assert all("W3-F5" in told(ran(why, wrote))[0] for why in Stopped)
+    assert told(ran(Stopped.UNWATCHED))
     for why in (Stopped.ENDED, Stopped.SECONDS, Stopped.MEMORY, Stopped.TASKS, Stopped.OUTPUT, Stopped.NOT_STARTED):
-        assert violation(ran(why)) == ()
+        assert told(ran(why)) == ()
+
+
+@pytest.mark.req("W3E-024")
+def test_the_log_of_a_violation_is_sanitized_and_no_result(tmp_path: Path) -> None:
+    secret = "hunter2-" + "kept-by-nobody"
+    bundle = open_bundle(write_bundle(tmp_path / "b", tests=f"password = '{secret}'\n"))
+    attempts = (Attempt(Tried.CONNECT, f"{secret}.example.com:443"), Attempt(Tried.WRITE, "/etc/evil", 2))
+    found = ran(Stopped.NETWORK, *attempts)
+    text = f"checks::read PASSED\nok 1 - x\n{secret}\n"
+    found = replace(found, stdout=Output(text=Guard().clean(text), sha256="0" * 64, size=len(text)))
+    log = violation_log(bundle, plan_of(tests=["check"]), found)
+    assert secret not in log.output + "".join(log.violations)
+    assert "/etc/evil" in log.output and "checks::read" in log.output and "0" * 64 in log.output
+    assert len(log.violations) == 2 and log.status is None
+    assert read_results(log.output.encode(), "plain").cases == ()
 
 
 @pytest.mark.parametrize("why", [why for why in Stopped if why is not Stopped.ENDED])
