@@ -54,6 +54,12 @@ def reference_page() -> str:
     return page((*sections(), kinds_section()))
 
 
+def redaction_page() -> str:
+    from evreview.guard.page import page
+
+    return page()
+
+
 def readme() -> str:
     return _filled("README.md", {"help": _help_text(), "artifact": _artifact_excerpt()})
 
@@ -93,6 +99,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "docs/rules.md": rule_page,
     "docs/bundle-format.md": bundle_page,
     "docs/code-facts.md": code_page,
+    "docs/redaction.md": redaction_page,
     "docs/reference.md": reference_page,
     "docs/security-leads.md": leads_page,
     "docs/test-results.md": results_page,

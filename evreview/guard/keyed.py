@@ -35,6 +35,11 @@ _CODE: Final = (
 """What the text behind such a name often is instead: a name, a call, a path, a version, a place where it is kept."""
 _PLAIN: Final = r"[A-Za-z]+(?:[ _-][A-Za-z]+)*[_-]?[vV]?\d{0,2}\Z"
 _IDENTIFIER: Final = r"(?i)(?=\w*(?:pass|secret|token|key|cred))[a-z]\w*\Z"
+_OURS: Final = (
+    r"(?:E\d{1,9}(?:[#:].*)?|[A-Z]{1,2}-[0-9a-f]{12}|(?:sha\d{1,3}[:-])?[0-9a-f]{40}(?:[0-9a-f]{24})?|.*~1.*"
+    r"|[a-z0-9_.~-]+(?:/[a-z0-9_.~-]+)+)\Z"
+)
+"""What stands behind names in tables and sentences of a review: citations, ids, digests, addresses."""
 _CURSOR: Final = r"(?i)(?:page|cursor|next|continuation|idempotency|sync|resume)[ _-]?\Z"
 _INSTRUCTION: Final = r"(?i)(?:--?[\w.-]{0,60}|(?:\b(?:env|arg|set -x|setx|export)|#define)[ \t]{1,8}[\w.-]{0,60}|login \S{1,60}\s{1,8})\Z"  # noqa: E501
 _NAMED: Final = r"(?i)(?:name|key)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?[\w.-]{0,60}\Z|<key>[\w.-]{0,60}\Z"
@@ -86,7 +91,7 @@ def _call(match: re.Match[str]) -> bool:
 def _told(match: re.Match[str]) -> bool:
     """In prose the value has to look like one by itself: words stand behind names there."""
     value = match[value_group(match)]
-    if not is_value(match["key"], value, bare=True):
+    if not is_value(match["key"], value, bare=True) or compiled(_OURS).match(value):
         return False
     digits = sum(map(str.isdigit, value))
     symbol = any(char in "#!$%^&*+@" for char in value[1:])

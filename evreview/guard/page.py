@@ -1,0 +1,109 @@
+"""The page about redaction, made from the detectors. Nothing on it is a text that a secret scanner reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from evreview.guard.catalogue import DETECTORS
+from evreview.guard.issuers import ISSUERS
+from evreview.guard.model import Detector, Kind
+from evreview.guard.national import DIGITS, LETTERS
+from evreview.guard.vendors import VENDORS
+
+_JOINT: Final = "·"
+_CUT: Final = 24
+_HARMLESS: Final = frozenset({Kind.STACK_DETAIL, Kind.FILE_PATH, Kind.PRIVATE_ENDPOINT})
+"""Kinds whose examples no secret scanner minds."""
+_HEAD: Final = """# Redaction
+
+Made from `evreview/guard` by `make docs`; a test keeps it current.
+
+Everything that evreview writes or shows passes one guard: Markdown, HTML, JSON, CSV, SARIF, notebook outputs and
+widgets, the journal, messages, logs and tracebacks. The guard reads the whole evidence first. What a detector finds there is
+learnt, and is removed from every text that leaves, wherever it stands: as it is, in other letter case, in base64 at any
+alignment, in hexadecimal, URL-encoded (twice too), in HTML entities, in JSON's and Markdown's escapes, split over lines
+or over parts of a string, or with invisible characters between. `[redacted: token]` stands in its place; what kind of
+value was found in which item and line stands in the artifact, never the value.
+
+A text that would still change when it is cleaned again is not written: the command ends with the code `leak` and exit
+status 2, and a reviewer's text that had to be changed is named in the artifact.
+
+Values that say of themselves that they are invented pass: hosts under `example.com`, `.test`, `.invalid` and
+`.example`, addresses reserved for documentation, `SYNTHETIC-…`, `<token>`, `${TOKEN}`, `changeme`, `xxxx`, the test
+numbers of card schemes and banks. So do digests, commits, UUIDs, versions, dates, ids of evidence, and the words of schemas.
+
+How much is found, and how often by mistake: `python -m tests.guard.recall`, with figures in
+[benchmarks.md](benchmarks.md). Examples are shown in parts (·), cut (…), and with ⏎ for a line end.
+"""
+_NOT_FOUND: Final = """## What is not found
+
+Names and postal addresses of people, values without a name or a form of their own (a password in a sentence that does
+not call it one), columns of tables whose head alone says what they hold, ranges of private addresses (`10.83.4.0/24`),
+values that are encrypted or compressed. Short values, under six characters, are removed where they are found, but not
+looked for elsewhere. Hold such evidence back, or write its placeholder into it before.
+"""
+
+
+def page() -> str:
+    """The whole page, as Markdown."""
+    issued = {detector.id for detector in (*VENDORS, *ISSUERS)}
+    lines = [_HEAD]
+    for kind in Kind:
+        found = [detector for detector in DETECTORS if detector.kind is kind and detector.id not in issued]
+        if found:
+            lines += [f"## {str(kind).capitalize()}", "", *_table(found)]
+    lines += ["## Tokens of vendors", "", *_vendors(detector for detector in DETECTORS if detector.id in issued)]
+    lines += ["## National numbers", "", *_national(), _NOT_FOUND]
+    return "\n".join(lines)
+
+
+def _table(detectors: Iterable[Detector]) -> Iterator[str]:
+    yield "| Detector | Why | Found | Left alone |"
+    yield "| --- | --- | --- | --- |"
+    for detector in detectors:
+        yield f"| `{detector.id}` | {detector.why} | {_shown(detector)} | {_plain(detector.look_alike)} |"
+    yield ""
+
+
+def _vendors(detectors: Iterable[Detector]) -> Iterator[str]:
+    yield "A token in the form that a vendor issues gives its holder access. One that is filled with `x` passes."
+    yield ""
+    yield "| Detector | Found |"
+    yield "| --- | --- |"
+    for detector in detectors:
+        yield f"| `{detector.id}` | {_code(detector.example)} |"
+    yield ""
+
+
+def _national() -> Iterator[str]:
+    names = ", ".join(number.name for number in (*DIGITS, *LETTERS))
+    yield f"By their form and check digits, wherever they stand: {names}. All others only behind their name, such as"
+    yield "`bsn`, `pesel`, `ssn`, `steuer_id`, `cpr`, `nif`, `sin`, `tfn`, `aadhaar`, `national_id`, `tax_number`,"
+    yield "`passport_number`."
+    yield ""
+
+
+def _shown(detector: Detector) -> str:
+    return _code(detector.example) if detector.kind not in _HARMLESS else _span(detector.sample)
+
+
+def _code(parts: Iterable[str]) -> str:
+    """The text as a code span in a cell: in parts, each cut, so that it is no value any more."""
+    return _span(_JOINT.join(part if len(part) <= _CUT else f"{part[: _CUT // 2]}…" for part in _split(parts) if part))
+
+
+def _plain(text: str) -> str:
+    """A harmless text as a code span in a cell."""
+    return _span(text if len(text) <= 2 * _CUT else f"{text[: 2 * _CUT]}…")
+
+
+def _span(shown: str) -> str:
+    ticks, gap = ("``", " ") if "`" in shown else ("`", "")
+    return ticks + gap + shown.replace("\n", "⏎").replace("|", "\\|") + gap + ticks
+
+
+def _split(parts: Iterable[str]) -> Iterator[str]:
+    """The parts; a lone one, which holds its value whole, at its blanks."""
+    given = tuple(parts)
+    return iter(given if len(given) > 1 else (word for part in given for word in part.replace(" ", " \0").split("\0")))
