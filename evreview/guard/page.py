@@ -20,18 +20,19 @@ _HEAD: Final = """# Redaction
 Made from `evreview/guard` by `make docs`; a test keeps it current.
 
 Everything that evreview writes or shows passes one guard: Markdown, HTML, JSON, CSV, SARIF, notebook outputs and
-widgets, the journal, messages, logs and tracebacks. The guard reads the whole evidence first. What a detector finds there is
-learnt, and is removed from every text that leaves, wherever it stands: as it is, in other letter case, in base64 at any
-alignment, in hexadecimal, URL-encoded (twice too), in HTML entities, in JSON's and Markdown's escapes, split over lines
-or over parts of a string, or with invisible characters between. `[redacted: token]` stands in its place; what kind of
-value was found in which item and line stands in the artifact, never the value.
+widgets, the journal, messages, logs and tracebacks. The guard reads the whole evidence first. What a detector finds
+there is learnt, and is removed from every text that leaves, wherever it stands: as it is, in other letter case, in
+base64 at any alignment, in hexadecimal, URL-encoded (twice too), in HTML entities, in JSON's and Markdown's escapes,
+split over lines or over parts of a string, or with invisible characters between. `[redacted: token]` stands in its
+place; what kind of value was found in which item and line stands in the artifact, never the value.
 
 A text that would still change when it is cleaned again is not written: the command ends with the code `leak` and exit
 status 2, and a reviewer's text that had to be changed is named in the artifact.
 
 Values that say of themselves that they are invented pass: hosts under `example.com`, `.test`, `.invalid` and
 `.example`, addresses reserved for documentation, `SYNTHETIC-…`, `<token>`, `${TOKEN}`, `changeme`, `xxxx`, the test
-numbers of card schemes and banks. So do digests, commits, UUIDs, versions, dates, ids of evidence, and the words of schemas.
+numbers of card schemes and banks. So do digests, commits, UUIDs, versions, dates, ids of evidence, and the words of
+schemas.
 
 How much is found, and how often by mistake: `python -m tests.guard.recall`, with figures in
 [benchmarks.md](benchmarks.md). Examples are shown in parts (·), cut (…), and with ⏎ for a line end.
