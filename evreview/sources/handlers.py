@@ -37,6 +37,7 @@ class Found:
     guards: list[Guard] = field(default_factory=list)
     notes: list[CodeNote] = field(default_factory=list)
     unread: list[UnreadCode] = field(default_factory=list)
+    public: Spot | None = None
 
     def parameter(self, one: CodeParameter) -> None:
         """Adds a parameter; read twice it is one, required when one of the reads demands it."""
@@ -85,6 +86,7 @@ def with_found(route: Route, found: Found) -> Route:
         guards=once(found.guards),
         notes=once(found.notes),
         unread=once(found.unread),
+        public=found.public,
     )
 
 
@@ -170,6 +172,7 @@ def read_decorator(
         inner = [resolved, *inner_functions(modules, resolved)]
         read_gate(modules, dialect, inner, Written(text, spot), found)
     else:
+        found.public = None
         found.unread.append(UnreadCode(spot, f"the decorator `{text}`, which no supplied file defines", _SUPPLY))
 
 
@@ -186,6 +189,7 @@ def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, f
     resolved = modules.resolve(scope, at.node)
     rule = known(resolved) if isinstance(resolved, External) else None
     if rule is None:
+        found.public = None
         found.unread.append(UnreadCode(at.spot, f"the decorator `{at.name}`, whose effect is not known", _SUPPLY))
         return
     if rule.kind == "neutral":

@@ -158,6 +158,7 @@ class Route:
         handler: qualified name of the handler within its file.
         framework: `fastapi`, `starlette`, `flask`, `django`, `drf`, `aiohttp`, or `declared`.
         unread: names of parts that could not be read (a dependency that no supplied file holds), in words.
+        public: the lines that let everyone in, None where none says so.
     """
 
     method: str
@@ -171,6 +172,7 @@ class Route:
     guards: tuple[Guard, ...] = ()
     notes: tuple[CodeNote, ...] = ()
     unread: tuple[UnreadCode, ...] = ()
+    public: Spot | None = None
 
 
 @dataclass(frozen=True, slots=True)

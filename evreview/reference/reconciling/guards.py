@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.reference.claims import claim
-from evreview.reference.reconciling.deviation import Deviation, Found, Matched
+from evreview.reference.reconciling.deviation import Deviation, Found, Matched, on_code
 from evreview.sources.model import Guard
 from evreview.vocab import Concern, Form, Json
 
@@ -28,7 +29,10 @@ def guards(matched: Matched) -> Found:
     found = matched.route.guards
     checking = [guard for guard in found if guard.kind != "unknown"]
     if demanded and {} not in demanded and not checking:
-        if found or not matched.whole:
+        if matched.route.public is not None and not found:
+            row = _row("unguarded", matched, (), (demanded, []))
+            yield replace(row, citations=(row.citations[0], *on_code(matched.route.public)))
+        elif found or not matched.whole:
             spots = [guard.spot for guard in found] or [matched.route.spot]
             yield matched.undecided(Concern.AUTHENTICATION, (), UNCLEAR if found else NOT_WHOLE, *spots)
         else:

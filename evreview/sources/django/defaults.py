@@ -25,7 +25,7 @@ PERMISSIONS: Final[dict[str, Literal["authentication", "authorization"] | None]]
 """What each permission class asks for; None for nothing."""
 SCHEMES: Final = {
     "BasicAuthentication": "http basic", "JWTAuthentication": "http bearer", "OAuth2Authentication": "oauth2",
-    "TokenAuthentication": "apiKey header Authorization", "SessionAuthentication": "apiKey cookie sessionid",
+    "TokenAuthentication": "http token", "SessionAuthentication": "apiKey cookie sessionid",
 }  # fmt: skip
 CHALLENGING: Final = ("BasicAuthentication", "JWTAuthentication", "OAuth2Authentication", "TokenAuthentication")
 """Classes that name a challenge; with one of them first a caller who is not known gets 401, else 403."""
@@ -169,6 +169,7 @@ class Defaults:
         else:
             # Whoever calls is let in, so the classes that find out who it is refuse nobody without credentials.
             found.guards[:] = [one for one in found.guards if one.kind != "authentication"]
+            found.public = stated[0]
 
     def _throttles(self, view: Definition, found: Found, spot: Spot) -> None:
         stated = self.classes(view, "throttle_classes", "DEFAULT_THROTTLE_CLASSES")

@@ -25,7 +25,7 @@ from evreview.sources.handlers import (
     read_handler,
     with_found,
 )
-from evreview.sources.marshmallow.use import SCHEMA_DECORATORS, read_schemas
+from evreview.sources.marshmallow.use import REFUSALS, SCHEMA_DECORATORS, read_schemas, refusing_loads
 from evreview.sources.model import CodeFacts, CodeNote, CodeResponse, Route, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -92,6 +92,10 @@ def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) ->
         read_decorator(modules, dialect, scope, (call.func if call is not None else decorator, call), found)
     read_handler(modules, dialect, one.function, found)
     read_schemas(modules, one.function, found)
+    handler = next((known for cls in REFUSALS if (known := errors.for_class(cls, owner)) is not None), None)
+    if handler is not None:
+        for event in refusing_loads(modules, one.function):
+            found.responses.extend(dialect.answers.handled(handler, None, REFUSALS[0], event.spot))
     return found
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 from evreview.sources.calls import decorators, keyword, returned, value_at
 from evreview.sources.constants import constant, whole
-from evreview.sources.flow import Event, Frame, run_through
+from evreview.sources.flow import Event, Frame, is_kind_of, run_through
 from evreview.sources.handlers import Found
 from evreview.sources.marshmallow.schemas import Shaped, members_of, schema_at
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, Spot, UnreadCode
@@ -33,6 +34,8 @@ _SOURCES: Final = {
     "flask.request.form": "form", "flask.request.headers": "headers",
 }  # fmt: skip
 REFUSAL: Final = 422
+REFUSALS: Final = (External("marshmallow.ValidationError"), External("marshmallow.exceptions.ValidationError"))
+"""What a load raises, by each of its names."""
 
 
 def read_schemas(modules: Modules, function: Definition, found: Found) -> None:
@@ -143,6 +146,33 @@ def _loaded(modules: Modules, event: Event, call: ast.Call, found: Found) -> Non
     spot = event.frame.scope.spot(call)
     required = found.body.required if found.body is not None else None
     _taken(shaped, place, spot, found, required)
+
+
+def refusing_loads(modules: Modules, function: Definition) -> Iterator[Event]:
+    """The loads of a handler whose ValidationError nothing in it catches."""
+    for event in run_through(modules, function):
+        call = event.node
+        if event.kind is not ast.Call or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            continue
+        loads = call.func.attr in ("load", "loads") and bool(call.args)
+        caught = any(_catches(modules, event.frame, one) for one in _around(event.frame.scope.node, call))
+        if loads and not caught and _instance(modules, event.frame, call.func.value, True) is not None:
+            yield event
+
+
+def _around(function: ast.AST, call: ast.Call) -> Iterator[ast.ExceptHandler]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Try) and any(inner is call for one in node.body for inner in ast.walk(one)):
+            yield from node.handlers
+
+
+def _catches(modules: Modules, frame: Frame, handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(
+        kind is None or is_kind_of(modules, refusal, modules.resolve(frame.scope, kind))
+        for kind in kinds
+        for refusal in REFUSALS
+    )
 
 
 def _instance(modules: Modules, frame: Frame, expression: ast.expr, takes: bool) -> Shaped | None:

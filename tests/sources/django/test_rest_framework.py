@@ -164,7 +164,7 @@ TOKEN = "  authentication_classes = [authentication.TokenAuthentication]\n"
         (OPEN, "", [], set()),
         (TOKEN + "  permission_classes = [permissions.AllowAny]\n", "", [], set()),
         (TOKEN + "  permission_classes = [permissions.IsAuthenticated]\n", "",
-         [("authentication", "apiKey header Authorization"), ("authentication", "")], {401}),
+         [("authentication", "http token"), ("authentication", "")], {401}),
         ("  authentication_classes = [authentication.SessionAuthentication]\n"
          "  permission_classes = [permissions.IsAdminUser]\n", "",
          [("authentication", "apiKey cookie sessionid"), ("authorization", "")], {403}),
@@ -180,6 +180,18 @@ def test_permissions(words: str, settings: str, guards: list[Any], statuses: set
     assert [(one.kind, one.scheme) for one in found.guards] == guards
     assert {status for status, how, _ in responses(found) if how == "framework"} == statuses
     assert found.unread == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "before", "expected"),
+    [
+        (TOKEN + "  permission_classes = [permissions.AllowAny]\n", "", True),
+        (TOKEN + "  permission_classes = [permissions.AllowAny]\n", "@elsewhere\n", False),
+        (TOKEN + "  permission_classes = [permissions.IsAuthenticated]\n", "", False),
+    ],
+)
+def test_what_lets_everyone_in_is_told_with_its_lines(words: str, before: str, expected: bool) -> None:
+    assert (route(before + GET % words).public is not None) is expected
 
 
 def test_defaults_without_settings_are_unread() -> None:

@@ -281,3 +281,37 @@ def test_limits_and_side_effects() -> None:
 )
 def test_odd_code_ends(text: str) -> None:
     read(read_flask, HEAD + text)
+
+
+LOADS = (
+    "from flask import Flask, request\nfrom marshmallow import Schema, ValidationError, fields\napp = Flask(__name__)\n"
+    "class S(Schema):\n    a = fields.Str()\n"
+)
+HANDLES = "@app.errorhandler(ValidationError)\ndef refused(error): return {'code': 'invalid'}, 400\n"
+POSTS = "@app.post('/a')\ndef a():\n    "
+
+
+@pytest.mark.parametrize(
+    ("around", "body", "expected"),
+    [
+        (HANDLES, "S().load(request.get_json())\n    return {}", {200, 400}),
+        (HANDLES.replace("400", "422"), "S().load(request.get_json())\n    return {}", {200, 422}),
+        ("", "S().load(request.get_json())\n    return {}", {200}),
+        (HANDLES, "S().validate(request.get_json())\n    return {}", {200}),
+        (HANDLES, "return {}", {200}),
+        (
+            HANDLES,
+            "try:\n        S().load(request.get_json())\n    except ValidationError:\n        return {}, 409\n"
+            "    return {}",
+            {200, 409},
+        ),
+        (
+            HANDLES,
+            "try:\n        S().load(request.get_json())\n    except KeyError:\n        return {}, 409\n    return {}",
+            {200, 400, 409},
+        ),
+    ],
+)
+def test_what_a_schema_refuses_goes_to_the_error_handler(around: str, body: str, expected: set[int]) -> None:
+    found = only(read_flask, f"{LOADS}{around}{POSTS}{body}\n")
+    assert {each.status for each in found.responses} == expected
