@@ -11,8 +11,12 @@ from typing import Final
 from evreview.errors import bad_input
 
 PACKAGE: Final = Path(__file__).resolve().parent
-DEMOS: Final = {"w1": "w1-orders", "w2": "w2-orders"}
-NOTEBOOKS: Final = {"w1": "w1_api_contract_review.ipynb", "w2": "w2_api_reference.ipynb"}
+DEMOS: Final = {"w1": "w1-orders", "w2": "w2-orders", "w3": "w3-tickets"}
+NOTEBOOKS: Final = {
+    "w1": "w1_api_contract_review.ipynb",
+    "w2": "w2_api_reference.ipynb",
+    "w3": "w3_security_review.ipynb",
+}
 ARTIFACTS: Final = {"w1": "api-contract-review.md", "w2": "api-reference.md", "w3": "security-review.md"}
 """The artifact's file name per workflow; the notebook and the page that a run keeps have its stem."""
 

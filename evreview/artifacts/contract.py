@@ -224,7 +224,8 @@ class OutputContract(_Data):
 
     @model_validator(mode="after")
     def _places_exist(self) -> Self:
-        places = {table.under for table in self.tables} | {need.under for need in (*self.requires, *self.forbids)}
+        places = {table.under for table in self.tables} | {need.under for need in self.requires}
+        places |= {rule.under for rule in self.forbids}
         if self.verdict:
             places.add(self.verdict.under)
         if self.decision:

@@ -71,5 +71,9 @@ def flow_of(workflow: WorkflowId, file: str = "") -> Flow[Any]:
         from evreview.workflow.flows.w2 import FLOW as W2
 
         return W2
+    if workflow is WorkflowId.W3:
+        from evreview.workflow.flows.w3 import FLOW as W3
+
+        return W3
     found = f"{workflow} reviews can't be run by this release"
-    raise bad_input("workflow-not-built", found, file=file, advice="Use `workflow: w1` or `workflow: w2`")
+    raise bad_input("workflow-not-built", found, file=file, advice="Use `workflow: w1`, `w2` or `w3`")

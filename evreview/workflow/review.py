@@ -19,6 +19,7 @@ from evreview.workflow.run import Engine
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w3.facts import W3Facts
 
 Progress = Callable[[int, int, str], None]
 
@@ -48,7 +49,7 @@ class Review:
     artifact: Clean
     registers: Mapping[str, pd.DataFrame] = field(repr=False)
     guard: Guard = field(repr=False)
-    facts: W1Facts | W2Facts = field(repr=False)
+    facts: W1Facts | W2Facts | W3Facts = field(repr=False)
 
     @property
     def clients(self) -> pd.DataFrame:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.decisions import Note
+from evreview.evidence.records.decisions import Handling, Note
 from evreview.vocab import EvidenceType
 
 
@@ -20,7 +20,10 @@ class Slice(StrEnum):
     POLICY = "policy"
     CLIENTS = "clients"
     ROLLOUT = "rollout"
+    AUTHORIZATION = "authorization"
+    TRUST = "trust"
     NOTES = "notes"
+    HANDLING = "handling"
     DECISIONS = "decisions"
 
 
@@ -35,26 +38,39 @@ TYPES: Final[Mapping[Slice, frozenset[str]]] = {
     Slice.POLICY: frozenset({EvidenceType.POLICY}),
     Slice.CLIENTS: frozenset({EvidenceType.CLIENT_INVENTORY}),
     Slice.ROLLOUT: frozenset({EvidenceType.ROLLOUT_RECORD}),
+    Slice.TRUST: frozenset({EvidenceType.DATA_FLOW}),
 }
+_APART: Final = {Slice.NOTES: Note, Slice.HANDLING: Handling}
+"""Decisions that are a slice of their own."""
 
 
 def slice_digest(bundle: Bundle, part: Slice) -> str:
-    """The sha256 of one slice: the request, the notes, the other decisions, or the items of its evidence types."""
+    """The sha256 of one slice: the request, some decisions, what an authorization is about, or items by type."""
     if part is Slice.REQUEST:
         return _sha(bundle.request.model_dump_json())
-    if part in (Slice.NOTES, Slice.DECISIONS):
+    if part in _APART or part is Slice.DECISIONS:
+        kind, others = _APART.get(part), tuple(_APART.values())
         entries = [
             entry.model_dump_json()
             for entry in bundle.decisions.decisions
-            if isinstance(entry, Note) is (part is Slice.NOTES)
+            if (isinstance(entry, kind) if kind else not isinstance(entry, others))
         ]
         return _sha("\n".join(entries))
+    if part is Slice.AUTHORIZATION:
+        return _sha("\n".join(_compared(bundle)))
     lines = [
         f"{item.id} {item.sha256} {item.integrity!r} {item.establishes!r}"
         for item in bundle.items.values()
         if str(item.type) in TYPES[part]
     ]
     return _sha("\n".join(lines))
+
+
+def _compared(bundle: Bundle) -> Iterator[str]:
+    """What an authorization is compared with: of every item its kind and integrity, of its own kind the content too."""
+    for item in bundle.items.values():
+        own = item.sha256 if item.type == EvidenceType.AUTHORIZATION_RECORD else ""
+        yield f"{item.id} {item.type} {item.integrity!r} {bundle.unbound.get(item.id, '')} {own}"
 
 
 def chained(before: str, bundle: Bundle, reads: tuple[str, ...]) -> str:

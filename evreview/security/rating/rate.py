@@ -85,10 +85,15 @@ def _recommendation(candidate: Candidate, plans: Plans) -> Text:
 
 
 def names_of(candidate: Candidate, leads: Mapping[str, Lead]) -> frozenset[str]:
-    """The ids under which evidence may name a candidate: its own, its kind, its leads', and the reviewer's."""
+    """The names under which evidence may speak of a candidate before its id is known.
+
+    Its own id, its leads', the reviewer's, and its kind with the route, the control or the file that it is about, such
+    as `secret-in-source service/settings.py`.
+    """
     behind = [leads[name] for name in candidate.leads if name in leads]
     stated = (each.rule for each in behind if each.tool == "reviewer")
-    return frozenset((candidate.id, candidate.kind, *candidate.leads, *stated))
+    about = (candidate.route, candidate.control, *(each.path for each in behind))
+    return frozenset((candidate.id, *candidate.leads, *stated, *(f"{candidate.kind} {name}" for name in about if name)))
 
 
 COLUMNS: Final = (

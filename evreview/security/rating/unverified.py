@@ -1,4 +1,4 @@
-"""Sensitive controls that no negative test covers: nothing is shown to be wrong, and nothing shows that they hold."""
+"""Sensitive controls that no passed negative test covers: nothing shows that they fail, and nothing that they hold."""
 
 from __future__ import annotations
 
@@ -7,31 +7,37 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.evidence.cited import first_of
-from evreview.evidence.item import Bundle
+from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.evidence.records.trust import TrustModel
 from evreview.prose import Subject
-from evreview.security.model import Candidate, Inventory, InventoryGap, Reach, State
+from evreview.security.model import Candidate, Inventory, Reach, State
+from evreview.vocab import Area
 
 KIND: Final = "missing-negative-test"
 LACKS: Final = "negative tests"
+AREAS: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION, Area.INPUT_HANDLING)
+"""Controls that refuse somebody or something; of the others a negative test shows little."""
 
 
 def unverified_controls(inventory: Inventory, bundle: Bundle) -> tuple[Candidate, ...]:
-    """A hypothesis for each sensitive control of which the inventory states that it has no negative test."""
+    """A hypothesis for each sensitive control that refuses and of which no retained negative test passed."""
     return tuple(_candidates(inventory, bundle))
 
 
 def _candidates(inventory: Inventory, bundle: Bundle) -> Iterator[Candidate]:
     stated = first_of(bundle, SecurityInventory)
     controls = {each.id: each for each in stated.record.controls} if stated else {}
-    for gap in inventory.gaps:
-        control = controls.get(gap.control)
-        if gap.lacks == LACKS and not gap.decides and control is not None and control.sensitive:
-            yield _candidate(control, gap, bundle)
+    passed = {test.control for test in inventory.tests if test.negative and test.outcome == "passed"}
+    for control in controls.values():
+        gaps = [gap for gap in inventory.gaps if gap.control == control.id and gap.lacks == LACKS]
+        undecided = any(gap.decides for gap in gaps)
+        if gaps and not undecided and control.sensitive and control.area in AREAS and control.id not in passed:
+            on = tuple(dict.fromkeys(citation for gap in gaps for citation in gap.citations))
+            yield _candidate(control, on, bundle)
 
 
-def _candidate(control: Control, gap: InventoryGap, bundle: Bundle) -> Candidate:
+def _candidate(control: Control, on: tuple[Citation, ...], bundle: Bundle) -> Candidate:
     route = control.routes[0] if len(control.routes) == 1 else "*"
     return Candidate(
         id=f"S-{_digest(KIND, control.id)[:12]}",
@@ -49,11 +55,11 @@ def _candidate(control: Control, gap: InventoryGap, bundle: Bundle) -> Candidate
         state=State.HYPOTHESIS,
         missing=(("a negative test of ", Subject(control.id), " with its retained result"),),
         preconditions=(("the control fails without anybody noticing",),),
-        impact_observed=("the inventory states no negative test for ", Subject(control.id)),
+        impact_observed=("no passed negative test of ", Subject(control.id), " is retained"),
         impact_inferred=("a regression of the control would reach the release unnoticed",),
         safe_verification=("a negative test in an isolated fixture with synthetic data, its result retained",),
         slice=_digest(control.model_dump_json()),
-        citations=gap.citations,
+        citations=on,
     )
 
 

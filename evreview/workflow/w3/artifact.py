@@ -1,0 +1,22 @@
+"""The W3 artifact's text: the frozen view through its template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+from evreview.artifacts.environment import environment
+from evreview.evidence.item import Bundle
+from evreview.findings.decision import Decision
+from evreview.workflow.step import StepResult
+from evreview.workflow.w3.facts import W3Facts
+from evreview.workflow.w3.view import build_view
+
+TEMPLATE = "security-review.md.j2"
+
+
+def render_w3(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> str:
+    """The Markdown of `security-review.md`, not yet redacted."""
+    view = build_view(bundle, steps, facts, decision)
+    values = {field.name: getattr(view, field.name) for field in fields(view)}
+    return environment().get_template(TEMPLATE).render(values)

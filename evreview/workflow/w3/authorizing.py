@@ -1,0 +1,97 @@
+"""Step 1: verify the authorization. Until it passes, no other item is read, echoed or counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.authorization import Authorization
+from evreview.findings.statement import Statement, limited, observed
+from evreview.prose import Subject, Text, listed, plain
+from evreview.security.authorization import authorization_of, authorize
+from evreview.vocab import Integrity, StepState
+from evreview.workflow.boundary import BoundaryRow, boundary_frame
+from evreview.workflow.step import Outcome
+from evreview.workflow.w3.facts import W3Facts
+from evreview.workflow.w3.failures import F1
+
+
+def verify_authorization(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The authorization with every planned action compared to it; W3-F1 names what is missing or not covered."""
+    record = authorization_of(bundle)
+    answer = authorize(bundle.request, record, bundle)
+    rows = tuple(_rows(bundle, record)) if record else ()
+    known = replace(facts, authorization=record, authorized=answer, boundary=rows)
+    tables = {"Authorization": boundary_frame(rows)}
+    if answer.passed:
+        return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+    return Outcome(state=StepState.STOP, code=F1.code, facts=known, reasons=tuple(_reasons(known)), tables=tables)
+
+
+def _reasons(facts: W3Facts) -> Iterator[Statement]:
+    assert facts.authorized is not None
+    on = (facts.authorization.citation,) if facts.authorization else ()
+    for what in facts.authorized.missing:
+        yield limited(f"The authorization does not state: {what}.", on=on)
+    for each in facts.authorized.refusals:
+        yield observed("Not covered: ", Subject(each.about), ": ", *each.why, ".", on=each.citations or on)
+
+
+def _rows(bundle: Bundle, known: Cited[Authorization]) -> Iterator[BoundaryRow]:
+    record, item = known.record, bundle.items[known.citation.id]
+    state = "verified" if item.integrity_state is Integrity.VERIFIED else "declared, not verified"
+    yield _row("authorization record", (Subject(f"sha256:{item.sha256}"), f" ({state})"), known, "")
+    stated: tuple[tuple[str, str, Text], ...] = (
+        ("approving role", "approving_role", _one(record.approving_role)),
+        ("decision", "decision", _one(record.decision)),
+        ("received through", "channel", _one(record.channel)),
+        ("immutable revision", "revision", _one(record.revision)),
+        ("system owned", "owns", _one(record.owns)),
+        ("environment", "environment", _one(record.environment)),
+        ("allowed paths", "paths", _several(record.paths)),
+        ("allowed techniques", "techniques", _several(record.techniques)),
+        ("excluded targets", "prohibited_targets", _several(record.prohibited_targets)),
+        ("excluded actions", "prohibited_actions", _several(record.prohibited_actions)),
+        ("review period", "period", (f"{record.period.since} to {record.period.until}",) if record.period else ()),
+        ("exclusions", "exclusions", _several(record.exclusions) or _none(record.exclusions)),
+        ("active testing", "active_testing", _active(record)),
+        ("disclosure boundary", "recipients", _several(record.recipients)),
+        ("stop conditions", "stop_conditions", _several(record.stop_conditions)),
+        ("cleanup", "cleanup", _one(record.cleanup)),
+        ("rollback", "rollback", _one(record.rollback)),
+    )
+    for what, name, value in stated:
+        if value:
+            yield _row(what, value, known, f"/{name}")
+
+
+def _row(what: str, value: Text, known: Cited[Authorization], at: str) -> BoundaryRow:
+    return BoundaryRow(what=what, value=value, citations=(known.at(at) if at else known.citation,))
+
+
+def _one(value: str | None) -> Text:
+    return (Subject(value),) if value else ()
+
+
+def _several(values: tuple[str, ...] | None) -> Text:
+    return listed(str(value) for value in values) if values else ()
+
+
+def _none(values: tuple[str, ...] | None) -> Text:
+    return ("none",) if values == () else ()
+
+
+def _active(record: Authorization) -> Text:
+    if record.active_testing is None:
+        return ()
+    if not record.active_testing.permitted:
+        return ("not permitted",)
+    where = record.active_testing.environment
+    return ("permitted, each plan behind its gate", *((": ", Subject(where)) if where else ()))
+
+
+def told(facts: W3Facts) -> tuple[str, ...]:
+    """The reasons of step 1 as plain lines."""
+    return tuple(plain(each.text) for each in _reasons(facts))

@@ -1,0 +1,68 @@
+"""Step 9: package, redact and obtain disclosure approval. Without it nothing leaves the authorized team."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from evreview.evidence.cited import records_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.plan import ExecutionPlan
+from evreview.findings.statement import Statement, limited
+from evreview.prose import Subject
+from evreview.vocab import StepState
+from evreview.workflow.frames import gates_frame
+from evreview.workflow.gate import Gate, GateState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w3.facts import W3Facts
+from evreview.workflow.w3.gating import accept_gate, active_gate, disclosure_gate, outsiders
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disclosure:
+    """Whom the artifact may reach: those that the authorization names, and `outside` ones once the gate is approved."""
+
+    team: tuple[str, ...]
+    outside: tuple[str, ...]
+    approved: bool
+
+    @property
+    def internal(self) -> bool:
+        """True while somebody outside is asked for whom nobody approved, and before an authorization names a team."""
+        return not self.approved and (bool(self.outside) or not self.team)
+
+
+def disclosure(bundle: Bundle, facts: W3Facts) -> Disclosure:
+    """Whom the artifact may reach now, whatever step the run came to."""
+    record = facts.authorization.record if facts.authorization else None
+    outside = outsiders(bundle, record)
+    gate = disclosure_gate(bundle, outside)
+    return Disclosure(
+        team=(record.recipients or ()) if record else (),
+        outside=outside,
+        approved=facts.opened and gate.state is GateState.APPROVED,
+    )
+
+
+def obtain_disclosure(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The three gates; remains while recipients outside the authorized team wait for the security owner."""
+    plans = tuple(cited.record for cited in records_of(bundle, ExecutionPlan))
+    accepted = tuple(
+        dict.fromkeys(entry.subject for entry in bundle.decisions.dispositions if entry.state == "accepted")
+    )
+    to_whom = disclosure(bundle, facts)
+    gates = (active_gate(bundle, plans), disclosure_gate(bundle, to_whom.outside), accept_gate(bundle, accepted))
+    waiting = tuple(_waiting(gates[1]))
+    return Outcome(
+        state=StepState.REMAIN if waiting else StepState.ADVANCE,
+        facts=replace(facts, gates=gates),
+        reasons=waiting,
+        tables={"Gates": gates_frame(gates)},
+    )
+
+
+def _waiting(gate: Gate) -> Iterator[Statement]:
+    """What keeps the gate open. It rests on what is not in decisions.yaml, so no item can be cited for it."""
+    if gate.state in (GateState.OPEN, GateState.REJECTED):
+        for missing in gate.missing:
+            yield limited(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")

@@ -1,0 +1,62 @@
+"""Step 5: challenge every candidate against source and compensating controls. Without evidence, a hypothesis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from evreview.evidence.cited import records_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.candidates import Candidates
+from evreview.findings.statement import Statement, limited, proposed
+from evreview.prose import Subject
+from evreview.security.cases.make import settled
+from evreview.security.challenging.challenge import Material, challenge
+from evreview.security.challenging.plan import local_plan
+from evreview.security.model import Candidate, Inventory, State
+from evreview.sources.model import CodeFacts
+from evreview.vocab import StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w3.facts import W3Facts
+from evreview.workflow.w3.failures import F3
+from evreview.workflow.w3.frames import candidates_frame
+
+
+def challenge_candidates(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The candidates with everything for and against them; W3-F3 marks those that nothing can validate safely."""
+    assert facts.trust is not None
+    found = challenge(
+        Material(
+            leads=facts.leads,
+            code=facts.code or CodeFacts(routes=()),
+            sources=facts.sources,
+            model=facts.model,
+            trust=facts.trust,
+            inventory=facts.stated,
+            taken=facts.inventory or Inventory(cells=(), gaps=()),
+            bundle=bundle,
+            suspected=records_of(bundle, Candidates),
+        )
+    )
+    known = replace(facts, challenged=found, cases=settled(facts.cases, found))
+    unsafe = tuple(each for each in found if is_unsafe(each))
+    return Outcome(
+        state=StepState.ADVANCE,
+        code=F3.code if unsafe else "",
+        facts=known,
+        reasons=tuple(_marked(unsafe)),
+        tables={"Candidates": candidates_frame(found)},
+    )
+
+
+def is_unsafe(candidate: Candidate) -> bool:
+    """True for a suspicion that no safe verification is known for."""
+    return candidate.state is State.HYPOTHESIS and not candidate.safe_verification
+
+
+def _marked(unsafe: tuple[Candidate, ...]) -> Iterator[Statement]:
+    for each in unsafe:
+        words = (Subject(each.id), " can't be validated safely as it is stated; it stays an unconfirmed hypothesis.")
+        yield limited(*words, on=each.citations)
+        for step in local_plan(each):
+            yield proposed("Bounded local plan for ", Subject(each.id), ": ", *step, on=each.citations)

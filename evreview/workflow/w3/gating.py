@@ -1,0 +1,74 @@
+"""The three W3 gates in one run: who has to answer, and what is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.authorization import Authorization
+from evreview.evidence.records.plan import ExecutionPlan
+from evreview.workflow.execution.gates import ACTIVE
+from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate
+from evreview.workflow.w3.gates import ACCEPT, DISCLOSE
+
+
+def active_gate(bundle: Bundle, plans: Iterable[ExecutionPlan]) -> Gate:
+    """The gate before anything is executed; an answer counts only for the plan that it names."""
+    names = [plan.id for plan in plans]
+    return _joined(ACTIVE, [(name, _judged(ACTIVE, bundle, name)) for name in names])
+
+
+def accept_gate(bundle: Bundle, findings: Iterable[str]) -> Gate:
+    """The gate before a deployment with an accepted finding; an answer counts only for the finding that it names."""
+    return _joined(ACCEPT, [(name, _judged(ACCEPT, bundle, name)) for name in findings])
+
+
+def accept_lacks(bundle: Bundle, finding: str) -> tuple[str, ...]:
+    """What the gate of accepted findings lacks for one of them, nothing when it is approved."""
+    return _judged(ACCEPT, bundle, finding).missing
+
+
+def disclosure_gate(bundle: Bundle, outside: Iterable[str]) -> Gate:
+    """The gate before disclosure to those outside the authorized team; not needed when there are none."""
+    judged = _judged(DISCLOSE, bundle, "")
+    needed = any(True for _ in outside) or judged.state is GateState.REJECTED
+    return judged if needed else Gate(spec=DISCLOSE, state=GateState.NOT_NEEDED, seats=())
+
+
+def outsiders(bundle: Bundle, authorization: Authorization | None) -> tuple[str, ...]:
+    """The recipients asked for that the authorization does not name, in the order asked for."""
+    known = {name.casefold() for name in (authorization.recipients or ())} if authorization else set()
+    return tuple(name for name in bundle.request.recipients if name.casefold() not in known)
+
+
+def _judged(spec: GateSpec, bundle: Bundle, about: str) -> Gate:
+    answers = [
+        answer.model_copy(update={"reviewed": tuple(part for part in answer.reviewed if part != about)})
+        for answer in bundle.decisions.approvals
+        if answer.gate == spec.id and (not about or about in answer.reviewed)
+    ]
+    return judge_gate(spec, _seats(spec, bundle), answers, bundle.request.as_of)
+
+
+def _seats(spec: GateSpec, bundle: Bundle) -> tuple[Seat, ...]:
+    roles = bundle.request.roles
+    named = {"security-owner": roles.security_owner, "release-manager": roles.release_manager}
+    return tuple(
+        Seat(capacity, named.get(capacity) or capacity.replace("-", " ")) for stage in spec.stages for capacity in stage
+    )
+
+
+def _joined(spec: GateSpec, judged: list[tuple[str, Gate]]) -> Gate:
+    """Several answers to one gate as one: rejected by any, open while any is open."""
+    if not judged:
+        return Gate(spec=spec, state=GateState.NOT_NEEDED, seats=())
+    states = {gate.state for _, gate in judged}
+    order = (GateState.REJECTED, GateState.OPEN, GateState.APPROVED)
+    first = judged[0][1]
+    return replace(
+        first,
+        state=next(state for state in order if state in states),
+        approvals=tuple(dict.fromkeys(answer for _, gate in judged for answer in gate.approvals)),
+        missing=tuple(f"{name}: {lack}" for name, gate in judged for lack in gate.missing),
+    )

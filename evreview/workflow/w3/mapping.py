@@ -1,0 +1,76 @@
+"""Step 2: map assets and trust boundaries from entry point to asset; what supports no boundary is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from evreview.evidence.cited import first_of, records_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.code import DeclaredCode
+from evreview.evidence.records.trust import TrustModel
+from evreview.findings.statement import Statement, limited, observed
+from evreview.prose import Subject
+from evreview.security.model import Backing, TrustMap
+from evreview.security.trust.frames import trust_frames
+from evreview.security.trust.read import trust_map
+from evreview.sources.declared import declared_facts
+from evreview.sources.model import CodeFacts, SourceText
+from evreview.sources.read import read_sources
+from evreview.vocab import StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w2.inputs import sources_of
+from evreview.workflow.w3.citing import scope_items
+from evreview.workflow.w3.facts import W3Facts
+
+NO_ROUTES: Final = frozenset({"test", "deployment"})
+"""What a source is for when it registers no route of the service."""
+
+
+def map_trust(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The trust map; remains while a path of a requested control can't be traced.
+
+    Stops when the conclusion depends on what runs and nothing ties the reviewed revision to it.
+    """
+    sources = sources_of(bundle)
+    code, notes = _read(bundle, sources)
+    model = first_of(bundle, TrustModel)
+    found = trust_map(model, code.routes, bundle)
+    known = replace(facts, model=model, sources=sources, code=code, trust=found, notes=(*facts.notes, *notes))
+    tables = {f"Trust {name}": frame for name, frame in trust_frames(found).items()}
+    tie = found.deployment
+    if tie is not None and tie.stops:
+        says = limited("Nothing ties the reviewed revision to what runs: ", *tie.why, ".", on=tie.citations)
+        return Outcome(state=StepState.STOP, facts=known, reasons=(says,), tables=tables)
+    state = StepState.ADVANCE if found.traceable else StepState.REMAIN
+    return Outcome(state=state, facts=known, reasons=tuple(_reasons(bundle, known, found)), tables=tables)
+
+
+def _read(bundle: Bundle, sources: tuple[SourceText, ...]) -> tuple[CodeFacts, tuple[Statement, ...]]:
+    """Routes of the supplied sources and of declared facts, and what of these does not hold."""
+    inside = [each for each in sources if not NO_ROUTES.issuperset(each.parts)]
+    code = read_sources(inside)
+    declared, problems = declared_facts(records_of(bundle, DeclaredCode), sources, code.routes)
+    joined = CodeFacts(routes=(*code.routes, *declared.routes), unread=(*code.unread, *declared.unread))
+    notes = tuple(
+        limited("A declared fact about code does not hold: ", Subject(f"{each.place} {each.found}"), ".")
+        for each in problems
+    )
+    return joined, notes
+
+
+def _reasons(bundle: Bundle, facts: W3Facts, found: TrustMap) -> Iterator[Statement]:
+    on = scope_items(bundle, facts)
+    for name in found.missing:
+        yield limited(f"The trust model does not state: {name}.", on=on)
+    for each in found.gaps:
+        if each.decides:
+            yield observed(*each.says, ".", on=each.citations or on)
+
+
+def unbacked(found: TrustMap) -> Iterator[Statement]:
+    """The boundaries and transitions that nothing validates: assumptions are said as such, the rest is unknown."""
+    for each in (*found.backings, *found.transitions):
+        if each.backing is not Backing.VALIDATED:
+            yield limited(Subject(each.id), f" is {each.backing}: ", *each.why, ".", on=each.citations)

@@ -1,0 +1,41 @@
+"""Step 7: rate each finding and assign its disposition. Without a rubric the impact is described plainly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evreview.evidence.cited import first_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.rubric import SeverityRubric
+from evreview.security.model import Candidate
+from evreview.security.rating.rate import Grounds, findings_frame, names_of, rate
+from evreview.security.remediation.plans import Plans, plans_of
+from evreview.vocab import StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w3.facts import W3Facts
+from evreview.workflow.w3.gating import accept_lacks
+
+
+def rate_findings(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The finding register: severity by the rubric, confidence by the table, dispositions as recorded."""
+    rubric = first_of(bundle, SeverityRubric)
+    grounds = Grounds(
+        bundle=bundle,
+        rubric=rubric,
+        results=facts.results,
+        plans=remediations(bundle, facts),
+        approved=lambda finding: accept_lacks(bundle, finding),
+    )
+    findings = rate(facts.challenged, grounds)
+    known = replace(facts, rubric=rubric, rated=True, findings=findings)
+    return Outcome(state=StepState.ADVANCE, facts=known, tables={"Findings": findings_frame(findings)})
+
+
+def remediations(bundle: Bundle, facts: W3Facts) -> Plans:
+    """The supplied remediations, joined by the ids under which evidence may name a finding."""
+    leads = facts.by_lead
+
+    def names(candidate: Candidate) -> frozenset[str]:
+        return names_of(candidate, leads)
+
+    return plans_of(bundle, names)

@@ -1,0 +1,44 @@
+"""Step 8: design remediation and verification. Remains while a row lacks a field or its change is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from evreview.evidence.item import Bundle
+from evreview.findings.statement import Statement, limited, observed
+from evreview.prose import Subject
+from evreview.security.remediation.remediate import remediate, remediation_frame
+from evreview.vocab import StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w3.facts import W3Facts
+from evreview.workflow.w3.rating import remediations
+
+
+def design_remediation(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The remediation order; existing controls are preserved, and what hides a symptom is refused."""
+    plans = remediations(bundle, facts)
+    rows = remediate(facts.findings, bundle, plans)
+    stray = tuple(
+        limited(
+            "A remediation names no finding: ", Subject(record.id), " names ", Subject(record.finding), ".", on=(at,)
+        )
+        for record, at in plans.unjoined(facts.challenged)
+    )
+    known = replace(facts, remediation=rows, notes=(*facts.notes, *stray))
+    waiting = tuple(_waiting(known))
+    return Outcome(
+        state=StepState.REMAIN if waiting else StepState.ADVANCE,
+        facts=known,
+        reasons=waiting,
+        tables={"Remediation order": remediation_frame(rows)},
+    )
+
+
+def _waiting(facts: W3Facts) -> Iterator[Statement]:
+    for row in facts.remediation:
+        if row.refused:
+            yield observed("The remediation of ", Subject(row.finding), " is refused: ", *row.refused, ".",
+                           on=row.citations)  # fmt: skip
+        elif not row.complete:
+            yield limited("The remediation of ", Subject(row.finding), " is not supplied in full.", on=row.citations)

@@ -1,0 +1,47 @@
+"""Step 3: inventory controls and attack surfaces, and reconcile routes, middleware, configuration and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from evreview.evidence.cited import first_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.controls import SecurityInventory
+from evreview.findings.statement import Statement, limited
+from evreview.prose import Subject
+from evreview.security.inventory.frames import controls_frame, gaps_frame
+from evreview.security.inventory.take import take_inventory
+from evreview.security.model import Inventory
+from evreview.sources.model import CodeFacts
+from evreview.vocab import StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w3.citing import scope_items
+from evreview.workflow.w3.facts import W3Facts
+from evreview.workflow.w3.failures import F2, F4
+from evreview.workflow.w3.sensitive import sensitive_frame, sensitive_values, unhandled
+
+
+def take_stock(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The control x route matrix; W3-F4 stops on unhandled sensitive values, W3-F2 on a control without conclusion."""
+    found = replace(facts, sensitive=sensitive_values(bundle, facts))
+    tables = {"Sensitive values": sensitive_frame(found.sensitive)}
+    waiting = tuple(unhandled(found))
+    if waiting:
+        return Outcome(state=StepState.STOP, code=F4.code, facts=found, reasons=waiting, tables=tables)
+    stated = first_of(bundle, SecurityInventory)
+    taken = take_inventory(stated, found.code or CodeFacts(routes=()), found.sources, bundle)
+    known = replace(found, stated=stated, inventory=taken)
+    tables |= {"Controls": controls_frame(taken.cells), "Inventory gaps": gaps_frame(taken.gaps)}
+    reasons = tuple(_reasons(bundle, known, taken))
+    if not taken.concludes:
+        return Outcome(state=StepState.STOP, code=F2.code, facts=known, reasons=reasons, tables=tables)
+    return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+
+
+def _reasons(bundle: Bundle, facts: W3Facts, taken: Inventory) -> Iterator[Statement]:
+    on = scope_items(bundle, facts)
+    for gap in taken.gaps:
+        if gap.decides:
+            words = (Subject(gap.control), f" lacks {gap.lacks}; requested: ")
+            yield limited(*words, *gap.request, ".", on=gap.citations or on)

@@ -1,0 +1,75 @@
+"""Step 4: bounded abuse cases from boundary and attacker position. Each is a hypothesis; leads prove nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from evreview.errors import Problem
+from evreview.evidence.cited import records_of
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.candidates import Candidates
+from evreview.findings.statement import Statement, cite, limited
+from evreview.prose import Subject, counted, listed
+from evreview.security.cases.make import LeftOut, Uncovered, abuse_cases
+from evreview.security.leads.find import find_leads
+from evreview.security.leads.scanners import sarif_leads
+from evreview.security.leads.suspected import candidate_leads
+from evreview.security.model import Lead
+from evreview.sources.model import CodeFacts
+from evreview.vocab import EvidenceId, StepState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w3.citing import scope_items
+from evreview.workflow.w3.facts import W3Facts
+from evreview.workflow.w3.frames import cases_frame, leads_frame
+
+
+def develop_cases(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """Leads and abuse cases; remains while a boundary in reach has neither a case nor a reason for none."""
+    leads, problems = _leads(bundle, facts)
+    assert facts.trust is not None
+    made = abuse_cases(facts.model, facts.trust, facts.stated, leads)
+    on = scope_items(bundle, facts)
+    known = replace(
+        facts,
+        leads=leads,
+        cases=made.cases,
+        left_out=tuple(_left_out(made.left_out)),
+        uncovered=tuple(_uncovered(each, on) for each in made.uncovered),
+        notes=(*facts.notes, *_refused(problems)),
+    )
+    tables = {"Leads": leads_frame(leads), "Abuse cases": cases_frame(made.cases)}
+    if made.covers:
+        return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+    waiting = tuple(_uncovered(each, on) for each in made.uncovered if not each.reasoned)
+    return Outcome(state=StepState.REMAIN, facts=known, reasons=waiting, tables=tables)
+
+
+def _left_out(cases: tuple[LeftOut, ...]) -> Iterator[Statement]:
+    """One sentence per excluded capability, with the cases that need it."""
+    grouped: dict[tuple[Citation, ...], list[LeftOut]] = {}
+    for each in cases:
+        grouped.setdefault(each.citations, []).append(each)
+    for on, members in grouped.items():
+        kinds = dict.fromkeys(each.case for each in members)
+        words = ("Left out, since they need ", members[0].excluded, ": ", *listed(kinds))
+        yield limited(*words, f" ({counted(len(members), 'abuse case')}).", on=on)
+
+
+def _uncovered(each: Uncovered, on: tuple[Citation, ...]) -> Statement:
+    return limited("No abuse case at the boundary ", Subject(each.boundary), ": ", *each.why, ".",
+                   on=each.citations or on)  # fmt: skip
+
+
+def _leads(bundle: Bundle, facts: W3Facts) -> tuple[tuple[Lead, ...], tuple[Problem, ...]]:
+    code = facts.code or CodeFacts(routes=())
+    scanned = sarif_leads(bundle, facts.sources, code)
+    stated = candidate_leads(records_of(bundle, Candidates), facts.sources, code)
+    every = (*find_leads(facts.sources, code), *scanned.leads, *stated.leads)
+    return every, (*scanned.problems, *stated.problems)
+
+
+def _refused(problems: tuple[Problem, ...]) -> Iterator[Statement]:
+    for each in problems:
+        item = cite(EvidenceId(each.file)) if each.file.startswith("E") else ()
+        yield limited("A lead can't be taken in: ", Subject(f"{each.place} {each.found}".strip()), ".", on=item)

@@ -1,0 +1,183 @@
+"""The registers of the W3 artifact's first half as rows of ready cells: what is reviewed, and what was suspected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations
+from evreview.evidence.item import Citation
+from evreview.prose import Subject, Text
+from evreview.security.model import State
+from evreview.workflow.tables import Row, empty
+from evreview.workflow.w3.facts import W3Facts
+
+Read = Iterable[Citation]
+
+
+def path_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+    """Every way from an actor to an asset."""
+    paths = facts.trust.paths if facts.trust else ()
+    rows = (
+        (
+            _name(each.actor),
+            _name(each.entry_point),
+            _name(each.route),
+            cell_words(_between(each.boundaries, " > ")),
+            _name(each.asset),
+            cell("yes" if each.in_reach else "no"),
+            cell_words(joined(each.gaps) or ("traceable",)),
+            citations(each.citations),
+        )
+        for each in paths
+    )
+    return tuple(rows) or empty(8, _unreached(facts.trust is not None, 2), read)
+
+
+def backing_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+    """Every trust boundary and identity transition, and what supports it."""
+    found = (*facts.trust.backings, *facts.trust.transitions) if facts.trust else ()
+    rows = (
+        (
+            cell_words((Subject(each.id), ": ", *each.name)),
+            cell(str(each.backing)),
+            cell_words(each.why),
+            citations(each.citations),
+        )
+        for each in found
+    )
+    return tuple(rows) or empty(4, _unreached(facts.trust is not None, 2), read)
+
+
+def control_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+    """The control x route matrix, an unguarded neighbour of guarded routes marked."""
+    rows = (
+        (
+            _name(each.control),
+            cell(str(each.area)),
+            _name(each.route),
+            cell(f"{each.standing}{', beside guarded routes' if each.odd else ''}"),
+            cell_words(each.why),
+            citations(each.citations or tuple(read)),
+        )
+        for each in (facts.inventory.cells if facts.inventory else ())
+    )
+    return tuple(rows) or empty(6, _unreached(facts.inventory is not None, 3), read)
+
+
+def gap_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+    """What the inventory lacks, and the exact artifact that is requested."""
+    rows = (
+        (
+            _name(each.control),
+            cell(each.lacks),
+            cell_words(each.request),
+            cell("no conclusion without it" if each.decides else "the control stays unverified"),
+            citations(each.citations or tuple(read)),
+        )
+        for each in (facts.inventory.gaps if facts.inventory else ())
+    )
+    why = "nothing is missing" if facts.inventory is not None else "step 3 was not reached"
+    return tuple(rows) or empty(5, why, read)
+
+
+def case_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+    """Abuse cases: each a hypothesis until control evidence supports or disproves it."""
+    rows = (
+        (
+            cell_words((Subject(each.id), " at ", Subject(each.boundary), *_over(each.route))),
+            _name(each.attacker),
+            cell_words(each.controlled_input),
+            cell_words(joined(each.preconditions) or ("none besides the position",)),
+            cell_words(each.bypass),
+            cell_words(each.consequence),
+            cell(str(each.state)),
+            citations(each.citations or tuple(read)),
+        )
+        for each in facts.cases
+    )
+    return tuple(rows) or empty(8, "step 4 was not reached or found none", read)
+
+
+def _over(route: str) -> Text:
+    return (" over ", Subject(route)) if route else ()
+
+
+def lead_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+    """Leads: patterns that matched. None of them is proof."""
+    rows = (
+        (
+            cell_words((Subject(each.id),)),
+            cell_words((Subject(each.tool), ": ", Subject(each.rule))),
+            cell_words((Subject(" ".join(part for part in (each.path, each.symbol) if part) or "not named"),)),
+            cell_words(each.says),
+            citations(each.citations or tuple(read)),
+        )
+        for each in facts.leads
+    )
+    return tuple(rows) or empty(5, "step 4 was not reached or found none", read)
+
+
+def refuted_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+    """Candidates that a compensating control refutes: removed from the findings, kept here."""
+    rows = (
+        (
+            cell_words((Subject(each.id), ": ", *each.title)),
+            cell_words(joined((*one.place, ": ", *one.why) for one in each.challenges if one.standing == "present")
+                       or each.reach_why),
+            citations(each.citations),
+        )
+        for each in facts.challenged
+        if each.state is State.REFUTED
+    )  # fmt: skip
+    return tuple(rows) or empty(3, "no candidate was refuted", read)
+
+
+def challenge_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+    """For each finding, every place where a compensating control could stand."""
+    rows = (
+        (
+            _name(finding.candidate.id),
+            cell_words(each.place),
+            cell(str(each.standing)),
+            cell_words(each.why),
+            citations(each.citations or finding.candidate.citations),
+        )
+        for finding in facts.findings
+        for each in finding.candidate.challenges
+    )
+    return tuple(rows) or empty(5, "no finding, or step 7 was not reached", read)
+
+
+def sensitive_rows(facts: W3Facts) -> tuple[Row, ...]:
+    """Sensitive values by place and kind; the values themselves are nowhere, not even as digests."""
+    rows = (
+        (
+            cell(str(each.hit.kind)),
+            cell(", ".join(map(str, each.hit.lines)) or "unknown"),
+            cell_words(each.handling or ("no handling is recorded",)),
+            citations(each.citations),
+        )
+        for each in facts.sensitive
+    )
+    why = "none was found" if facts.inventory is not None else "step 3 was not reached"
+    return tuple(rows) or empty(4, why)
+
+
+def joined(texts: Iterable[Text], between: str = "; ") -> Text:
+    """Several texts as one."""
+    parts: list[str | Subject] = []
+    for each in texts:
+        parts += [between, *each] if parts else each
+    return tuple(parts)
+
+
+def _between(names: Iterable[str], sign: str) -> Text:
+    return joined(((Subject(name),) for name in names), sign) or ("none",)
+
+
+def _name(value: str) -> Md:
+    return cell_code(value) if value else cell("unknown")
+
+
+def _unreached(reached: bool, step: int) -> str:
+    return "none is stated" if reached else f"step {step} was not reached"

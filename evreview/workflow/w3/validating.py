@@ -1,0 +1,118 @@
+"""Step 6: validate safely. Retained results count; anything new waits for the security owner's gate."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from evreview.evidence.cited import records_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.base import same_revision
+from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.runs import TestRun
+from evreview.findings.statement import Statement, limited, observed
+from evreview.prose import Subject, listed
+from evreview.security.model import Candidate, State
+from evreview.security.rating.rate import names_of
+from evreview.security.rating.results import LocalResult, local_results, unread_outputs, validate
+from evreview.security.rating.unverified import unverified_controls
+from evreview.vocab import StepState
+from evreview.workflow.execution.gates import ACTIVE
+from evreview.workflow.gate import GateState
+from evreview.workflow.step import Outcome
+from evreview.workflow.w3.facts import ProposedCheck, W3Facts
+from evreview.workflow.w3.failures import F5
+from evreview.workflow.w3.frames import proposed_frame, results_frame
+from evreview.workflow.w3.gating import active_gate
+
+UNVERIFIED: Final = "whether the control refuses whoever may not"
+
+
+def validate_safely(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """Executed and proposed checks; W3-F5 stops on a retained run that left its sandbox."""
+    every = (*facts.challenged, *(unverified_controls(facts.inventory, bundle) if facts.inventory else ()))
+    results = local_results(bundle, facts.revision)
+    names = tuple(names_of(each, facts.by_lead) for each in every)
+    checked = validate(every, names, results, bundle)
+    known = replace(facts, challenged=checked, results=results, notes=(*facts.notes, *_unread(bundle)))
+    known = replace(known, proposed=(*_planned(bundle), *_incomplete(known), *_hypotheses(checked)))
+    tables = {"Executed": results_frame(executed(known)), "Proposed": proposed_frame(known.proposed)}
+    left = tuple(_violations(bundle))
+    if left:
+        return Outcome(state=StepState.STOP, code=F5.code, facts=known, reasons=left, tables=tables)
+    return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+
+
+def executed(facts: W3Facts) -> tuple[LocalResult, ...]:
+    """The retained results that identify revision, isolated environment, command and result."""
+    return tuple(each for each in facts.results if not each.lacks)
+
+
+def _violations(bundle: Bundle) -> Iterator[Statement]:
+    for run in records_of(bundle, TestRun):
+        if run.record.violations:
+            words = ("A retained run left what was approved: ", *listed(run.record.violations))
+            yield observed(*words, "; its results count for nothing.", on=(run.at("/violations"), run.citation))
+
+
+def _unread(bundle: Bundle) -> Iterator[Statement]:
+    for citation, why in unread_outputs(bundle):
+        yield limited("A retained output can't be read: ", Subject(why), ".", on=(citation,))
+
+
+def _planned(bundle: Bundle) -> Iterator[ProposedCheck]:
+    """Execution plans without a retained run of theirs: the gate comes first."""
+    for plan in records_of(bundle, ExecutionPlan):
+        if not plan.record.tests or _has_run(plan.record, bundle):
+            continue
+        gate = active_gate(bundle, (plan.record,))
+        waits = "; ".join(gate.missing) if gate.state is not GateState.APPROVED else ""
+        missing = (f"the gate {ACTIVE.id}: ", Subject(waits)) if waits else ("a run whose result is retained",)
+        yield ProposedCheck(
+            check=("plan ", Subject(plan.record.id), ", command ", Subject(shlex.join(plan.record.tests))),
+            verifies=("what the planned tests assert, at the reviewed revision",),
+            missing=missing,
+            leaves=("everything that only this run would show",),
+            citations=(plan.citation,),
+        )
+
+
+def _has_run(plan: ExecutionPlan, bundle: Bundle) -> bool:
+    command = (shlex.join(plan.tests), " ".join(plan.tests))
+    return any(
+        run.record.produced_by and run.record.command in command and same_revision(run.record.revision, plan.revision)
+        for run in records_of(bundle, TestRun)
+    )
+
+
+def _incomplete(facts: W3Facts) -> Iterator[ProposedCheck]:
+    for each in facts.results:
+        if each.lacks:
+            yield ProposedCheck(
+                check=(Subject(each.id),),
+                verifies=each.what,
+                missing=(f"retained evidence of its {', '.join(each.lacks)}",),
+                leaves=("what it would show",),
+                citations=each.citations,
+            )
+
+
+def _hypotheses(candidates: tuple[Candidate, ...]) -> Iterator[ProposedCheck]:
+    for each in candidates:
+        if each.state is State.HYPOTHESIS and each.safe_verification:
+            yield ProposedCheck(
+                check=(Subject(each.id), ": ", *each.safe_verification),
+                verifies=each.title,
+                missing=_listed(each) or ("a retained result",),
+                leaves=(UNVERIFIED,) if each.control else ("whether the suspicion holds",),
+                citations=each.citations,
+            )
+
+
+def _listed(candidate: Candidate) -> tuple[str | Subject, ...]:
+    parts: list[str | Subject] = []
+    for each in candidate.missing:
+        parts += ["; ", *each] if parts else each
+    return tuple(parts)

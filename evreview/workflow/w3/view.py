@@ -1,0 +1,105 @@
+"""What the W3 template prints: ready cells and sentences, nothing to compute. Built from the facts, frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from evreview.artifacts.escape import Md, cell, cell_code, citations, fence, heading
+from evreview.evidence.item import Bundle, Citation
+from evreview.findings.decision import Decision
+from evreview.security.trust.picture.mermaid import mermaid
+from evreview.workflow.step import StepResult
+from evreview.workflow.tables import Row, boundary_rows, cited_ids, evidence_rows, gate_rows, printed, step_rows
+from evreview.workflow.w3 import rows, sections, tables
+from evreview.workflow.w3.citing import scope_items
+from evreview.workflow.w3.facts import W3Facts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class W3View:
+    """The ready parts of `security-review.md`, in the order of the template."""
+
+    title: Md
+    verdict: tuple[Md, ...]
+    boundary: tuple[Row, ...]
+    threats: tuple[Md, ...]
+    picture: tuple[Md, ...]
+    paths: tuple[Row, ...]
+    backings: tuple[Row, ...]
+    controls: tuple[Row, ...]
+    gaps: tuple[Row, ...]
+    cases: tuple[Row, ...]
+    findings: tuple[Row, ...]
+    claims: tuple[Row, ...]
+    challenges: tuple[Row, ...]
+    refuted: tuple[Row, ...]
+    leads: tuple[Row, ...]
+    remediation: tuple[Row, ...]
+    plan: tuple[Md, ...]
+    proposed: tuple[Row, ...]
+    executed: tuple[Row, ...]
+    residual: tuple[Md, ...]
+    dispositions: tuple[Row, ...]
+    limitations: tuple[Md, ...]
+    sensitive: tuple[Row, ...]
+    approval: tuple[Md, ...]
+    gates: tuple[Row, ...]
+    steps: tuple[Row, ...]
+    trace: tuple[Row, ...]
+    evidence: tuple[Row, ...]
+
+
+def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> W3View:
+    """The view of a run, complete also when the run stopped: a stopped run tells nothing of later steps."""
+    read = scope_items(bundle, facts)
+    view = W3View(
+        title=heading(bundle.title),
+        verdict=printed(sections.verdict(bundle, steps, facts, decision)),
+        boundary=boundary_rows(facts.boundary),
+        threats=printed(sections.threats(bundle, facts)),
+        picture=_picture(facts),
+        paths=tables.path_rows(facts, read),
+        backings=tables.backing_rows(facts, read),
+        controls=tables.control_rows(facts, read),
+        gaps=tables.gap_rows(facts, read),
+        cases=tables.case_rows(facts, read),
+        findings=rows.finding_rows(facts, read),
+        claims=rows.claim_rows(facts, read),
+        challenges=tables.challenge_rows(facts, read),
+        refuted=tables.refuted_rows(facts, read),
+        leads=tables.lead_rows(facts, read),
+        remediation=rows.remediation_rows(facts, read),
+        plan=printed(sections.plan(bundle, facts)),
+        proposed=rows.proposed_rows(facts, read),
+        executed=rows.executed_rows(facts, read),
+        residual=printed(sections.residual(bundle, facts)),
+        dispositions=rows.disposition_rows(facts, read),
+        limitations=printed(sections.limitations(bundle, facts)),
+        sensitive=tables.sensitive_rows(facts),
+        approval=printed(sections.approval(bundle, facts, decision)),
+        gates=gate_rows(facts.gates),
+        steps=step_rows(steps),
+        trace=rows.trace_rows(bundle, facts, decision),
+        evidence=(),
+    )
+    every = evidence_rows(bundle, cited_ids(view)) if facts.opened else unread_rows(bundle, facts, cited_ids(view))
+    return replace(view, evidence=every)
+
+
+def _picture(facts: W3Facts) -> tuple[Md, ...]:
+    if facts.model is None or facts.trust is None:
+        return ()
+    return (fence(mermaid(facts.model.record, facts.trust, facts.guard.clean), "mermaid"),)
+
+
+def unread_rows(bundle: Bundle, facts: W3Facts, used: frozenset[str]) -> tuple[Row, ...]:
+    """The evidence while it is sealed: of the authorization as ever, of every other item its id alone."""
+    own = facts.authorization.citation.id if facts.authorization else None
+    shown = {str(row[-1]): row for row in evidence_rows(bundle, used)}
+    return tuple(shown[str(citations((Citation(item),)))] if item == own else _unread(item) for item in bundle.items)
+
+
+def _unread(item: str) -> Row:
+    unread = cell("not read")
+    return (unread, unread, unread, cell_code("not read"), unread, cell("sealed"), citations((Citation(item),)))  # type: ignore[arg-type]
