@@ -65,7 +65,9 @@ def readme() -> str:
 
 
 def execution_page() -> str:
-    return _filled("docs/execution.md", {"gates": _gate_table(), "limits": _limit_table()})
+    from tests.isolation.escapes import table
+
+    return _filled("docs/execution.md", {"gates": _gate_table(), "limits": _limit_table(), "escapes": table()})
 
 
 def _gate_table() -> str:

@@ -3,42 +3,52 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
 from evreview.isolation.model import Attempt, Stopped, Tried
+from tests.isolation import escapes
 from tests.isolation.conftest import Python
-
-NETWORK = [
-    ("tcp by address", "socket.create_connection(('93.184.216.34', 443), 5)", Tried.CONNECT, "93.184.216.34:443"),
-    ("tcp by name", "socket.create_connection(('api.example.com', 443), 5)", Tried.LOOKUP, "api.example.com"),
-    ("name alone", "socket.gethostbyname('db.example.org')", Tried.LOOKUP, "db.example.org"),
-    ("tcp over ipv6", "socket.socket(socket.AF_INET6).connect(('2001:db8::1', 80))", Tried.CONNECT, "[2001:db8::1]:80"),
-    ("mapped ipv4", "socket.socket(10).connect(('::ffff:192.0.2.7', 80))", Tried.CONNECT, "[::ffff:192.0.2.7]:80"),
-    ("udp", "socket.socket(2, 2).sendto(b'x', ('192.0.2.9', 9))", Tried.SEND, "192.0.2.9:9"),
-    ("udp by message", "socket.socket(2, 2).sendmsg([b'x'], [], 0, ('192.0.2.9', 9))", Tried.SEND, "192.0.2.9:9"),
-    ("own name server", "socket.socket(2, 2).sendto(b'x' * 20, ('192.0.2.53', 53))", Tried.SEND, "192.0.2.53:53"),
-    ("link-local metadata", "socket.socket().connect(('169.254.169.254', 80))", Tried.CONNECT, "169.254.169.254:80"),
-    ("private", "socket.socket().connect(('10.0.0.1', 22))", Tried.CONNECT, "10.0.0.1:22"),
-    ("broadcast", "socket.socket(2, 2).sendto(b'x', ('255.255.255.255', 7))", Tried.SEND, "255.255.255.255:7"),
-]
+from tests.isolation.escapes import DENIED, FAMILIES, LIMITS, NETWORK, NOTHING_THERE, OTHERS, WRITES
 
 
 @pytest.mark.req("W3G-005")
 @pytest.mark.parametrize(("code", "tried", "target"), [row[1:] for row in NETWORK], ids=[row[0] for row in NETWORK])
 def test_network_access_stops_the_run(python: Python, code: str, tried: Tried, target: str) -> None:
-    quiet = f"try:\n  {code}\nexcept OSError: pass\n"
+    quiet = f"try:\n{indent(code, '  ')}\nexcept OSError: pass\n"
     ran = python(f"import socket, time\n{quiet}time.sleep(15)\nprint('went on')")
     assert ran.stopped is Stopped.NETWORK
     assert (tried, target) in {(found.tried, found.target) for found in ran.attempts}
     assert ran.exit_status is None
     assert "went on" not in ran.stdout.text
     assert not ran.counts
+
+
+@pytest.mark.parametrize("code", [row[1] for row in NOTHING_THERE], ids=[row[0] for row in NOTHING_THERE])
+def test_there_is_nothing_of_the_host_to_reach(python: Python, code: str) -> None:
+    name = f"evreview-{os.getpid()}"
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as local:
+        local.bind(f"\0{name}")
+        local.listen()
+        known = f"HOST_PORT, HOST_NAME = {server.getsockname()[1]}, {name!r}\n"
+        known += f"HOST_PID, HOST_HOME = {os.getpid()}, {str(Path.home())!r}\n"
+        ran = python(f"import os, socket\n{known}try:\n  {code}\n  print('could')\nexcept OSError: print('refused')\n")
+    assert ran.stdout.text == "refused\n"
+    assert ran.attempts == ()
+
+
+def test_the_page_lists_every_test() -> None:
+    here = {name for name in globals() if name.startswith("test_")}
+    assert {test for _, _, test in OTHERS} <= here
+    rows = len(NETWORK) + len(FAMILIES) + len(NOTHING_THERE) + len(DENIED) + len(WRITES) + len(LIMITS) + len(OTHERS)
+    assert escapes.table().count("\n| ") == rows + 2
 
 
 def test_a_grandchild_is_watched_too(python: Python) -> None:
@@ -74,15 +84,12 @@ def test_loopback_works(python: Python) -> None:
     assert ran.counts
 
 
-@pytest.mark.parametrize("family", ["AF_PACKET", "AF_VSOCK", "AF_ALG"])
+@pytest.mark.parametrize("family", FAMILIES)
 def test_sockets_beside_the_network_namespace_kill(python: Python, family: str) -> None:
     ran = python(f"import socket, time\nsocket.socket(socket.{family}, socket.SOCK_STREAM)\nprint('went on')")
     assert ran.stopped is Stopped.FORBIDDEN_CALL
     assert "went on" not in ran.stdout.text
     assert not ran.stayed_inside
-
-
-DENIED = [("io_uring_setup", 425), ("ptrace", 101), ("unshare", 272), ("setns", 308), ("mount", 165), ("bpf", 321)]
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the call numbers are those of x86_64")
@@ -112,28 +119,6 @@ for call in (lambda: os.setuid(0), lambda: os.chroot('/tmp'), lambda: os.sethost
         pytest.skip("the call numbers are those of x86_64")
     lines = python(code).stdout.text.splitlines()
     assert lines == ["-1"] * 3 + ["['0000000000000000', '0000000000000000', '1']", "refused", "refused", "refused"]
-
-
-WRITES = [
-    ("home", "open('/root/.bashrc', 'a')", "/root/.bashrc"),
-    ("a home", "open('/home/somebody/.profile', 'w')", "/home/somebody/.profile"),
-    ("etc", "open('/etc/passwd', 'a')", "/etc/passwd"),
-    ("new in etc", "open('/etc/cron.d', 'w')", "/etc/cron.d"),
-    ("system", "os.mkdir('/usr/lib/evil')", "/usr/lib/evil"),
-    ("root folder", "os.mkdir('/evil')", "/evil"),
-    ("remove", "os.unlink('/usr/bin/env')", "/usr/bin/env"),
-    ("rename", "os.rename('kept', '/opt/kept')", "/opt/kept"),
-    ("upwards", "open('../../etc/hosts', 'w')", "/etc/hosts"),
-    ("through a link", "os.symlink('/etc/hosts', 'out'); open('out', 'w')", "/sandbox/work/out"),
-    ("through a linked folder", "os.symlink('/usr', 'sys'); os.mkdir('sys/evil')", "sys/evil"),
-    ("hard link", "os.link('kept', '/var/kept')", "/var/kept"),
-    ("mode", "os.chmod('/usr/bin/env', 0o777)", "/usr/bin/env"),
-    ("helpers", "open('/sandbox/aids/plan.json', 'w')", "/sandbox/aids/plan.json"),
-    ("kernel settings", "open('/proc/sys/kernel/core_pattern', 'w')", "/proc/sys/kernel/core_pattern"),
-    ("kernel keys", "open('/proc/sysrq-trigger', 'w')", "/proc/sysrq-trigger"),
-    ("around by proc", "open('/proc/self/root/usr/evil', 'w')", "/proc/self/root/usr/evil"),
-    ("device folder", "open('/dev/kept', 'w')", "/dev/kept"),
-]
 
 
 @pytest.mark.req("W3G-010")
@@ -252,23 +237,6 @@ def _running(mark: str) -> list[str]:
             if mark in line and "bash" not in line:
                 found.append(line)
     return found
-
-
-HIDING = "import os, time\nif os.fork(): time.sleep(30)\nwhile True:\n  if os.fork(): os._exit(0)\n  os.fork()"
-THREADS = "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(9,)).start()"
-MANY = "import os, time\nfor _ in range(4): os.fork()\nx = b'x' * 90_000_000\ntime.sleep(9)"
-LIMITS = [
-    ("fork bomb", "import os\nwhile True: os.fork()", {Stopped.TASKS}),
-    ("fork bomb that hides", HIDING, {Stopped.TASKS}),
-    ("threads", THREADS, {Stopped.TASKS}),
-    ("memory hog", "kept = []\nwhile True: kept.append(bytes(10**6) + b'x')", {Stopped.MEMORY}),
-    ("memory of many", MANY, {Stopped.MEMORY}),
-    ("output flood", "while True: print('x' * 10_000)", {Stopped.OUTPUT}),
-    ("error flood", "import sys\nwhile True: sys.stderr.write('x' * 10_000)", {Stopped.OUTPUT}),
-    ("never ends", "while True: pass", {Stopped.SECONDS}),
-    ("sleeps", "import time; time.sleep(100)", {Stopped.SECONDS}),
-    ("ignores signals", "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(100)", {Stopped.SECONDS}),
-]  # fmt: skip
 
 
 @pytest.mark.parametrize(("code", "why"), [row[1:] for row in LIMITS], ids=[row[0] for row in LIMITS])
