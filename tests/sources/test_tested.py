@@ -9,10 +9,10 @@ from evreview.sources.tested import Asked, answers, named_test, read_tests
 from evreview.vocab import EvidenceId
 from tests.sources.snippets import modules
 
+Told = list[tuple[str, str, int | None]]
 
-def asked(
-    body: str, before: str = "", decorators: str = "", arguments: str = "client"
-) -> list[tuple[str, str, int | None]]:
+
+def asked(body: str, before: str = "", decorators: str = "", arguments: str = "client") -> Told:
     text = f"import pytest\n{before}\n{decorators}\ndef test_it({arguments}):\n" + "\n".join(
         f"    {line}" for line in body.splitlines()
     )
@@ -57,7 +57,8 @@ def test_requests_and_statuses(body: str, expected: list[tuple[str, str, int | N
         ("@pytest.mark.parametrize('path,status', [('/a', 401), pytest.param('/b', 403)])", "client, path, status",
          "assert client.get(path).status_code == status",
          {("GET", "/a", 401), ("GET", "/a", 403), ("GET", "/b", 401), ("GET", "/b", 403)}),
-        ("@pytest.mark.parametrize('path', PATHS)", "client, path", "assert client.get(path).status_code == 401", set()),
+        ("@pytest.mark.parametrize('path', PATHS)", "client, path",
+         "assert client.get(path).status_code == 401", set()),
     ],
 )  # fmt: skip
 def test_parametrised_tests(decorator: str, arguments: str, body: str, expected: set[tuple[str, str, int]]) -> None:

@@ -1,0 +1,332 @@
+"""The control x route matrix: what each cell says, and what stands out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evreview.evidence.cited import first_of
+from evreview.evidence.intake import open_bundle
+from evreview.evidence.records.controls import SecurityInventory
+from evreview.prose import plain
+from evreview.security.inventory import frames
+from evreview.security.inventory.areas import AREAS, read_area
+from evreview.security.inventory.frames import (
+    CONTROL_COLUMNS,
+    GAP_COLUMNS,
+    MIDDLEWARE_COLUMNS,
+    TEST_COLUMNS,
+    controls_frame,
+    gaps_frame,
+    middleware_frame,
+)
+from evreview.security.inventory.neighbours import resource
+from evreview.security.inventory.seen import Sights
+from evreview.security.inventory.take import take_inventory
+from evreview.sources.model import CodeFacts, Route, Spot
+from evreview.sources.read import read_sources
+from evreview.vocab import Area, EvidenceId
+from evreview.workflow.w2.inputs import sources_of
+from tests.security.bundles import SOURCE, bundle_of, item
+from tests.security.inventory.listed import (
+    DELETE,
+    READ,
+    SERVICE,
+    cell,
+    cells,
+    control,
+    gaps,
+    items,
+    taken,
+)
+from tests.sources.snippets import source
+
+AREA_REQS = {
+    Area.AUTHENTICATION: "W3X-001", Area.AUTHORIZATION: "W3X-002", Area.INPUT_HANDLING: "W3X-003",
+    Area.SECRETS: "W3X-004", Area.LOGGING: "W3X-005", Area.ERROR_DISCLOSURE: "W3X-006",
+}  # fmt: skip
+
+
+def by_area(area: Area) -> Any:
+    return pytest.param(area, marks=pytest.mark.req(AREA_REQS[area]), id=area.value)
+
+
+@pytest.mark.parametrize("area", [by_area(area) for area in Area])
+def test_every_area_has_a_cell_for_every_route_or_a_reason(area: Area) -> None:
+    found = taken(stated={"not_in_scope": []})
+    assert {one.route for one in found.cells if one.area is area} == {READ, DELETE}
+    assert (area.value, "source") in gaps(found)
+    reasoned = taken(stated={"not_in_scope": [{"area": area, "why": "no such thing"}]})
+    assert [(one.route, str(one.standing), plain(one.why)) for one in reasoned.cells if one.area is area] == [
+        ("*", "not in scope", "no such thing")
+    ]
+    assert (area.value, "source") not in gaps(reasoned)
+
+
+@pytest.mark.parametrize("area", [by_area(area) for area in Area])
+def test_a_listed_control_answers_for_its_area(area: Area) -> None:
+    excerpt = {"item": "E3", "lines": "17-20", "quote": "def read("}
+    found = taken(control(area=area.value, source=[excerpt]))
+    assert (area.value, "source") not in gaps(found)
+    assert ("check", READ) in cells(found)
+    assert (area.value, DELETE) in cells(found)
+
+
+HEAD = """
+    import logging, os
+    from fastapi import Depends, FastAPI, HTTPException, Query, Security, Body
+    from fastapi.security import HTTPBearer, OAuth2PasswordBearer
+    from pydantic import BaseModel
+    log = logging.getLogger("a")
+    KEY_FROM = os.environ["API_KEY"]
+    API_KEY = os.environ["API_KEY"]
+    PASSWORD = "k7Qp2xV9mZ4tR8wB1nLs"
+    class Model(BaseModel):
+        name: str
+    def known(): raise HTTPException(401)
+    def admin(): raise HTTPException(403)
+    def plain_one(): return 1
+    scopes = OAuth2PasswordBearer(tokenUrl="t")
+    app = FastAPI({app})
+    {around}
+"""
+
+
+def reading(route: str, area: Area, app: str = "", around: str = "") -> str:
+    """What the code alone shows of an area on one route."""
+    text = HEAD.format(app=app, around=around) + "    @app.post('/a')\n    def a" + route
+    sources = [source(text)]
+    (seen,) = Sights(read_sources(sources), sources).all
+    return str(read_area(seen, area).standing)
+
+
+A, Z, N, S = Area.AUTHENTICATION, Area.AUTHORIZATION, Area.INPUT_HANDLING, Area.SECRETS
+L, E = Area.LOGGING, Area.ERROR_DISCLOSURE
+
+
+@pytest.mark.parametrize(
+    ("route", "area", "standing"),
+    [
+        ("(x=Depends(known)): ...", A, "present"),
+        ("(x=Depends(HTTPBearer())): ...", A, "present"),
+        ("(): raise HTTPException(401)", A, "present"),
+        ("(x=Depends(plain_one)): ...", A, "absent"),
+        ("(x=Depends(admin)): ...", A, "absent"),
+        ("(x=Depends(elsewhere)): ...", A, "unread"),
+        ("(x=Depends(admin)): ...", Z, "present"),
+        ("(x=Security(scopes, scopes=['w'])): ...", Z, "present"),
+        ("(x=Depends(known)): ...", Z, "absent"),
+        ("(): raise HTTPException(403)", Z, "present"),
+        ("(x=Depends(elsewhere)): ...", Z, "unread"),
+        ("(): ...", N, "not applicable"),
+        ("(body: Model): ...", N, "present"),
+        ("(n: int): ...", N, "present"),
+        ("(q: str = ''): ...", N, "absent"),
+        ("(): return API_KEY", S, "present"),
+        ("(): return PASSWORD", S, "absent"),
+        ("(): return (API_KEY, PASSWORD)", S, "absent"),
+        ("(): return 1", S, "not applicable"),
+        ("(): log.info('x')", L, "present"),
+        ("(): print('x')", L, "absent"),
+        ("(x=Depends(elsewhere)): ...", L, "unread"),
+        ("(): ...", E, "unknown"),
+    ],
+)
+def test_what_the_code_shows_of_an_area(route: str, area: Area, standing: str) -> None:
+    assert reading(route, area) == standing
+
+
+@pytest.mark.req("W3S-007")
+@pytest.mark.parametrize(
+    ("around", "area", "standing"),
+    [
+        ("@app.exception_handler(Exception)\n    def f(request, error): ...", E, "present"),
+        ("@app.exception_handler(500)\n    def f(request, error): ...", E, "present"),
+        ("@app.exception_handler(ValueError)\n    def f(request, error): ...", E, "unknown"),
+        ("@app.middleware('http')\n    def f(request, go): log.info('x')", L, "present"),
+        ("app.add_middleware(Other)", A, "unread"),
+    ],
+)
+def test_what_runs_around_a_route_counts(around: str, area: Area, standing: str) -> None:
+    assert reading("(): ...", area, around=around) == standing
+
+
+@pytest.mark.parametrize("area", Area)
+def test_nothing_is_concluded_about_a_declared_route_without_facts(area: Area) -> None:
+    route = Route(method="GET", path="/a", handler="", framework="declared", spot=Spot(EvidenceId("E1"), 1, 1))
+    (seen,) = Sights(CodeFacts(routes=(route,)), []).all
+    assert str(read_area(seen, area).standing) == "unknown"
+
+
+@pytest.mark.parametrize("rule", AREAS, ids=lambda rule: rule.area.value)
+def test_area_rules_say_what_counts(rule: Any) -> None:
+    assert rule.why
+    assert rule.example != rule.counter_example
+    assert sorted(one.area for one in AREAS) == sorted(Area)
+
+
+LINES = {"item": "E3", "lines": "8-10", "quote": "def principal("}
+DENY = {"item": "E5", "lines": "1", "quote": "deny all;"}
+
+
+@pytest.mark.parametrize(
+    ("stated", "read", "deleted"),
+    [
+        ({"source": [LINES]}, "present", "absent"),
+        ({"source": [LINES], "deployment": [DENY]}, "present", "present"),
+        ({"source": [], "deployment": [DENY]}, "present", "present"),
+        ({"source": []}, "absent", "absent"),
+        ({"source": [LINES | {"quote": "def other("}]}, "unknown", "unknown"),
+        ({"source": None}, "unknown", "unknown"),
+        ({"source": [], "middleware": [{"item": "E3", "lines": "12-15", "quote": "failed"}]}, "present", "present"),
+    ],
+)
+def test_a_control_stands_where_its_lines_belong_to_the_route(stated: dict[str, Any], read: str, deleted: str) -> None:
+    found = cells(taken(control(routes=["*"], **stated)))
+    assert (found["check", READ], found["check", DELETE]) == (read, deleted)
+
+
+@pytest.mark.parametrize(
+    ("area", "lines", "quote", "expected"),
+    [
+        ("secrets", "4", "API_KEY", ("present", "not applicable")),
+        ("logging", "19", "log.info", ("present", "absent")),
+        ("error disclosure", "12-15", "failed", ("present", "present")),
+        ("input handling", "18", "id: int", ("present", "absent")),
+    ],
+)
+def test_other_areas(area: str, lines: str, quote: str, expected: tuple[str, str]) -> None:
+    stated = control(area=area, routes=["*"], source=[{"item": "E3", "lines": lines, "quote": quote}])
+    found = cells(taken(stated))
+    assert (found["check", READ], found["check", DELETE]) == expected
+
+
+@pytest.mark.req("W3S-007")
+def test_an_unguarded_neighbour_stands_out() -> None:
+    found = taken(control(routes=["*"]))
+    assert cell(found, "check", DELETE).odd
+    assert READ in plain(cell(found, "check", DELETE).why)
+    assert not cell(found, "check", READ).odd
+
+
+GUARDED, OPEN = "x=Depends(known)", ""
+
+
+@pytest.mark.parametrize(
+    ("routes", "odd"),
+    [
+        ([("get", "/a", GUARDED), ("get", "/a/{id}", OPEN)], {"GET /a/{id}"}),
+        ([("get", "/a", GUARDED), ("post", "/a", OPEN)], {"POST /a"}),
+        ([("post", "/a", GUARDED), ("get", "/a", OPEN)], set()),
+        ([("get", "/a", GUARDED), ("get", "/b", OPEN)], set()),
+        ([("get", "/a", GUARDED), ("get", "/b", GUARDED), ("get", "/c", OPEN)], {"GET /c"}),
+        ([("get", "/a", GUARDED), ("get", "/b", OPEN), ("get", "/c", OPEN)], set()),
+        ([("get", "/a", OPEN), ("get", "/a/{id}", OPEN)], set()),
+        ([("get", "/a", GUARDED), ("get", "/a/{id}", "x=Depends(elsewhere)")], set()),
+    ],
+)
+def test_which_routes_are_odd(routes: list[tuple[str, str, str]], odd: set[str]) -> None:
+    written = "".join(
+        f"    @app.{method}('{path}')\n    def f{place}({arguments}): ...\n"
+        for place, (method, path, arguments) in enumerate(routes)
+    )
+    app = (HEAD.format(app="", around="") + written).replace("\n    ", "\n")
+    found = taken(stated={"not_in_scope": []}, app=app)
+    assert {one.route for one in found.cells if one.odd and one.area is Area.AUTHENTICATION} == odd
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("/v1/a", "v1/a"), ("/v1/a/{id}", "v1/a"), ("/v1/a/{id}/b", "v1/a"), ("/{id}", ""), ("/", "")],
+)
+def test_the_resource_of_a_path(path: str, expected: str) -> None:
+    assert resource(path) == expected
+
+
+def test_a_route_that_no_code_registers_is_asked_for() -> None:
+    found = taken(control(routes=["GET /gone"]))
+    assert cells(found)["check", "GET /gone"] == "unknown"
+    assert ("check", "route") in gaps(found)
+
+
+def test_without_routes_nothing_can_be_concluded() -> None:
+    found = taken(control(routes=["*"]), code=CodeFacts(routes=()))
+    assert {("*", "route"), ("check", "route")} <= set(gaps(found))
+
+
+@pytest.mark.req("W3S-009")
+def test_without_an_inventory_every_area_is_a_gap() -> None:
+    bundle = bundle_of(*items())
+    sources = [source(SERVICE, "app.py", "E3")]
+    found = take_inventory(None, read_sources(sources), sources, bundle)
+    assert {area for area, lacks in gaps(found) if lacks == "source"} == {area.value for area in Area}
+    assert not found.concludes
+
+
+def test_what_could_not_be_read_keeps_a_control_open() -> None:
+    app = SERVICE.replace("def delete(id: int)", "def delete(id: int, who=Depends(elsewhere))")
+    found = taken(control(routes=["*"]), app=app)
+    assert cells(found)["check", DELETE] == "unread"
+    assert ("check", "source") in gaps(found)
+
+
+def test_another_language_counts_as_declared() -> None:
+    go = item(9, SOURCE, "func principal(w, r) {\n", path="guard.go")
+    found = taken(control(source=[{"item": "E9", "lines": "1", "quote": "func principal"}]), more=[go])
+    assert cells(found)["check", READ] == "present"
+    assert "as the inventory states" in plain(cell(found, "check", READ).why)
+
+
+def test_an_area_with_a_control_and_a_reason_is_asked_about() -> None:
+    both = [{"area": "authentication", "why": "x"}]
+    assert ("authentication", "scope") in gaps(taken(control(), stated={"not_in_scope": both}), decides=False)
+
+
+@pytest.mark.req("W3S-008")
+def test_the_matrix_of_the_bundled_review(project: Path) -> None:
+    opened = open_bundle(project / "examples" / "w3-tickets").unsealed()
+    sources = sources_of(opened)
+    found = take_inventory(first_of(opened, SecurityInventory), read_sources(sources), sources, opened)
+    notes, figures, close = (
+        "GET /v1/tickets/{ticket_id}/notes", "GET /internal/figures", "DELETE /v1/tickets/{ticket_id}",
+    )  # fmt: skip
+    shown = cells(found)
+    assert gaps(found) == []
+    assert shown["token-check", notes] == "absent"
+    assert [(one.control, one.route) for one in found.cells if one.odd] == [("token-check", notes)]
+    assert shown["notes-check", notes] == "present"
+    assert shown["staff-check", close] == "present"
+    assert shown["inner-location", figures] == "present"
+    assert shown["authentication", figures] == "absent"
+    assert shown["token-key-storage", close] == "absent"
+    assert ("staff-check", "negative tests") in gaps(found, decides=False)
+    assert {row.outcome for row in found.tests} == {"passed"}
+    assert [(row.name, row.place, row.area) for row in found.middleware] == [
+        ("access_log", 1, Area.LOGGING), ("failed", 0, Area.ERROR_DISCLOSURE),
+    ]  # fmt: skip
+
+
+def test_frames_have_their_columns() -> None:
+    found = taken(control(positive_tests=None))
+    for frame, columns, rows in (
+        (controls_frame(found.cells), CONTROL_COLUMNS, found.cells),
+        (gaps_frame(found.gaps), GAP_COLUMNS, found.gaps),
+        (middleware_frame(found.middleware), MIDDLEWARE_COLUMNS, found.middleware),
+        (frames.tests_frame(found.tests), TEST_COLUMNS, found.tests),
+    ):
+        assert list(frame.columns) == list(columns)
+        assert len(frame) == len(rows) > 0
+
+
+def test_keys_of_the_matrix_are_unique() -> None:
+    found = taken(control(), control(id="second", routes=["*"]), control(id="third", area="logging"))
+    keys = [(one.control, one.route) for one in found.cells]
+    assert len(keys) == len(set(keys))
+
+
+def test_hostile_words_of_an_inventory_stay_words() -> None:
+    stated = control(id="[E1] | x", routes=["GET /`x`|{id}"], name="\n# h")
+    found = taken(stated)
+    assert all(not isinstance(part, str) or "`" not in part for gap in found.gaps for part in gap.request)
