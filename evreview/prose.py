@@ -53,6 +53,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def bare(value: Text) -> Text:
+    """The text without the full stop of ours at its end, to be continued."""
+    *head, last = value or ("",)
+    return (*head, last.rstrip(". ")) if isinstance(last, str) else value
+
+
 def plain(value: Text) -> str:
     """The text without marks, for registers, JSON and messages."""
     return "".join(str(part) for part in value)

@@ -50,6 +50,9 @@ def run(bundle: Path, output: Path | None, *, html: bool, parameters: Sequence[s
         return refuse(lacking)
     done = _execute(bundle, output or OUTPUT, html=html, parameters=dict(parameter(one) for one in parameters))
     _report(done)
+    if done.withheld:
+        told = "nothing leaves the authorized team before the gate disclose-outside-team is approved"
+        warn(f"evreview: not written: {', '.join(done.withheld)}; {told}")
     return done.exit_status
 
 

@@ -31,6 +31,7 @@ class Decision:
         reasons: what blocks or stops it, labelled and cited.
         next_actions: what to do, labelled.
         codes: the failure codes raised, in order.
+        internal: nothing of the review may leave the authorized team (W3).
     """
 
     state: DecisionState
@@ -39,6 +40,7 @@ class Decision:
     reasons: tuple[Statement, ...]
     next_actions: tuple[Statement, ...]
     codes: tuple[str, ...] = ()
+    internal: bool = False
 
     @property
     def exit_status(self) -> int:

@@ -61,6 +61,7 @@ class Outcome:
         artifact: the artifact's file name.
         files: their names, sorted.
         kept: files of others that had such a name, by the name that they have now.
+        withheld: files that were asked for and are not written, since nothing of the review may leave the team.
     """
 
     exit_status: int
@@ -70,6 +71,7 @@ class Outcome:
     artifact: str
     files: tuple[str, ...]
     kept: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
 
 
 def run(
@@ -94,10 +96,11 @@ def run(
         raise NotebookFailed(0, "the exported notebook is not the rendered artifact")
     stem = artifact.removesuffix(".md")
     files: dict[str, bytes] = {**done.files, f"{stem}.ipynb": written(done.notebook).encode()}
-    if html:
+    summary = json.loads(done.files.get(SUMMARY, b"{}"))
+    internal = bool(summary.get("internal"))
+    if html and not internal:
         files[f"{stem}.html"] = page(exported).encode()
     replaced = replace_outputs(out_dir, files)
-    summary = json.loads(done.files.get(SUMMARY, b"{}"))
     return Outcome(
         exit_status=int(summary.get("exit_status", ExitStatus.FAULT)),
         headline=str(summary.get("decision", "")),
@@ -106,6 +109,7 @@ def run(
         artifact=artifact,
         files=replaced.names,
         kept=replaced.kept,
+        withheld=(f"{stem}.html",) if html and internal else (),
     )
 
 

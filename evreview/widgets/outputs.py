@@ -53,6 +53,7 @@ def summary(review: Review) -> dict[str, Any]:
         "reasons": [str(reason) for reason in decision.reasons],
         "path": str(decision.path) if decision.path else None,
         "exit_status": decision.exit_status,
+        **({"internal": True} if decision.internal else {}),
         "registers": sorted(review.registers),
     }
 

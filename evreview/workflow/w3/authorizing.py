@@ -9,7 +9,7 @@ from evreview.evidence.cited import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject, Text, listed, plain
+from evreview.prose import Subject, Text, bare, listed, plain
 from evreview.security.authorization import authorization_of, authorize
 from evreview.vocab import Integrity, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame
@@ -36,7 +36,7 @@ def _reasons(facts: W3Facts) -> Iterator[Statement]:
     for what in facts.authorized.missing:
         yield limited(f"The authorization does not state: {what}.", on=on)
     for each in facts.authorized.refusals:
-        yield observed("Not covered: ", Subject(each.about), ": ", *each.why, ".", on=each.citations or on)
+        yield observed("Not covered: ", Subject(each.about), ": ", *bare(each.why), ".", on=each.citations or on)
 
 
 def _rows(bundle: Bundle, known: Cited[Authorization]) -> Iterator[BoundaryRow]:

@@ -12,6 +12,7 @@ from evreview.prose import Subject, counted, listed
 from evreview.vocab import StepState, Technique
 from evreview.workflow.step import StepResult
 from evreview.workflow.w3.citing import scope_items
+from evreview.workflow.w3.disclosing import disclosure
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F1, FAILURES
 from evreview.workflow.w3.sensitive import notifications
@@ -34,6 +35,7 @@ def decide(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts) -> Dec
         reasons=last.reasons if last.state is not StepState.ADVANCE else (),
         next_actions=tuple(_next_actions(bundle, results, facts)),
         codes=codes_of(results),
+        internal=disclosure(bundle, facts).internal,
     )
 
 

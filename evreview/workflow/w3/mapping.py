@@ -11,7 +11,7 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.code import DeclaredCode
 from evreview.evidence.records.trust import TrustModel
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject
+from evreview.prose import Subject, bare
 from evreview.security.model import Backing, TrustMap
 from evreview.security.trust.frames import trust_frames
 from evreview.security.trust.read import trust_map
@@ -41,7 +41,7 @@ def map_trust(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     tables = {f"Trust {name}": frame for name, frame in trust_frames(found).items()}
     tie = found.deployment
     if tie is not None and tie.stops:
-        says = limited("Nothing ties the reviewed revision to what runs: ", *tie.why, ".", on=tie.citations)
+        says = limited("Nothing ties the reviewed revision to what runs: ", *bare(tie.why), ".", on=tie.citations)
         return Outcome(state=StepState.STOP, facts=known, reasons=(says,), tables=tables)
     state = StepState.ADVANCE if found.traceable else StepState.REMAIN
     return Outcome(state=state, facts=known, reasons=tuple(_reasons(bundle, known, found)), tables=tables)
@@ -66,11 +66,11 @@ def _reasons(bundle: Bundle, facts: W3Facts, found: TrustMap) -> Iterator[Statem
         yield limited(f"The trust model does not state: {name}.", on=on)
     for each in found.gaps:
         if each.decides:
-            yield observed(*each.says, ".", on=each.citations or on)
+            yield observed(*bare(each.says), ".", on=each.citations or on)
 
 
 def unbacked(found: TrustMap) -> Iterator[Statement]:
     """The boundaries and transitions that nothing validates: assumptions are said as such, the rest is unknown."""
     for each in (*found.backings, *found.transitions):
         if each.backing is not Backing.VALIDATED:
-            yield limited(Subject(each.id), f" is {each.backing}: ", *each.why, ".", on=each.citations)
+            yield limited(Subject(each.id), f" is {each.backing}: ", *bare(each.why), ".", on=each.citations)

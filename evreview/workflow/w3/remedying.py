@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evreview.evidence.item import Bundle
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject
+from evreview.prose import Subject, bare
 from evreview.security.remediation.remediate import remediate, remediation_frame
 from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
@@ -38,7 +38,7 @@ def design_remediation(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
 def _waiting(facts: W3Facts) -> Iterator[Statement]:
     for row in facts.remediation:
         if row.refused:
-            yield observed("The remediation of ", Subject(row.finding), " is refused: ", *row.refused, ".",
+            yield observed("The remediation of ", Subject(row.finding), " is refused: ", *bare(row.refused), ".",
                            on=row.citations)  # fmt: skip
         elif not row.complete:
             yield limited("The remediation of ", Subject(row.finding), " is not supplied in full.", on=row.citations)

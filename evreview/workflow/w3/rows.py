@@ -8,7 +8,7 @@ from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
 from evreview.findings.statement import Statement, executed, inferred, observed, proposed, recommended
-from evreview.prose import Subject, Text
+from evreview.prose import Subject, Text, bare
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding, State
 from evreview.security.rating.results import LocalResult
 from evreview.workflow.tables import Row, empty
@@ -35,7 +35,7 @@ def _finding(each: SecurityFinding, facts: W3Facts) -> Row:
         cell_words((Subject(about.id), ": ", *about.title, f"; {_state(about.state)}")),
         citations(on),
         fragments(_impact(each)),
-        fragments((recommended(*each.recommendation, on=on),)),
+        fragments((recommended(*each.recommendation, on=about.citations),)),
         fragments(_verification(each, facts)),
         cell_words((f"{each.disposition}: ", *each.disposition_why)),
     )
@@ -54,10 +54,10 @@ def _state(state: State) -> str:
 
 
 def _impact(each: SecurityFinding) -> Iterator[Statement]:
-    about, on = each.candidate, each.citations
+    about, on = each.candidate, each.candidate.citations
     yield observed(*about.impact_observed, on=on)
     needs = joined(about.preconditions) or ("nothing beyond the position",)
-    yield inferred(*about.impact_inferred, "; attacker preconditions: ", *_position(each), *needs, on=on)
+    yield inferred(*bare(about.impact_inferred), "; attacker preconditions: ", *_position(each), *needs, on=on)
 
 
 def _position(each: SecurityFinding) -> Text:
@@ -69,7 +69,7 @@ def _verification(each: SecurityFinding, facts: W3Facts) -> Iterator[Statement]:
     for one in ran:
         yield executed(Subject(one.id), f" {one.result}", on=one.citations)
     yield proposed(*each.candidate.safe_verification or ("a bounded local validation plan, once approved",),
-                   on=each.citations)  # fmt: skip
+                   on=each.candidate.citations)  # fmt: skip
 
 
 def claim_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
 from evreview.findings.statement import Statement, assumed, inferred, limited, observed, recommended
-from evreview.prose import Subject, Text, counted, listed
+from evreview.prose import Subject, Text, bare, counted, listed
 from evreview.security.model import Disposition, State
 from evreview.workflow.step import StepResult
 from evreview.workflow.w3.citing import scope_items, sealed_items
@@ -74,6 +74,9 @@ def threats(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
         yield observed("Protected assets: ", *parts, ".", on=(model.at("/assets"),))
     yield from facts.left_out
     yield from facts.uncovered
+    tie = facts.trust.deployment if facts.trust else None
+    if tie is not None and tie.tied:
+        yield observed("Deployment: ", *bare(tie.why), ".", on=tie.citations)
 
 
 def plan(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
@@ -91,7 +94,7 @@ def residual(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
         yield inferred("Residual risk is unknown: the findings were not rated.", on=on)
         return
     for each in unresolved(facts):
-        says = (Subject(each.candidate.id), " is unresolved: ", *each.candidate.impact_inferred)
+        says = (Subject(each.candidate.id), " is unresolved: ", *bare(each.candidate.impact_inferred))
         yield inferred(*says, ".", on=each.citations)
     for each in facts.findings:
         if each.disposition is Disposition.ACCEPTED:
@@ -121,7 +124,7 @@ def limitations(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
         yield from unbacked(facts.trust)
         for gap in facts.trust.gaps:
             if not gap.decides:
-                yield limited(*gap.says, ".", on=gap.citations)
+                yield limited(*bare(gap.says), ".", on=gap.citations)
     for unread in facts.code.unread if facts.code else ():
         yield limited("Code that can't be read: ", Subject(unread.found), ".", on=unread.spot.citations)
     yield from facts.notes

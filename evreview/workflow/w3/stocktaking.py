@@ -9,7 +9,7 @@ from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.controls import SecurityInventory
 from evreview.findings.statement import Statement, limited
-from evreview.prose import Subject
+from evreview.prose import Subject, bare
 from evreview.security.inventory.frames import controls_frame, gaps_frame
 from evreview.security.inventory.take import take_inventory
 from evreview.security.model import Inventory
@@ -44,4 +44,4 @@ def _reasons(bundle: Bundle, facts: W3Facts, taken: Inventory) -> Iterator[State
     for gap in taken.gaps:
         if gap.decides:
             words = (Subject(gap.control), f" lacks {gap.lacks}; requested: ")
-            yield limited(*words, *gap.request, ".", on=gap.citations or on)
+            yield limited(*words, *bare(gap.request), ".", on=gap.citations or on)

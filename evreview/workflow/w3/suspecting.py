@@ -10,7 +10,7 @@ from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.candidates import Candidates
 from evreview.findings.statement import Statement, cite, limited
-from evreview.prose import Subject, counted, listed
+from evreview.prose import Subject, bare, counted, listed
 from evreview.security.cases.make import LeftOut, Uncovered, abuse_cases
 from evreview.security.leads.find import find_leads
 from evreview.security.leads.scanners import sarif_leads
@@ -57,7 +57,7 @@ def _left_out(cases: tuple[LeftOut, ...]) -> Iterator[Statement]:
 
 
 def _uncovered(each: Uncovered, on: tuple[Citation, ...]) -> Statement:
-    return limited("No abuse case at the boundary ", Subject(each.boundary), ": ", *each.why, ".",
+    return limited("No abuse case at the boundary ", Subject(each.boundary), ": ", *bare(each.why), ".",
                    on=each.citations or on)  # fmt: skip
 
 
