@@ -11,7 +11,7 @@ from evreview.security.leads.denials import Denials
 from evreview.security.leads.origins import Handled, Origins, dependency
 from evreview.security.leads.principals import Principals
 from evreview.sources.asgi.marks import DEPENDS, marks_of
-from evreview.sources.calls import decorators, inner_functions, is_function
+from evreview.sources.calls import decorators, inner_functions, is_function, methods_of
 from evreview.sources.flow import Event, Frame, run_through
 from evreview.sources.model import CodeFacts, Route, SourceText
 from evreview.sources.modules import Module, Scope
@@ -155,11 +155,23 @@ def _gates(modules: Modules, handler: Definition, route: Route) -> Iterator[Defi
         found = modules.resolve(handler.scope, name)
         if isinstance(found, Definition) and is_function(found):
             yield from _inner(modules, found)
+    yield from _classes_of_view(modules, handler)
     guards = {guard.name for guard in route.guards}
     seen = {id(one.node) for one in _dependencies(modules, handler)}
     for function in _functions(modules):
         if function.qualname in guards and id(function.node) not in seen and function.node is not handler.node:
             yield function
+
+
+def _classes_of_view(modules: Modules, handler: Definition) -> Iterator[Definition]:
+    """The methods of the permission classes that a view's class lists."""
+    for statement in getattr(handler.scope.node, "body", []) if handler.scope.kind == "class" else []:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=parts) | ast.Tuple(elts=parts)):
+                for part in parts if name in ("permission_classes", "authentication_classes") else ():
+                    found = modules.resolve(handler.scope, part)
+                    if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
+                        yield from methods_of(modules, found).values()
 
 
 def _inner(modules: Modules, function: Definition) -> Iterator[Definition]:

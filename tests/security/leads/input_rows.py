@@ -1,0 +1,196 @@
+# ruff: noqa: E501  (a row is one source on one line)
+"""What becomes of input, what errors tell, what is left unchecked."""
+
+from __future__ import annotations
+
+from tests.security.leads.heads import FASTAPI, FLASK, aiohttp, django
+
+LOAD_POSITIVE = {
+    "pickle": FLASK + "import pickle\n@app.post('/x')\ndef x():\n    return pickle.loads(request.data)\n",
+    "from-import": FASTAPI + "from pickle import loads\n@app.post('/x')\nasync def x(request: Request):\n    return loads(await request.body())\n",
+    "yaml": FLASK + "import yaml\n@app.post('/x')\ndef x():\n    return yaml.load(request.data, Loader=yaml.Loader)\n",
+    "yaml-plain": "import yaml\ndef read(text):\n    return yaml.load(text)\n",
+    "yaml-unsafe": "import yaml\ndef read(text):\n    return yaml.unsafe_load(text)\n",
+    "marshal": "import marshal\ndef read(data):\n    return marshal.loads(data)\n",
+    "shelve": "import shelve\ndef read(name):\n    return shelve.open(name)\n",
+    "jsonpickle": aiohttp("import jsonpickle\nasync def report(request):\n    return jsonpickle.decode(await request.text())\n", method="post"),
+    "dill": "import dill\ndef read(data):\n    return dill.loads(data)\n",
+    "numpy": "import numpy\ndef read(name):\n    return numpy.load(name, allow_pickle=True)\n",
+}  # fmt: skip
+LOAD_NEGATIVE = {
+    "json": FLASK + "import json\n@app.post('/x')\ndef x():\n    return json.loads(request.data)\n",
+    "safe-load": "import yaml\ndef read(text):\n    return yaml.safe_load(text)\n",
+    "safe-loader": "import yaml\ndef read(text):\n    return yaml.load(text, Loader=yaml.CSafeLoader)\n",
+    "safe-by-place": "import yaml\ndef read(text):\n    return yaml.load(text, yaml.SafeLoader)\n",
+    "own-safe-loader": "import yaml\nclass Ours(yaml.SafeLoader):\n    pass\ndef read(text):\n    return yaml.load(text, Loader=Ours)\n",
+    "dump": "import pickle\ndef write(value):\n    return pickle.dumps(value)\n",
+    "copy": "import pickle\ndef copied(value):\n    return pickle.loads(pickle.dumps(value))\n",
+    "numpy": "import numpy\ndef read(name):\n    return numpy.load(name)\n",
+    "own-function": "def loads(text):\n    return text\ndef read(text):\n    return loads(text)\n",
+}  # fmt: skip
+
+_DB = FASTAPI + "from db import connection\nfrom sqlalchemy import text\n"
+SQL_POSITIVE = {
+    "f-string": _DB + "@app.get('/x')\ndef x(name: str):\n    return connection.execute(f\"SELECT * FROM t WHERE n = '{name}'\")\n",
+    "percent": _DB + "@app.get('/x')\ndef x(name: str):\n    return connection.execute(\"SELECT * FROM t WHERE n = '%s'\" % name)\n",
+    "format": _DB + "@app.get('/x')\ndef x(name: str):\n    return connection.execute('DELETE FROM t WHERE n = {}'.format(name))\n",
+    "plus": _DB + "@app.get('/x')\ndef x(name: str):\n    query = 'SELECT * FROM t WHERE n = ' + name\n    return connection.execute(query)\n",
+    "text": _DB + "@app.get('/x')\ndef x(order: str):\n    return connection.execute(text(f'SELECT * FROM t ORDER BY {order}'))\n",
+    "helper": _DB + "def find(name):\n    return connection.execute(f\"SELECT 1 FROM t WHERE n='{name}'\")\n@app.get('/x')\ndef x(name: str):\n    return find(name)\n",
+    "django-raw": django("def report(request):\n    return Thing.objects.raw('SELECT * FROM t WHERE n = %s' % request.GET['n'])\n"),
+    "flask": FLASK + "@app.get('/x')\ndef x():\n    n = request.args.get('n')\n    cursor.execute('SELECT * FROM t WHERE n = \\'' + n + '\\'')\n    return ''\n",
+    "aiohttp": aiohttp("async def report(request):\n    return await db.fetch(f\"SELECT * FROM t WHERE n = '{request.query['n']}'\")\n"),
+}  # fmt: skip
+SQL_NEGATIVE = {
+    "bound": _DB + "@app.get('/x')\ndef x(name: str):\n    return connection.execute('SELECT * FROM t WHERE n = ?', (name,))\n",
+    "bound-text": _DB + "@app.get('/x')\ndef x(name: str):\n    return connection.execute(text('SELECT * FROM t WHERE n = :n'), {'n': name})\n",
+    "constant-table": _DB + "TABLE = 't'\n@app.get('/x')\ndef x(name: str):\n    return connection.execute(f'SELECT * FROM {TABLE} WHERE n = ?', (name,))\n",
+    "number": _DB + "@app.get('/x')\ndef x(limit: int):\n    return connection.execute(f'SELECT * FROM t LIMIT {limit}')\n",
+    "made-number": FLASK + "@app.get('/x')\ndef x():\n    n = int(request.args['n'])\n    cursor.execute(f'SELECT * FROM t LIMIT {n}')\n    return ''\n",
+    "own-value": _DB + "@app.get('/x')\ndef x():\n    month = now().month\n    return connection.execute(f'SELECT * FROM t_{month}')\n",
+    "django-bound": django("def report(request):\n    return Thing.objects.raw('SELECT * FROM t WHERE n = %s', [request.GET['n']])\n"),
+    "log": _DB + "@app.get('/x')\ndef x(name: str):\n    log.info(f'select {name} from x')\n    return {}\n",
+    "other-execute": _DB + "@app.get('/x')\ndef x(name: str):\n    return runner.execute(f'job {name}')\n",
+    "chosen-column": _DB + "COLUMNS = {'n': 'name'}\n@app.get('/x')\ndef x(order: str):\n    column = COLUMNS[order]\n    return connection.execute('SELECT * FROM t ORDER BY ' + column)\n",
+}  # fmt: skip
+
+_RUN = FASTAPI + "import os\nimport subprocess\n"
+COMMAND_POSITIVE = {
+    "run": _RUN + "@app.get('/x')\ndef x(name: str):\n    return subprocess.run(f'ls {name}', shell=True)\n",
+    "system": _RUN + "@app.get('/x')\ndef x(name: str):\n    os.system('ls ' + name)\n",
+    "popen": _RUN + "@app.get('/x')\ndef x(name: str):\n    return subprocess.Popen('ls %s' % name, shell=True)\n",
+    "shell-dash-c": _RUN + "@app.get('/x')\ndef x(name: str):\n    return subprocess.run(['sh', '-c', 'ls ' + name])\n",
+    "flask": FLASK + "import os\n@app.get('/x')\ndef x():\n    os.popen(request.args['cmd'])\n    return ''\n",
+}  # fmt: skip
+COMMAND_NEGATIVE = {
+    "list": _RUN + "@app.get('/x')\ndef x(name: str):\n    return subprocess.run(['ls', name])\n",
+    "quoted": _RUN + "import shlex\n@app.get('/x')\ndef x(name: str):\n    return subprocess.run('ls ' + shlex.quote(name), shell=True)\n",
+    "constant": _RUN + "@app.get('/x')\ndef x(name: str):\n    return subprocess.run('ls | wc', shell=True)\n",
+    "number": _RUN + "@app.get('/x')\ndef x(n: int):\n    return subprocess.run(f'head -n {n} file', shell=True)\n",
+}  # fmt: skip
+CODE_POSITIVE = {
+    "eval": FASTAPI + "@app.get('/x')\ndef x(of: str):\n    return eval(of)\n",
+    "exec": FLASK + "@app.post('/x')\ndef x():\n    exec(request.form['code'])\n    return ''\n",
+    "import": FASTAPI + "import importlib\n@app.get('/x')\ndef x(name: str):\n    return importlib.import_module(name)\n",
+}  # fmt: skip
+CODE_NEGATIVE = {
+    "literal": FASTAPI + "import ast\n@app.get('/x')\ndef x(of: str):\n    return ast.literal_eval(of)\n",
+    "constant": FASTAPI + "@app.get('/x')\ndef x(of: str):\n    return eval('1 + 1')\n",
+    "model-method": FASTAPI + "from ml import model\n@app.get('/x')\ndef x(of: str):\n    model.eval()\n    return {}\n",
+    "regex": FASTAPI + "import re\n@app.get('/x')\ndef x(of: str):\n    return bool(re.compile('a').match(of))\n",
+}  # fmt: skip
+TEMPLATE_POSITIVE = {
+    "flask": FLASK + "from flask import render_template_string\n@app.get('/x')\ndef x():\n    return render_template_string(f\"<p>{request.args['n']}</p>\")\n",
+    "jinja": FASTAPI + "from jinja2 import Template\n@app.get('/x')\ndef x(n: str):\n    return Template('Hi ' + n).render()\n",
+    "environment": FASTAPI + "from jinja2 import Environment\nenv = Environment()\n@app.get('/x')\ndef x(n: str):\n    return env.from_string(n).render()\n",
+}  # fmt: skip
+TEMPLATE_NEGATIVE = {
+    "context": FLASK + "from flask import render_template_string\n@app.get('/x')\ndef x():\n    return render_template_string('{{ n }}', n=request.args['n'])\n",
+    "file": FLASK + "from flask import render_template\n@app.get('/x')\ndef x():\n    return render_template('x.html', n=request.args['n'])\n",
+    "jinja-constant": FASTAPI + "from jinja2 import Template\nPAGE = Template('Hi {{ n }}')\n@app.get('/x')\ndef x(n: str):\n    return PAGE.render(n=n)\n",
+}  # fmt: skip
+
+_TRY = (
+    FASTAPI
+    + "import traceback\nclass Ours(Exception):\n    pass\n@app.get('/x')\ndef x():\n    try:\n        return load()\n"
+)
+ERROR_POSITIVE = {
+    "detail": _TRY + "    except Exception as error:\n        raise HTTPException(500, detail=str(error))\n",
+    "f-string": _TRY + "    except Exception as error:\n        raise HTTPException(500, f'failed: {error}')\n",
+    "trace": _TRY + "    except Ours:\n        return JSONResponse({'trace': traceback.format_exc()}, status_code=500)\n",
+    "body": _TRY + "    except OSError as error:\n        return {'error': repr(error)}\n",
+    "bare-name": _TRY + "    except (Ours, KeyError) as error:\n        message = str(error)\n        return JSONResponse({'m': message}, status_code=500)\n",
+    "handler": FASTAPI + "@app.exception_handler(Exception)\nasync def failed(request, exc):\n    return JSONResponse({'detail': str(exc)}, status_code=500)\n",
+    "flask": FLASK + "@app.get('/x')\ndef x():\n    try:\n        return load()\n    except Exception as e:\n        return jsonify(error=str(e)), 500\n",
+    "flask-handler": FLASK + "@app.errorhandler(500)\ndef failed(e):\n    return str(e), 500\n",
+    "django": django("def report(request):\n    try:\n        return load()\n    except Exception as e:\n        return JsonResponse({'e': str(e)}, status=500)\n"),
+    "aiohttp": aiohttp("async def report(request):\n    try:\n        return load()\n    except Exception as e:\n        return web.json_response({'e': str(e)}, status=500)\n"),
+    "database": FASTAPI + "from sqlalchemy.exc import SQLAlchemyError\n@app.get('/x')\ndef x():\n    try:\n        return load()\n    except SQLAlchemyError as e:\n        raise HTTPException(400, detail=str(e))\n",
+}  # fmt: skip
+ERROR_NEGATIVE = {
+    "own": _TRY + "    except Ours as error:\n        raise HTTPException(404, detail=str(error))\n",
+    "logged": _TRY + "    except Exception as error:\n        log.error('x %s', error)\n        raise HTTPException(500, detail='failed')\n",
+    "chained": _TRY + "    except Exception as error:\n        raise HTTPException(500, 'failed') from error\n",
+    "type-name": _TRY + "    except Exception as error:\n        return {'kind': type(error).__name__}\n",
+    "value-error": _TRY + "    except ValueError as error:\n        raise HTTPException(400, str(error))\n",
+    "validation": FASTAPI + "from pydantic import ValidationError\n@app.get('/x')\ndef x():\n    try:\n        return load()\n    except ValidationError as e:\n        raise HTTPException(422, e.errors())\n",
+    "http-handler": FLASK + "from werkzeug.exceptions import HTTPException\n@app.errorhandler(HTTPException)\ndef failed(e):\n    return jsonify(error=e.description), e.code\n",
+    "trace-logged": _TRY + "    except Exception:\n        log.error(traceback.format_exc())\n        raise HTTPException(500)\n",
+    "own-handler": FASTAPI + "class Ours(Exception):\n    pass\n@app.exception_handler(Ours)\nasync def failed(request, exc):\n    return JSONResponse({'detail': str(exc)}, status_code=404)\n",
+    "other-name": _TRY + "    except Exception as error:\n        raise HTTPException(500, detail='see log')\ndef y(error):\n    return {'error': error}\n",
+}  # fmt: skip
+DEBUG_POSITIVE = {
+    "fastapi": "from fastapi import FastAPI\napp = FastAPI(debug=True)\n",
+    "flask-run": "from flask import Flask\napp = Flask(__name__)\nif __name__ == '__main__':\n    app.run(debug=True)\n",
+    "flask-set": "from flask import Flask\napp = Flask(__name__)\napp.debug = True\n",
+    "django": "DEBUG = True\nINSTALLED_APPS = []\nMIDDLEWARE = []\n",
+    "starlette": "from starlette.applications import Starlette\napp = Starlette(debug=True)\n",
+}  # fmt: skip
+DEBUG_NEGATIVE = {
+    "environment": "import os\nfrom flask import Flask\napp = Flask(__name__)\napp.run(debug=bool(os.environ.get('DEBUG')))\n",
+    "off": "from fastapi import FastAPI\napp = FastAPI(debug=False)\n",
+    "django-off": "import os\nDEBUG = os.environ.get('DEBUG') == '1'\nINSTALLED_APPS = []\n",
+    "no-settings": "DEBUG = True\ndef log(text):\n    print(text)\n",
+    "other-call": "def show(x, debug):\n    return x\nshow(1, debug=True)\n",
+}  # fmt: skip
+
+VERIFY_POSITIVE = {
+    "requests": "import requests\ndef f(u):\n    return requests.get(u, verify=False)\n",
+    "httpx": "import httpx\nclient = httpx.Client(verify=False)\n",
+    "session": "import requests\ndef f(u):\n    s = requests.Session()\n    s.verify = False\n    return s.get(u)\n",
+    "ssl": "import ssl\ncontext = ssl._create_unverified_context()\n",
+    "cert-none": "import ssl\ndef f():\n    c = ssl.create_default_context()\n    c.verify_mode = ssl.CERT_NONE\n    return c\n",
+    "host": "import ssl\ndef f():\n    c = ssl.create_default_context()\n    c.check_hostname = False\n    return c\n",
+    "global": "import ssl\nssl._create_default_https_context = ssl._create_unverified_context\n",
+    "jwt": "import jwt\ndef f(t):\n    return jwt.decode(t, options={'verify_signature': False})\n",
+    "jwt-old": "import jwt\ndef f(t):\n    return jwt.decode(t, verify=False)\n",
+    "jwt-none": "import jwt\ndef f(t, k):\n    return jwt.decode(t, k, algorithms=['HS256', 'none'])\n",
+    "jose": "from jose import jwt\ndef f(t, k):\n    return jwt.decode(t, k, options={'verify_signature': False})\n",
+    "aiohttp": "import aiohttp\nconnector = aiohttp.TCPConnector(ssl=False)\n",
+}  # fmt: skip
+VERIFY_NEGATIVE = {
+    "requests": "import requests\ndef f(u):\n    return requests.get(u)\n",
+    "bundle": "import requests\ndef f(u):\n    return requests.get(u, verify='own.pem')\n",
+    "on": "import httpx\nclient = httpx.Client(verify=True)\n",
+    "jwt": "import jwt\ndef f(t, k):\n    return jwt.decode(t, k, algorithms=['RS256'])\n",
+    "jwt-expiry": "import jwt\ndef f(t, k):\n    return jwt.decode(t, k, algorithms=['RS256'], options={'verify_exp': False})\n",
+    "jwt-key-id": "import jwt\ndef f(t, ks):\n    k = jwt.decode(t, options={'verify_signature': False})['kid']\n    return jwt.decode(t, ks[k], algorithms=['RS256'])\n",
+    "other-verify": "def check(x, verify):\n    return x\ncheck(1, verify=False)\n",
+    "required": "import ssl\ndef f():\n    c = ssl.create_default_context()\n    c.verify_mode = ssl.CERT_REQUIRED\n    return c\n",
+    "own-member": "class Form:\n    def __init__(self):\n        self.verify = False\n",
+}  # fmt: skip
+CORS_POSITIVE = {
+    "fastapi": "from fastapi import FastAPI\nfrom fastapi.middleware.cors import CORSMiddleware\napp = FastAPI()\napp.add_middleware(CORSMiddleware, allow_origins=['*'], allow_credentials=True)\n",
+    "regex": "from fastapi import FastAPI\nfrom starlette.middleware.cors import CORSMiddleware\napp = FastAPI()\napp.add_middleware(CORSMiddleware, allow_origin_regex='.*', allow_credentials=True)\n",
+    "flask": "from flask import Flask\nfrom flask_cors import CORS\napp = Flask(__name__)\nCORS(app, supports_credentials=True)\n",
+    "django": "CORS_ALLOW_ALL_ORIGINS = True\nCORS_ALLOW_CREDENTIALS = True\n",
+    "named": "from fastapi import FastAPI\nfrom fastapi.middleware.cors import CORSMiddleware\nORIGINS = ['*']\napp = FastAPI()\napp.add_middleware(CORSMiddleware, allow_origins=ORIGINS, allow_credentials=True)\n",
+}  # fmt: skip
+CORS_NEGATIVE = {
+    "no-credentials": "from fastapi import FastAPI\nfrom fastapi.middleware.cors import CORSMiddleware\napp = FastAPI()\napp.add_middleware(CORSMiddleware, allow_origins=['*'])\n",
+    "named-origin": "from fastapi import FastAPI\nfrom fastapi.middleware.cors import CORSMiddleware\napp = FastAPI()\napp.add_middleware(CORSMiddleware, allow_origins=['https://shop.example'], allow_credentials=True)\n",
+    "flask-origin": "from flask import Flask\nfrom flask_cors import CORS\napp = Flask(__name__)\nCORS(app, origins=['https://shop.example'], supports_credentials=True)\n",
+    "flask-open": "from flask import Flask\nfrom flask_cors import CORS\napp = Flask(__name__)\nCORS(app)\n",
+    "django": "CORS_ALLOW_ALL_ORIGINS = True\nCORS_ALLOW_CREDENTIALS = False\n",
+}  # fmt: skip
+
+_KEY = "wJ8r" + "Qz5L" + "x2Vn" + "7TbK" + "p4Hs"
+SECRET_POSITIVE = {
+    "name": f'API_SECRET = "{_KEY}"\n',
+    "annotated": f'SECRET_KEY: str = "{_KEY}"\n',
+    "argument": f'client = connect(password="{_KEY}")\n',
+    "member": f'SETTINGS = {{"client_secret": "{_KEY}"}}\n',
+    "vendor": 'AWS = "' + "AKIA" + "Q3EGRT7UXW2MPLND" + '"\n',
+    "url": 'DATABASE = "postgresql://app:' + _KEY + '@db.example.org/app"\n',
+    "comment": f'# api_secret = "{_KEY}"\nX = 1\n',
+}  # fmt: skip
+SECRET_NEGATIVE = {
+    "environment": "import os\nAPI_SECRET = os.environ['API_SECRET']\n",
+    "empty": 'API_SECRET = ""\n',
+    "placeholder": 'API_SECRET = "<your secret>"\nPASSWORD = "changeme"\n',
+    "field-name": 'PASSWORD_FIELD = "password"\nTOKEN_HEADER = "Authorization"\n',
+    "call": "password = getpass()\ntoken = issue(user)\n",
+    "length": "PASSWORD_MIN_LENGTH = 12\nTOKEN_SECONDS = 900\n",
+    "digest": 'REVISION = "' + "4be1c07d92f35a86e0d4b7c91f6a2358c0de9471" + '"\n',
+    "message": 'MESSAGE = "The password must have twelve characters or more"\n',
+}  # fmt: skip

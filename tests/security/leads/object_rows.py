@@ -1,0 +1,463 @@
+"""Objects by id, guards beside guards, and members that only the service sets."""
+
+from __future__ import annotations
+
+from tests.security.leads.heads import DJANGO, DRF, FASTAPI, FLASK, aiohttp
+
+_STORE = (
+    FASTAPI
+    + """
+from auth import current_user
+
+class Ticket(BaseModel):
+    id: int
+    owner_id: int
+    text: str
+
+TICKETS: dict[int, Ticket] = {}
+"""
+)
+_MODELS = """
+from django.db import models
+
+class Ticket(models.Model):
+    owner = models.ForeignKey("auth.User", on_delete=models.CASCADE)
+    text = models.TextField()
+"""
+
+OBJECT_POSITIVE = {
+    "fastapi-get": _STORE + """
+@app.get("/tickets/{ticket_id}")
+def ticket(ticket_id: int):
+    found = TICKETS.get(ticket_id)
+    if found is None:
+        raise HTTPException(404)
+    return found
+""",
+    "fastapi-authenticated-only": _STORE + """
+@app.get("/tickets/{ticket_id}")
+def ticket(ticket_id: int, user=Depends(current_user)):
+    return TICKETS[ticket_id]
+""",
+    "fastapi-principal-only-logged": _STORE + """
+@app.delete("/tickets/{ticket_id}")
+def delete(ticket_id: int, user=Depends(current_user)):
+    log.info("deleted by %s", user.id)
+    TICKETS.pop(ticket_id)
+""",
+    "fastapi-helper": _STORE + """
+def load(ticket_id: int) -> Ticket:
+    return TICKETS[ticket_id]
+
+@app.get("/tickets/{ticket_id}")
+def ticket(ticket_id: int):
+    return load(ticket_id)
+""",
+    "fastapi-sqlalchemy": FASTAPI + """
+from sqlalchemy.orm import DeclarativeBase, Mapped
+
+class Base(DeclarativeBase):
+    pass
+
+class Ticket(Base):
+    id: Mapped[int]
+    owner_id: Mapped[int]
+
+@app.get("/tickets/{ticket_id}")
+def ticket(ticket_id: int, db=Depends(get_db)):
+    return db.get(Ticket, ticket_id)
+""",
+    "flask-query": FLASK + """
+class Ticket:
+    owner_id: int
+
+@app.get("/tickets/<int:ticket_id>")
+def ticket(ticket_id):
+    return jsonify(Ticket.query.get_or_404(ticket_id))
+""",
+    "flask-argument": FLASK + """
+TICKETS = {1: {"id": 1, "owner_id": 7}}
+
+@app.get("/ticket")
+def ticket():
+    return jsonify(TICKETS[int(request.args["id"])])
+""",
+    "django": {"models.py": _MODELS, "urls.py": DJANGO + """
+from models import Ticket
+
+def ticket(request, pk):
+    return JsonResponse({"text": get_object_or_404(Ticket, pk=pk).text})
+
+urlpatterns = [path("tickets/<int:pk>/", ticket)]
+"""},
+    "drf": {"models.py": _MODELS, "urls.py": DRF + """
+from models import Ticket
+
+class TicketView(APIView):
+    def get(self, request, pk):
+        return Response(Ticket.objects.get(pk=pk).text)
+
+urlpatterns = [path("tickets/<int:pk>/", TicketView.as_view())]
+"""},
+    "aiohttp": aiohttp("""
+TICKETS = {"1": {"owner": "a"}}
+
+async def report(request):
+    return web.json_response(TICKETS[request.match_info["id"]])
+""", route="/tickets/{id}"),
+}  # fmt: skip
+
+OBJECT_NEGATIVE = {
+    "owner-compared": _STORE + """
+@app.get("/tickets/{ticket_id}")
+def ticket(ticket_id: int, user=Depends(current_user)):
+    found = TICKETS[ticket_id]
+    if found.owner_id != user.id:
+        raise HTTPException(404)
+    return found
+""",
+    "owner-in-lookup": _STORE + """
+@app.get("/tickets/{ticket_id}")
+def ticket(ticket_id: int, user=Depends(current_user)):
+    return repository.find(ticket_id, owner=user.id)
+""",
+    "owner-checked-by-helper": _STORE + """
+@app.get("/tickets/{ticket_id}")
+def ticket(ticket_id: int, user=Depends(current_user)):
+    found = TICKETS[ticket_id]
+    ensure_owner(found, user)
+    return found
+""",
+    "owner-in-dependency": _STORE + """
+def own_ticket(ticket_id: int, user=Depends(current_user)) -> Ticket:
+    found = TICKETS[ticket_id]
+    if found.owner_id != user.id:
+        raise HTTPException(404)
+    return found
+
+@app.get("/tickets/{ticket_id}")
+def ticket(found: Annotated[Ticket, Depends(own_ticket)], ticket_id: int):
+    return TICKETS[ticket_id]
+""",
+    "authorized-role": _STORE + """
+def staff(user=Depends(current_user)):
+    if user.role != "staff":
+        raise HTTPException(403)
+    return user
+
+@app.get("/tickets/{ticket_id}")
+def ticket(ticket_id: int, who=Depends(staff)):
+    return TICKETS[ticket_id]
+""",
+    "nobody-owns-it": FASTAPI + """
+class Country(BaseModel):
+    code: str
+    name: str
+
+COUNTRIES: dict[str, Country] = {}
+
+@app.get("/countries/{code}")
+def country(code: str):
+    return COUNTRIES[code]
+""",
+    "own-things-only": _STORE + """
+@app.get("/tickets")
+def tickets(user=Depends(current_user)):
+    return [one for one in TICKETS.values() if one.owner_id == user.id]
+""",
+    "of-the-principal": _STORE + """
+@app.get("/tickets/{ticket_id}")
+def ticket(ticket_id: int, user=Depends(current_user)):
+    return user.tickets.get(ticket_id)
+""",
+    "django-filter": {"models.py": _MODELS, "urls.py": DJANGO + """
+from models import Ticket
+
+def ticket(request, pk):
+    return JsonResponse({"text": get_object_or_404(Ticket, pk=pk, owner=request.user).text})
+
+urlpatterns = [path("tickets/<int:pk>/", ticket)]
+"""},
+    "django-of-user": {"models.py": _MODELS, "urls.py": DJANGO + """
+from models import Ticket
+
+def ticket(request, pk):
+    return JsonResponse({"text": request.user.tickets.get(pk=pk).text})
+
+urlpatterns = [path("tickets/<int:pk>/", ticket)]
+"""},
+    "flask-current-user": FLASK + """
+from flask_login import current_user
+
+class Ticket:
+    owner_id: int
+
+@app.get("/tickets/<int:ticket_id>")
+def ticket(ticket_id):
+    return jsonify(Ticket.query.filter_by(id=ticket_id, owner_id=current_user.id).first_or_404())
+""",
+    "flask-g": FLASK + """
+class Ticket:
+    owner_id: int
+
+@app.before_request
+def who():
+    g.user = verify(request.headers.get("Authorization"))
+
+@app.get("/tickets/<int:ticket_id>")
+def ticket(ticket_id):
+    found = Ticket.query.get_or_404(ticket_id)
+    if found.owner_id != g.user.id:
+        abort(403)
+    return jsonify(found)
+""",
+}  # fmt: skip
+
+_GUARD = """
+def signed_in(token: str = Header("")):
+    if not check(token):
+        raise HTTPException(401)
+"""
+SIBLING_POSITIVE = {
+    "fastapi-route": FASTAPI + _GUARD + """
+@app.get("/orders", dependencies=[Depends(signed_in)])
+def orders(): return []
+
+@app.get("/orders/all")
+def all_orders(): return []
+""",
+    "fastapi-write": FASTAPI + _GUARD + """
+@app.post("/orders", dependencies=[Depends(signed_in)])
+def create(): return {}
+
+@app.delete("/orders/{order_id}")
+def delete(order_id: int): return {}
+""",
+    "flask-decorator": FLASK + """
+from flask_login import login_required
+
+@app.get("/orders")
+@login_required
+def orders(): return []
+
+@app.get("/orders/export")
+def export(): return []
+""",
+    "service-wide": FASTAPI + _GUARD + """
+@app.get("/orders", dependencies=[Depends(signed_in)])
+def orders(): return []
+
+@app.get("/users", dependencies=[Depends(signed_in)])
+def users(): return []
+
+@app.get("/internal/figures")
+def figures(): return []
+""",
+}  # fmt: skip
+
+SIBLING_NEGATIVE = {
+    "public-words": FASTAPI + _GUARD + """
+@app.get("/users", dependencies=[Depends(signed_in)])
+def users(): return []
+
+@app.post("/users/login")
+def login(): return {}
+
+@app.post("/users/register")
+def register(): return {}
+
+@app.get("/health")
+def health(): return {}
+""",
+    "no-guards-at-all": FASTAPI + """
+@app.get("/orders")
+def orders(): return []
+
+@app.get("/orders/{order_id}")
+def order(order_id: int): return {}
+""",
+    "router-guards-all": FASTAPI + _GUARD + """
+from fastapi import APIRouter
+router = APIRouter(prefix="/orders", dependencies=[Depends(signed_in)])
+
+@router.get("")
+def orders(): return []
+
+@router.get("/all")
+def all_orders(): return []
+
+app.include_router(router)
+""",
+    "middleware-guards-all": FASTAPI + """
+@app.middleware("http")
+async def signed_in(request: Request, call_next):
+    if not check(request.headers.get("Authorization", "")):
+        return JSONResponse({}, status_code=401)
+    return await call_next(request)
+
+@app.get("/orders")
+def orders(): return []
+
+@app.get("/orders/all")
+def all_orders(): return []
+""",
+    "unread-decorator": FLASK + """
+from flask_login import login_required
+from ours import needs_right
+
+@app.get("/orders")
+@login_required
+def orders(): return []
+
+@app.get("/orders/all")
+@needs_right("orders")
+def all_orders(): return []
+""",
+    "open-reading": FASTAPI + _GUARD + """
+@app.get("/articles")
+def articles(): return []
+
+@app.put("/articles/{name}", dependencies=[Depends(signed_in)])
+def write(name: str): return {}
+""",
+    "drf-default-of-class": DRF + """
+class Open(APIView):
+    permission_classes = [permissions.IsAuthenticated]
+    def get(self, request): return Response({})
+    def post(self, request): return Response({})
+
+urlpatterns = [path("things/", Open.as_view())]
+""",
+}  # fmt: skip
+
+_PROFILE = (
+    FASTAPI
+    + """
+from auth import current_user
+
+class Profile(BaseModel):
+    name: str
+    role: str = "user"
+"""
+)
+FIELD_POSITIVE = {
+    "whole-model": _PROFILE + """
+@app.put("/me")
+def change(profile: Profile, user=Depends(current_user)):
+    return User(**profile.model_dump())
+""",
+    "old-pydantic": _PROFILE + """
+@app.put("/me")
+def change(profile: Profile):
+    db.update(**profile.dict())
+""",
+    "by-name": _PROFILE + """
+@app.put("/me")
+def change(profile: Profile, user=Depends(current_user)):
+    user.role = profile.role
+    return user
+""",
+    "setattr-loop": _PROFILE + """
+@app.put("/me")
+def change(profile: Profile, user=Depends(current_user)):
+    for key, value in profile.model_dump().items():
+        setattr(user, key, value)
+    return user
+""",
+    "owner-of-body": FASTAPI + """
+class NewTicket(BaseModel):
+    title: str
+    owner_id: int
+
+@app.post("/tickets")
+def create(new: NewTicket):
+    return Ticket(title=new.title, owner_id=new.owner_id)
+""",
+    "flask-json": FLASK + """
+@app.put("/me")
+def change():
+    body = request.get_json()
+    row = load()
+    row.is_admin = body["is_admin"]
+    return jsonify(row)
+""",
+    "aiohttp-json": aiohttp("""
+async def report(request):
+    body = await request.json()
+    user = load()
+    user.role = body["role"]
+    return web.json_response({})
+""", method="put"),
+}  # fmt: skip
+
+FIELD_NEGATIVE = {
+    "left-out": _PROFILE + """
+@app.put("/me")
+def change(profile: Profile):
+    return User(**profile.model_dump(exclude={"role"}))
+""",
+    "taken-by-name": _PROFILE + """
+@app.put("/me")
+def change(profile: Profile):
+    return User(name=profile.name)
+""",
+    "included-only": _PROFILE + """
+@app.put("/me")
+def change(profile: Profile):
+    return User(**profile.model_dump(include={"name"}))
+""",
+    "overwritten": _PROFILE + """
+@app.put("/me")
+def change(profile: Profile, user=Depends(current_user)):
+    return User(role=user.role, **profile.model_dump())
+""",
+    "principal-owns": FASTAPI + """
+from auth import current_user
+
+class NewTicket(BaseModel):
+    title: str
+
+@app.post("/tickets")
+def create(new: NewTicket, user=Depends(current_user)):
+    return Ticket(title=new.title, owner_id=user.id)
+""",
+    "staff-only": _PROFILE + """
+def staff(user=Depends(current_user)):
+    if user.role != "staff":
+        raise HTTPException(403)
+    return user
+
+@app.put("/users/{user_id}")
+def change(user_id: int, profile: Profile, who=Depends(staff)):
+    return User(**profile.model_dump())
+""",
+    "checked-in-handler": _PROFILE + """
+@app.put("/me")
+def change(profile: Profile, user=Depends(current_user)):
+    if profile.role != user.role and not user.is_admin:
+        raise HTTPException(403)
+    return User(**profile.model_dump())
+""",
+    "no-such-member": FASTAPI + """
+class Profile(BaseModel):
+    name: str
+    colour: str
+
+@app.put("/me")
+def change(profile: Profile):
+    return User(**profile.model_dump())
+""",
+    "constant": FASTAPI + """
+class SignUp(BaseModel):
+    name: str
+
+@app.post("/signup")
+def sign_up(new: SignUp):
+    return User(name=new.name, role="user", is_admin=False)
+""",
+    "only-answered": _PROFILE + """
+@app.post("/echo")
+def echo(profile: Profile):
+    return {"name": profile.name, "given": profile.role}
+""",
+}  # fmt: skip
