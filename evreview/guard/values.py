@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from evreview.guard.folding import fold
 from evreview.guard.lower import lowered
 from evreview.guard.model import Hit, Kind, compiled
+from evreview.guard.synthetic import opaque
 from evreview.guard.words import Words
 
 LEAST: Final = 6
@@ -18,6 +19,8 @@ _UNBOUNDED: Final = 12
 _HEAD: Final = 12
 _ODD: Final = r"[%&\\\n<+]"
 """What a value holds that may read otherwise when it is unfolded."""
+_PAIRS: Final = frozenset({"cookie-header", "authorization-header", "named-header"})
+"""Detectors that find names with their values, several at once: each value counts alone too."""
 _BASE64_EDGE: Final = r"[A-Za-z0-9+/_-]*={0,2}"
 
 
@@ -102,6 +105,8 @@ def parts_of(hit: Hit) -> tuple[str, ...]:
     parts = [hit.value.strip()]
     if hit.detector in ("url-credentials", "curl-login"):
         parts.append(hit.value.partition(":")[2])
+    if hit.detector in _PAIRS:
+        parts += [value for value in re.split(r"[=;,\s]+", hit.value) if opaque(value, least=12)]
     if hit.detector == "basic-header":
         parts += _basic(hit.value)
     if hit.kind is Kind.STACK_DETAIL or hit.detector == "private-key":

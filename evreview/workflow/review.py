@@ -14,6 +14,7 @@ from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
 from evreview.guard import Clean, Guard
 from evreview.workflow.flow import Flow, Load, flow_of
+from evreview.workflow.frames import redacted
 from evreview.workflow.opening import as_authorized
 from evreview.workflow.run import Engine
 from evreview.workflow.step import StepResult
@@ -35,10 +36,10 @@ class Review:
         findings: the finding register's rows.
         decision: how it ends.
         artifact: the Markdown artifact, redacted.
-        registers: every register as a frame, by name. Not redacted: words of the evidence stand here as supplied,
-            secrets and personal data included. What is written to files is redacted; clean what you pass on yourself.
+        registers: every register as a frame, by name, redacted: a notebook that shows one writes nothing else down.
         guard: what was learnt to redact.
-        facts: everything the steps know.
+        facts: everything the steps know. Not redacted, as `bundle`, `steps`, `ledger` and `findings` are not: words of
+            the evidence stand there as supplied, secrets and personal data included. Clean what you pass on yourself.
     """
 
     bundle: Bundle
@@ -110,7 +111,7 @@ class Run:
             findings=facts.findings if isinstance(facts, W1Facts) else (),
             decision=decision,
             artifact=self.guard.clean(artifact),
-            registers=self.flow.registers(self.steps, facts),
+            registers=redacted(self.flow.registers(self.steps, facts), self.guard),
             guard=self.guard,
             facts=facts,
         )
