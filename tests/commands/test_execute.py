@@ -235,10 +235,23 @@ UNAUTHORIZED = [
     ("not permitted", {"active_testing": {"permitted": False}}, {}, "#/active_testing/permitted"),
     ("not written", {"rollback": None}, {}, "#/rollback"),
     ("not planned", {}, {"actions": ACTIONS[:1]}, "#/actions"),
+    ("elsewhere", {}, {"plan": {"tests": ["check", "--url=https://tickets.example.com"]}}, "#/tests/1"),
+    (
+        "elsewhere by setting",
+        {},
+        {"plan": {"fixture": {**FIXTURE, "environment": {"DB": "db.example.com:5432"}}}},
+        "#/fixture/environment/DB",
+    ),
+    (
+        "refused purpose",
+        {},
+        {"plan": {"cleanup": ["x"], "cleanup_describes": "clears the audit logs"}},
+        "#/cleanup_describes",
+    ),
 ]
 
 
-@pytest.mark.req("W3X-014", "W3A-001", "W3D-001", "W3D-004")
+@pytest.mark.req("W3X-014", "W3A-001", "W3D-001", "W3D-004", "W3P-005", "W3G-002", "W3G-003", "W3G-007")
 @pytest.mark.parametrize(
     ("authorization", "more", "place"), [row[1:] for row in UNAUTHORIZED], ids=[row[0] for row in UNAUTHORIZED]
 )
@@ -250,7 +263,8 @@ def test_without_authorization_nothing_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     answer = approval(stands_for="security-owner", role="Security owner", reviewed=[PLAN, *ACTIVE.reviewed])
-    bundle = write_bundle(tmp_path / "b", {}, [answer], workflow="w3", authorization=authorization, **more)
+    made = {"plan": {}, "workflow": "w3", "authorization": authorization, **more}
+    bundle = write_bundle(tmp_path / "b", decisions=[answer], **made)
     monkeypatch.setattr(isolation, "run", lambda sandbox: pytest.fail("something ran"))
     with pytest.raises(BadInput) as caught:
         execute(Order(bundle=bundle))

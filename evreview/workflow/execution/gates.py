@@ -13,7 +13,9 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.decisions import Approval
 from evreview.evidence.records.plan import ExecutionPlan
+from evreview.security.authorizing.purposes import refused_purpose
 from evreview.vocab import Technique, WorkflowId
+from evreview.workflow.execution.targets import destinations
 from evreview.workflow.gate import GateSpec, GateState, Seat, judge_gate
 from evreview.workflow.w2.gates import MUTATE
 
@@ -65,6 +67,22 @@ def unplanned(bundle: Bundle, plan: Cited[ExecutionPlan]) -> Iterator[Problem]:
         yield Problem(
             code="not-authorized", found=found, file=REVIEW, place="#/actions", advice="Plan and authorize it"
         )
+    yield from _beyond(bundle.items[plan.citation.id].file or str(plan.citation.id), plan.record)
+
+
+def _beyond(file: str, plan: ExecutionPlan) -> Iterator[Problem]:
+    """What of a plan no security owner's gate opens: a destination beyond loopback, a purpose that is refused."""
+    advice = "It is not run; take the plan to the security owner"
+    for place, host in destinations(plan):
+        found = f"the plan would contact `{host}`, which is not local"
+        yield Problem(code="plan-target", found=found, file=file, place=place, advice=advice)
+    described = {"#/fixture/describes": plan.fixture.describes if plan.fixture else ""}
+    described |= {"#/cleanup_describes": plan.cleanup_describes or "", "#/id": plan.id}
+    for place, words in described.items():
+        rule = refused_purpose(words)
+        if rule is not None:
+            found = f"the plan asks for {rule.asks_for} ({rule.id})"
+            yield Problem(code="plan-purpose", found=found, file=file, place=place, advice=advice)
 
 
 def refusals(bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> Iterator[Problem]:
