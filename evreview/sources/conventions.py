@@ -182,6 +182,14 @@ LEADS: Final = (
         counter_example="if len(order.lines) > 100: log.warning('long order')",
     ),
     Convention(
+        id="handler-that-denies",
+        framework="any",
+        says="A handler whose condition looks at a header, cookie or session and leads to 401 or 403 is its own guard.",
+        why="Only what a request carries beside its body tells who sends it; the fact's lines are the condition's.",
+        example="if request.headers.get('X-Key') != KEY: raise HTTPException(401)",
+        counter_example="if known(order) is None: raise HTTPException(401)",
+    ),
+    Convention(
         id="slowapi-limit",
         framework="slowapi",
         says="A decorator `limit` of a slowapi `Limiter` with a constant is a rate limit.",

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, TypeVar
 
 from evreview.sources.calls import decorators, inner_functions, is_function, returned
+from evreview.sources.challenges import schemes_told, texts_in
 from evreview.sources.checks import caps, checks
 from evreview.sources.constants import constant
 from evreview.sources.conventions import RATE_STATUSES
 from evreview.sources.decorators import known
 from evreview.sources.effects import limits, side_effects
 from evreview.sources.flow import Event, Frame, argument_of, falls_through, run_through
+from evreview.sources.inline_guards import inline_guards
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -118,6 +119,7 @@ def read_handler(modules: Modules, dialect: Dialect, function: Definition, found
         answers += sent
         found.notes.extend(checks(modules, event, sent))
     found.responses.extend(answers)
+    found.guards.extend(inline_guards(modules, events, found.responses))
     for answer in answers:
         if answer.status is None:
             found.unread.append(UnreadCode(answer.spot, "a returned value whose status can't be told"))
@@ -226,8 +228,9 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
     statuses = {one.status for _, one in sent}
     for status, kind in _REFUSALS.items():
         if status in statuses and (status == 401 or 401 not in statuses):
-            scheme = _scheme(modules, events) if status == 401 else ""
-            found.guards.append(Guard(name=at.name, kind=_kind(kind), spot=at.spot, scheme=scheme))
+            told = schemes_told(text for event in events for text in texts_in(event.node)) if status == 401 else ()
+            scheme, also = (told[0], told[1:]) if told else ("", ())
+            found.guards.append(Guard(name=at.name, kind=_kind(kind), spot=at.spot, scheme=scheme, also=also))
     if statuses and not statuses & _REFUSALS.keys() and not statuses & RATE_STATUSES:
         # It sends callers elsewhere, or refuses them for another reason.
         found.guards.append(Guard(name=at.name, kind="unknown", spot=at.spot))
@@ -240,22 +243,3 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
 
 def _kind(word: str) -> Literal["authentication", "authorization"]:
     return "authentication" if word == "authentication" else "authorization"
-
-
-def _scheme(modules: Modules, events: Iterable[Event]) -> str:
-    """The scheme that the texts in the code tell: a header's name, and `Bearer` or `Basic`; "" when they tell none."""
-    texts = [text for event in events for text in _texts(event)]
-    if any(text.lower() == "authorization" for text in texts):
-        for text in texts:
-            found = re.fullmatch(r"(bearer|basic)\s*", text, re.IGNORECASE)
-            if found:
-                return f"http {found[1].lower()}"
-        return ""
-    keys = [text for text in texts if re.fullmatch(r"x-[a-z0-9-]*(?:key|token)", text, re.IGNORECASE)]
-    return f"apiKey header {keys[0]}" if keys else ""
-
-
-def _texts(event: Event) -> Iterator[str]:
-    for node in ast.walk(event.node):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value

@@ -121,6 +121,7 @@ class Guard:
         kind: `authentication` finds out who calls, `authorization` what the caller may do, `unknown` neither shown.
         scheme: as OpenAPI names it: `http bearer`, `http basic`, `apiKey header X-Key`, `oauth2`.
         scopes: constant scopes that it demands.
+        also: further schemes whose credentials the same code looks for.
     """
 
     name: str
@@ -128,6 +129,7 @@ class Guard:
     spot: Spot
     scheme: str = ""
     scopes: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,6 +56,10 @@ PROBES: dict[str, tuple[str, Probe]] = {
     "starlette-head-of-get": ("", lambda route: route.method == "GET"),
     "call-that-writes": (BODY, notes(Concern.SIDE_EFFECTS)),
     "limit-before-refusal": (BODY, notes(Concern.LIMITS)),
+    "handler-that-denies": (
+        "@app.post('/x')\ndef h(request: Request, order=None):\n    {0}",
+        lambda route: any(guard.scheme == "apiKey header X-Key" for guard in route.guards),
+    ),
     "slowapi-limit": ("{0}", notes(Concern.RATE_LIMITS)),
     "page-parameter": ("{0}", notes(Concern.PAGINATION)),
     "idempotency-key": (HANDLER, notes(Concern.IDEMPOTENCY)),

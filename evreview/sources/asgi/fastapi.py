@@ -12,7 +12,7 @@ from evreview.sources.asgi.bodies import body_of
 from evreview.sources.asgi.decorators import take_decorators
 from evreview.sources.asgi.inputs import Inputs, notes_of_pages, take_depends, take_function
 from evreview.sources.asgi.middleware import add_middleware, guards_by_status, handlers_of
-from evreview.sources.asgi.outcomes import Outcomes, raises, refusal, returns
+from evreview.sources.asgi.outcomes import Outcomes, checks_before, raises, refusal, returns
 from evreview.sources.asgi.registrations import PLAIN, Registration, registrations
 from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
 from evreview.sources.asgi.success import declared, success
@@ -20,6 +20,7 @@ from evreview.sources.checks import caps
 from evreview.sources.constraints import keywords
 from evreview.sources.effects import side_effects
 from evreview.sources.flow import Event, Frame, run_through
+from evreview.sources.inline_guards import inline_guards
 from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -144,7 +145,8 @@ def _answers(
     own_headers = [name for name, _ in headers_set(modules, events)]
     out.responses += success(modules, one, reach, (events, plain, bool(made)), (*headers, *own_headers))
     out.responses += made
-    raises(modules, events, handlers, out)
+    sent = (*made, *raises(modules, events, handlers, out))
+    guards += inline_guards(modules, events, sent, inputs.parameters)
     out.responses += inputs.responses
     if inputs.checked:
         out.responses += refusal(modules, inputs.checked[0], handlers, out)
@@ -152,6 +154,7 @@ def _answers(
     _notes(modules, one, inputs, [*all_events, *events], out)
     # What a dependency stores only serves to let callers in.
     out.notes += [*stores(modules, events), *caps(modules, [*all_events, *events])]
+    out.notes += checks_before(modules, events, made)
     return guards
 
 

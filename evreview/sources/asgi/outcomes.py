@@ -180,6 +180,13 @@ def refusal(modules: Modules, spot: Spot, handlers: Sequence[Handler], out: Outc
     )
 
 
+def checks_before(modules: Modules, events: Iterable[Event], sent: Sequence[CodeResponse]) -> Iterator[CodeNote]:
+    """What the conditions around returned refusals look at."""
+    for event in events:
+        if event.kind is ast.Return:
+            yield from checks(modules, event, [one for one in sent if one.spot == event.spot])
+
+
 def value_of(modules: Modules, event: Event) -> tuple[Json, bool, tuple[str, ...]]:
     """Schema, exactness and error codes of a plainly returned value."""
     value = event.statement.value if isinstance(event.statement, ast.Return) else None

@@ -12,7 +12,7 @@ from evreview.sources.asgi.decorators import take_decorators
 from evreview.sources.asgi.fastapi import CONVERTER, once
 from evreview.sources.asgi.inputs import notes_of_pages
 from evreview.sources.asgi.middleware import add_middleware, handlers_of
-from evreview.sources.asgi.outcomes import Handler, Outcomes, raises, returns
+from evreview.sources.asgi.outcomes import Handler, Outcomes, checks_before, raises, returns
 from evreview.sources.asgi.registrations import PLAIN, registrations
 from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
 from evreview.sources.checks import caps
@@ -20,6 +20,7 @@ from evreview.sources.constants import constant, texts
 from evreview.sources.constraints import keywords
 from evreview.sources.effects import side_effects
 from evreview.sources.flow import Frame, run_through
+from evreview.sources.inline_guards import inline_guards
 from evreview.sources.model import CodeFacts, CodeNote, CodeParameter, Route, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -187,12 +188,13 @@ def _route(
     for event in plain:
         found = "a returned value that is no response whose class is known"
         out.unread.append(UnreadCode(event.spot, found, "Declare the response with a quote."))
-    raises(modules, events, handlers, out)
+    raised = raises(modules, events, handlers, out)
+    guards += inline_guards(modules, events, (*made, *raised))
     scope = modules.body(handler)
     reads = request_reads(modules, frames_of(events, Frame(scope) if scope else None), assume_first=True)
     parameters = [*path_parameters(path, spot), *(one for one in reads.parameters if one.location != "path")]
     out.notes += [*reads.notes, *notes_of_pages(parameters), *side_effects(modules, events)]
-    out.notes += [*stores(modules, events), *caps(modules, events)]
+    out.notes += [*stores(modules, events), *caps(modules, events), *checks_before(modules, events, made)]
     return Route(
         method=method, path=CONVERTER.sub(r"{\1}", path) or "/", handler=handler.qualname, framework="starlette",
         spot=spot, parameters=once(parameters), body=reads.bodies[0] if reads.bodies else None,

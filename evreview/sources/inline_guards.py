@@ -1,0 +1,173 @@
+"""Guards that stand in a handler itself: credentials of the request that the condition of a 401 or 403 looks at."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from evreview.sources.challenges import challenges, texts_in
+from evreview.sources.flow import Event, Frame, argument_of, bind, value_in
+from evreview.sources.model import CodeParameter, CodeResponse, Guard, Location
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition, External
+from evreview.vocab import MISSING
+
+Kind = Literal["authentication", "authorization"]
+_KINDS: Final[dict[int, Kind]] = {401: "authentication", 403: "authorization"}
+_PLACES: Final[dict[str, Location]] = {
+    "headers": "header", "cookies": "cookie", "COOKIES": "cookie", "META": "header",
+    "args": "query", "values": "query", "query_params": "query", "query": "query", "GET": "query",
+}  # fmt: skip
+_NAMED: Final = re.compile(r"authoriz|api-?_?key|(^|[-_.])(key|token|secret|signature|session)|password", re.IGNORECASE)
+"""Names of credentials, without which a query parameter or the condition of a 403 says nothing about the caller."""
+_KNOWN: Final = re.compile(r"(^|\.)((request|req)\.(authorization|session)|is_authenticated|is_anonymous)$")
+"""Where a framework keeps who calls."""
+_HOPS: Final = 4
+_SENDING: Final = (ast.Return, ast.Raise, ast.Call)
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """Where a condition looks for credentials; `name` is "" for what the framework keeps."""
+
+    place: Location | Literal[""]
+    name: str
+
+
+def inline_guards(
+    modules: Modules,
+    events: Iterable[Event],
+    responses: Iterable[CodeResponse],
+    parameters: Iterable[CodeParameter] = (),
+) -> tuple[Guard, ...]:
+    """The guards that a handler is by its own conditions.
+
+    Args:
+        events: everything that happens in the handler.
+        responses: what it returns and raises.
+        parameters: those that its arguments stand for.
+    """
+    kept = tuple(events)
+    work = _Work(modules, _arguments(parameters), _frames(kept))
+    refusals = {one.spot: one.status for one in responses if one.how in ("returned", "raised")}
+    found: dict[Guard, None] = {}
+    for event in kept:
+        kind = _KINDS.get(refusals.get(event.spot) or 0)
+        if kind is not None and event.kind in _SENDING:
+            found |= dict.fromkeys(work.guards(event, kind))
+    return tuple(found)
+
+
+def _arguments(parameters: Iterable[CodeParameter]) -> dict[str, Credential]:
+    return {
+        one.name.replace("-", "_").lower(): Credential(one.location, one.name)
+        for one in parameters
+        if one.location in ("header", "cookie", "query")
+    }
+
+
+def _frames(events: Iterable[Event]) -> dict[int, Frame]:
+    """The frame in which each condition stands."""
+    scopes = {id(event.frame.scope): event.frame for event in events}
+    return {
+        id(node.test): frame for frame in scopes.values() for node in ast.walk(frame.scope.node)
+        if isinstance(node, ast.If)
+    }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    modules: Modules
+    arguments: dict[str, Credential]
+    frames: dict[int, Frame]
+
+    def guards(self, event: Event, kind: Kind) -> Iterator[Guard]:
+        """The guards that the condition around one refusal is; without one around it, the conditions before it."""
+        tests = [(self.frames.get(id(test), event.frame), test) for test in event.tests[-1:]]
+        if not tests:
+            tests = [(event.frame, node.test) for node in ast.walk(event.frame.scope.node) if isinstance(node, ast.If)]
+        for frame, test in tests:
+            read = dict.fromkeys(self.credentials(frame, test, _HOPS))
+            told = [one for one in read if _tells(one, kind)]
+            for one in told:
+                scheme = self._scheme(one, event.frame, frame)
+                yield Guard(
+                    name=frame.scope.qualname, kind=_kind(one, kind), spot=frame.scope.spot(test), scheme=scheme
+                )
+
+    def _scheme(self, found: Credential, *frames: Frame) -> str:
+        if found.name.lower() == "authorization":
+            told = challenges(text for frame in frames for text in texts_in(frame.scope.node))
+            return told[0] if len(told) == 1 else ""
+        return f"apiKey {found.place} {found.name}" if found.name else ""
+
+    def credentials(self, frame: Frame, node: ast.AST, hops: int) -> Iterator[Credential]:
+        """What an expression reads of the request, over local names and supplied functions that it calls."""
+        for inner in ast.walk(node):
+            keyed = _keyed(inner)
+            if keyed is not None:
+                name = value_in(self.modules, frame, keyed[1])
+                if isinstance(name, str) and name is not MISSING:
+                    yield Credential(keyed[0], _spelled(name, inner))
+            elif isinstance(inner, ast.Attribute) and _KNOWN.search(ast.unparse(inner)):
+                yield Credential("", "")
+            elif isinstance(inner, ast.Name) and hops > 0:
+                yield from self._behind(frame, inner, hops - 1)
+            elif isinstance(inner, ast.Call) and hops > 0:
+                yield from self._called(frame, inner, hops - 1)
+
+    def _behind(self, frame: Frame, name: ast.Name, hops: int) -> Iterator[Credential]:
+        found = self.modules.lookup(frame.scope, name.id)
+        if isinstance(found, External) and found.name == "flask.session":
+            yield Credential("", "")
+        given = argument_of(self.modules, frame, name)
+        if given is not None:
+            yield from self.credentials(given[0], given[1], hops)
+            return
+        for binding in frame.scope.names.get(name.id, []) if frame.scope.kind == "function" else []:
+            value = binding.node if isinstance(binding.node, ast.expr) else getattr(binding.statement, "value", None)
+            if isinstance(value, ast.expr):
+                yield from self.credentials(frame, value, hops)
+            elif isinstance(binding.node, ast.arg) and frame.depth == 0 and name.id.lower() in self.arguments:
+                yield self.arguments[name.id.lower()]
+
+    def _called(self, frame: Frame, call: ast.Call, hops: int) -> Iterator[Credential]:
+        found = self.modules.called(frame.scope, call)
+        if isinstance(found, Definition) and isinstance(found.node, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = bind(self.modules, found, call, frame)
+            for statement in found.node.body if inner is not None else ():
+                yield from self.credentials(inner or frame, statement, hops)
+
+
+def _keyed(node: ast.AST) -> tuple[Location, ast.expr] | None:
+    """Place and key of `request.headers["name"]` and `request.headers.get("name")`, not of an answer's."""
+    match node:
+        case ast.Subscript(value=ast.Attribute() as holder, slice=key, ctx=ast.Load()):
+            pass
+        case ast.Call(func=ast.Attribute(value=ast.Attribute() as holder, attr="get"), args=[key, *_]):
+            pass
+        case _:
+            return None
+    place = _PLACES.get(holder.attr)
+    return None if place is None or "resp" in ast.unparse(holder.value).lower() else (place, key)
+
+
+def _spelled(name: str, node: ast.AST) -> str:
+    """`HTTP_X_KEY` of Django's `META` as the header that it is."""
+    in_meta = any(isinstance(one, ast.Attribute) and one.attr == "META" for one in ast.walk(node))
+    return name.removeprefix("HTTP_").replace("_", "-").title() if in_meta else name
+
+
+def _tells(found: Credential, kind: Kind) -> bool:
+    """True for what may be a credential: any header or cookie before a 401, else one by its name."""
+    if _NAMED.search(found.name) or not found.name:
+        return True
+    return kind == "authentication" and found.place in ("header", "cookie")
+
+
+def _kind(found: Credential, kind: Kind) -> Kind:
+    """A service may answer 403 to who brings no credentials at all."""
+    return "authentication" if not found.name or _NAMED.search(found.name) else kind
