@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from evreview.sources.calls import value_at
@@ -15,6 +16,7 @@ from evreview.sources.flow import Event, Frame, argument_of, value_in
 from evreview.sources.model import CodeNote, CodeResponse
 from evreview.sources.modules import arguments
 from evreview.sources.names import Modules
+from evreview.sources.narrowed import kept_values
 from evreview.sources.reading import check
 from evreview.vocab import MISSING
 
@@ -31,8 +33,20 @@ def checks(modules: Modules, event: Event, sent: Iterable[CodeResponse]) -> Iter
     """A note per parameter and field of the body that the condition around a refusal looks at."""
     if any(response.status in _REFUSALS for response in sent):
         for test in event.tests[-1:]:
+            kept = kept_values(modules, event, test)
             for name in _looked_at(modules, event.frame, test):
-                yield check(name, event.frame.scope.spot(test), ast.unparse(test))
+                note = check(name, event.frame.scope.spot(test), ast.unparse(test))
+                yield replace(note, value=kept) if kept is not None and _is_plain(modules, event.frame, test) else note
+
+
+def _is_plain(modules: Modules, frame: Frame, test: ast.expr) -> bool:
+    """True where the name on the left is what was read, unchanged."""
+    left = test.left if isinstance(test, ast.Compare) else None
+    for binding in frame.scope.names.get(left.id, []) if isinstance(left, ast.Name) else []:
+        return isinstance(binding.node, ast.arg) or (
+            binding.node is not None and bool(_read(modules, frame, binding.node))
+        )
+    return False
 
 
 def caps(modules: Modules, events: Iterable[Event]) -> Iterator[CodeNote]:

@@ -12,6 +12,7 @@ from evreview.sources.django.read import read_django
 from evreview.sources.flask.read import read_flask
 from evreview.sources.model import CodeFacts, Route, SourceText, UnreadCode
 from evreview.sources.names import Modules
+from evreview.sources.narrowed import narrowed
 
 Reader = Callable[[Modules], CodeFacts]
 
@@ -28,7 +29,7 @@ def read_sources(files: Sequence[SourceText]) -> CodeFacts:
     def written(route: Route) -> tuple[int, int]:
         return order.get(route.spot.item, 0), route.spot.first
 
-    routes = sorted((route for facts in found for route in facts.routes), key=written)
+    routes = sorted((narrowed(route) for facts in found for route in facts.routes), key=written)
     unread = [*modules.unread, *(one for facts in found for one in facts.unread)]
     return CodeFacts(routes=tuple(routes), unread=_once(unread))
 
