@@ -103,6 +103,10 @@ class Comparison:
     noise: tuple[Noise, ...]
     witnesses: bool = True
 
+    def __repr__(self) -> str:
+        """Nothing of the contracts: a notebook that shows it saves it."""
+        return f"Comparison({len(self.rows)} rows, {len(self.noise)} without effect, {len(self.unread)} unread)"
+
     @property
     def contexts(self) -> tuple[Context, ...]:
         """Unchanged elements that some row needs in order to be read."""

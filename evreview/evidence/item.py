@@ -37,7 +37,7 @@ class EvidenceItem:
     type: EvidenceType | str
     content: str = field(repr=False)
     integrity: str
-    establishes: str
+    establishes: str = field(repr=False)
     file: str
     sha256: str
     integrity_state: Integrity
@@ -92,6 +92,10 @@ class Bundle:
     sealed: bool = False
     unbound: Mapping[EvidenceId, str] = field(default_factory=dict)
     reopen: Callable[[], Bundle] | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        """Nothing of the evidence: a notebook that shows it saves it."""
+        return f"Bundle({self.workflow}, {len(self.items)} items, sha256:{self.digest})"
 
     def unsealed(self) -> Bundle:
         """The whole bundle. Only for one whose authorization has passed.

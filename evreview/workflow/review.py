@@ -52,6 +52,10 @@ class Review:
     guard: Guard = field(repr=False)
     facts: W1Facts | W2Facts | W3Facts = field(repr=False)
 
+    def __repr__(self) -> str:
+        """Nothing of the evidence: a notebook that shows it saves it."""
+        return f"Review({self.bundle!r}, {self.decision.state}, {len(self.registers)} registers)"
+
     @property
     def clients(self) -> pd.DataFrame:
         """The client-impact register."""
