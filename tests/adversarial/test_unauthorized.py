@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from evreview.artifacts.validate import validate_artifact
 from evreview.evidence import items
 from evreview.evidence.intake import open_bundle
 from evreview.vocab import ExitStatus, StepState
 from evreview.widgets.workbench import Workbench
-from evreview.workflow.review import review
+from evreview.workflow.review import Run, review
 from tests.evidence.test_sealed import TRAPS, bind
 
 AUTHORIZATION = "records/authorization.yaml"
@@ -65,6 +66,31 @@ def test_whatever_the_rest_is_the_outcome_is_the_same(folder: Path, tmp_path: Pa
     assert [(step.state, step.code) for step in found.steps] == [(StepState.STOP, "W3-F1")]
     assert found.exit_status == ExitStatus.STOPPED
     assert found.bundle.sealed
+
+
+LOST = [
+    ("a field", "cleanup:", "# cleanup:"),
+    ("the period", "until: 2026-12-18", "until: 2026-11-17"),
+    ("a path", "'service/**', ", ""),
+    ("the answer", "decision: approved", "decision: rejected"),
+]
+
+
+@pytest.mark.req("W3X-013", "W3E-007")
+@pytest.mark.parametrize(("old", "new"), [row[1:] for row in LOST], ids=[row[0] for row in LOST])
+def test_an_earlier_authorized_run_gives_nothing_away(project: Path, tmp_path: Path, old: str, new: str) -> None:
+    folder = Path(shutil.copytree(project / "examples" / "w3-tickets", tmp_path / "b"))
+    earlier = Run(open_bundle(folder))
+    assert len(earlier.finish().steps) == 9
+    path = folder / AUTHORIZATION
+    path.write_text(path.read_text().replace(old, new))
+    bind(folder)
+    run = Run(open_bundle(folder), earlier=earlier)
+    found = run.finish()
+    assert run.resumed_at == 1
+    assert [step.code for step in found.steps] == ["W3-F1"]
+    assert found.artifact == review(open_bundle(folder)).artifact
+    assert validate_artifact(found.artifact, bundle=found.bundle) == ()
 
 
 @pytest.mark.req("W3X-013")

@@ -102,9 +102,7 @@ STANDING = [
 
 
 @pytest.mark.req("W3I-006", "W3I-008", "W3I-010", "W3X-014", "W3S-001", "W3E-001", "W3D-001")
-@pytest.mark.parametrize(
-    ("asked", "record", "place"), [row[1:] for row in STANDING], ids=[row[0] for row in STANDING]
-)
+@pytest.mark.parametrize(("asked", "record", "place"), [row[1:] for row in STANDING], ids=[row[0] for row in STANDING])
 def test_what_keeps_the_record_from_holding(
     bundle: Bundle, asked: dict[str, Any], record: dict[str, Any], place: str
 ) -> None:
@@ -144,13 +142,15 @@ ACTIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.req("W3S-001", "W3S-003", "W3I-009", "W3E-006", "W3D-004", "W3U-005", "W3U-006", "W3G-002", "W3G-003")
+@pytest.mark.req(
+    "W3S-001", "W3S-003", "W3I-009", "W3E-006", "W3D-004", "W3U-005", "W3U-006", "W3G-002", "W3G-003", "W3P-005"
+)
 @pytest.mark.parametrize(("more", "place"), [row[1:] for row in ACTIONS], ids=[row[0] for row in ACTIONS])
 def test_an_action_that_is_not_covered(bundle: Bundle, more: dict[str, Any], place: str) -> None:
     assert (more.get("id", "extra"), place) in places(answer(bundle, with_action(bundle, **more)))
 
 
-@pytest.mark.req("W3I-003", "W3S-002")
+@pytest.mark.req("W3I-003", "W3S-002", "W3P-001")
 def test_each_technique_must_be_allowed(bundle: Bundle) -> None:
     for technique in {action.technique for action in bundle.request.actions}:
         left = [each for each in authorization_of(bundle).record.techniques if each != technique]  # type: ignore[union-attr]
@@ -163,7 +163,7 @@ def test_active_validation_needs_its_permission(bundle: Bundle) -> None:
     assert places(found) == {("run the tests again", "#/active_testing/permitted")}
 
 
-@pytest.mark.req("W3E-006", "W3S-002")
+@pytest.mark.req("W3E-006", "W3S-002", "W3P-001")
 def test_every_item_is_covered_by_an_action(bundle: Bundle) -> None:
     actions = [action.model_dump(mode="json") for action in bundle.request.actions]
     for action in actions:
