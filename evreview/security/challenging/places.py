@@ -17,7 +17,6 @@ from evreview.security.excerpts import cited, shown
 from evreview.security.leads.placing import named
 from evreview.security.leads.units import ALL_ROUTES
 from evreview.security.model import Challenge, Standing
-from evreview.sources.handlers import own_nodes
 from evreview.sources.model import Guard, Route, Spot, UnreadCode
 from evreview.vocab import Area, EvidenceId
 
@@ -183,7 +182,7 @@ def _strips(material: Material, header: str) -> Spot | None:
     names = {header.lower(), header.lower().encode()}
     for unit in material.reading.units if header else ():
         for frame in unit.frames if unit.route == ALL_ROUTES else ():
-            for node in own_nodes(frame.scope.node):
+            for node in material.reading.nodes(frame.scope.node):
                 removing = isinstance(node, ast.Delete) or (
                     isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.NotEq | ast.NotIn)
                 )

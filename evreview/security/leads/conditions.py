@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from evreview.security.leads.denials import REFUSING
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.flow import Frame
-from evreview.sources.handlers import own_nodes
 from evreview.sources.modules import blocks
 
 
@@ -34,7 +33,7 @@ def conditions(reading: Reading, unit: Unit, frame: Frame) -> Iterator[Condition
     """Every condition of a function that may grant or refuse something."""
     function = frame.scope.node
     yield from _in_block(reading, frame, getattr(function, "body", []))
-    for node in own_nodes(function):
+    for node in reading.nodes(function):
         if isinstance(node, ast.IfExp):
             yield Condition(node.test, True, frozenset())
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Compare | ast.BoolOp | ast.UnaryOp):

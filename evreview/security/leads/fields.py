@@ -13,7 +13,6 @@ from evreview.security.leads.words import GRANTED, POWERFUL, words
 from evreview.sources.asgi.marks import marks_of
 from evreview.sources.constants import texts
 from evreview.sources.flow import Frame
-from evreview.sources.handlers import own_nodes
 from evreview.sources.resolved import Definition, unwrapped
 
 _DUMPS: Final = frozenset({"model_dump", "dict", "dump", "copy", "items"})
@@ -31,7 +30,7 @@ def writable_privileges(reading: Reading) -> Iterator[Hit]:
             continue
         members = body_members(reading, unit)
         for frame in unit.frames:
-            for node in own_nodes(frame.scope.node):
+            for node in reading.nodes(frame.scope.node):
                 for name in _granted(reading, frame, node, members):
                     yield hit(frame, node, unit.route, text("the caller sets ", Subject(name)))
                     break
@@ -40,7 +39,7 @@ def writable_privileges(reading: Reading) -> Iterator[Hit]:
 def _checked(reading: Reading, unit: Unit) -> bool:
     """True when something refuses by who calls, or by the member itself."""
     for frame in unit.frames:
-        for node in own_nodes(frame.scope.node):
+        for node in reading.nodes(frame.scope.node):
             if isinstance(node, ast.If) and reading.denials.of(frame, node.body):
                 told = [origin.name for origin in reading.origins.of(frame, node.test)]
                 if any("_".join(words(name)) in GRANTED for name in told):

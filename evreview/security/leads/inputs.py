@@ -12,7 +12,6 @@ from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
-from evreview.sources.handlers import own_nodes
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING
 
@@ -103,7 +102,7 @@ def _built(reading: Reading, sink: Sink, what: str) -> Iterator[Hit]:
 def _calls(reading: Reading) -> Iterator[tuple[Unit, Frame, ast.Call]]:
     for unit in reading.units:
         for frame in unit.frames:
-            for node in own_nodes(frame.scope.node):
+            for node in reading.nodes(frame.scope.node):
                 if isinstance(node, ast.Call):
                     yield unit, frame, node
 

@@ -13,7 +13,6 @@ from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import OWNERS, words
 from evreview.sources.flow import Frame
-from evreview.sources.handlers import own_nodes
 from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition
 
@@ -47,7 +46,7 @@ def _handler(reading: Reading, unit: Unit) -> ast.AST | None:
 
 def _lookups(reading: Reading, unit: Unit) -> Iterator[tuple[Frame, ast.expr, Origin]]:
     for frame in unit.frames:
-        for node in own_nodes(frame.scope.node):
+        for node in reading.nodes(frame.scope.node):
             for key in _keys(node):
                 for origin in reading.origins.of(frame, key):
                     if origin.place in ("path", "query", "body", "form") and _is_key(origin.name):
@@ -76,7 +75,7 @@ def _asks(reading: Reading, unit: Unit) -> bool:
     people = reading.principals
     units = [one for one in reading.units if one.route == unit.route]
     for frame in (frame for one in units for frame in one.frames):
-        for node in own_nodes(frame.scope.node):
+        for node in reading.nodes(frame.scope.node):
             match node:
                 case ast.Compare() if people.within(frame, node):
                     return True

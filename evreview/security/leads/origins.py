@@ -74,6 +74,13 @@ class Origins:
         self.handled = handled
         self.requests = RequestObjects(modules)
         self._running: set[tuple[int, int]] = set()
+        self._nodes: dict[int, tuple[ast.AST, ...]] = {}
+
+    def nodes(self, function: ast.AST) -> tuple[ast.AST, ...]:
+        """The nodes of a function's body in the order written, without inner functions and classes."""
+        if id(function) not in self._nodes:
+            self._nodes[id(function)] = tuple(own_nodes(function))
+        return self._nodes[id(function)]
 
     def of(self, frame: Frame, node: ast.AST | None, hops: int = MAX_HOPS) -> tuple[Origin, ...]:
         """The origins of an expression, each once."""
@@ -232,7 +239,7 @@ class Origins:
         frame = frame or (Frame(scope) if scope is not None else None)
         if frame is None or frame.depth > MAX_HOPS:
             return
-        for node in own_nodes(called.node):
+        for node in self.nodes(called.node):
             if isinstance(node, ast.Return | ast.Yield):
                 yield from self.of(frame, node.value, hops)
 

@@ -12,7 +12,6 @@ from evreview.security.leads.origins import Origins, dependency, mark_of_argumen
 from evreview.security.leads.words import CREDENTIALS, PRINCIPALS, says, words
 from evreview.sources.asgi.marks import DEPENDS, Mark
 from evreview.sources.flow import Frame
-from evreview.sources.handlers import own_nodes
 from evreview.sources.resolved import Definition, External, Imported
 
 _HOPS: Final = 6
@@ -125,7 +124,7 @@ class Principals:
         scope = self.modules.body(target)
         if _guards(target.name) or scope is None:
             return _guards(target.name)
-        statements = [node for node in own_nodes(target.node) if isinstance(node, ast.stmt)]
+        statements = [node for node in self.origins.nodes(target.node) if isinstance(node, ast.stmt)]
         return bool(self._denials.of(Frame(scope), statements) & REFUSING)
 
 

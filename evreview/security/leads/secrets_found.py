@@ -42,8 +42,9 @@ def secrets_in_source(reading: Reading) -> Iterator[Hit]:
 def _text_lines(module: Module) -> frozenset[int]:
     """The lines on which a text stands that is no part of a documentation."""
     found: set[int] = set()
+    told = {id(node.value) for node in ast.walk(module.tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(module.tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and id(node) not in told:
             found.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     return frozenset(found)
 

@@ -55,6 +55,10 @@ class Reading:
     denials: Denials
     handlers: dict[str, Definition] = field(default_factory=dict)
 
+    def nodes(self, function: ast.AST) -> tuple[ast.AST, ...]:
+        """The nodes of a function's body in the order written, without inner functions and classes."""
+        return self.origins.nodes(function)
+
 
 def read(sources: Sequence[SourceText], code: CodeFacts) -> Reading:
     """The functions of the sources by the routes that reach them. Tests of the repository are left out."""
@@ -77,7 +81,7 @@ def read(sources: Sequence[SourceText], code: CodeFacts) -> Reading:
     origins = Origins(modules, handled)
     units = [_unit(modules, *run) for run in runs]
     reached = {id(frame.scope.node) for unit in units for frame in unit.frames}
-    units += [_unit(modules, "", None, one) for one in _functions(modules) if id(one.node) not in reached]
+    units += [_alone(modules, one) for one in _functions(modules) if id(one.node) not in reached]
     return Reading(modules, kept, code.routes, tuple(units), origins, Principals(origins), Denials(modules), handlers)
 
 
@@ -87,6 +91,12 @@ def _unit(modules: Modules, route: str, facts: Route | None, function: Definitio
     own = [Frame(scope)] if scope is not None else []
     inner = {id(event.frame): event.frame for event in events if event.frame.depth}
     return Unit(route, facts, function, events, (*own, *inner.values()))
+
+
+def _alone(modules: Modules, function: Definition) -> Unit:
+    """A function that no route reaches, without what it calls: that is reached or alone itself."""
+    scope = modules.body(function)
+    return Unit("", None, function, (), (Frame(scope),) if scope is not None else ())
 
 
 def _is_fast(route: Route) -> bool:

@@ -12,7 +12,6 @@ from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import ALL_ROUTES, Reading
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
-from evreview.sources.handlers import own_nodes
 from evreview.sources.resolved import External
 
 _CLIENTS: Final = ("requests", "httpx")
@@ -22,7 +21,7 @@ def verification_off(reading: Reading) -> Iterator[Hit]:
     """Calls and assignments that leave a certificate or a signature unchecked."""
     for unit in reading.units:
         for frame in unit.frames:
-            for node in own_nodes(frame.scope.node):
+            for node in reading.nodes(frame.scope.node):
                 what = _off(reading, frame, node)
                 if what:
                     yield hit(frame, node, unit.route, text("no check of ", what))
@@ -84,7 +83,7 @@ def _call(reading: Reading, frame: Frame, call: ast.Call) -> str:
 
 def _decoded_again(reading: Reading, frame: Frame, call: ast.Call) -> bool:
     """True when the same function decodes with a check as well: the first look is for the key's id."""
-    for node in own_nodes(frame.scope.node):
+    for node in reading.nodes(frame.scope.node):
         if isinstance(node, ast.Call) and node is not call:
             found = reading.modules.called(frame.scope, node)
             decodes = isinstance(found, External) and found.last == "decode" and found.package in ("jwt", "jose")
