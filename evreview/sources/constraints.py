@@ -56,7 +56,8 @@ def constrained(work: Work, scope: Scope, schema: Schema, words: Mapping[str, as
         if value is None or word not in (*NUMBERS, *LENGTHS, *PATTERNS, *REFINING):
             continue
         if value is MISSING or word in REFINING:
-            work.exact = work.exact and value is False
+            if value is not False:
+                work.refuses("", scope.spot(expression), word)
             continue
         schema = _with(schema, word, value)
     return schema

@@ -12,6 +12,7 @@ from evreview.sources.constants import constant
 from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition, External
 from evreview.sources.shape import Work
+from evreview.vocab import MISSING
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,13 @@ class Settings:
     total: bool = True
 
 
+_TEXTS: Final = (
+    "str_strip_whitespace", "str_to_lower", "str_to_upper", "str_min_length", "str_max_length",
+    "anystr_strip_whitespace", "anystr_lower", "anystr_upper", "min_anystr_length", "max_anystr_length",
+)  # fmt: skip
+"""Settings by which every text of a model is changed or measured."""
+
+
 def settings_of(work: Work, cls: Definition) -> Settings:
     """The settings of a model, those of its bases included."""
     words: dict[str, tuple[Scope, ast.expr]] = {}
@@ -44,6 +52,10 @@ def settings_of(work: Work, cls: Definition) -> Settings:
     if extra not in ("ignore", "forbid", "allow"):
         work.exact = False
         extra = "ignore"
+    for word in _TEXTS:
+        if values.get(word) not in (None, False, MISSING):
+            scope, node = words[word]
+            work.refuses("", scope.spot(node), word)
     return Settings(
         extra=extra,
         alias=_generator(work, *alias) if alias else None,

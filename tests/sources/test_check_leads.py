@@ -53,6 +53,12 @@ def checks_of(text: str) -> list[CodeNote]:
         (PYDANTIC + "@app.get('/x')\ndef h(q: Annotated[str, AfterValidator(strip)] = ''): return 1\n",
          [("q", "AfterValidator(strip)", 6)]),
         (PYDANTIC + "class M(BaseModel):\n    label: str\n" + ROUTE, []),
+        (PYDANTIC + "class M(BaseModel):\n    model_config = {'str_max_length': 9}\n    label: str\n" + ROUTE,
+         [("", "str_max_length", 6)]),
+        (PYDANTIC + "class M(BaseModel):\n    model_config = {'str_strip_whitespace': False}\n    label: str\n"
+         + ROUTE, []),
+        (PYDANTIC + "class M(BaseModel):\n    price: str = Field(strip_whitespace=True)\n" + ROUTE,
+         [("price", "strip_whitespace", 6)]),
         (MARSHMALLOW + "class M(Schema):\n    title = fields.Str()\n    @validates('title')\n"
          "    def nice(self, value, **more): pass\n" + LOAD, [("title", "nice", 6)]),
         (MARSHMALLOW + "class M(Schema):\n    title = fields.Str(validate=nice, data_key='Title')\n" + LOAD,
