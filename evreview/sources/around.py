@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from evreview.sources.aiohttp.routes import Table
 from evreview.sources.asgi.apps import Holder, Site, site_of
+from evreview.sources.asgi.middleware import BY_FUNCTION
 from evreview.sources.calls import decorators, keyword, value_at
 from evreview.sources.constants import constant
 from evreview.sources.flask.apps import Apps
@@ -20,8 +21,15 @@ from evreview.sources.resolved import Definition, External, Resolved
 from evreview.vocab import MISSING
 
 Kind = Literal["middleware", "before request", "dependency", "error handler"]
+_PATHS: Final = frozenset(
+    {"path", "raw_path", "full_path", "url", "endpoint", "url_rule", "blueprint", "path_info", "resolver_match",
+     "match_info", "PATH_INFO", "rel_url", "view_name", "route"}
+)  # fmt: skip
+"""What requests hold that tells the route."""
 _SETTINGS: Final = "MIDDLEWARE"
 _Written = tuple[ast.expr, ast.Call | None]
+_About = tuple[str, Kind, Spot]
+"""Application, kind, and the lines that register it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +55,38 @@ class Around:
     definition: Definition | None
     handles: str = ""
     whole: bool = True
+
+    @property
+    def by_path(self) -> bool:
+        """True when a condition in it looks at the request's path, so that it need not act on every route."""
+        return self.definition is not None and _looks_at_path(self.definition.node)
+
+
+def _looks_at_path(node: ast.AST) -> bool:
+    named = {
+        target.id
+        for one in ast.walk(node)
+        if isinstance(one, ast.Assign | ast.NamedExpr | ast.AnnAssign) and one.value and _mentions_path(one.value, ())
+        for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
+        if isinstance(target, ast.Name)
+    }
+    tests = [one.test for one in ast.walk(node) if isinstance(one, ast.If | ast.IfExp | ast.While)]
+    subjects = [one.subject for one in ast.walk(node) if isinstance(one, ast.Match)]
+    return any(_mentions_path(one, named) for one in (*tests, *subjects))
+
+
+def _mentions_path(node: ast.AST, named: Collection[str]) -> bool:
+    for one in ast.walk(node):
+        match one:
+            case ast.Attribute(attr=attr) if attr in _PATHS:
+                return True
+            case ast.Subscript(slice=ast.Constant(value=str(key))) if key in _PATHS:
+                return True
+            case ast.Name(id=name) if name in named:
+                return True
+            case _:
+                continue
+    return False
 
 
 def around(modules: Modules) -> tuple[Around, ...]:
@@ -83,7 +123,8 @@ def _added(modules: Modules, site: Site, app: Holder) -> Iterator[Around]:
             spot = use.scope.spot(use.call)
             yield Around(_name(app), "middleware", 0, use.function.qualname, spot, use.function)
         elif use.name == "add_middleware" and use.call.args:
-            yield _one(modules, use.scope, use.call.args[0], (_name(app), "middleware", use.scope.spot(use.call)))
+            about: _About = (_name(app), "middleware", use.scope.spot(use.call))
+            yield _one(modules, use.scope, _function_of(modules, use.scope, use.call), about)
 
 
 def _listed(modules: Modules, app: Holder) -> Iterator[Around]:
@@ -92,7 +133,15 @@ def _listed(modules: Modules, app: Holder) -> Iterator[Around]:
     scope, node = (found.scope, found.node) if isinstance(found, Definition) else (app.scope, given)
     for part in node.elts if isinstance(node, ast.List | ast.Tuple) else ():
         if isinstance(part, ast.Call) and part.args:
-            yield _one(modules, scope, part.args[0], (_name(app), "middleware", scope.spot(part)))
+            about: _About = (_name(app), "middleware", scope.spot(part))
+            yield _one(modules, scope, _function_of(modules, scope, part), about)
+
+
+def _function_of(modules: Modules, scope: Scope, call: ast.Call) -> ast.expr:
+    """The class that is added, or the function that it is given to run."""
+    found = modules.resolve(scope, call.args[0])
+    given = keyword(call, "dispatch") if isinstance(found, External) and found.last == BY_FUNCTION else None
+    return call.args[0] if given is None else given
 
 
 def _dependencies(modules: Modules, app: Holder) -> Iterator[Around]:
@@ -125,7 +174,7 @@ def _handlers(modules: Modules, site: Site, app: Holder) -> Iterator[Around]:
                 yield replace(one, handles=ast.unparse(key)[:100])
 
 
-def _one(modules: Modules, scope: Scope, written: ast.expr, about: tuple[str, Kind, Spot]) -> Around:
+def _one(modules: Modules, scope: Scope, written: ast.expr, about: _About) -> Around:
     found: Resolved = modules.resolve(scope, written.func if isinstance(written, ast.Call) else written)
     application, kind, spot = about
     definition = found if isinstance(found, Definition) else None

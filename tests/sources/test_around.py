@@ -10,6 +10,7 @@ from tests.sources.snippets import modules
 FASTAPI = """
     from fastapi import FastAPI, Depends
     from starlette.middleware import Middleware
+    from starlette.middleware.base import BaseHTTPMiddleware
     from starlette.middleware.gzip import GZipMiddleware
     class Audit: ...
     def check(): ...
@@ -19,6 +20,7 @@ FASTAPI = """
     @app.middleware("http")
     async def first(request, call_next): ...
     app.add_middleware(Audit)
+    app.add_middleware(BaseHTTPMiddleware, dispatch=failed)
     @app.exception_handler(ValueError)
     async def wrong(request, error): ...
     app.add_exception_handler(Exception, failed)
@@ -54,9 +56,9 @@ AIOHTTP = """
     ("files", "expected"),
     [
         (FASTAPI, [
-            ("middleware", 1, "Audit", "", True), ("middleware", 2, "first", "", True),
-            ("middleware", 3, "Audit", "", True),
-            ("middleware", 4, "starlette.middleware.gzip.GZipMiddleware", "", False),
+            ("middleware", 1, "failed", "", True), ("middleware", 2, "Audit", "", True),
+            ("middleware", 3, "first", "", True), ("middleware", 4, "Audit", "", True),
+            ("middleware", 5, "starlette.middleware.gzip.GZipMiddleware", "", False),
             ("dependency", 1, "check", "", True), ("error handler", 0, "wrong", "ValueError", True),
             ("error handler", 0, "failed", "Exception", True), ("error handler", 0, "failed", "404", True),
         ]),
@@ -80,3 +82,25 @@ def test_what_runs_around_handlers(files: dict[str, str] | str, expected: list[t
 
 def test_what_runs_for_one_blueprint_only_says_so() -> None:
     assert {one.name for one in around(modules(FLASK)) if not one.whole} == {"of_part"}
+
+
+@pytest.mark.parametrize(
+    ("body", "by_path"),
+    [
+        ("if request.url.path in PUBLIC: return await go(request)", True),
+        ("path = request.url.path\n        if path.startswith('/open'): return await go(request)", True),
+        ("if request.scope['path'] == '/': return await go(request)", True),
+        ("if not request.headers: return None", False),
+        ("log.info(request.url.path)", False),
+    ],
+)
+def test_what_looks_at_the_path_is_told_apart(body: str, by_path: bool) -> None:
+    text = f"""
+        from fastapi import FastAPI
+        app = FastAPI()
+        @app.middleware("http")
+        async def one(request, go):
+            {body.replace(chr(10) + "        ", chr(10) + "            ")}
+    """
+    (found,) = around(modules(text))
+    assert found.by_path is by_path

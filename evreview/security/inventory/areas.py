@@ -56,6 +56,10 @@ def _guarded(seen: Seen, kind: str, status: int) -> Reading:
     if guards:
         names = list(dict.fromkeys(guard.name for guard in guards))
         return _reading(Standing.PRESENT, (*listed(names), guards[0].spot.mark), _spots(guards))
+    chosen = seen.chosen(kind)
+    if chosen:
+        why = (*listed([name for _, name in chosen]), " looks at the path; whether it checks this route can't be told")
+        return _reading(Standing.UNKNOWN, why, [spot for spot, _ in chosen])
     sent = [one.spot for one in route.responses if one.status == status and one.how in ("raised", "returned")]
     if sent:
         return _reading(Standing.PRESENT, (f"the code answers {status}{sent[0].mark}",), sent)
@@ -120,10 +124,8 @@ def _secrets(seen: Seen) -> Reading:
     if seen.secrets:
         names = listed(dict.fromkeys(one.name for one in seen.secrets))
         return _reading(Standing.PRESENT, ("from the environment: ", *names), [one.spot for one in seen.secrets])
-    if seen.read:
-        why = "the code that was read refers to no name of a secret"
-        return _reading(Standing.NOT_APPLICABLE, (why,), [seen.route.spot])
-    return _reading(Standing.UNKNOWN, ("its handler's code was not found",), [seen.route.spot])
+    why = "no name that says so refers to a secret in the code that was read; others may"
+    return _reading(Standing.UNKNOWN, (why,), [seen.route.spot])
 
 
 def _logging(seen: Seen) -> Reading:

@@ -117,7 +117,7 @@ def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Re
     code = read_area(seen, control.area)
     if (control.area, code.standing) in _CODE_DECIDES:
         return code
-    tied = _tied(sights, lines, seen)
+    tied = _tied(sights, control, lines, seen)
     if tied is not None:
         return tied
     if lines.wiring:
@@ -145,7 +145,7 @@ def _untied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Read
     return Reading(Standing.ABSENT, ("the route's code does not refer to the control's lines",), on)
 
 
-def _tied(sights: Sights, lines: _Lines, seen: Seen) -> Reading | None:
+def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading | None:
     """The first quoted lines that belong to the route: its code, its guards, or what runs around it."""
     route = seen.route
     named = [spot for guard in route.guards for spot in sights.definition_named(guard.name)]
@@ -161,6 +161,20 @@ def _tied(sights: Sights, lines: _Lines, seen: Seen) -> Reading | None:
         for what, spots in places:
             spot = overlapping(spots, excerpt.item, found.first, found.last)
             if spot is not None:
-                why: Text = (f"{what}{spot.mark}: ", Subject(excerpt.quote))
-                return Reading(Standing.PRESENT, why, cited(found.citations, route.spot.citations))
+                on = cited(found.citations, route.spot.citations)
+                return _by_path(control, seen, spot, on) or Reading(
+                    Standing.PRESENT, (f"{what}{spot.mark}: ", Subject(excerpt.quote)), on
+                )
+    return None
+
+
+def _by_path(control: Control, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
+    """What looks at the path acts on the routes that the inventory names; of all routes that is not believed."""
+    for one in seen.around:
+        own = one.definition.scope.spot(one.definition.statement) if one.definition else one.spot
+        if one.by_path and spot in (one.spot, own):
+            if EVERY in control.routes:
+                why: Text = (Subject(one.name), " looks at the path; name the routes that it checks")
+                return Reading(Standing.UNKNOWN, why, on)
+            return Reading(Standing.PRESENT, (Subject(one.name), ", for this route as the inventory states"), on)
     return None

@@ -51,8 +51,19 @@ class Seen:
         return tuple(one for one in self.route.unread if _HIDING.search(one.found))
 
     def guards(self, *kinds: str) -> tuple[Guard, ...]:
-        """Its guards of these kinds."""
-        return tuple(guard for guard in self.route.guards if guard.kind in kinds)
+        """Its guards of these kinds, those left out that choose by the path whom to check."""
+        choosing = {spot for spot, _ in self.choosing}
+        return tuple(guard for guard in self.route.guards if guard.kind in kinds and guard.spot not in choosing)
+
+    @property
+    def choosing(self) -> tuple[tuple[Spot, str], ...]:
+        """What runs around the route and looks at the path: its lines and its name."""
+        return tuple((one.spot, one.name) for one in self.around if one.by_path)
+
+    def chosen(self, kind: str) -> tuple[tuple[Spot, str], ...]:
+        """The guards of a kind that choose by the path whom to check."""
+        spots = {guard.spot for guard in self.route.guards if guard.kind == kind}
+        return tuple((spot, name) for spot, name in self.choosing if spot in spots)
 
 
 class Sights:

@@ -10,6 +10,7 @@ from evreview.sources.asgi.apps import Holder, Site, Use
 from evreview.sources.asgi.outcomes import Handler, Outcomes, raises, returns
 from evreview.sources.asgi.requests import headers_set
 from evreview.sources.constants import constant, whole
+from evreview.sources.constraints import keywords
 from evreview.sources.flow import run_through
 from evreview.sources.model import CodeNote, Guard, Spot, UnreadCode
 from evreview.sources.modules import Scope
@@ -23,6 +24,8 @@ NOTED: Final = {
     "SlowAPIMiddleware": Concern.RATE_LIMITS,
 }  # fmt: skip
 """Known middleware and the concern of an operation that it touches."""
+BY_FUNCTION: Final = "BaseHTTPMiddleware"
+"""The class that takes its function as `dispatch`."""
 
 
 def handlers_of(modules: Modules, site: Site, app: Holder | None) -> tuple[Handler, ...]:
@@ -93,6 +96,10 @@ def _class(modules: Modules, use: Use, cls: ast.expr, handlers: Sequence[Handler
             method = modules.member(found, name)
             if isinstance(method, Definition):
                 return through(modules, method, spot, handlers, out)
+    given = keywords(use.call).get("dispatch") if isinstance(found, External) and found.last == BY_FUNCTION else None
+    dispatch = modules.resolve(use.scope, given)
+    if isinstance(dispatch, Definition):
+        return through(modules, dispatch, spot, handlers, out)
     if isinstance(found, External) and found.last == "AuthenticationMiddleware":
         return (Guard(name=found.last, kind="authentication", spot=spot),)
     if isinstance(found, External) and found.last in NOTED:

@@ -127,7 +127,7 @@ L, E = Area.LOGGING, Area.ERROR_DISCLOSURE
         ("(): return API_KEY", S, "present"),
         ("(): return PASSWORD", S, "absent"),
         ("(): return (API_KEY, PASSWORD)", S, "absent"),
-        ("(): return 1", S, "not applicable"),
+        ("(): return 1", S, "unknown"),
         ("(): log.info('x')", L, "present"),
         ("(): print('x')", L, "absent"),
         ("(x=Depends(elsewhere)): ...", L, "unread"),
@@ -151,6 +151,27 @@ def test_what_the_code_shows_of_an_area(route: str, area: Area, standing: str) -
 )
 def test_what_runs_around_a_route_counts(around: str, area: Area, standing: str) -> None:
     assert reading("(): ...", area, around=around) == standing
+
+
+MIDDLEWARE = """
+@app.middleware("http")
+async def gate(request, go):
+    if request.url.path != "/open" and not request.headers:
+        return JSONResponse({}, status_code=401)
+    return await go(request)
+"""
+
+
+def test_middleware_that_looks_at_the_path_is_not_believed_of_all_routes() -> None:
+    app = SERVICE.replace("@app.get(", f"{MIDDLEWARE}\n@app.get(", 1).replace("who=Depends(principal)", "x: int = 1")
+    first = app.splitlines().index("async def gate(request, go):") + 1
+    shown = {"item": "E3", "lines": f"{first}-{first + 3}", "quote": "status_code=401"}
+    every = taken(control(routes=["*"], source=[shown]), app=app)
+    assert {cells(every)["check", READ], cells(every)["check", DELETE]} == {"unknown"}
+    assert not every.concludes
+    named = taken(control(routes=[READ], source=[shown]), app=app)
+    assert (cells(named)["check", READ], cells(named)["authentication", DELETE]) == ("present", "unknown")
+    assert "as the inventory states" in plain(cell(named, "check", READ).why)
 
 
 @pytest.mark.parametrize("area", Area)

@@ -227,6 +227,14 @@ GUARDS: list[tuple[str, str, list[tuple[str, str]], list[int | None]]] = [
         [401, 200],
     ),
     (
+        "middleware by function",
+        "from starlette.middleware.base import BaseHTTPMiddleware\nasync def m(request, call_next):\n"
+        "    if HEAD: return JSONResponse({}, 401)\n    return await call_next(request)\n"
+        "app.add_middleware(BaseHTTPMiddleware, dispatch=m)\n@app.get('/x')\ndef h(): return 1",
+        [("authentication", "")],
+        [401, 200],
+    ),
+    (
         "decorator",
         "def signed(f):\n    def wrapper():\n        raise HTTPException(401)\n    return wrapper\n"
         "@app.get('/x')\n@signed\ndef h(): return 1",
