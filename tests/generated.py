@@ -54,6 +54,12 @@ def reference_page() -> str:
     return page((*sections(), kinds_section()))
 
 
+def authorization_page() -> str:
+    from evreview.security.authorizing.page import page
+
+    return page()
+
+
 def redaction_page() -> str:
     from evreview.guard.page import page
 
@@ -67,7 +73,10 @@ def readme() -> str:
 def execution_page() -> str:
     from tests.isolation.escapes import table
 
-    return _filled("docs/execution.md", {"gates": _gate_table(), "limits": _limit_table(), "escapes": table()})
+    return _filled(
+        "docs/execution.md",
+        {"gates": _gate_table(), "limits": _limit_table(), "targets": _target_table(), "escapes": table()},
+    )
 
 
 def _gate_table() -> str:
@@ -79,6 +88,13 @@ def _gate_table() -> str:
         who = " or ".join(capacity for stage in spec.stages for capacity in stage)
         rows.append(f"| `{spec.id}` | {when} | {who} | {', '.join(f'`{item}`' for item in spec.reviewed)} |")
     return "\n".join([*rows, ""])
+
+
+def _target_table() -> str:
+    from evreview.workflow.execution.targets import RULES
+
+    rows = [f"| `{rule.id}` | `{rule.example}` | `{rule.counter_example}` |" for rule in RULES]
+    return "\n".join(["", "| Form | Elsewhere | Not |", "| --- | --- | --- |", *rows, ""])
 
 
 def _limit_table() -> str:
@@ -98,6 +114,7 @@ def _limit_table() -> str:
 
 
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
+    "docs/authorization.md": authorization_page,
     "docs/rules.md": rule_page,
     "docs/bundle-format.md": bundle_page,
     "docs/code-facts.md": code_page,
