@@ -58,13 +58,24 @@ KINDS: Final = (
     DiscrepancyKind(
         id="scheme-differs",
         concerns=_OF,
-        compares="the scheme that a guard asks for with those of the contract; a bearer token is one scheme on the "
-        "wire, whether OAuth 2.0, OpenID Connect or plain HTTP names it",
+        compares="the scheme that a guard asks for with those of every alternative of the contract; a bearer token is "
+        "one scheme on the wire, whether OAuth 2.0, OpenID Connect or plain HTTP names it",
         why="The documented credentials are not looked for.",
         breaks=Breaks.SENDERS,
         impact="Calls with the documented credentials are refused.",
         example=_case([{"key": []}], _BEARER),
         counter_example=_case([{"login": []}], _BEARER),
+    ),
+    DiscrepancyKind(
+        id="scheme-unchecked",
+        concerns=_OF,
+        compares="the schemes that an alternative of the contract demands together with those that the guards look "
+        "for, where they look for some of them and every source was read",
+        why="Whoever brings only a part of the documented credentials is let in.",
+        breaks=Breaks.CALLERS,
+        impact="Documented callers are served; so are callers with only a part of the credentials.",
+        example=_case([{"token": [], "key": []}], _BEARER),
+        counter_example=_case([{"token": []}, {"token": [], "key": []}], _BEARER),
     ),
     DiscrepancyKind(
         id="scope-undocumented",

@@ -9,25 +9,24 @@ from typing import Final
 from evreview.contracts.model import ElementKind
 from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched, on_code
+from evreview.reference.reconciling.parameters import documented_keys
+from evreview.reference.reconciling.schemes import Alternative, Lacking, known, lacking, place, taken, wire
 from evreview.sources.model import Guard
 from evreview.vocab import Concern, Form, Json
 
-Alternative = dict[str, list[str]]
 NOT_WHOLE: Final = "no guard was found, but not every part of the code was read"
 UNCLEAR: Final = "a guard is there, and whether it finds out who calls is not shown"
 OPTIONAL: Final = "the contract lets callers without credentials in, and whether the guard does is not shown"
 UNKNOWN_SCHEME: Final = "which scheme the guard asks for is not shown"
-_BEARERS: Final = frozenset({"oauth2", "openidconnect", "http bearer"})
-"""Schemes that are one on the wire: a token in `Authorization: Bearer`."""
-
-_KEY: Final = "apikey header authorization"
+NOT_LOOKED_FOR: Final = "no guard that was found looks for these credentials, and not every part of the code was read"
+UNTOLD: Final = "whether a guard looks for these credentials is not shown"
 
 
 def guards(matched: Matched) -> Found:
     """Every deviation in who may call."""
     demanded = _alternatives(matched)
     found = matched.route.guards
-    checking = [guard for guard in found if guard.kind != "unknown"]
+    checking = [guard for guard in found if guard.kind != "unknown" and not _documented(matched, guard)]
     if demanded and {} not in demanded and not checking:
         if matched.route.public is not None and not found:
             row = _row("unguarded", matched, (), (demanded, []))
@@ -45,6 +44,12 @@ def guards(matched: Matched) -> Found:
         yield from _schemes(matched, demanded, checking)
 
 
+def _documented(matched: Matched, guard: Guard) -> bool:
+    """True for what looks at a documented parameter, which no security scheme names."""
+    places = [place(wire(scheme)) for scheme in (guard.scheme, *guard.also)]
+    return set(places) <= {(location, name.lower()) for location, name in documented_keys(matched)}
+
+
 def _alternatives(matched: Matched) -> list[Alternative]:
     element = matched.child(ElementKind.SECURITY)
     listed = element.facet("requirements") if element is not None else None
@@ -52,15 +57,39 @@ def _alternatives(matched: Matched) -> list[Alternative]:
 
 
 def _schemes(matched: Matched, demanded: list[Alternative], checking: Sequence[Guard]) -> Found:
-    known = [guard for guard in checking if guard.scheme]
-    stated = {_wire(scheme) for alternative in demanded for scheme in alternative}
-    foreign = [guard for guard in known if not any(_alike(_wire(guard.scheme), each) for each in stated)]
+    stated = {wire(scheme) for alternative in demanded for scheme in alternative}
+    shown = [guard for guard in checking if guard.scheme]
+    foreign = [guard for guard in shown if not any(known(scheme, stated) for scheme in (guard.scheme, *guard.also))]
     if foreign:
         yield _row("scheme-differs", matched, foreign, (demanded, _forms(foreign)))
         return
-    if not known:
+    if not shown:
         yield matched.undecided(Concern.AUTHENTICATION, ("scheme",), UNKNOWN_SCHEME, *(g.spot for g in checking))
-    yield from _scopes(matched, demanded, checking)
+        yield from _scopes(matched, demanded, checking)
+        return
+    left = list(demanded)
+    for each in lacking(demanded, taken(shown)):
+        doubt = _doubt(matched, each)
+        if doubt:
+            yield matched.undecided(Concern.AUTHENTICATION, each.schemes, doubt, *(g.spot for g in checking))
+            continue
+        left.remove(each.alternative)
+        if each.partly:
+            left.append({name: scopes for name, scopes in each.alternative.items() if wire(name) not in each.schemes})
+        kind = "scheme-unchecked" if each.partly else "scheme-differs"
+        yield _row(kind, matched, checking, ([each.alternative], _forms(checking)), *each.schemes)
+    yield from _scopes(matched, left, checking)
+
+
+def _doubt(matched: Matched, found: Lacking) -> str:
+    """Why nobody can say that the code does not look for these credentials, "" when it is shown."""
+    if not matched.whole:
+        return NOT_LOOKED_FOR
+    if any(guard.kind != "authorization" and not guard.scheme for guard in matched.route.guards):
+        return UNTOLD
+    read = {(str(one.location), one.name.lower()) for one in matched.route.parameters}
+    places = [place(scheme) for scheme in found.schemes]
+    return UNTOLD if None in places or any(each in read for each in places) else ""
 
 
 def _scopes(matched: Matched, demanded: list[Alternative], checking: Sequence[Guard]) -> Found:
@@ -79,18 +108,6 @@ def _scopes(matched: Matched, demanded: list[Alternative], checking: Sequence[Gu
 
 
 NO_SCOPES: Final = "the contract demands scopes, and no constant scope is shown in the code"
-
-
-def _wire(scheme: str) -> str:
-    """A scheme as it reaches the wire; the contract's name behind an ambiguous one is left out."""
-    bare = scheme.partition(" (")[0].strip().lower()
-    return "http bearer" if bare in _BEARERS else bare
-
-
-def _alike(one: str, other: str) -> bool:
-    """True for one scheme on the wire; an API key in `Authorization` may be any HTTP scheme (Swagger 2.0)."""
-    pair = {one, other}
-    return one == other or (_KEY in pair and any(each.startswith("http ") for each in pair))
 
 
 def _forms(found: Sequence[Guard]) -> list[Json]:

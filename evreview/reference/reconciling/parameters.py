@@ -62,6 +62,11 @@ def parameter_keys(matched: Matched) -> tuple[Key, ...]:
     return tuple(_pairs(matched))
 
 
+def documented_keys(matched: Matched) -> frozenset[Key]:
+    """Place and name of every parameter of the contract."""
+    return frozenset(_key(element) for element in matched.children(ElementKind.PARAMETER))
+
+
 def _pairs(matched: Matched) -> dict[Key, _Both]:
     theirs = _of_code(matched)
     found: dict[Key, _Both] = {}
