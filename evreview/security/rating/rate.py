@@ -16,7 +16,7 @@ from evreview.security.model import Candidate, Disposition, Lead, SecurityFindin
 from evreview.security.rating.confidence import confidence
 from evreview.security.rating.dispositions import Approved, Judge, dispose
 from evreview.security.rating.results import LocalResult, verified
-from evreview.security.rating.severity import severity
+from evreview.security.rating.severity import NO_RULE, NOT_RATED, severity
 from evreview.security.remediation.plans import Plans
 from evreview.vocab import Confidence
 
@@ -73,6 +73,11 @@ def _rated(candidate: Candidate, grounds: Grounds) -> tuple[int, SecurityFinding
         blocks=unresolved and (rated.holds or disposed.disposition is Disposition.BLOCKING),
         citations=tuple(dict.fromkeys((*candidate.citations, *rated.citations, *disposed.citations))),
     )
+
+
+def is_unrated(finding: SecurityFinding) -> bool:
+    """True for a finding without a word of the rubric."""
+    return finding.severity in (NOT_RATED, NO_RULE)
 
 
 def _recommendation(candidate: Candidate, plans: Plans) -> Text:

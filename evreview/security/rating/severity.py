@@ -14,6 +14,8 @@ from evreview.policy.judge import NOT_RATED
 from evreview.prose import Subject, Text
 from evreview.security.model import Candidate, State
 
+__all__ = ["NOT_RATED", "NO_RULE", "Rated", "severity"]
+
 NO_RULE: Final = "not rated (no rule of the rubric applies)"
 
 

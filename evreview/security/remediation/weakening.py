@@ -10,6 +10,7 @@ from typing import Final
 
 from evreview.evidence.records.candidates import Remediation
 from evreview.prose import Subject, Text, listed
+from evreview.security.authorizing.purposes import refused_purpose
 from evreview.vocab import Word
 
 
@@ -154,6 +155,9 @@ def _reasons(remediation: Remediation, own: str, controls: frozenset[str]) -> It
         yield ("it removes what the inventory does not list: ", *listed(unknown))
     if remediation.hides_symptom:
         yield ("its author states that it hides the symptom and leaves the cause",)
+    attack = refused_purpose(remediation.control_change)
+    if attack is not None:
+        yield (f"its words ask for what no review may do ({attack.id})",)
     for rule in found_in(remediation.control_change):
         said = f"it weakens {rule.harm} ({rule.id})" if rule.harm is not Harm.SYMPTOM else f"{rule.harm} ({rule.id})"
         yield (said,)

@@ -9,6 +9,8 @@ from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision, DecisionState
 from evreview.findings.statement import Statement, next_action
 from evreview.prose import Subject, counted, listed
+from evreview.security.model import State
+from evreview.security.rating.rate import UNRESOLVED, is_unrated
 from evreview.vocab import StepState, Technique
 from evreview.workflow.step import StepResult
 from evreview.workflow.w3.citing import scope_items
@@ -16,11 +18,13 @@ from evreview.workflow.w3.disclosing import disclosure
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F1, FAILURES
 from evreview.workflow.w3.sensitive import notifications
+from evreview.workflow.w3.validating import escalations
 
 LAST: Final = 9
 UNTIED: Final = "nothing ties the reviewed revision to what runs"
 HELD: Final = "deployment held by the release manager"
 INTERNAL: Final = "not approved for disclosure outside the authorized team"
+UNRATED: Final = "findings not rated; whether they hold the deployment is unknown"
 CLEAR: Final = "assessed; no unresolved finding holds the deployment"
 
 
@@ -51,10 +55,18 @@ def _ending(last: StepResult, facts: W3Facts) -> tuple[DecisionState, str]:
         )
     if last.number < LAST:
         return DecisionState.INCOMPLETE, f"incomplete at step {last.number}"
-    parts = [HELD] if facts.holding else []
+    parts = [HELD] if facts.holding else [UNRATED] if _unrated(facts) else []
     if last.state is StepState.REMAIN:
         parts.append(INTERNAL)
     return (DecisionState.BLOCKED, "; ".join(parts)) if parts else (DecisionState.ASSESSED, CLEAR)
+
+
+def _unrated(facts: W3Facts) -> bool:
+    """True while a supported, unresolved finding has no severity: nobody can say then that nothing holds."""
+    return any(
+        is_unrated(each) and each.candidate.state is State.SUPPORTED and each.disposition in UNRESOLVED
+        for each in facts.findings
+    )
 
 
 def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts) -> Iterator[Statement]:
@@ -63,6 +75,7 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts)
         for step in FAILURES[code].recovery:
             yield next_action(f"{code}: {step}.", on=on)
     yield from _escalations(bundle, results, facts)
+    yield from escalations(bundle) if facts.opened else ()
     yield from notifications(facts)
     last = results[-1]
     if last.state is not StepState.ADVANCE and not last.code and last.number < LAST:

@@ -24,7 +24,13 @@ NOT_NAMED = "unknown: the evidence names none"
 def finding_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
     """The finding register: severity and confidence each with its own reason."""
     why = "no candidate stands" if facts.rated else "step 7 was not reached"
-    return tuple(_finding(each, facts) for each in facts.findings) or empty(8, why, read)
+    return tuple(_finding(each, facts) for each in facts.findings) or _no_finding(why, read)
+
+
+def _no_finding(why: str, read: Read) -> tuple[Row, ...]:
+    """The row that says so; the column of evidence is the fourth here."""
+    first, *rest, on = empty(8, why, read)[0]
+    return ((first, *rest[:2], on, *rest[2:]),)
 
 
 def _finding(each: SecurityFinding, facts: W3Facts) -> Row:

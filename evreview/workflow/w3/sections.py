@@ -81,6 +81,9 @@ def threats(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
 
 def plan(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     """How the findings are verified: statically and from retained results first, nothing new without the gate."""
+    if not facts.opened:
+        yield limited("Nothing is verified, and nothing is executed, before the review is authorized.")
+        return
     on = scope_items(bundle, facts)
     yield recommended("Verify statically and with the supplied local tests first; execute nothing new without the "
                       "security owner's gate.", on=on)  # fmt: skip
@@ -91,7 +94,7 @@ def residual(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     """What risk stays, finding by finding, and what holds the deployment."""
     on = scope_items(bundle, facts)
     if not facts.rated:
-        yield inferred("Residual risk is unknown: the findings were not rated.", on=on)
+        yield inferred("Residual risk is unknown: no finding was rated.", on=on)
         return
     for each in unresolved(facts):
         says = (Subject(each.candidate.id), " is unresolved: ", *bare(each.candidate.impact_inferred))

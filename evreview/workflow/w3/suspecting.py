@@ -57,8 +57,8 @@ def _left_out(cases: tuple[LeftOut, ...]) -> Iterator[Statement]:
 
 
 def _uncovered(each: Uncovered, on: tuple[Citation, ...]) -> Statement:
-    return limited("No abuse case at the boundary ", Subject(each.boundary), ": ", *bare(each.why), ".",
-                   on=each.citations or on)  # fmt: skip
+    where = (" at the boundary ", Subject(each.boundary)) if each.boundary else ()
+    return limited("No abuse case", *where, ": ", *bare(each.why), ".", on=each.citations or on)
 
 
 def _leads(bundle: Bundle, facts: W3Facts) -> tuple[tuple[Lead, ...], tuple[Problem, ...]]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations
 from evreview.evidence.item import Citation
-from evreview.prose import Subject, Text
-from evreview.security.model import State
+from evreview.prose import Subject, Text, listed
+from evreview.security.model import AbuseCase, ControlCell, Standing, State
 from evreview.workflow.tables import Row, empty
 from evreview.workflow.w3.facts import W3Facts
 
 Read = Iterable[Citation]
+_STATES: Final = (State.SUPPORTED, State.HYPOTHESIS, State.REFUTED)
+_FIRST: Final = (Standing.ABSENT, Standing.UNREAD, Standing.UNKNOWN, Standing.PRESENT)
+"""What is looked at first in the matrix; the rest follows."""
 
 
 def path_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
@@ -49,7 +53,8 @@ def backing_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
 
 
 def control_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
-    """The control x route matrix, an unguarded neighbour of guarded routes marked."""
+    """The control x route matrix: an unguarded neighbour of guarded routes first, then what is absent or unknown."""
+    cells = sorted(facts.inventory.cells if facts.inventory else (), key=lambda each: (not each.odd, _rank(each)))
     rows = (
         (
             _name(each.control),
@@ -59,9 +64,13 @@ def control_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
             cell_words(each.why),
             citations(each.citations or tuple(read)),
         )
-        for each in (facts.inventory.cells if facts.inventory else ())
+        for each in cells
     )
     return tuple(rows) or empty(6, _unreached(facts.inventory is not None, 3), read)
+
+
+def _rank(each: ControlCell) -> int:
+    return _FIRST.index(each.standing) if each.standing in _FIRST else len(_FIRST)
 
 
 def gap_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
@@ -82,24 +91,32 @@ def gap_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
 
 def case_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
     """Abuse cases: each a hypothesis until control evidence supports or disproves it."""
+    alike: dict[tuple[object, ...], list[AbuseCase]] = {}
+    for each in facts.cases:
+        same = (each.attacker, each.state, each.controlled_input, each.preconditions, each.bypass)
+        alike.setdefault((*same, each.consequence), []).append(each)
+    order = sorted(alike.values(), key=lambda cases: _STATES.index(cases[0].state))
     rows = (
         (
-            cell_words((Subject(each.id), " at ", Subject(each.boundary), *_over(each.route))),
-            _name(each.attacker),
-            cell_words(each.controlled_input),
-            cell_words(joined(each.preconditions) or ("none besides the position",)),
-            cell_words(each.bypass),
-            cell_words(each.consequence),
-            cell(str(each.state)),
-            citations(each.citations or tuple(read)),
+            cell_words(_over(cases)),
+            _name(cases[0].attacker),
+            cell_words(cases[0].controlled_input),
+            cell_words(joined(cases[0].preconditions) or ("none besides the position",)),
+            cell_words(cases[0].bypass),
+            cell_words(cases[0].consequence),
+            cell(str(cases[0].state)),
+            citations(dict.fromkeys(on for each in cases for on in each.citations) or tuple(read)),
         )
-        for each in facts.cases
+        for cases in order
     )
     return tuple(rows) or empty(8, "step 4 was not reached or found none", read)
 
 
-def _over(route: str) -> Text:
-    return (" over ", Subject(route)) if route else ()
+def _over(cases: list[AbuseCase]) -> Text:
+    """Boundaries and routes of cases that are alike but for them; the register has a row for each."""
+    routes = dict.fromkeys(each.route for each in cases if each.route)
+    at = listed(dict.fromkeys(each.boundary for each in cases))
+    return (*at, " over ", *listed(routes)) if routes else at
 
 
 def lead_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:

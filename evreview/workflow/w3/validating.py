@@ -12,14 +12,15 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.runs import TestRun
-from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject, listed
+from evreview.findings.statement import Statement, limited, next_action, observed
+from evreview.prose import Subject, Text, listed
 from evreview.security.model import Candidate, State
 from evreview.security.rating.rate import names_of
 from evreview.security.rating.results import LocalResult, local_results, unread_outputs, validate
 from evreview.security.rating.unverified import unverified_controls
 from evreview.vocab import StepState
 from evreview.workflow.execution.gates import ACTIVE
+from evreview.workflow.execution.targets import destinations
 from evreview.workflow.gate import GateState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import ProposedCheck, W3Facts
@@ -52,9 +53,17 @@ def executed(facts: W3Facts) -> tuple[LocalResult, ...]:
 
 def _violations(bundle: Bundle) -> Iterator[Statement]:
     for run in records_of(bundle, TestRun):
-        if run.record.violations:
+        if run.record.violations and not _corrected(run.record, bundle):
             words = ("A retained run left what was approved: ", *listed(run.record.violations))
             yield observed(*words, "; its results count for nothing.", on=(run.at("/violations"), run.citation))
+
+
+def _corrected(run: TestRun, bundle: Bundle) -> bool:
+    """True once the plan behind a violation was replaced by another content and that one was approved."""
+    plans = records_of(bundle, ExecutionPlan)
+    digests = {f"sha256:{bundle.items[plan.citation.id].sha256}" for plan in plans}
+    approved = active_gate(bundle, (plan.record for plan in plans)).state is GateState.APPROVED
+    return bool(run.plan) and run.plan not in digests and approved
 
 
 def _unread(bundle: Bundle) -> Iterator[Statement]:
@@ -67,16 +76,38 @@ def _planned(bundle: Bundle) -> Iterator[ProposedCheck]:
     for plan in records_of(bundle, ExecutionPlan):
         if not plan.record.tests or _has_run(plan.record, bundle):
             continue
-        gate = active_gate(bundle, (plan.record,))
-        waits = "; ".join(gate.missing) if gate.state is not GateState.APPROVED else ""
-        missing = (f"the gate {ACTIVE.id}: ", Subject(waits)) if waits else ("a run whose result is retained",)
         yield ProposedCheck(
             check=("plan ", Subject(plan.record.id), ", command ", Subject(shlex.join(plan.record.tests))),
             verifies=("what the planned tests assert, at the reviewed revision",),
-            missing=missing,
+            missing=_waits_for(plan.record, bundle),
             leaves=("everything that only this run would show",),
             citations=(plan.citation,),
         )
+
+
+def _waits_for(plan: ExecutionPlan, bundle: Bundle) -> Text:
+    """Decision rule 4 first: what would leave the machine is not run, whatever the gate says."""
+    beyond = tuple(dict.fromkeys(host for _, host in destinations(plan)))
+    if beyond:
+        owner = bundle.request.roles.security_owner or "the security owner"
+        says = ("not run, since it would contact ", *listed(beyond))
+        return (*says, "; escalated to ", Subject(owner), ": a plan that stays on loopback")
+    gate = active_gate(bundle, (plan,))
+    waits = "; ".join(gate.missing) if gate.state is not GateState.APPROVED else ""
+    return (f"the gate {ACTIVE.id}: ", Subject(waits)) if waits else ("a run whose result is retained",)
+
+
+def escalations(bundle: Bundle) -> Iterator[Statement]:
+    """What is asked of the security owner about plans that would leave the machine."""
+    for plan in records_of(bundle, ExecutionPlan):
+        if destinations(plan.record):
+            owner = bundle.request.roles.security_owner or "the security owner"
+            words = (
+                "Not run: the plan ",
+                Subject(plan.record.id),
+                " would contact an unapproved destination; escalate",
+            )
+            yield next_action(*words, " it to ", Subject(owner), ".", on=(plan.citation,))
 
 
 def _has_run(plan: ExecutionPlan, bundle: Bundle) -> bool:

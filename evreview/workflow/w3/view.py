@@ -10,7 +10,7 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
 from evreview.security.trust.picture.mermaid import mermaid
 from evreview.workflow.step import StepResult
-from evreview.workflow.tables import Row, boundary_rows, cited_ids, evidence_rows, gate_rows, printed, step_rows
+from evreview.workflow.tables import Row, boundary_rows, cited_ids, empty, evidence_rows, gate_rows, printed, step_rows
 from evreview.workflow.w3 import rows, sections, tables
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts
@@ -52,11 +52,11 @@ class W3View:
 
 def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> W3View:
     """The view of a run, complete also when the run stopped: a stopped run tells nothing of later steps."""
-    read = scope_items(bundle, facts)
+    read = scope_items(bundle, facts) if facts.opened else ()
     view = W3View(
         title=heading(bundle.title),
         verdict=printed(sections.verdict(bundle, steps, facts, decision)),
-        boundary=boundary_rows(facts.boundary),
+        boundary=boundary_rows(facts.boundary) if facts.boundary else empty(3, "no authorization record is supplied"),
         threats=printed(sections.threats(bundle, facts)),
         picture=_picture(facts),
         paths=tables.path_rows(facts, read),
