@@ -13,13 +13,13 @@ COMPARED: Final = (
     ("the date", "`as_of` lies in the period, both days included; `evreview execute` asks for the day of the run"),
     (
         "the revision",
-        "a full commit or a digest, the same as `implementation_revision` and as every commit that the `integrity` of an "
-        "item names",
+        "a full commit or a digest, the same as `implementation_revision` and as every commit that the `integrity` of "
+        "an item names",
     ),
     (
         "each item",
-        "its bytes are those that its `integrity` names, and a planned action covers it. Authorizations and policies need "
-        "none, nor do test records below `runs/`, where `evreview execute` keeps what planned active validation left",
+        "its bytes are those that its `integrity` names, and a planned action covers it. Authorizations and policies "
+        "need none, nor do test records below `runs/`, where `evreview execute` keeps what planned active validation left",
     ),
     ("each planned action", "its technique is allowed; active validation is permitted and has a purpose"),
     ("its paths", "inside `paths`, and outside every path that `exclusions` or `prohibited_targets` name"),
@@ -53,9 +53,9 @@ place in the authorization.
 ## Purposes that are refused
 
 No authorization makes these acceptable. A phrase counts in an action's id or purpose, and in the descriptions of an
-execution plan. After a word such as `without`, `whether`, `against`, `prevent` or `check for` in the same clause it asks
-for the opposite and is let through. The table is closed: it refuses what is written plainly, and does not replace a
-reader.
+execution plan. After a word such as `without`, `whether`, `against`, `prevent` or `check for` in the same clause it
+asks for the opposite and is let through. The table is closed: it refuses what is written plainly, and does not replace
+a reader.
 """
 
 
