@@ -17,6 +17,8 @@ METHODS: Final = frozenset(
 PACKAGES: Final = frozenset({"logging", "structlog", "loguru", "logbook", "eliot", "aiologger"})
 _HELD: Final = frozenset({"logger", "log"})
 """Attributes that hold a logger on the application of a framework: `current_app.logger`."""
+_NAMED: Final = frozenset({"get_logger", "getLogger", "get_task_logger", "Logger", "logger"})
+"""What a project's own module calls its logger, or the function that makes one."""
 _FRAMEWORKS: Final = frozenset({"flask", "aiohttp", "django", "fastapi", "starlette", "sanic"})
 
 
@@ -47,7 +49,11 @@ def _is_logger(modules: Modules, scope: Scope, call: ast.Call) -> bool:
     found = modules.resolve(scope, holder)
     made = modules.class_of(found) if isinstance(found, Definition) else found
     if isinstance(made, External):
-        return made.package in PACKAGES or (made.package in _FRAMEWORKS and made.last in _HELD)
+        framework = made.package in _FRAMEWORKS and made.last in _HELD
+        return made.package in PACKAGES or framework or made.last in _NAMED
+    if isinstance(found, Definition) and isinstance(found.node, ast.Call):
+        function = found.node.func
+        return getattr(function, "attr", getattr(function, "id", "")) in _NAMED
     if isinstance(holder, ast.Attribute) and holder.attr in _HELD:
         owner = modules.resolve(scope, holder.value)
         cls = modules.class_of(owner) if isinstance(owner, Definition) else owner

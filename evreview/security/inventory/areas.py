@@ -58,8 +58,9 @@ def _guarded(seen: Seen, kind: str, status: int) -> Reading:
         return _reading(Standing.PRESENT, (*listed(names), guards[0].spot.mark), _spots(guards))
     chosen = seen.chosen(kind)
     if chosen:
-        why = (*listed([name for _, name in chosen]), " looks at the path; whether it checks this route can't be told")
-        return _reading(Standing.UNKNOWN, why, [spot for spot, _ in chosen])
+        what = listed([name for _, name in chosen])
+        words = (*what, " looks at the path; whether it checks this route can't be told")
+        return _reading(Standing.UNKNOWN, words, [spot for spot, _ in chosen])
     sent = [one.spot for one in route.responses if one.status == status and one.how in ("raised", "returned")]
     if sent:
         return _reading(Standing.PRESENT, (f"the code answers {status}{sent[0].mark}",), sent)
@@ -67,7 +68,8 @@ def _guarded(seen: Seen, kind: str, status: int) -> Reading:
         return _reading(Standing.UNREAD, ("not read: ", Subject(seen.hidden[0].found)), [seen.hidden[0].spot])
     unknown = seen.guards("unknown")
     if unknown:
-        words = (*listed([guard.name for guard in unknown]), " refuses callers; what it asks for can't be told")
+        what = listed([guard.name for guard in unknown])
+        words = (*what, " refuses callers; what it asks for can't be told")
         return _reading(Standing.UNKNOWN, words, _spots(unknown))
     if not seen.read:
         why = "no declared fact says so" if route.framework == "declared" else "its handler's code was not found"
