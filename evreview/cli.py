@@ -200,6 +200,20 @@ def execute(
 
 @app.command()
 @command
+def export(
+    bundle: BundleFolder,
+    form: Annotated[str, typer.Option("--format", metavar="FORM", help="sarif, oscal, in-toto or markdown.")],
+    recipient: Annotated[str | None, typer.Option("--to", metavar="ROLE", help="The receiving role (W3).")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")] = None,
+) -> int:
+    """Review a bundle and hand over findings and executed checks in the formats of other tools."""
+    from evreview.commands.export import export
+
+    return export(bundle, form, recipient, output)
+
+
+@app.command()
+@command
 def validate(
     artifact: Annotated[Path, typer.Argument(metavar="ARTIFACT", help="A Markdown artifact.")],
     bundle: Annotated[

@@ -50,7 +50,7 @@ def sarif_log(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _artifact(side: Row) -> dict[str, Any]:
-    found: dict[str, Any] = {"location": {"uri": _uri(str(side.get("path") or "unknown"))}}
+    found: dict[str, Any] = {"location": {"uri": sarif_uri(str(side.get("path") or "unknown"))}}
     if side.get("sha256"):
         found["hashes"] = {"sha-256": side["sha256"]}
     return found
@@ -70,7 +70,7 @@ def _result(row: Row, rules: Mapping[str, int], *, accepting: bool) -> dict[str,
         "ruleIndex": rules[rule],
         "kind": kind,
         "level": level,
-        "message": _message("; ".join(said)),
+        "message": sarif_message("; ".join(said)),
         "locations": [first],
         "partialFingerprints": {"deltaId/v1": row["id"]},
         "properties": {name: row[name] for name in KEPT if name in row},
@@ -89,7 +89,7 @@ def _places(row: Row) -> Iterator[dict[str, Any]]:
         if location.partition("#")[0]:
             pointer = location.partition("#")[2] or "the document"
             line = row.get("lines", {}).get(side)
-            yield {"physicalLocation": _physical(location, line), "message": _message(f"{side}: {pointer}")}
+            yield {"physicalLocation": _physical(location, line), "message": sarif_message(f"{side}: {pointer}")}
 
 
 def _notification(part: Row) -> dict[str, Any]:
@@ -98,21 +98,22 @@ def _notification(part: Row) -> dict[str, Any]:
     return {
         "level": "warning",
         "descriptor": {"id": UNREAD, "index": 0},
-        "message": _message(f"{place}: {'. '.join(texts)}"),
+        "message": sarif_message(f"{place}: {'. '.join(texts)}"),
     }
 
 
 def _physical(location: str, line: int | None) -> dict[str, Any]:
-    found: dict[str, Any] = {"artifactLocation": {"uri": _uri(location.partition("#")[0])}}
+    found: dict[str, Any] = {"artifactLocation": {"uri": sarif_uri(location.partition("#")[0])}}
     if line:
         found["region"] = {"startLine": line}
     return found
 
 
-def _message(text: str) -> dict[str, str]:
+def sarif_message(text: str) -> dict[str, str]:
     """A message that shows the text: in SARIF, `[words](target)` would be a link."""
     return {"text": text.replace("](", r"\](")}
 
 
-def _uri(path: str) -> str:
+def sarif_uri(path: str) -> str:
+    """A path as a relative URI reference."""
     return quote(path.replace("\\", "/"), safe="/._-~")

@@ -1,0 +1,1 @@
+"""What a review hands to other tools: executed checks and findings in their formats. Deterministic and pure."""

@@ -1,0 +1,62 @@
+"""`evreview export`: real reviews in each format, and no security review for a role that may not have it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft4Validator, Draft202012Validator
+
+from evreview.commands.export import export
+from evreview.errors import BadInput
+from tests.artifacts.interchange.test_interchange import OSCAL, SARIF
+from tests.conftest import PROJECT
+
+EXAMPLES = PROJECT / "examples"
+OWNER = "Release manager"
+CASES = [("w1-orders", None, 9), ("w2-orders", None, 12), ("w3-tickets", OWNER, 10)]
+
+
+@pytest.mark.parametrize(("name", "role", "checks"), CASES)
+def test_a_review_is_valid_in_every_format(name: str, role: str | None, checks: int, tmp_path: Path) -> None:
+    schemas: dict[str, Draft4Validator | Draft202012Validator] = {"sarif": SARIF, "oscal": OSCAL}
+    for form, schema in schemas.items():
+        target = tmp_path / form
+        assert export(EXAMPLES / name, form, role, target) == 0
+        document = json.loads(target.read_text(encoding="utf-8"))
+        assert [error.message for error in schema.iter_errors(document)] == []
+    target = tmp_path / "checks.jsonl"
+    export(EXAMPLES / name, "in-toto", role, target)
+    made = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+    assert 0 < len(made) <= checks
+    results = json.loads((tmp_path / "oscal").read_text(encoding="utf-8"))["assessment-results"]["results"][0]
+    assert sum(one["methods"] == ["TEST"] for one in results["observations"]) >= len(made)
+
+
+@pytest.mark.req("W3A-003", "W3S-027")
+@pytest.mark.parametrize("form", ["sarif", "oscal", "in-toto", "markdown"])
+def test_a_role_that_may_not_have_a_security_review_gets_nothing(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert export(EXAMPLES / "w3-tickets", form, "Marketing", tmp_path / "out") == 4
+    assert capsys.readouterr().out == "" and list(tmp_path.iterdir()) == []
+
+
+def test_a_security_review_is_given_to_named_roles_only() -> None:
+    with pytest.raises(BadInput) as caught:
+        export(EXAMPLES / "w3-tickets", "sarif", None, None)
+    assert [problem.code for problem in caught.value.problems] == ["recipient-missing"]
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(BadInput):
+        export(EXAMPLES / "w1-orders", "pdf", None, None)
+
+
+def test_no_secret_of_the_evidence_leaves(capsys: pytest.CaptureFixture[str]) -> None:
+    secret = "qV7mZx2Lk9RtB4w" + "Ns8Yc"
+    assert secret in (EXAMPLES / "w3-tickets" / "service" / "tickets_service" / "settings.py").read_text()
+    for form in ("sarif", "oscal", "in-toto", "markdown"):
+        export(EXAMPLES / "w3-tickets", form, OWNER, None)
+    assert secret not in capsys.readouterr().out
