@@ -19,7 +19,7 @@ COMPARED: Final = (
     (
         "each item",
         "its bytes are those that its `integrity` names, and a planned action covers it. Authorizations and policies "
-        "need none, nor do test records below `runs/`, where `evreview execute` keeps what planned active validation left",
+        "need none, nor do test records below `runs/`, where `evreview execute` keeps what a planned run left",
     ),
     ("each planned action", "its technique is allowed; active validation is permitted and has a purpose"),
     ("its paths", "inside `paths`, and outside every path that `exclusions` or `prohibited_targets` name"),
