@@ -12,7 +12,9 @@ from tests.generated import PAGES, help_text
 
 PROJECT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
-COMMANDS = ("demo", "new", "check", "run", "diff", "replay", "execute", "validate", "rules", "lab", "schema")
+COMMANDS = (
+    *("demo", "new", "check", "run", "diff", "replay", "execute", "export", "validate", "rules", "lab", "schema"),
+)
 
 
 def named(path: Path) -> str:
