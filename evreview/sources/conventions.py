@@ -174,6 +174,31 @@ LEADS: Final = (
         counter_example="seen = set(); seen.add(order.id)",
     ),
     Convention(
+        id="store-that-stays",
+        framework="Python",
+        says="A store into an object of a module, into an app's state or into members of `self` is a lead, not a fact.",
+        why="A cache is stored so as well; whoever reviews looks at the line.",
+        example="ORDERS[order.id] = order",
+        counter_example="found = {}; found[order.id] = order",
+    ),
+    Convention(
+        id="check-that-is-no-value-set",
+        framework="any",
+        says="A validator function, and a condition that leads to 400 or 422, may refuse more than the schema says: "
+        "it is named with its lines, and the comparison stays open.",
+        why="What a function refuses can't be told without running it.",
+        example="if order.note.startswith(' '): raise HTTPException(422)",
+        counter_example="if order.note.startswith(' '): log.warning('blank')",
+    ),
+    Convention(
+        id="condition-that-is-a-value-set",
+        framework="any",
+        says="One plain condition before a 400 or 422, over a parameter as it was read, narrows its values.",
+        why="Nothing else stands between reading and refusing; every other condition stays open.",
+        example="if limit > 100: raise HTTPException(422)",
+        counter_example="if limit > most(): raise HTTPException(422)",
+    ),
+    Convention(
         id="limit-before-refusal",
         framework="Python",
         says="A comparison with a constant that leads to 413, 414 or 431 is a limit, to 429 a rate limit.",

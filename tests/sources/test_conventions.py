@@ -55,6 +55,12 @@ PROBES: dict[str, tuple[str, Probe]] = {
     ),
     "starlette-head-of-get": ("", lambda route: route.method == "GET"),
     "call-that-writes": (BODY, notes(Concern.SIDE_EFFECTS)),
+    "store-that-stays": ("ORDERS = {{}}\n" + BODY, notes(Concern.SIDE_EFFECTS)),
+    "check-that-is-no-value-set": (BODY, notes(Concern.VALIDATION)),
+    "condition-that-is-a-value-set": (
+        "@app.post('/x')\ndef h(limit: int = 5):\n    {0}",
+        lambda route: "maximum" in str(route.parameters[0].schema),
+    ),
     "limit-before-refusal": (BODY, notes(Concern.LIMITS)),
     "handler-that-denies": (
         "@app.post('/x')\ndef h(request: Request, order=None):\n    {0}",
