@@ -47,7 +47,7 @@ def _holds_whole_float(text: bytes) -> bool:
 def _plain(form: Json) -> Json:
     if isinstance(form, float) and form.is_integer():
         return int(form)
-    if isinstance(form, Mapping):
+    if isinstance(form, (dict, Mapping)):
         return {str(key): _plain(form[key]) for key in sorted(form, key=str)}
     if isinstance(form, (list, tuple)):
         return [_plain(member) for member in form]

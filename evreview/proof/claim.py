@@ -98,7 +98,7 @@ def _contained(delta: Delta) -> Claim:
 def _keyword(facet: str, form: Form) -> dict[str, Json]:
     if isinstance(form, Missing) or (facet == "pattern" and form in EVERYTHING):
         return {}
-    if isinstance(form, Mapping):
+    if isinstance(form, (dict, Mapping)):
         return {"exclusive" + facet[0].upper() + facet[1:]: form.get("exclusive")}
     return {facet: form}
 

@@ -22,4 +22,6 @@ def closing(delta: Delta, above: Iterable[Sub]) -> frozenset[Place]:
     """The schemas in place above a row that refuse members or items which the row begins or ceases to name."""
     names = delta.facet == "" if delta.element is ElementKind.PROPERTY else delta.facet in _NAMING
     parts = [part for sub in above for part in sub.parts] if names else []
-    return frozenset(part.place for part in parts if isinstance(part.node, Mapping) and KEYWORDS & part.node.keys())
+    return frozenset(
+        part.place for part in parts if isinstance(part.node, (dict, Mapping)) and KEYWORDS & part.node.keys()
+    )

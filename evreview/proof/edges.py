@@ -40,7 +40,7 @@ class Edges:
 
     def below(self, place: Place, node: Json) -> Iterator[Step]:
         """Every step below a node, in a fixed order. Members that two merged schemas both describe come twice."""
-        if not isinstance(node, Mapping):
+        if not isinstance(node, (dict, Mapping)):
             return
         ref = node.get("$ref")
         lone = isinstance(ref, str) and self._dialect in REF_ALONE
@@ -62,7 +62,7 @@ class Edges:
                 yield Step(keyword, "", place.child(keyword), child, grows)
         for keyword in MAPPED:
             children = node.get(keyword)
-            if isinstance(children, Mapping):
+            if isinstance(children, (dict, Mapping)):
                 for name, child in children.items():
                     yield Step(keyword, name, place.child(keyword, name), child, True)
         for keyword in (*LISTED, "items"):
@@ -99,7 +99,7 @@ class Edges:
         waiting: list[tuple[Place, Json]] = [(place, node)]
         while waiting and len(found) < _MEMBERS:
             where, part = waiting.pop(0)
-            if not isinstance(part, Mapping) or (where.file, where.pointer) in found:
+            if not isinstance(part, (dict, Mapping)) or (where.file, where.pointer) in found:
                 continue
             found[where.file, where.pointer] = (where, part)
             ref = part.get("$ref")
@@ -131,7 +131,7 @@ class Edges:
             names = part.get("required")
             required |= {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
             members = part.get("properties")
-            for name, member in members.items() if isinstance(members, Mapping) else ():
+            for name, member in members.items() if isinstance(members, (dict, Mapping)) else ():
                 values = self._fixed(where.child("properties", name), member)
                 if values is not None:
                     fixed[name] = values & fixed.get(name, values)
@@ -184,7 +184,7 @@ def refers(node: Json) -> bool:
     stack = [node]
     while stack:
         part = stack.pop()
-        if isinstance(part, Mapping):
+        if isinstance(part, (dict, Mapping)):
             if "$ref" in part:
                 return True
             for keyword in ("allOf", "anyOf", "oneOf"):
@@ -195,9 +195,9 @@ def refers(node: Json) -> bool:
 
 def trivial(node: Json) -> bool:
     """True for a schema that admits everything."""
-    return node is True or (isinstance(node, Mapping) and all(is_annotation(name) for name in node))
+    return node is True or (isinstance(node, (dict, Mapping)) and all(is_annotation(name) for name in node))
 
 
 def watches(node: Json) -> bool:
     """True for a node that judges what its other keywords left unevaluated."""
-    return isinstance(node, Mapping) and any(keyword in node for keyword in _UNEVALUATED)
+    return isinstance(node, (dict, Mapping)) and any(keyword in node for keyword in _UNEVALUATED)

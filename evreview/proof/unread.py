@@ -33,11 +33,11 @@ class Gaps:
         """The unread parts that a row about `keyword` (or about a property) of a node depends on."""
         schema = self._source.schema(value)
         found = self.in_place(value)
-        if not isinstance(schema, Mapping):
+        if not isinstance(schema, (dict, Mapping)):
             return found
         if member is not None:
             properties = schema.get("properties")
-            schema = {"a": properties.get(member, True)} if isinstance(properties, Mapping) else {}
+            schema = {"a": properties.get(member, True)} if isinstance(properties, (dict, Mapping)) else {}
         else:
             schema = schema if keyword == "schema" else {"a": schema.get(keyword, True)}
         below, seen = self._reached(references(schema), self._source.used)
@@ -64,14 +64,14 @@ def _references_in_place(schema: Json) -> Iterator[str]:
     stack = [schema]
     while stack:
         node = stack.pop()
-        if not isinstance(node, Mapping):
+        if not isinstance(node, (dict, Mapping)):
             continue
         ref = node.get("$ref")
         if isinstance(ref, str):
             yield ref.removeprefix("#/$defs/")
         for keyword in _IN_PLACE:
             below = node.get(keyword)
-            if keyword == "dependentSchemas" and isinstance(below, Mapping):
+            if keyword == "dependentSchemas" and isinstance(below, (dict, Mapping)):
                 stack.extend(below.values())
             elif isinstance(below, list):
                 stack.extend(below)

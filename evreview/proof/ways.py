@@ -49,7 +49,7 @@ class Ways:
         None for a row below a subtype that a discriminator selects: no value set of a whole position knows of it.
         """
         found, selected = self._above(delta)
-        return [] if selected else [root for root in self.roots if id(root) in found]
+        return [] if selected else sorted(found.values(), key=lambda root: self._ranks[id(root)])
 
     def selected(self, delta: Delta) -> bool:
         """True for a row with a use below a subtype that a discriminator selects by name alone."""
@@ -98,6 +98,10 @@ class Ways:
         found = [root for root in self.tops.get(id(pair), ()) if is_use(root, delta, turned=turned)]
         found.sort(key=lambda root: (root.position.operation != delta.operation, _order(root)))
         yield from (Way(root, way, end) for root in found[:_ROOTS])
+
+    @cached_property
+    def _ranks(self) -> Mapping[int, int]:
+        return {id(root): at for at, root in enumerate(self.roots)}
 
     @cached_property
     def tops(self) -> Mapping[int, list[Root]]:

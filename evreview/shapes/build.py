@@ -6,7 +6,7 @@ They carry a value in question through the schemas around it. `samples` only gue
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from evreview.shapes.evaluate import Evaluator
@@ -190,8 +190,10 @@ class Builder:
                 if other not in without and other not in base:
                     self._put(base, node, other)
         few = int(node.get("minProperties", 0)) - len(without)
-        optional = [name for name in node.get("properties", {}) if name not in base and name not in without]
-        spare = iter([*optional, *(f"x{at}" for at in range(min(few, _MANY)))])
+        taken = {*base, *without}
+        optional = list(islice((name for name in node.get("properties", {}) if name not in taken), _OPTIONAL))
+        others = (name for name in node.get("properties", {}) if name not in taken)
+        spare = chain(others, (f"x{at}" for at in range(min(few, _MANY))))
         while len(base) < few and (name := next(spare, None)) is not None:
             self._put(base, node, name)
         yield base
@@ -200,7 +202,7 @@ class Builder:
             for other in self._listed(said):
                 yield {**base, name: other}
         full = dict(base)
-        for name in optional[:_OPTIONAL]:
+        for name in optional:
             more = dict(base)
             if name not in base and self._put(more, node, name):
                 full[name] = more[name]

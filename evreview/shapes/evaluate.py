@@ -24,8 +24,10 @@ _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionErro
 """What a schema with keywords of the wrong type makes of judging: then nothing is said."""
 _DEFINITION: Final = "#/$defs/"
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "if"})
+_CONTAINERS: Final = frozenset({dict, list})
+_PLAIN: Final = frozenset({"required", "properties"})
 _OF_MEMBERS: Final = frozenset(
-    {"required", "dependentRequired", "dependentSchemas", "propertyNames", "properties", "patternProperties"}
+    {"dependentRequired", "dependentSchemas", "propertyNames", "patternProperties"}
     | {"additionalProperties", "unevaluatedProperties"}
 )
 At = tuple[str | int, ...]
@@ -87,13 +89,17 @@ _Refused = list["_Broken | _Within"]
 
 
 class _Plan(NamedTuple):
-    """One schema node, sorted out: what it says of a value itself, and what other keywords there are."""
+    """One schema node, sorted out: what it says of a value itself, and what other keywords there are.
+
+    `plain`: nothing but `required` and `properties` speaks about members.
+    """
 
     node: Node
     ref: str | None
     own: tuple[Assertion, ...]
     composed: bool
     members: bool
+    plain: bool
 
 
 class _Known(NamedTuple):
@@ -160,7 +166,8 @@ class Evaluator:
         known = self._known.get((id(node), id(value)))
         if known is not None and known.steps <= self._left and depth + known.depth <= _DEEP:
             self._left -= known.steps
-            self._deepest = max(self._deepest, depth + known.depth)
+            if depth + known.depth > self._deepest:
+                self._deepest = depth + known.depth
             return known.found
         given, before = self._left, self._deepest
         self._left -= 1
@@ -168,10 +175,11 @@ class Evaluator:
             raise Undecided
         self._deepest = depth
         found = self._found(node, value, depth + 1)
-        if self._allowance is not None:
-            known = _Known(node, value, found, given - self._left, self._deepest - depth)
-            self._known[id(node), id(value)] = known
-        self._deepest = max(before, self._deepest)
+        steps = given - self._left
+        if self._allowance is not None and (steps > 1 or type(value) not in _CONTAINERS):
+            self._known[id(node), id(value)] = _Known(node, value, found, steps, self._deepest - depth)
+        if before > self._deepest:
+            self._deepest = before
         return found
 
     def _found(self, node: Node, value: Json, depth: int) -> _Refused:
@@ -190,7 +198,9 @@ class Evaluator:
         if plan.composed:
             found += self._composed(node, value, depth)
         if isinstance(value, dict):
-            if plan.members:
+            if plan.plain:
+                self._plain_members(found, node, value, depth)
+            elif plan.members:
                 found += self._members(node, value, depth)
         elif isinstance(value, list):
             found += self._elements(node, value, depth)
@@ -204,6 +214,7 @@ class Evaluator:
             tuple(assertions(node, self._by_validator)),
             not _COMPOSED.isdisjoint(node),
             not _OF_MEMBERS.isdisjoint(node),
+            _OF_MEMBERS.isdisjoint(node) and not _PLAIN.isdisjoint(node),
         )
         self._plans[id(node)] = made
         return made
@@ -227,28 +238,38 @@ class Evaluator:
         if refused := self._all(schema, value, depth):
             yield _Within(*step, True, schema, refused)
 
-    def _branches(self, keyword: str, node: Node, value: Json, depth: int) -> tuple[_Within, ...]:
-        branches = enumerate(node[keyword])
-        return tuple(_Within(keyword, str(at), False, one, self._all(one, value, depth)) for at, one in branches)
+    def _branches(self, keyword: str, node: Node, refused: Sequence[_Refused]) -> tuple[_Within, ...]:
+        branches = enumerate(zip(node[keyword], refused, strict=True))
+        return tuple(_Within(keyword, str(at), False, one, found) for at, (one, found) in branches)
 
     def _composed(self, node: Node, value: Json, depth: int) -> Iterator[_Broken | _Within]:
         for at, branch in enumerate(node.get("allOf", ())):
             yield from self._inside(branch, value, depth, ("allOf", str(at)))
         if "anyOf" in node:
-            broken = self._branches("anyOf", node, value, depth)
-            if all(one.found for one in broken):
-                yield _Broken("anyOf", branches=broken)
+            broken = [self._all(one, value, depth) for one in node["anyOf"]]
+            if all(broken):
+                yield _Broken("anyOf", branches=self._branches("anyOf", node, broken))
         if "oneOf" in node:
-            broken = self._branches("oneOf", node, value, depth)
-            fitting = tuple(at for at, one in enumerate(broken) if not one.found)
+            broken = [self._all(one, value, depth) for one in node["oneOf"]]
+            fitting = tuple([at for at, one in enumerate(broken) if not one])
             if len(fitting) != 1:
-                yield _Broken("oneOf", branches=() if fitting else broken, fitting=fitting)
+                branches = () if fitting else self._branches("oneOf", node, broken)
+                yield _Broken("oneOf", branches=branches, fitting=fitting)
         if "not" in node and not self._all(node["not"], value, depth):
             yield _Broken("not")
         if "if" in node:
             chosen = "else" if self._all(node["if"], value, depth) else "then"
             if chosen in node:
                 yield from self._inside(node[chosen], value, depth, (chosen, ""))
+
+    def _plain_members(self, found: _Refused, node: Node, value: Mapping[str, Json], depth: int) -> None:
+        for name in node.get("required", ()):
+            if name not in value:
+                found.append(_Broken("required", name))
+        members = node.get("properties", {})
+        for name in sorted(members.keys() & value.keys()):
+            if refused := self._all(members[name], value[name], depth):
+                found.append(_Within("properties", name, True, members[name], refused))
 
     def _members(self, node: Node, value: Mapping[str, Json], depth: int) -> Iterator[_Broken | _Within]:
         for name in node.get("required", ()):

@@ -27,6 +27,7 @@ _SHAPING: Final = frozenset(
     {*SINGLE, *MAPPED, *LISTED, *_DYNAMIC, "$ref", "required", "exclusiveMinimum", "exclusiveMaximum"}
 )
 """Keywords after which more is to be done than to copy what holds no schema."""
+_NESTING: Final = frozenset({dict, list})
 _UNREAD: Final = "-unread-"
 
 Keep = Callable[[str], bool]
@@ -88,7 +89,7 @@ class Source:
         return None if target is None else target.place
 
     def _convert(self, value: ValueSet) -> Json:
-        if type(value.node) is not dict and not isinstance(value.node, Mapping):
+        if type(value.node) is not dict and not isinstance(value.node, (dict, Mapping)):
             return value.node if isinstance(value.node, bool) else gap(f"node {text_of(value.node)}")
         made = _Node(self, value).schema()
         # The node is kept beside its place, so that no other one ever gets its identity.
@@ -118,7 +119,7 @@ class Source:
         if "$ref" not in member:
             return True
         found = self._resolver.follow(place, member)
-        return found is None or not isinstance(found[1], Mapping) or found[1].get(self._hidden) is not True
+        return found is None or not isinstance(found[1], (dict, Mapping)) or found[1].get(self._hidden) is not True
 
 
 class _Node:
@@ -268,9 +269,9 @@ def references(schema: Json) -> Iterator[str]:
             ref = node.get("$ref")
             if isinstance(ref, str):
                 yield ref.removeprefix("#/$defs/")
-            stack.extend(node.values())
+            stack += [member for member in node.values() if type(member) in _NESTING]
         elif isinstance(node, list):
-            stack.extend(node)
+            stack += [member for member in node if type(member) in _NESTING]
 
 
 def text_of(value: Json) -> str:
@@ -303,7 +304,8 @@ def _pruned(schema: Json, keep: Keep | None) -> Json:
 
 def _pruned_member(key: str, child: Json, keep: Keep | None) -> Json:
     if keep is not None and key == "properties" and isinstance(child, dict):
-        return {name: _pruned(value, keep) for name, value in child.items() if keep(name)}
+        # Of thousands of members a few stay: what leaves the others out is no Python.
+        return {name: _pruned(child[name], keep) for name in filter(keep, child)}
     return child if key in ("enum", "const", "required") else _pruned(child, keep)
 
 

@@ -40,7 +40,7 @@ def malformed(node: Mapping[str, Json], dialect: SchemaDialect) -> Iterator[Malf
             continue
         if (not check(value) and not _tolerated(keyword, value, dialect)) or _foreign(keyword, value, dialect):
             yield Malformed((keyword,), value)
-        elif keyword in MAPPED and isinstance(value, Mapping):
+        elif keyword in MAPPED and isinstance(value, (dict, Mapping)):
             yield from (Malformed((keyword, name), sub) for name, sub in value.items() if not _schema(sub))
         elif keyword in LISTED and isinstance(value, list):
             yield from (Malformed((keyword, at), sub) for at, sub in enumerate(value) if not _schema(sub))
@@ -101,7 +101,7 @@ def _choices(value: Json) -> bool:
 
 
 def _mapping(value: Json) -> bool:
-    return isinstance(value, Mapping)
+    return isinstance(value, (dict, Mapping))
 
 
 def _names(value: Json) -> bool:
@@ -109,7 +109,7 @@ def _names(value: Json) -> bool:
 
 
 def _owed(value: Json) -> bool:
-    return isinstance(value, Mapping) and all(_names(names) for names in value.values())
+    return isinstance(value, (dict, Mapping)) and all(_names(names) for names in value.values())
 
 
 def _items(value: Json) -> bool:

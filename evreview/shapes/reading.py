@@ -69,14 +69,14 @@ def is_annotation(keyword: str) -> bool:
 
 def says_nullable(node: Json, dialect: SchemaDialect) -> bool:
     """True when an older OpenAPI node carries its own spelling of nullability."""
-    if dialect not in OLD_OPENAPI or not isinstance(node, Mapping):
+    if dialect not in OLD_OPENAPI or not isinstance(node, (dict, Mapping)):
         return False
     return node.get("nullable") is True or node.get("x-nullable") is True
 
 
 def extends_null(node: Json, dialect: SchemaDialect) -> bool:
     """True for `x-nullable`, which no standard defines: everybody who writes it means that null is possible."""
-    return says_nullable(node, dialect) and isinstance(node, Mapping) and node.get("x-nullable") is True
+    return says_nullable(node, dialect) and isinstance(node, (dict, Mapping)) and node.get("x-nullable") is True
 
 
 def idle_nullable(node: Json, dialect: SchemaDialect) -> bool:
@@ -84,7 +84,7 @@ def idle_nullable(node: Json, dialect: SchemaDialect) -> bool:
 
     It adds null to the `type` of the same schema object only, and an `enum` without null still refuses null.
     """
-    if not says_nullable(node, dialect) or not isinstance(node, Mapping) or extends_null(node, dialect):
+    if not says_nullable(node, dialect) or not isinstance(node, (dict, Mapping)) or extends_null(node, dialect):
         return False
     listed = node.get("enum")
     return "type" not in node or (isinstance(listed, list) and not any(value is None for value in listed))
@@ -164,7 +164,7 @@ def _kind(value: Json) -> str:
 
 def only_null(node: Json) -> bool:
     """True for a node that says of itself that null is all it admits; older spellings of nullability may be beside."""
-    if not isinstance(node, Mapping) or any(keyword in _COMPOSING for keyword in node):
+    if not isinstance(node, (dict, Mapping)) or any(keyword in _COMPOSING for keyword in node):
         return False
     written, values = node.get("type"), listed_values(node)
     if values is not None and any(value is not None for value in values):
@@ -202,7 +202,7 @@ def json_type(value: Json) -> str:
         return "string"
     if isinstance(value, (int, float)):
         return "integer" if float(value).is_integer() else "number"
-    return "object" if isinstance(value, Mapping) else "array"
+    return "object" if isinstance(value, (dict, Mapping)) else "array"
 
 
 def _unique(values: object) -> tuple[Json, ...]:
@@ -267,7 +267,7 @@ def _additional(node: Mapping[str, Json], place: Place, keyword: str) -> Additio
 
 def _mapping(node: Mapping[str, Json], place: Place, keyword: str) -> dict[str, Sub]:
     members = node.get(keyword)
-    if not isinstance(members, Mapping):
+    if not isinstance(members, (dict, Mapping)):
         return {}
     below = place.child(keyword)
     return {name: _schema(member, below.child(name)) for name, member in members.items() if _is_schema(member)}
@@ -310,7 +310,7 @@ def _dependent_required(node: Mapping[str, Json]) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for keyword in ("dependencies", "dependentRequired"):
         members = node.get(keyword)
-        if isinstance(members, Mapping):
+        if isinstance(members, (dict, Mapping)):
             found |= {name: _names(listed) for name, listed in members.items() if isinstance(listed, list) and listed}
     return found
 
@@ -322,12 +322,14 @@ def discriminator_of(node: Mapping[str, Json], place: Place) -> Discriminator | 
     base = None if "oneOf" in node or "anyOf" in node else whole
     if isinstance(written, str):
         return Discriminator(written, written=base)
-    name = written.get("propertyName") if isinstance(written, Mapping) else None
-    if not isinstance(written, Mapping) or not isinstance(name, str):
+    name = written.get("propertyName") if isinstance(written, (dict, Mapping)) else None
+    if not isinstance(written, (dict, Mapping)) or not isinstance(name, str):
         return None
     mapping = written.get("mapping")
     explicit = (
-        {value: ref for value, ref in mapping.items() if isinstance(ref, str)} if isinstance(mapping, Mapping) else {}
+        {value: ref for value, ref in mapping.items() if isinstance(ref, str)}
+        if isinstance(mapping, (dict, Mapping))
+        else {}
     )
     taken = {ref.rsplit("/", 1)[-1] for ref in explicit.values()}
     refs = [member.get("$ref") for keyword in ("oneOf", "anyOf") for member in _raw_list(node.get(keyword))]
@@ -336,7 +338,7 @@ def discriminator_of(node: Mapping[str, Json], place: Place) -> Discriminator | 
 
 
 def _raw_list(value: Json) -> list[Mapping[str, Json]]:
-    return [member for member in value if isinstance(member, Mapping)] if isinstance(value, list) else []
+    return [member for member in value if isinstance(member, (dict, Mapping))] if isinstance(value, list) else []
 
 
 def _alone(read: Callable[[Mapping[str, Json]], object]) -> _Read:

@@ -173,7 +173,7 @@ class Samples:
 
     def _flat(self, schema: Json, depth: int = 0, *, hinted: bool = False) -> Node | None:
         """One node with references followed and allOf merged; {} for `true`, None for `false`."""
-        if isinstance(schema, bool) or not isinstance(schema, Mapping):
+        if isinstance(schema, bool) or not isinstance(schema, (dict, Mapping)):
             return None if schema is False else {}
         made: Node = {}
         parts: list[Json] = [{key: value for key, value in schema.items() if key not in ("$ref", "allOf", "$defs")}]
@@ -187,7 +187,7 @@ class Samples:
         for at, part in enumerate(parts):
             flat = (
                 dict(part)
-                if at == 0 and isinstance(part, Mapping)
+                if at == 0 and isinstance(part, (dict, Mapping))
                 else self._flat(part, depth + 1, hinted=hinted)
                 if depth < 12
                 else {}
@@ -251,7 +251,7 @@ def _typed(value: Json, node: Node) -> bool:
         case str():
             return "string" in names
         case _:
-            return ("object" if isinstance(value, Mapping) else "array") in names
+            return ("object" if isinstance(value, (dict, Mapping)) else "array") in names
 
 
 def _constants(other: Node) -> list[Json]:

@@ -291,7 +291,7 @@ def _is_null(target: Sub) -> bool:
 
 def _is_plain(node: Json) -> bool:
     """True for a node that only names types or only lists values."""
-    if not isinstance(node, Mapping):
+    if not isinstance(node, (dict, Mapping)):
         return False
     return all(name in ("type", "enum", "const") or is_annotation(name) for name in node) and any(
         name in node for name in ("type", "enum", "const")
@@ -300,7 +300,7 @@ def _is_plain(node: Json) -> bool:
 
 def _united(nodes: Sequence[Json]) -> SchemaView | None:
     """The union of branches that only list values, or of branches that only name types; None for a mixture."""
-    maps = [node for node in nodes if isinstance(node, Mapping)]
+    maps = [node for node in nodes if isinstance(node, (dict, Mapping))]
     listing = [("const" in node or "enum" in node) for node in maps]
     if not maps or (any(listing) and not all(listing)):
         return None

@@ -53,12 +53,12 @@ class _Texts:
     """The texts of one self-contained schema."""
 
     def __init__(self, root: Json, *, sends: bool) -> None:
-        found = root.get("$defs") if isinstance(root, Mapping) else None
-        self._definitions: Mapping[str, Json] = found if isinstance(found, Mapping) else {}
+        found = root.get("$defs") if isinstance(root, (dict, Mapping)) else None
+        self._definitions: Mapping[str, Json] = found if isinstance(found, (dict, Mapping)) else {}
         self._sends = sends
 
     def of(self, schema: Json, depth: int) -> Json | None:
-        if not isinstance(schema, Mapping) or depth > _DEEPEST:
+        if not isinstance(schema, (dict, Mapping)) or depth > _DEEPEST:
             return None
         ref, said = schema.get("$ref"), set(schema) - _SILENT
         if isinstance(ref, str):

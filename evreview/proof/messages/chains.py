@@ -18,10 +18,27 @@ def chains(top: Element) -> Iterator[Chain]:
         waiting.extend((*chain, child) for child in reversed(chain[-1].children))
 
 
-def chain_to(contract: Contract, operation: Element | None, target: Element) -> Chain | None:
-    """The way to an element, below `operation` if it stands there; operations share elements."""
-    tops = (operation, *contract.operations) if operation is not None else contract.operations
-    return next((chain for top in tops for chain in chains(top) if chain[-1] is target), None)
+class Chains:
+    """The ways to the elements of one contract, gathered once per operation."""
+
+    def __init__(self, contract: Contract) -> None:
+        self._contract = contract
+        self._below: dict[int, dict[int, Chain]] = {}
+
+    def to(self, operation: Element | None, target: Element) -> Chain | None:
+        """The way to an element, below `operation` if it stands there; operations share elements."""
+        found = self._of(operation).get(id(target)) if operation is not None else None
+        ways = (self._of(top).get(id(target)) for top in self._contract.operations) if found is None else ()
+        return found or next((chain for chain in ways if chain is not None), None)
+
+    def _of(self, top: Element) -> dict[int, Chain]:
+        """By identity of the last element; the first way counts."""
+        if id(top) not in self._below:
+            found: dict[int, Chain] = {}
+            for chain in chains(top):
+                found.setdefault(id(chain[-1]), chain)
+            self._below[id(top)] = found
+        return self._below[id(top)]
 
 
 def chain_at(top: Element, kind: ElementKind, place: Place | None) -> Chain | None:

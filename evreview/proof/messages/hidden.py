@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.contracts.model import Contract, Place, ValueSet
@@ -24,6 +24,7 @@ class Hidden:
 
     _resolver: Resolver
     _mark: str
+    _known: dict[tuple[int, ...], list[_Node]] = field(default_factory=dict, repr=False, compare=False)
 
     def without(self, where: ValueSet, value: Json) -> Json:
         """The value as it is sent."""
@@ -35,14 +36,20 @@ class Hidden:
             for name, member in value.items():
                 below = self._parts(list(_members(nodes, name)))
                 if not any(node.get(self._mark) is True for _, node in below):
-                    kept[name] = self._sent(below, member)
+                    kept[name] = self._sent(below, member) if isinstance(member, (dict, list)) else member
             return kept
         if isinstance(value, list):
             return [self._sent(self._parts(list(_items(nodes, at))), item) for at, item in enumerate(value)]
         return value
 
     def _parts(self, found: list[tuple[Place, Json]]) -> list[_Node]:
-        """The nodes that speak about the same value, through references and branches."""
+        """The nodes that speak about the same value, through references and branches; asked again for every value."""
+        key = tuple([id(node) for _, node in found])
+        if key not in self._known:
+            self._known[key] = self._together(found)
+        return self._known[key]
+
+    def _together(self, found: list[tuple[Place, Json]]) -> list[_Node]:
         made: list[_Node] = []
         seen: set[int] = set()
         while found and len(made) < _MOST:

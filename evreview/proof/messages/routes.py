@@ -30,6 +30,31 @@ class _Template:
     operation: Element
     method: str
     has_own_servers: bool
+    variable: tuple[bool, ...]
+    at: int
+
+
+class _Templates:
+    """The templates with one number of segments: those without a mixed segment by where their variables stand."""
+
+    def __init__(self) -> None:
+        self._plain: dict[tuple[bool, ...], dict[tuple[str, ...], list[_Template]]] = {}
+        self._mixed: list[_Template] = []
+
+    def add(self, template: _Template) -> None:
+        """Takes one more in."""
+        if template.pattern is not None:
+            self._mixed.append(template)
+            return
+        literal = _literal(template.segments, template.variable)
+        self._plain.setdefault(template.variable, {}).setdefault(literal, []).append(template)
+
+    def fitting(self, segments: tuple[str, ...]) -> list[_Template]:
+        """Those that may fit, the most literal first, then in document order."""
+        found = list(self._mixed)
+        for variable, by_literal in self._plain.items():
+            found += by_literal.get(_literal(segments, variable), ())
+        return sorted(found, key=lambda template: (template.variable, template.at))
 
 
 class Routes:
@@ -37,7 +62,8 @@ class Routes:
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
-        self._by_length: dict[int, list[_Template]] | None = None
+        self._by_length: dict[int, _Templates] | None = None
+        self._servers: dict[int, tuple[Element | None, tuple[Element, ...]]] = {}
         self._by_key: dict[str, Element] | None = None
         self._addresses: dict[int, dict[str, set[str]]] = {}
         self._bases: list[tuple[Element | None, tuple[re.Pattern[str], ...]]] | None = None
@@ -50,8 +76,11 @@ class Routes:
 
     def servers(self, operation: Element | None) -> tuple[Element, ...]:
         """The servers that hold for an operation: its own, else the document's."""
-        own = children_of(operation, ElementKind.SERVER) if operation is not None else ()
-        return own or children_of(self._contract.root, ElementKind.SERVER)
+        key = id(operation)
+        if key not in self._servers:
+            own = children_of(operation, ElementKind.SERVER) if operation is not None else ()
+            self._servers[key] = operation, own or children_of(self._contract.root, ElementKind.SERVER)
+        return self._servers[key][1]
 
     def serves(self, operation: Element, sent: str) -> bool:
         """True when an origin is that of a server of an operation; a relative server is anywhere."""
@@ -118,24 +147,22 @@ class Routes:
 
     def _match(self, method: str, path: str, only: Element | None) -> Found:
         segments = tuple(path.split("/")[1:])
-        fitting: list[tuple[tuple[bool, ...], _Template, tuple[str, ...]]] = []
-        for template in self._templates().get(len(segments), ()):
+        lacking = "path"
+        for template in self._templates(len(segments)).fitting(segments):
             if template.operation is not only and (only is not None or template.has_own_servers):
                 continue
             texts = _texts(template, segments)
-            if texts is not None:
-                fitting.append((tuple("{" in part for part in template.segments), template, texts))
-        if not fitting:
-            return Found(lacking="path")
-        for _, template, texts in sorted(fitting, key=lambda each: each[0]):
+            if texts is None:
+                continue
             if template.method == method:
                 return Found(template.operation, texts)
-        return Found(lacking="method")
+            lacking = "method"
+        return Found(lacking=lacking)
 
-    def _templates(self) -> Mapping[int, Sequence[_Template]]:
+    def _templates(self, length: int) -> _Templates:
         if self._by_length is None:
             self._by_length = {}
-            for operation in self._contract.operations:
+            for at, operation in enumerate(self._contract.operations):
                 method, _, path = operation.name.partition(" ")
                 if operation.role is not Role.REQUEST or not path.startswith("/"):
                     continue
@@ -143,9 +170,15 @@ class Routes:
                 mixed = any("{" in part and not _VARIABLE.fullmatch(part) for part in segments)
                 pattern = _pattern(segments) if mixed else None
                 own = bool(children_of(operation, ElementKind.SERVER))
-                template = _Template(segments, pattern, operation, method, own)
-                self._by_length.setdefault(len(segments), []).append(template)
-        return self._by_length
+                variable = tuple("{" in part for part in segments)
+                template = _Template(segments, pattern, operation, method, own, variable, at)
+                self._by_length.setdefault(len(segments), _Templates()).add(template)
+        return self._by_length.get(length) or _Templates()
+
+
+def _literal(segments: tuple[str, ...], variable: tuple[bool, ...]) -> tuple[str, ...]:
+    """The segments that are no variables."""
+    return tuple(segment for segment, free in zip(segments, variable, strict=True) if not free)
 
 
 def _pattern(segments: Sequence[str]) -> re.Pattern[str]:

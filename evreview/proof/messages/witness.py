@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.ledger.delta import Delta
 from evreview.proof.messages.accept import Acceptance, Acceptor
-from evreview.proof.messages.chains import Chain, chain_to, part_of
+from evreview.proof.messages.chains import Chain, Chains, part_of
 from evreview.proof.messages.compose import Composer, Wish
 from evreview.proof.messages.message import Message
 from evreview.proof.messages.styles import NoCodec, NotOnWire
@@ -59,6 +59,7 @@ class Side:
         self.acceptor = Acceptor(contract, FirstCheck())
         servers = (child.key for child in other.root.children if child.kind is ElementKind.SERVER)
         self.composer = Composer(self.acceptor, frozenset(servers))
+        self.chains = Chains(contract)
 
     def operation(self, key: str) -> Element | None:
         """The operation with this key."""
@@ -92,7 +93,7 @@ class Messages:
         polarity = position[0].polarity
         sender, receiver = self.sides(polarity)
         own, other = position if polarity is Polarity.READ else position[::-1]
-        chain = chain_to(sender.contract, sender.operation(operation), own)
+        chain = sender.chains.to(sender.operation(operation), own)
         if chain is None:
             return Carried(reason=NO_CHAIN)
         wish = self._wish(chain, receiver, other, {id(own): value})

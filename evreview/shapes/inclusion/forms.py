@@ -138,7 +138,7 @@ class Pool:
                 found.append((keyword, self.name_side(side, name), name))
             elif keyword in _SCHEMAS:
                 found.append((keyword, self.form(value, side)))
-            elif keyword in MAPPED and isinstance(value, Mapping):
+            elif keyword in MAPPED and isinstance(value, (dict, Mapping)):
                 found.append((keyword, *[(name, self.form(value[name], side)) for name in sorted(value)]))
             elif keyword in LISTED and isinstance(value, list):
                 found.append((keyword, *[self.form(branch, side) for branch in value]))

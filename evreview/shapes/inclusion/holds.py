@@ -41,7 +41,7 @@ def kind_of(value: Json) -> str:
         return "null"
     if isinstance(value, (int, float)):
         return "number"
-    return "string" if isinstance(value, str) else "object" if isinstance(value, Mapping) else "array"
+    return "string" if isinstance(value, str) else "object" if isinstance(value, (dict, Mapping)) else "array"
 
 
 def matches(pattern: str, text: str) -> Says:

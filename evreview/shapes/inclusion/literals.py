@@ -84,7 +84,7 @@ def concerns(literal: Literal, kind: str) -> bool:
 def literals_of(form: Form) -> tuple[Literal, ...]:
     """The literals of one node."""
     node = form.node
-    if not isinstance(node, Mapping):
+    if not isinstance(node, (dict, Mapping)):
         return (("never",),) if node is False else ()
     found = [*_plain(form, node), *_composed(form, node), *_arrays(form, node), *_objects(form, node)]
     return tuple(dict.fromkeys(found))
@@ -201,7 +201,7 @@ def _objects(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
     if "propertyNames" in node:
         yield "names", form.child(node["propertyNames"])
     owed = node.get("dependentRequired")
-    for name, more in owed.items() if isinstance(owed, Mapping) else ():
+    for name, more in owed.items() if isinstance(owed, (dict, Mapping)) else ():
         yield "dependent", name, frozenset(str(other) for other in _listed(more))
     for name, sub in _mapped(form, node, "dependentSchemas").items():
         yield "dependentSchema", name, sub
@@ -226,7 +226,7 @@ def closing_of(form: Form, node: Mapping[str, Json]) -> Members | None:
         part = waiting.pop()
         if isinstance(part, bool):
             continue
-        if not isinstance(part, Mapping) or any(keyword in part for keyword in _SETTLED):
+        if not isinstance(part, (dict, Mapping)) or any(keyword in part for keyword in _SETTLED):
             return None
         if "additionalProperties" in part or "unevaluatedProperties" in part:
             return None
@@ -245,7 +245,7 @@ def ending_of(form: Form, node: Mapping[str, Json]) -> Items | None:
         part = waiting.pop()
         if isinstance(part, bool):
             continue
-        if not isinstance(part, Mapping) or any(keyword in part for keyword in (*_SETTLED, *_TAKING)):
+        if not isinstance(part, (dict, Mapping)) or any(keyword in part for keyword in (*_SETTLED, *_TAKING)):
             return None
         longest = max(longest, len(_listed(part.get("prefixItems"))))
         waiting += _listed(part.get("allOf"))
@@ -255,7 +255,7 @@ def ending_of(form: Form, node: Mapping[str, Json]) -> Items | None:
 
 def _mapped(form: Form, node: Mapping[str, Json], keyword: str) -> dict[str, Form]:
     found = node.get(keyword)
-    return {name: form.child(sub) for name, sub in found.items()} if isinstance(found, Mapping) else {}
+    return {name: form.child(sub) for name, sub in found.items()} if isinstance(found, (dict, Mapping)) else {}
 
 
 def _listed(value: Json) -> list[Json]:
