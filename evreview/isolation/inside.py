@@ -38,7 +38,9 @@ class Service:
         self.reader.start()
 
     def _read(self, stream: IO[bytes]) -> None:
+        left = self.limit
         for data in iter(lambda: os.read(stream.fileno(), 65536), b""):
+            left = shown(data, left, 2)
             self.output = (self.output + data)[-self.limit :]
 
     def ready(self, port: int, path: str, seconds: float) -> bool:
@@ -106,11 +108,22 @@ def command(words: list[str], environment: dict[str, str], limit: int) -> dict[s
         )
     except OSError as error:
         return {"exit": 127, "output": f"{words[0]}: {error.strerror}"}
-    output, stream = b"", done.stdout
+    output, stream, left = b"", done.stdout, limit
     for data in iter(lambda: os.read(stream.fileno(), 65536) if stream else b"", b""):
+        left = shown(data, left, 1)
         output = (output + data)[-limit:]
     status = done.wait()
     return {"exit": status if status >= 0 else 128 - status, "output": output.decode("utf-8", "replace")}
+
+
+def shown(data: bytes, left: int, stream: int) -> int:
+    """How much more is passed on, after what is passed on at once: a run that is ended leaves that and no report."""
+    if left:
+        try:
+            os.write(stream, data[:left])
+        except OSError:
+            return 0
+    return max(0, left - len(data))
 
 
 def work(plan: dict[str, Any]) -> dict[str, Any]:

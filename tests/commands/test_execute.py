@@ -221,13 +221,15 @@ def test_a_violation_of_a_security_review_is_evidence_of_it(tmp_path: Path) -> N
     answer = approval(stands_for="security-owner", role="Security owner", reviewed=[PLAN, *ACTIVE.reviewed])
     command = ["python", "-S", "checks/run.py"]
     plan = {"tests": command, "examples": [], "fixture": None}
-    tests = "import socket\nsocket.socket().connect_ex(('192.0.2.1', 80))\nprint('checks::read PASSED')\n"
+    out = "print('checks::read PASSED', flush=True)"
+    tests = f"import socket\n{out}\nsocket.socket().connect_ex(('192.0.2.1', 80))\n{out}\n"
     bundle = write_bundle(tmp_path / "b", plan, [answer], workflow="w3", tests=tests)
     assert execute(Order(bundle=bundle)) == ExitStatus.STOPPED
     opened = as_authorized(open_bundle(bundle))
     assert not opened.sealed, "what the planned run left is covered"
     run = opened.items[EvidenceId("E8")].record
     assert isinstance(run, TestRun) and run.violations
+    assert "> checks::read PASSED" in opened.items[run.output].content
 
 
 UNAUTHORIZED = [
