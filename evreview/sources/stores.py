@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from evreview.sources.flow import Event, Frame, argument_of
@@ -76,6 +77,7 @@ def _is_store(modules: Modules, frame: Frame, target: ast.expr) -> bool:
     return isinstance(target, ast.Attribute | ast.Subscript) and outlives(modules, frame, target.value)
 
 
+@lru_cache(maxsize=256)
 def _globals(scope: Scope) -> frozenset[str]:
     """The names that a function takes from its module to bind them again."""
     found = (node.names for node in ast.walk(scope.node) if isinstance(node, ast.Global | ast.Nonlocal))
