@@ -109,7 +109,8 @@ class _Maker:
         """Makes the cases of one boundary, attacker and route."""
         areas = self.areas(boundary, route)
         for template in TEMPLATES:
-            if template.area not in areas or (template.by_id and "{" not in route):
+            there = self.behind(template, route)
+            if not there and (template.area not in areas or (template.by_id and "{" not in route)):
                 continue
             excluded = self.excluded(template)
             if excluded is not None:
@@ -137,6 +138,11 @@ class _Maker:
         suspected = {lead.area for lead in self.leads if _is_there(lead, route)}
         return frozenset(stated | suspected or _ACCESS)
 
+    def behind(self, template: Template, route: str) -> list[Lead]:
+        """The leads that look for what the template tries; a secret in source is behind it on every route."""
+        named = [lead for lead in self.leads if lead.tool == "evreview" and lead.rule in template.rules]
+        return [lead for lead in named if _is_there(lead, route) or lead.area is Area.SECRETS]
+
     def excluded(self, template: Template) -> tuple[str, str, Citation] | None:
         """The capability that the model excludes, in its words, None for a case that stands."""
         if self.model is None:
@@ -151,7 +157,7 @@ class _Maker:
         self, template: Template, boundary: str, attacker: str, route: str, paths: Sequence[TrustPath]
     ) -> AbuseCase:  # fmt: skip
         """One hypothesis."""
-        there = [lead for lead in self.leads if _is_there(lead, route) and lead.area is template.area]
+        there = self.behind(template, route)
         assets = list(dict.fromkeys(path.asset for path in paths if path.asset))
         gaps = [("the way there is as the trust model says: ", *gap) for path in paths[:1] for gap in path.gaps]
         return AbuseCase(

@@ -101,6 +101,7 @@ class Template:
         controlled_input, bypass, consequence: in words; the consequence is about the assets behind the boundary.
         preconditions: what must hold besides.
         by_id: it takes a route that names one object.
+        rules: the lead rules that look for it.
     """
 
     id: str
@@ -111,6 +112,7 @@ class Template:
     consequence: str
     needs: tuple[str, ...] = ()
     by_id: bool = False
+    rules: tuple[str, ...] = ()
 
 
 _SEND: Final = "the attacker can send requests to the route from this position"
@@ -123,6 +125,7 @@ TEMPLATES: Final = (
         preconditions=(_SEND,),
         bypass="act without a principal that the service has verified",
         consequence="whoever calls gets as far as a verified principal to ",
+        rules=("unguarded-sibling",),
     ),
     Template(
         id="credential-of-own-making",
@@ -132,6 +135,7 @@ TEMPLATES: Final = (
         bypass="pass for a principal of the attacker's choice",
         consequence="the attacker acts as somebody else on ",
         needs=("signing-key",),
+        rules=("verification-disabled",),
     ),
     Template(
         id="credential-of-another",
@@ -143,12 +147,25 @@ TEMPLATES: Final = (
         needs=("stolen-credentials",),
     ),
     Template(
+        id="from-another-site",
+        area=Area.AUTHENTICATION,
+        controlled_input="the origin of a request that somebody else's browser sends",
+        preconditions=("somebody who is signed in opens a site of the attacker's",),
+        bypass="have the browser add its owner's credentials",
+        consequence="another site acts as its visitor on ",
+        rules=("credentials-to-any-origin",),
+    ),
+    Template(
         id="own-word",
         area=Area.AUTHORIZATION,
         controlled_input="a header, parameter, cookie or body member that names a role, a right or an identity",
         preconditions=(_SEND,),
         bypass="have a decision rest on the caller's own word",
         consequence="a caller without the right reads or changes ",
+        rules=(
+            "caller-controlled-decision",
+            "privilege-field-writable",
+        ),
     ),
     Template(
         id="another-object",
@@ -158,6 +175,7 @@ TEMPLATES: Final = (
         bypass="reach the object without being asked whose it is",
         consequence="a caller reads or changes what belongs to others of ",
         by_id=True,
+        rules=("object-without-owner-check",),
     ),
     Template(
         id="from-an-allowed-network",
@@ -167,6 +185,7 @@ TEMPLATES: Final = (
         bypass="have the address stand for a right",
         consequence="a caller without a principal reads or changes ",
         needs=("network-position",),
+        rules=("client-address-decision",),
     ),
     Template(
         id="more-than-data",
@@ -175,6 +194,13 @@ TEMPLATES: Final = (
         preconditions=(_SEND, "the value arrives there unchanged"),
         bypass="have the value change what is done, not only what it is done with",
         consequence="the attacker changes what the service does with ",
+        rules=(
+            "unsafe-deserialisation",
+            "sql-by-string",
+            "command-by-string",
+            "code-from-request",
+            "template-from-string",
+        ),
     ),
     Template(
         id="outside-the-expected",
@@ -201,6 +227,7 @@ TEMPLATES: Final = (
         bypass="use the key in place of the service",
         consequence="the attacker acts as the service on ",
         needs=("source-access",),
+        rules=("secret-in-source",),
     ),
     Template(
         id="key-in-answers",
@@ -225,5 +252,9 @@ TEMPLATES: Final = (
         preconditions=(_SEND,),
         bypass="have the answer tell what failed inside",
         consequence="the attacker learns about the inside of what keeps ",
+        rules=(
+            "internal-error-in-response",
+            "debug-mode-on",
+        ),
     ),
 )
