@@ -1,0 +1,186 @@
+"""What the artifact of the bundled security review says, section by section, and what the validator refuses of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.artifacts.validate import validate_artifact
+from evreview.security.model import Disposition
+from evreview.widgets.outputs import outputs
+from evreview.workflow.w3.artifact import render_w3
+from evreview.workflow.w3.decide import decide
+from tests.golden.runs import section, statements, tables
+from tests.golden.variants import Replace, Set
+from tests.golden.w3_runs import facts, finished, varied
+from tests.golden.w3_variants import HEADER, OWNER, RUBRIC, decided
+
+FINDINGS = "Findings"
+COLUMNS = ("Severity", "Confidence", "Finding", "Evidence", "Impact", "Recommendation", "Verification", "Disposition")
+
+
+def rows(heading: str, first: str, name: str = "demo") -> list[dict[str, str]]:
+    """The rows of the table below a heading whose first column has that name."""
+    found = [table for table in tables(section(finished(name).artifact, heading)) if next(iter(table[0])) == first]
+    return [dict(row) for row in found[0]]
+
+
+@pytest.mark.req(*(f"W3F-{number:03}" for number in range(7, 15)))
+def test_every_cell_of_the_finding_register_is_filled() -> None:
+    found = rows(FINDINGS, "Severity")
+    assert len(found) == 4
+    assert [(row, name) for row in found for name in COLUMNS if row[name] in ("", "n/a")] == []
+
+
+@pytest.mark.req("W3F-015", "W3F-016", "W3F-017")
+def test_impact_keeps_observation_and_inference_apart_and_names_preconditions() -> None:
+    for row in rows(FINDINGS, "Severity"):
+        observed, inferred = row["Impact"].split("<br>")
+        assert observed.startswith("Observation: ") and inferred.startswith("Inference: ")
+        assert "attacker preconditions: " in inferred
+    (high,) = [row for row in rows(FINDINGS, "Severity") if row["Severity"].startswith("High")]
+    assert "without an authenticated principal" in high["Severity"]
+    assert high["Confidence"].startswith("Medium (")
+
+
+@pytest.mark.req("W3F-001", "W3F-002", "W3F-003", "W3F-004", "W3F-005")
+@pytest.mark.parametrize(
+    "column", ["Protected asset", "Control evidence", "Attacker preconditions", "Confidence", "Safe verification"]
+)
+def test_a_claim_without_one_of_its_parts_breaks_the_contract(column: str) -> None:
+    done = finished("demo")
+    (row,) = [row for row in rows(FINDINGS, "Finding") if HEADER in row["Finding"] and column in row]
+    line = next(one for one in done.artifact.splitlines() if one == "| " + " | ".join(row.values()) + " |")
+    broken = "| " + " | ".join(" " if name == column else value for name, value in row.items()) + " |"
+    problems = validate_artifact(done.artifact.replace(line, broken), bundle=done.bundle)
+    assert "empty-cell" in {problem.code for problem in problems}
+
+
+@pytest.mark.req("W3F-006")
+@pytest.mark.parametrize("word", ["exploitable", "confirmed", "proven"])
+def test_a_claim_of_exploitability_breaks_the_contract(word: str) -> None:
+    done = finished("demo")
+    broken = done.artifact.replace("supported by reachability and control evidence |", f"{word} |", 1)
+    assert broken != done.artifact
+    assert "exploitability-claimed" in {problem.code for problem in validate_artifact(broken, bundle=done.bundle)}
+
+
+@pytest.mark.req("W3F-007", "W3I-026")
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("| High (", "| Critical (", "severity-differs"),
+        ("| High (", "| Grave (", "severity-unknown"),
+        ("without an authenticated principal is High", "without any principal is High", "severity-unquoted"),
+        ("| blocking: ", "| resolved: ", "value-not-allowed"),
+        ("| passed |", "| failed |", "executed-result-differs"),
+        (f"| `{HEADER}` | `The route", "| `S-ffffffffffff` | `The route", "reference-dangling"),
+    ],
+)
+def test_what_the_evidence_does_not_hold_breaks_the_contract(old: str, new: str, code: str) -> None:
+    done = finished("demo")
+    assert old in done.artifact
+    problems = validate_artifact(done.artifact.replace(old, new, 1), bundle=done.bundle)
+    assert code in {problem.code for problem in problems}
+
+
+@pytest.mark.req("W3S-017", "C-017", "W3S-016")
+def test_executed_rows_are_what_the_retained_run_holds() -> None:
+    found = rows("Executed", "Check")
+    assert len(found) == 10
+    assert {row["Result"] for row in found} == {"passed"}
+    assert all(row["Evidence"].startswith("E12") and "E13" in row["Evidence"] for row in found)
+    lost = varied((Set("records/test-run.yaml", "/isolated", False),))
+    assert "None recorded" in section(lost.artifact, "Executed")
+    assert validate_artifact(lost.artifact, bundle=lost.bundle) == ()
+
+
+@pytest.mark.req("W3A-001", "W3A-002")
+def test_the_active_gate_lists_what_is_reviewed_and_its_plan_stays_proposed() -> None:
+    (gate,) = [row for row in rows("Approval and disclosure", "Gate") if "active testing" in row["Gate"]]
+    assert gate["To be reviewed"].split(", ") == [
+        "isolated target", "revision", "method", "expected traffic", "test data", "network boundary",
+        "stop conditions", "cleanup", "rollback evidence",
+    ]  # fmt: skip
+    (plan,) = [row for row in rows("Verification plan", "Check") if "ticket-access-tests" in row["Check"]]
+    assert "execute-locally" in plan["Missing for execution"]
+
+
+@pytest.mark.req("W3A-004", "W3A-006")
+def test_the_other_gates_list_what_is_reviewed() -> None:
+    gates = {row["Gate"]: row["To be reviewed"] for row in rows("Approval and disclosure", "Gate")}
+    assert "redacted report, severity rationale, recipients, channel, timing" in gates.values()
+    assert "compensating controls, accountable owner, expiry, revalidation date" in gates.values()
+
+
+@pytest.mark.req("W3D-007")
+def test_the_release_manager_holds_the_deployment_while_a_high_finding_is_unresolved() -> None:
+    said = statements(section(finished("demo").artifact, "Residual risk and disposition"))
+    (hold,) = [text for label, text in said if label == "Next action"]
+    assert hold.startswith("`Release manager` holds the deployment") and HEADER in hold
+    assert facts(finished("demo")).holding
+
+
+@pytest.mark.req("W3F-019")
+def test_the_register_is_prioritized() -> None:
+    words = [row["Disposition"].split(":")[0] for row in rows(FINDINGS, "Severity")]
+    order = [str(each) for each in Disposition]
+    assert words == sorted(words, key=order.index)
+    assert [row["Severity"].split(" ")[0] for row in rows(FINDINGS, "Severity")] == [
+        "High",
+        "Medium",
+        "Medium",
+        "Medium",
+    ]
+
+
+@pytest.mark.req("W3D-012", "W3D-008")
+def test_the_dispositions_show_state_evidence_and_the_digest_to_name() -> None:
+    found = {row["Finding"].strip("`"): row for row in rows("Residual risk and disposition", "Finding")}
+    assert set(found) == {each.candidate.id for each in facts(finished("demo")).findings}
+    assert all(len(row["Judged digest"].strip("`")) == 64 for row in found.values())
+    assert found[HEADER]["Holds deployment"] == "yes"
+
+
+@pytest.mark.req("W3G-012", "W3D-003", "W3S-014")
+def test_a_scanner_alone_makes_no_finding_more_than_a_hypothesis() -> None:
+    found = facts(finished("demo"))
+    tools = {lead.tool for lead in found.leads}
+    assert len(tools) > 1
+    (secret,) = [each for each in found.findings if each.candidate.kind == "secret-in-source"]
+    assert str(secret.candidate.state) == "hypothesis"
+    assert [row for row in rows("Verification plan", "Check") if secret.candidate.id in row["Check"]]
+
+
+@pytest.mark.req("W3D-002", "W3S-013")
+def test_the_control_in_the_wiring_refutes_the_route_without_a_guard() -> None:
+    (row,) = rows(FINDINGS, "Candidate")
+    assert "deployment wiring" in row["What refutes it"] or "proxy.conf" in row["What refutes it"]
+    assert row["Candidate"].strip("`")[:14] not in {each.candidate.id for each in facts(finished("demo")).findings}
+
+
+SEEDS = ("AKIA" + "Q3EGRIWJQ5L2ZT7A", "jane.miller@millerlamps.de", "10.20.30.40")
+
+
+@pytest.mark.req("W3G-004", "W3G-011")
+@pytest.mark.parametrize("handled", [False, True])
+def test_seeded_values_leave_through_no_door(handled: bool) -> None:
+    words = "Medium until it is replaced"
+    laid_down = decided(kind="handling", subject="E16", role=OWNER, instructions="Keep the place only.")
+    done = varied((Replace(RUBRIC, words, f"{words} {' '.join(SEEDS)}"), *((laid_down,) if handled else ())))
+    assert done.steps[-1].number == (9 if handled else 3)
+    files = outputs(done, [], 1)
+    assert {name for name, text in files.items() for seed in SEEDS if seed in text} == set()
+
+
+def test_two_runs_are_byte_identical() -> None:
+    done = finished("demo")
+    again = render_w3(done.bundle, done.steps, facts(done), decide(done.bundle, done.steps, facts(done)))
+    assert done.guard.clean(again) == done.artifact
+
+
+def test_an_internal_review_says_so_and_a_named_one_does_not() -> None:
+    pending, demo = finished("disclosure-pending"), finished("demo")
+    assert (pending.decision.internal, demo.decision.internal) == (True, False)
+    assert "Internal: " in section(pending.artifact, "Scope and threat summary")
+    assert "Internal: " not in demo.artifact
+    assert '"internal": true' in outputs(pending, [], 1)["review.json"]

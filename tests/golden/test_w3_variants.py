@@ -1,0 +1,255 @@
+"""Every variant of the bundled security review ends where its line in `w3_variants` says: every code, gate and end."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.artifacts.validate import validate_artifact
+from evreview.workflow.flows.w3 import STEPS
+from evreview.workflow.journal import entry, resume_point
+from evreview.workflow.w3.failures import FAILURES
+from tests.golden.runs import section, statements, tables
+from tests.golden.variants import Set, Variant
+from tests.golden.w3_runs import facts, finished, judged, varied, with_acceptance
+from tests.golden.w3_variants import (
+    ACCEPTANCE,
+    HEADER,
+    MANAGER_ACCEPTS,
+    PLAN,
+    RUN,
+    SECURITY_ACCEPTS,
+    VARIANTS,
+    accepted,
+    decided,
+)
+
+APPROVAL = "Approval and disclosure"
+REQUIREMENTS = {
+    "demo": ("W3U-001", "W3U-002", "W3D-007", "W3P-001", "W3P-002", "W3P-003", "W3P-004", "W3P-005", "W3I-028"),
+    "f1-no-authorization": ("W3S-003", "W3E-001", "W3U-004"),
+    "f1-no-period": ("W3S-003", "W3I-005"),
+    "f1-no-recipients": ("W3P-004",),
+    "f1-expired": ("W3X-014", "W3I-008"),
+    "f1-path-not-allowed": ("W3S-002", "W3P-001"),
+    "f1-target-not-local": ("W3D-004", "W3P-005", "W3U-005"),
+    "untied-revision": ("W3U-007",),
+    "no-assets": ("W3S-006", "W3I-014", "W3P-003"),
+    "f2-negative-tests-unstated": ("W3S-009", "W3E-008", "W3I-023"),
+    "f4-secret-without-handling": ("W3E-016", "W3D-005"),
+    "no-boundary-at-an-entry-point": ("W3S-011", "W3S-012"),
+    "f3-no-safe-verification": ("W3S-015", "W3E-012"),
+    "f5-run-left-its-sandbox": ("W3S-018", "W3E-022", "W3G-005"),
+    "no-rubric": ("W3S-021", "W3F-018"),
+    "no-rollback": ("W3S-024", "W3R-007"),
+    "remediation-weakens": ("W3S-023", "W3S-024", "W3D-006"),
+    "disclosure-pending": ("W3S-027", "W3A-003"),
+    "disclosure-unseen": ("W3A-004",),
+    "disclosure-denied": ("W3A-003", "W3S-027"),
+    "disclosure-approved": ("W3S-026", "W3A-003"),
+    "active-approved": ("W3A-001", "W3A-002"),
+}
+CASES = [pytest.param(each, id=each.name, marks=pytest.mark.req(*REQUIREMENTS[each.name])) for each in VARIANTS]
+
+
+@pytest.mark.parametrize("variant", CASES)
+def test_variant_ends_as_stated(variant: Variant) -> None:
+    done = finished(variant.name)
+    last = done.steps[-1]
+    why = "\n".join(map(str, last.reasons))
+    assert (last.number, str(last.state)) == (variant.step, variant.state), why
+    assert done.decision.codes == ((variant.code,) if variant.code else ())
+    assert done.exit_status == variant.exit_status
+    assert [step.number for step in done.steps] == list(range(1, variant.step + 1))
+    assert (variant.state == "advance") is not last.reasons or variant.name.startswith("f3")
+    if variant.gates is not None:
+        frame = done.registers["gates"]
+        found = dict(zip(frame["gate"], frame["state"], strict=True))
+        assert {gate: found[gate] for gate in variant.gates} == variant.gates
+    assert validate_artifact(done.artifact, bundle=done.bundle) == ()
+    assert done.guard.leaks(done.artifact) == ()
+
+
+def test_variants_reach_every_failure_and_have_unique_names() -> None:
+    assert {each.code for each in VARIANTS} == {"", *FAILURES}
+    assert len({each.name for each in VARIANTS}) == len(VARIANTS)
+
+
+SPEC_RECOVERY = {
+    "W3-F1": ("W3E-002", "W3E-003", "W3E-004", "W3E-005", "W3E-006", "W3E-007"),
+    "W3-F2": ("W3E-009", "W3E-010", "W3E-011"),
+    "W3-F3": ("W3E-013", "W3E-014", "W3E-015"),
+    "W3-F4": ("W3E-017", "W3E-018", "W3E-019", "W3E-020", "W3E-021"),
+    "W3-F5": ("W3E-023", "W3E-024", "W3E-025", "W3E-026", "W3E-027"),
+}
+NAMED = {
+    "W3-F1": (
+        "stop sensitive inspection", "approving role, immutable revision, allowed paths and environment, techniques, "
+        "review period, excluded targets and actions, active-test permission, disclosure recipients, stop conditions, "
+        "cleanup", "provenance through the approved channel", "immutable identifier or digest",
+        "every planned action", "step 1 only when",
+    ),
+    "W3-F2": ("exact missing route, middleware, deployment or test artifact", "findings unconfirmed", "step 3 after"),
+    "W3-F3": ("unconfirmed hypothesis", "bounded local validation plan", "step 6 once approved"),
+    "W3-F4": ("stop reading or copying", "redact", "location, type and, if approved,", "notify the security owner",
+              "handling instructions are recorded"),
+    "W3-F5": ("terminate validation", "sanitized logs", "disposable state", "notify the security owner",
+              "corrected, newly approved isolation plan"),
+}  # fmt: skip
+RECOVERIES = [
+    pytest.param(code, place, id=name, marks=pytest.mark.req(name))
+    for code, names in SPEC_RECOVERY.items()
+    for place, name in enumerate(names)
+]
+
+
+@pytest.mark.parametrize(("code", "place"), RECOVERIES)
+def test_each_part_of_a_recovery_is_a_next_action(code: str, place: int) -> None:
+    done = finished(next(each.name for each in VARIANTS if each.code == code))
+    said = [text for label, text in statements(section(done.artifact, APPROVAL)) if label == "Next action"]
+    own = [text for text in said if text.startswith(f"{code}: ")]
+    assert len(own) == len(SPEC_RECOVERY[code])
+    assert NAMED[code][place] in own[place].lower().replace("w3-f", "W3-F")
+
+
+@pytest.mark.parametrize(("code", "restart"), [("W3-F1", 1), ("W3-F2", 3), ("W3-F3", 6), ("W3-F4", 3), ("W3-F5", 6)])
+@pytest.mark.req("W3E-007", "W3E-011", "W3E-015", "W3E-021", "W3E-027")
+def test_a_failure_restarts_where_its_recovery_says(code: str, restart: int) -> None:
+    assert FAILURES[code].restart == restart
+    assert FAILURES[code].stops is (code != "W3-F3")
+
+
+@pytest.mark.req("W3E-021")
+def test_recorded_handling_resumes_at_step_3() -> None:
+    stopped = finished("f4-secret-without-handling")
+    earlier = entry(stopped.bundle.digest, stopped.steps, stopped.decision.headline, 1)
+    assert resume_point(earlier, finished("demo").steps) == 3
+
+
+@pytest.mark.req("W3S-001", "W3S-004", "W3S-007", "W3S-010", "W3S-013", "W3S-016", "W3S-019", "W3S-022", "W3S-025")
+def test_the_step_log_names_every_step_and_its_condition() -> None:
+    done = finished("demo")
+    (log,) = [rows for rows in tables(section(done.artifact, APPROVAL)) if "Step" in rows[0]]
+    assert [(row["Step"], row["Title"], row["Advances when"]) for row in log] == [
+        (str(step.number), step.title, step.advance_when) for step in STEPS
+    ]
+    assert {row["State"] for row in log} == {"advance"}
+
+
+@pytest.mark.parametrize("variant", [each for each in VARIANTS if each.code == "W3-F1"], ids=lambda each: each.name)
+@pytest.mark.req("W3X-013", "W3D-001", "W3S-003")
+def test_an_unauthorized_review_tells_nothing_of_its_items(variant: Variant) -> None:
+    done = finished(variant.name)
+    demo = finished("demo").bundle
+    assert done.bundle.sealed and set(done.registers) == {"steps"}
+    for item in demo.items.values():
+        if item.id != "E1":
+            assert item.establishes not in done.artifact and item.sha256 not in done.artifact
+            assert item.integrity not in done.artifact
+    for words in ("x_desk_role", "proxy_pass", "customer-confidential", "SEC-1", "token-check", "bandit"):
+        assert words not in done.artifact
+
+
+@pytest.mark.req("W3D-004", "W3E-002")
+def test_a_plan_beyond_the_scope_is_not_run_and_escalated() -> None:
+    said = statements(section(finished("f1-target-not-local").artifact, APPROVAL))
+    assert [
+        text for label, text in said if label == "Next action" and "escalate" in text and "run the tests again" in text
+    ]
+
+
+@pytest.mark.req("W3D-004")
+def test_an_execution_plan_beyond_loopback_is_not_run_and_escalated() -> None:
+    done = varied((Set(PLAN, "/tests", ["curl", "https://desk.example.com/v1/tickets"]),))
+    said = statements(section(done.artifact, APPROVAL))
+    assert [text for label, text in said if label == "Next action" and "escalate" in text]
+    assert "not run" in section(done.artifact, "Verification plan")
+
+
+@pytest.mark.req("W3D-005", "W3E-020", "W3G-011")
+def test_the_security_owner_is_notified_by_place_and_kind_only() -> None:
+    done = finished("f4-secret-without-handling")
+    said = [text for label, text in statements(section(done.artifact, APPROVAL)) if label == "Next action"]
+    (notice,) = [text for text in said if "Notify" in text and "signed request queue" in text]
+    assert "secret" in notice and "E7:L3" in notice
+    (values,) = [rows for rows in tables(section(done.artifact, "Assumptions and limitations")) if "Kind" in rows[0]]
+    assert {row["Evidence"].split(":")[0] for row in values} == {"E7", "E14"}
+    assert "controls" not in done.registers
+
+
+def test_handling_counts_only_from_the_security_owner() -> None:
+    done = varied((Set("decisions.yaml", "/decisions/0/role", "Ticket service owner"),))
+    assert done.steps[-1].code == "W3-F4"
+
+
+@pytest.mark.req("W3E-013", "W3E-014", "W3S-014")
+def test_a_suspicion_that_nothing_validates_safely_stays_a_hypothesis_with_a_plan() -> None:
+    done = finished("f3-no-safe-verification")
+    step = next(step for step in done.steps if step.code == "W3-F3")
+    assert (step.number, str(step.state)) == (5, "advance")
+    assert len([reason for reason in step.reasons if str(reason.kind) == "Proposed check"]) >= 4
+    (finding,) = [each for each in facts(done).findings if each.candidate.kind == "C-1"]
+    assert str(finding.candidate.state) == "hypothesis"
+
+
+@pytest.mark.req("W3E-022", "W3S-017")
+def test_results_of_a_run_that_left_its_sandbox_count_for_nothing() -> None:
+    done = finished("f5-run-left-its-sandbox")
+    assert "executed" in done.registers and len(done.registers["executed"]) == 0
+    assert len(done.registers["proposed"]) >= 10
+
+
+@pytest.mark.req("W3E-027")
+def test_a_violation_ends_with_a_corrected_and_newly_approved_plan() -> None:
+    approved = next(each for each in VARIANTS if each.name == "active-approved").edits
+    left = Set(RUN, "/violations", ["connect 192.0.2.7:443"])
+    earlier, same = Set(RUN, "/plan", f"sha256:{'a' * 64}"), finished("demo").bundle.items["E18"].sha256  # type: ignore[index]
+    assert varied((left, earlier)).steps[-1].code == "W3-F5"
+    assert varied((left, Set(RUN, "/plan", f"sha256:{same}"), *approved)).steps[-1].code == "W3-F5"
+    assert varied((left, earlier, *approved)).steps[-1].number == 9
+
+
+@pytest.mark.req("W3A-005", "W3A-006", "W3D-010")
+def test_an_accepted_finding_needs_both_approvers() -> None:
+    both, one = with_acceptance(), with_acceptance(manager=False)
+    assert (both.exit_status, one.exit_status) == (0, 4)
+    assert "assessed" in both.decision.headline and "held" in one.decision.headline
+    (row,) = [row for row in tables(section(both.artifact, "Findings"))[0] if HEADER in row["Finding"]]
+    assert row["Disposition"].startswith("accepted with an expiry") and "2027-01-31" in row["Disposition"]
+    (gate,) = [row for row in tables(section(one.artifact, APPROVAL))[0] if "accepted reachable" in row["Gate"]]
+    assert gate["State"] == "open" and "Release manager" in gate["Missing"]
+    assert validate_artifact(both.artifact, bundle=both.bundle) == ()
+
+
+@pytest.mark.req("W3D-010")
+@pytest.mark.parametrize(
+    "edit",
+    [
+        Set("review.yaml", "/as_of", "2026-12-18"),
+        Set("decisions.yaml", "/decisions/2/until", "2026-11-21"),
+        Set("decisions.yaml", "/decisions/2/of", "0" * 64),
+    ],
+    ids=["in time", "expired", "of another judgement"],
+)
+def test_an_acceptance_counts_while_it_lasts_and_nothing_judged_has_changed(edit: Set) -> None:
+    done = varied((accepted(judged()), *ACCEPTANCE, SECURITY_ACCEPTS, MANAGER_ACCEPTS, edit))
+    assert (done.exit_status == 0) is (edit.pointer == "/as_of")
+
+
+CHANGED = Set("records/inventory.yaml", "/controls/notes-check/surrounding/1/says", "nothing here guards it")
+"""Something that the judgement rests on, stated otherwise."""
+
+
+@pytest.mark.req("W3D-011")
+def test_a_closed_finding_opens_again_when_what_was_judged_changes() -> None:
+    entry_ = {"kind": "disposition", "subject": HEADER, "role": "Product security owner", "decision": "closed",
+              "state": "closed by evidence", "evidence": ["E12"], "of": judged()}  # fmt: skip
+    closed = decided(**entry_)
+    assert varied((closed,)).exit_status == 0
+    changed = varied((closed, CHANGED))
+    (found,) = [each for each in facts(changed).findings if each.candidate.id == HEADER]
+    assert found.blocks and changed.exit_status == 4
+
+
+@pytest.mark.req("W3U-007")
+def test_a_runtime_conclusion_on_the_reviewed_revision_goes_on() -> None:
+    assert varied((Set("review.yaml", "/runtime_conclusion", True),)).steps[-1].number == 9

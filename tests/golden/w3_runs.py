@@ -1,0 +1,54 @@
+"""Finished runs of the W3 variants, each made once."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from evreview.evidence.intake import open_bundle
+from evreview.workflow.review import Review, review
+from evreview.workflow.w3.facts import W3Facts
+from tests.golden.variants import Edit, Variant, build
+from tests.golden.w3_variants import (
+    ACCEPTANCE,
+    HEADER,
+    MANAGER_ACCEPTS,
+    SECURITY_ACCEPTS,
+    VARIANTS,
+    accepted,
+)
+
+DEMO = Path(__file__).resolve().parents[2] / "examples" / "w3-tickets"
+
+
+@cache
+def finished(name: str) -> Review:
+    """The finished review of a variant, by name."""
+    return varied(next(variant for variant in VARIANTS if variant.name == name).edits)
+
+
+def varied(edits: tuple[Edit, ...]) -> Review:
+    """The finished review of the demo with some edits."""
+    with tempfile.TemporaryDirectory() as place:
+        one = Variant(name="one", edits=edits, step=0, state="", exit_status=0)
+        return review(open_bundle(build(one, DEMO, Path(place) / "bundle")))
+
+
+def facts(done: Review) -> W3Facts:
+    """The facts of a W3 review."""
+    assert isinstance(done.facts, W3Facts)
+    return done.facts
+
+
+def judged() -> str:
+    """The digest of what the demo's supported finding was judged by."""
+    (found,) = [each for each in facts(finished("demo")).findings if each.candidate.id == HEADER]
+    return found.candidate.slice
+
+
+@cache
+def with_acceptance(*, manager: bool = True) -> Review:
+    """The demo with its supported finding accepted, by the release manager too or not."""
+    answers = (SECURITY_ACCEPTS, *((MANAGER_ACCEPTS,) if manager else ()))
+    return varied((accepted(judged()), *ACCEPTANCE, *answers))
