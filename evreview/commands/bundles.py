@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.examine import examine, not_run_yet
+from evreview.commands.examine import examine
 from evreview.commands.shell import clean, refuse, say, shown, warn
 from evreview.vocab import ExitStatus
 
@@ -22,8 +22,6 @@ def new(workflow: str, folder: Path) -> int:
 
     new_bundle(workflow, folder)
     say(clean(f"wrote {shown(folder)}: fill in what is marked, then: evreview check {shown(folder)}"))
-    if told := not_run_yet(workflow):
-        say(clean(f"{told}; a bundle can be written and checked"))
     return ExitStatus.DONE
 
 

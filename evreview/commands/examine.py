@@ -15,27 +15,17 @@ if TYPE_CHECKING:
 
 REVIEW: Final = "review.yaml"
 DECISIONS: Final = "decisions.yaml"
-RUNS: Final = frozenset({WorkflowId.W1, WorkflowId.W2})
-"""The workflows that this release runs."""
 _ITEM_ID: Final = re.compile(r"E\d+(?=$|[#:])")
-
-
-def not_run_yet(workflow: str) -> str:
-    """That this release cannot run a workflow, "" when it can."""
-    known = workflow.upper()
-    return "" if known in RUNS else f"this release cannot run {known} yet; it runs {', '.join(sorted(RUNS))}"
 
 
 def examine(bundle: Bundle) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
     """The problems that keep a review of the bundle from its first result, and what is worth a warning."""
     problems: list[Problem] = []
     warnings = list(_decided(bundle))
-    if told := not_run_yet(bundle.workflow):
-        warnings.append(Problem(code="workflow-not-run", found=told, file=REVIEW, place="#/workflow"))
-        return (), tuple(warnings)
     if bundle.workflow is WorkflowId.W2:
         return tuple(_scope(bundle)), tuple(warnings)
     if bundle.workflow is WorkflowId.W3:
+        # Its first step has passed, else the bundle would not have been read whole.
         return (), tuple(warnings)
     named = bundle.request.contracts
     if named is None:
