@@ -7,11 +7,12 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.guard.model import Detector
-from evreview.guard.traces import REST, detail
+from evreview.guard.tails import REST, STOP
+from evreview.guard.traces import detail
 
 _NAME: Final = r"\\?[\"'`]?[\w.$ -]{1,100}\\?[\"'`]?"
 _RELATION: Final = r"\\?\"[\w.$-]{1,100}\\?\""
-_LINE: Final = r"(?:[^\n\"\\]|\\(?![n\"])|\\?\"[\w.$ -]{1,100}\\?\"){0,400}"
+_LINE: Final = rf"(?:[^\n\"\\ `]|{STOP}|\\(?![n\"])|\\?\"[\w.$ -]{{1,100}}\\?\"){{0,400}}"
 """What is said up to the end of the line or of the text around it; names in quotes belong to it."""
 
 DATABASES: Final[tuple[Detector, ...]] = (
@@ -117,7 +118,7 @@ DATABASES: Final[tuple[Detector, ...]] = (
             "sqlite_",
             "sqlite3.",
         ),
-        rf"(?i)no such (?:table|column): [\w.]{{1,100}}|near \\?\"[^\"\n]{{1,60}}\\?\": syntax error|(?:UNIQUE|NOT NULL) constraint failed[: ]{{1,3}}[\w., ]{{1,200}}"
+        rf"(?i)no such (?:table|column): [\w.]{{1,100}}|near \\?\"[^\"\n]{{1,60}}\\?\": syntax error|(?:UNIQUE|NOT NULL) constraint failed[: ]{{1,3}}[\w.]{{1,80}}(?:, [\w.]{{1,80}}){{0,8}}"
         rf"|SQLITE_(?:ERROR|CONSTRAINT\w{{0,20}}|BUSY|LOCKED|CORRUPT|MISUSE)\b:?{REST}|sqlite3\.\w{{1,40}}Error: {REST}",
         "UNIQUE constraint failed: order_rows.id",
         "no such table in this room",

@@ -128,7 +128,7 @@ FORMS: Final[tuple[Detector, ...]] = (
         starts=("curl ",),
         expression=(
             r"curl (?:[^\n]{0,200}? )??(?:-u|--user|--proxy-user)[ =]?\\?[\"']?"
-            r"(?P<value>[^\s:\"'\\]{1,80}:[^\s\"'\\]{3,200})"
+            r"(?P<value>[^\s:\"'\\]{1,80}:[^\s\"'`\\]{3,200})"
         ),
         example=("curl -u orders:", "q7Rx2Lv9tB https://api.example.com"),
         counter_example=("curl -u user:password https://api.example.com",),
@@ -140,7 +140,7 @@ FORMS: Final[tuple[Detector, ...]] = (
         why="The command line holds the password of a database.",
         keywords=("mysql", "mariadb"),
         starts=("mysql", "mariadb"),
-        expression=(r"(?:mysql|mariadb)[a-z-]{0,12} (?:[^\n]{0,120}? )??-p(?P<value>[^\s\"'\\-][^\s\"'\\]{3,100})"),
+        expression=(r"(?:mysql|mariadb)[a-z-]{0,12} (?:[^\n]{0,120}? )??-p(?P<value>[^\s\"'\\-][^\s\"'`\\]{3,100})"),
         example=("mysql -uroot -p", "q7Rx2Lv9tB orders"),
         counter_example=("mysql -uroot -p orders",),
         confirm=_argument,
@@ -153,7 +153,7 @@ FORMS: Final[tuple[Detector, ...]] = (
         starts=("sshpass", "redis-cli", "ldap", "securestring", "identified by ", "identified with "),
         expression=(
             r"(?i)(?:sshpass -p[ ]?|redis-cli (?:[^\n]{0,120}? )??-a |ldap[a-z]{3,12} (?:[^\n]{0,200}? )??-w |securestring (?:-string )?(?=\\?[\"'])"  # noqa: E501
-            r"|identified (?:with [\w']{1,60} )?by (?=\\?[\"']))\\?[\"']?(?P<value>[^\s\"'\\]{6,200})"
+            r"|identified (?:with [\w']{1,60} )?by (?=\\?[\"']))\\?[\"']?(?P<value>[^\s\"'`\\]{6,200})"
         ),
         example=("sshpass -p ", "q7Rx2Lv9tB ssh orders"),
         counter_example=("redis-cli -a $REDIS_PASSWORD PING",),

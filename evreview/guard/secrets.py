@@ -108,7 +108,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         named=True,
         expression=(
             r"(?i)(?<![A-Za-z])(?:authorization|cookie|x-api-key|x-auth-token)\\?[\"']?"
-            r"\s{0,3}[:=]\s{0,3}\\?[\"']?(?!bearer|basic)(?:[A-Za-z]{2,16} )?(?P<value>[^\s\"'\\,;<>\[\]]{8,4096})"
+            r"\s{0,3}[:=]\s{0,3}\\?[\"']?(?!bearer|basic)(?:[A-Za-z]{2,16} )?(?P<value>[^\s\"'`\\,;<>\[\]]{8,4096})"
         ),
         example=("Set-Coo", "kie: ", "sid=8fj2kd9s7a6qLmPz"),
         counter_example=("Authorization: required",),
@@ -157,7 +157,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         why="User name and password stand in front of the database's name.",
         keywords=("sqlplus ", ":thin:"),
         starts=("sqlplus ", ":thin:"),
-        expression=r"(?i)(?:sqlplus (?:-\w+ )?|:thin:)[\w$#]{1,40}/(?P<value>[^\s@/\"']{4,100})@",
+        expression=r"(?i)(?:sqlplus (?:-\w+ )?|:thin:)[\w$#]{1,40}/(?P<value>[^\s@/\"'`]{4,100})@",
         example=("sqlplus orders/", "q7Rx2Lv9tB", "@db.example.com"),
         counter_example=("sqlplus orders/<password>@db.example.com",),
         confirm=_given,
@@ -169,7 +169,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         keywords=(":5432:", ":*:"),
         starts=(":5432:", ":*:"),
         back=r"[\w.*-]{1,200}",
-        expression=r"(?<![\w.*-])[\w.*-]{1,200}:(?:5432|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?P<value>[^\s:]{6,200})",
+        expression=r"(?<![\w.*-])[\w.*-]{1,200}:(?:5432|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?P<value>[^\s:`\"',]{6,200})",
         example=("db.example.com:5432:orders:orders:", "q7Rx2Lv9tB"),
         counter_example=("db.example.com:5432:orders:orders:<password>",),
         confirm=_given,
@@ -183,7 +183,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         named=True,
         expression=(
             r"(?i)(?:(?<![A-Za-z])cookie\\?[\"']?\s{0,3}[:=]\s{0,3}|(?<=\s)-b |--cookie )\\?[\"']?"
-            r"(?P<value>[\w.-]{1,80}=[^\s;\"'\\\0]{0,4096}(?:; ?[\w.-]{1,80}=[^\s;\"'\\\0]{0,4096}){0,40})"
+            r"(?P<value>[\w.-]{1,80}=[^\s;\"'`\\\0]{0,4096}(?:; ?[\w.-]{1,80}=[^\s;\"'`\\\0]{0,4096}){0,40})"
         ),
         example=("Coo", "kie: theme=dark; ", "sid=8fj2kd9s7a6qLmPz"),
         counter_example=("Cookie: theme=dark; sid=SYNTHETIC-SESSION-1",),

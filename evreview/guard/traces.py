@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.guard.model import Detector, Kind
+from evreview.guard.tails import REST
 
-REST: Final = r"[^\n\"]{0,400}"
 _NEXT: Final = r"(?:\\r)?(?:\n|\\n)"
 _STATES: Final = r"(?=[^\n\"]{0,300}(?:Cannot |can't |is not (?:an? |defined|iterable)|undefined|[Uu]nexpected |of null|Maximum call|Invalid ))"
 
@@ -254,7 +254,7 @@ OTHERS: Final = (
         "native-frame",
         "A frame of a native stack names an address, a function and a file.",
         ("0x",),
-        r"0x[0-9a-f]{6,16} in [^\n\"]{1,300}",
+        rf"0x[0-9a-f]{{6,16}} in {REST}",
         "0x00007f2a3c1b9e40 in orders::load (number=17)",
         "0x11 in all",
     ),
