@@ -110,7 +110,8 @@ class _Maker:
         areas = self.areas(boundary, route)
         for template in TEMPLATES:
             there = self.behind(template, route)
-            if not there and (template.area not in areas or (template.by_id and "{" not in route)):
+            here = any(_is_there(lead, route) for lead in there)
+            if not here and (template.area not in areas or (template.by_id and "{" not in route)):
                 continue
             excluded = self.excluded(template)
             if excluded is not None:

@@ -21,6 +21,8 @@ from evreview.vocab import MISSING
 
 MAX_HOPS: Final = 14
 """Steps from a use back to the request that are followed."""
+MAX_STEPS: Final = 2_000
+"""Expressions looked at for one question; code that was written to branch without end stops there."""
 
 _MARKS: Final[Mapping[str, Place]] = {
     "Query": "query", "Path": "path", "Header": "header", "Cookie": "cookie", "Body": "body", "Form": "form",
@@ -74,6 +76,7 @@ class Origins:
         self.handled = handled
         self.requests = RequestObjects(modules)
         self._running: set[tuple[int, int]] = set()
+        self._left = MAX_STEPS
         self._nodes: dict[int, tuple[ast.AST, ...]] = {}
 
     def nodes(self, function: ast.AST) -> tuple[ast.AST, ...]:
@@ -85,7 +88,10 @@ class Origins:
     def of(self, frame: Frame, node: ast.AST | None, hops: int = MAX_HOPS) -> tuple[Origin, ...]:
         """The origins of an expression, each once."""
         key = (id(frame.scope), id(node))
-        if node is None or hops <= 0 or key in self._running:
+        if not self._running:
+            self._left = MAX_STEPS
+        self._left -= 1
+        if node is None or hops <= 0 or self._left <= 0 or key in self._running:
             return ()
         self._running.add(key)
         try:

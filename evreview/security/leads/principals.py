@@ -15,6 +15,7 @@ from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition, External, Imported
 
 _HOPS: Final = 6
+_STEPS: Final = 300
 _KNOWN: Final = frozenset(
     {"flask_login.current_user", "flask_login.utils.current_user", "flask_jwt_extended.current_user",
      "flask_security.current_user", "flask.session", "quart.session", "flask_principal.identity"}
@@ -40,11 +41,15 @@ class Principals:
     def __init__(self, origins: Origins) -> None:
         self.origins = origins
         self.modules = origins.modules
+        self._left = _STEPS
         self._denials = Denials(origins.modules)
 
     def within(self, frame: Frame, node: ast.AST | None, hops: int = _HOPS) -> bool:
         """True when part of the expression is, or comes from, who calls."""
-        if node is None or hops <= 0:
+        if hops == _HOPS:
+            self._left = _STEPS
+        self._left -= 1
+        if node is None or hops <= 0 or self._left <= 0:
             return False
         return any(self._one(frame, part, hops) for part in parts(node))
 
