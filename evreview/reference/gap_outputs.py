@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place, ValueSet
@@ -11,7 +12,9 @@ from evreview.reference.applicable import OK, SAFE, Sample, route_of
 from evreview.reference.entry_request import children
 from evreview.reference.gap_inputs import UNTYPED
 from evreview.reference.gap_rules import GapRule, Lack, Looked
+from evreview.reference.reconciling.amounts import rates
 from evreview.reference.rows import Body, is_error
+from evreview.reference.signals import judged, sentences
 from evreview.reference.stating import by_code, by_contract
 from evreview.shapes.validate import UNUSABLE
 from evreview.sources.model import CodeNote, CodeResponse, Spot
@@ -108,6 +111,23 @@ def _written(looked: Looked, owner: Element) -> Iterator[tuple[Place, Json]]:
         found = places.resolver.follow(owner.place.child("examples", name), item)
         if found is not None and isinstance(found[1], Mapping) and "value" in found[1]:
             yield found[0].child("value"), found[1]["value"]
+
+
+def _unjudged(looked: Looked) -> Iterator[Lack]:
+    """Sentences that state a rate of something, and nothing tells whether of calls."""
+    places, element = looked.entries.places, looked.entry.operation.element
+    for key in ("summary", "description"):
+        text = element.facet(key)
+        for sentence in sentences(text) if isinstance(text, str) else ():
+            if next(rates(sentence), None) is not None and not judged(sentence, Concern.RATE_LIMITS):
+                says: Text = ("a sentence may or may not limit how often callers call: ", Subject(sentence))
+                yield Lack(sentence, says, (places.at(element.place.child(key)),))
+
+
+def _no_rates(says: str) -> Callable[[Looked], Iterable[Lack]]:
+    """As `_nowhere`; a sentence that states a rate of something leaves it open."""
+    absent = _nowhere(Concern.RATE_LIMITS, says)
+    return lambda looked: () if next(_unjudged(looked), None) is not None else absent(looked)
 
 
 def _nowhere(concern: Concern, says: str) -> Callable[[Looked], Iterable[Lack]]:
@@ -242,16 +262,24 @@ RULES: Final = (
             id=f"{name}-absent",
             concern=concern,
             why="Neither contract nor implementation defines any, and all of the implementation was read.",
-            find=_nowhere(concern, f"none defined: neither contract nor implementation defines {words}"),
+            find=absent(f"none defined: neither contract nor implementation defines {words}"),
             absence=True,
             example=Sample(operation={"responses": OK}, route=route_of()),
             counter_example=Sample(operation={"responses": OK}, route=route),
         )
-        for name, concern, words, route in (
-            ("rate-limits", Concern.RATE_LIMITS, "rate limits", _LIMITED),
-            ("pagination", Concern.PAGINATION, "pagination", _PAGED),
-            ("response-headers", Concern.HEADERS, "response headers", _HEADED),
+        for name, concern, words, route, absent in (
+            ("rate-limits", Concern.RATE_LIMITS, "rate limits", _LIMITED, _no_rates),
+            ("pagination", Concern.PAGINATION, "pagination", _PAGED, partial(_nowhere, Concern.PAGINATION)),
+            ("response-headers", Concern.HEADERS, "response headers", _HEADED, partial(_nowhere, Concern.HEADERS)),
         )
+    ),
+    GapRule(
+        id="rate-limits-unjudged",
+        concern=Concern.RATE_LIMITS,
+        why="A sentence states a rate, and its words do not tell whether of calls: nobody can say that there is none.",
+        find=_unjudged,
+        example=Sample(operation={"description": "Parcels leave 3 items per day.", "responses": OK}),
+        counter_example=Sample(operation={"description": "Clients may send 3 requests per day.", "responses": OK}),
     ),
     *(
         GapRule(

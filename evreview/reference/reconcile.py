@@ -28,6 +28,7 @@ from evreview.reference.reconciling.joining import joined, with_sightings
 from evreview.reference.reconciling.notes import notes
 from evreview.reference.reconciling.observed import observed
 from evreview.reference.reconciling.parameters import parameters
+from evreview.reference.reconciling.promised import promised
 from evreview.reference.reconciling.responses import responses
 from evreview.reference.reconciling.routes import slashes, unanswered, undocumented
 from evreview.reference.reconciling.sightings import Sighting, sightings
@@ -39,7 +40,7 @@ from evreview.vocab import Form
 
 MOST_CITATIONS: Final = 12
 DECLARED: Final = "declared"
-_PARTS: Final = (guards, parameters, bodies, checked, responses, headers, notes)
+_PARTS: Final = (guards, parameters, bodies, checked, responses, headers, notes, promised)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

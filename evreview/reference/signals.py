@@ -68,7 +68,10 @@ SIGNALS: Final = (
         concern=Concern.RATE_LIMITS,
         where="sentence",
         why="The contract speaks of how often callers may call.",
-        pattern=r"\brate[- ]?limit|\bthrottl|\b(requests?|calls?) ?(per|an?|/) ?(second|minute|hour|day)\b",
+        pattern=r"\brate[- ]?limit|\bthrottl|\b(requests?|calls?|queries|invocations) ?(per|an?|/|each|every) ?"
+        r"(second|minute|hour|day)\b|\btoo (often|many (calls|requests))\b"
+        r"|^(?=.*\b(call(s|ed|ers?)?|requests?|clients?|invoke[ds]?|poll(s|ed|ing)?)\b)"
+        r".*\b(times|once|twice) ?(per|an?|/|each|every) ?(\d+ ?)?(seconds?|minutes?|hours?|days?)\b",
         example="Clients may send 10 requests per minute.",
         counter_example="The request is rated by the carrier.",
     ),
@@ -207,6 +210,11 @@ def rate_limit_header(name: str, status: str) -> bool:
 
 
 _ENDS: Final = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n\s*(?=[-*|#])|\r\n\s*\r\n")
+
+
+def judged(sentence: str, concern: Concern) -> bool:
+    """True when a signal tells that a sentence is about a concern."""
+    return any(signal.concern is concern for signal in signals("sentence", sentence))
 
 
 def sentences(text: str) -> tuple[str, ...]:

@@ -105,3 +105,16 @@ def test_the_frame_has_one_row_per_gap() -> None:
     assert list(frame.columns) == list(COLUMNS)
     assert list(frame["gap_id"]) == [gap.id for gap in made]
     assert frame["absence"].sum() == 3
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("Lists the orders.", {"rate-limits-absent"}),
+        ("At most 600 orders per hour are taken.", {"rate-limits-unjudged"}),
+        ("Clients may call this 100 times per minute.", set()),
+    ],
+)
+def test_no_rate_is_absent_where_a_sentence_may_state_one(says: str, expected: set[str]) -> None:
+    sample = Sample(operation={"description": says, "responses": OK}, route=route_of())
+    assert {kind for kind in kinds(sample) if kind.startswith("rate-limits")} == expected

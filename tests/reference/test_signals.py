@@ -20,6 +20,10 @@ def test_a_signal_fits_its_example_only(signal: Signal) -> None:
         ("Clients may send at most 600 requests per minute.", {Concern.RATE_LIMITS}),
         ("At most 600 requests per minute, of up to 5 MB.", {Concern.RATE_LIMITS, Concern.LIMITS}),
         ("A batch holds at most 100 orders.", {Concern.LIMITS}),
+        ("Clients may call this 100 times per minute.", {Concern.RATE_LIMITS}),
+        ("Poll this once every 10 seconds.", {Concern.RATE_LIMITS}),
+        ("Callers who ask too often are refused.", {Concern.RATE_LIMITS}),
+        ("Figures are computed three times a day.", set()),
     ],
 )
 def test_a_rate_is_no_other_limit(says: str, expected: set[Concern]) -> None:

@@ -22,6 +22,7 @@ _KEYED: Final = (
     "@app.post('/orders')\ndef create(request: Request):\n"
     "    key = request.headers.get('Idempotency-Key')\n    return {}\n"
 )
+_POSTED: Final = "@app.post('/orders')\ndef create():\n    return {}\n"
 _PAGED: Final = ((Concern.PAGINATION, "PageNumberPagination", 50),)
 
 
@@ -35,6 +36,10 @@ def _sized(sentence: str) -> Json:
 
 def _key(name: str) -> Json:
     return paths("post", parameters=[parameter(name, TEXT, "header")])
+
+
+def _promise(sentence: str) -> Json:
+    return paths("post", description=sentence)
 
 
 def _pages(size: int) -> Json:
@@ -106,5 +111,16 @@ KINDS: Final = (
         impact="Documented repetitions are not recognised.",
         example=Example(paths=_key("X-Idempotency-Key"), code=_KEYED),
         counter_example=Example(paths=_key("Idempotency-Key"), code=_KEYED),
+    ),
+    DiscrepancyKind(
+        id="idempotency-unkept",
+        concerns=(Concern.IDEMPOTENCY,),
+        compares="the key for repeated requests that a sentence of the contract names, and no parameter does, with "
+        "the headers that the code reads, where every source was read",
+        why="Who repeats a request in trust on the sentence repeats what it does.",
+        breaks=Breaks.SENDERS,
+        impact="Documented repetitions are not recognised.",
+        example=Example(paths=_promise("Repeat a request with its Idempotency-Key."), code=_POSTED),
+        counter_example=Example(paths=_promise("Repeat a request with its Idempotency-Key."), code=_KEYED),
     ),
 )

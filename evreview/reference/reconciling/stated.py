@@ -65,7 +65,7 @@ def in_words(matched: Matched, concern: Concern, name: str = "") -> bool:
         concern: limits, rate limits or pagination; the names of parameters and answers speak for the others.
         name: what the code calls its limit; one of bytes is told by a size alone.
     """
-    texts = [text for _, _, text in _written(matched, concern)] if concern in _WORDED else []
+    texts = [text for _, _, text in written(matched, concern)] if concern in _WORDED else []
     if concern is Concern.LIMITS and _BYTES.search(name):
         return any(list(sizes(text)) for text in texts)
     return any(not _denies(text) for text in texts)
@@ -73,7 +73,7 @@ def in_words(matched: Matched, concern: Concern, name: str = "") -> bool:
 
 def denied(matched: Matched, concern: Concern) -> Stated | None:
     """The sentence by which the contract says that there is no rate limit."""
-    found = _written(matched, concern) if concern is Concern.RATE_LIMITS else ()
+    found = written(matched, concern) if concern is Concern.RATE_LIMITS else ()
     return next((_as_stated(matched, concern, each) for each in found if _denies(each[2])), None)
 
 
@@ -145,13 +145,14 @@ def _only(found: Iterable[Stated]) -> Stated | None:
 
 def _texts(matched: Matched, concern: Concern, read: Callable[[str], Iterable[object]]) -> Iterator[Stated]:
     """The amounts in sentences and extensions that the reference quotes."""
-    for place, name, text in _written(matched, concern):
+    for place, name, text in written(matched, concern):
         key = claim(matched.operation.id, concern, name)
         for amount in read(text):
             yield Stated(amount=amount, form=text, place=place, key=key)
 
 
-def _written(matched: Matched, concern: Concern) -> Iterator[tuple[Place, str, str]]:
+def written(matched: Matched, concern: Concern) -> Iterator[tuple[Place, str, str]]:
+    """The sentences and extensions that state something about a concern: place, name, text."""
     element = matched.operation.element
     for owner in (element, *matched.children(ElementKind.RESPONSE)):
         yield from _sentences(owner, ("summary", "description"), concern)
