@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from evreview.sources.aiohttp.routes import Table
-from evreview.sources.asgi.apps import Holder, Site, site_of
+from evreview.sources.asgi.apps import Holder, Site, reaches, site_of
 from evreview.sources.asgi.middleware import BY_FUNCTION
+from evreview.sources.asgi.registrations import registrations
 from evreview.sources.calls import decorators, keyword, value_at
 from evreview.sources.constants import constant
 from evreview.sources.flask.apps import Apps
@@ -20,6 +21,7 @@ from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
 from evreview.vocab import MISSING
 
+Framework = Literal["asgi", "flask", "django", "aiohttp"]
 Kind = Literal["middleware", "before request", "dependency", "error handler"]
 _PATHS: Final = frozenset(
     {"path", "raw_path", "full_path", "url", "endpoint", "url_rule", "blueprint", "path_info", "resolver_match",
@@ -37,6 +39,7 @@ class Around:
     """One thing that runs around the handlers of an application.
 
     Attributes:
+        framework: `asgi`, `flask`, `django` or `aiohttp`.
         application: the call or list that makes or configures it, in the code's own words.
         kind: what it is.
         place: 1 runs first; 0 where no order exists.
@@ -55,6 +58,7 @@ class Around:
     definition: Definition | None
     handles: str = ""
     whole: bool = True
+    framework: Framework = "asgi"
 
     @property
     def by_path(self) -> bool:
@@ -91,8 +95,25 @@ def _mentions_path(node: ast.AST, named: Collection[str]) -> bool:
 
 def around(modules: Modules) -> tuple[Around, ...]:
     """Everything around the handlers of every application, by application and in the order in which it runs."""
-    found = [*_asgi(modules), *_flask(modules), *_django(modules), *_aiohttp(modules)]
-    return tuple(found)
+    found: list[tuple[Framework, Iterable[Around]]] = [
+        ("asgi", _asgi(modules)),
+        ("flask", _flask(modules)),
+        ("django", _django(modules)),
+        ("aiohttp", _aiohttp(modules)),
+    ]
+    return tuple(replace(one, framework=name) for name, several in found for one in several)
+
+
+def applications(modules: Modules) -> dict[int, frozenset[str]]:
+    """Of each handler that is registered on a FastAPI or Starlette router, by identity, the applications around it."""
+    site = site_of(modules)
+    found: dict[int, set[str]] = {}
+    for reach in reaches(modules, site):
+        names = {_name(holder) for holder in reach.outer if holder.is_app}
+        for use in site.uses:
+            for one in registrations(modules, use, []) if use.holder is reach.holder else ():
+                found.setdefault(id(one.handler.node), set()).update(names)
+    return {handler: frozenset(names) for handler, names in found.items()}
 
 
 # FastAPI and Starlette: what is added last runs first, what is listed first runs first of the list.
@@ -112,7 +133,10 @@ def _placed(found: Sequence[Around]) -> Iterator[Around]:
 
 
 def _name(holder: Holder) -> str:
-    return f"{holder.kind} in {holder.scope.module.source.path}"
+    """The name that the application is bound to, or its class and line."""
+    names = [name for name, bound in holder.scope.names.items() if any(one.node is holder.call for one in bound)]
+    what = holder.scope.inner_name(names[0]) if names else f"{holder.kind} of line {holder.call.lineno}"
+    return f"{what} in {holder.scope.module.source.path}"
 
 
 def _added(modules: Modules, site: Site, app: Holder) -> Iterator[Around]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.sources.around import Around, around
+from evreview.evidence.mention import operation_key
+from evreview.sources.around import Around, applications, around
 from evreview.sources.logged import log_calls
 from evreview.sources.model import CodeFacts, Guard, Route, SourceText, Spot, UnreadCode
 from evreview.sources.names import Modules
@@ -15,6 +16,9 @@ from evreview.sources.reached import Reached
 from evreview.sources.resolved import Definition
 from evreview.sources.secret_names import SecretName, secrets_of
 
+_FRAMEWORKS: Final = {
+    "fastapi": "asgi", "starlette": "asgi", "flask": "flask", "django": "django", "drf": "django", "aiohttp": "aiohttp",
+}  # fmt: skip
 _HIDING: Final = re.compile(r"decorator|dependenc|middleware|router|blueprint|route table|not written out|one view for")
 """What an unread part is called that may hold a check of the caller."""
 
@@ -76,6 +80,8 @@ class Sights:
         self._logs: dict[int, tuple[Spot, ...]] = {}
         self._secrets: dict[int, tuple[SecretName, ...]] = {}
         self.python = frozenset(module.source.item for module in self.modules.all)
+        self._applications = applications(self.modules)
+        self._several = frozenset(one.framework for one in self.around if _makers(self.around, one.framework) > 1)
         self.all = tuple(self._seen(route) for route in _once(code.routes))
 
     def definition_named(self, name: str) -> tuple[Spot, ...]:
@@ -90,7 +96,7 @@ class Sights:
     def _seen(self, route: Route) -> Seen:
         handler = self._reached.handler(route) if route.framework != "declared" else None
         own = self._reached.definitions(handler) if handler else ()
-        applying = tuple(one for one in self.around if route.framework != "declared" and _applies(one, route))
+        applying = tuple(one for one in self.around if self._applies(one, route, handler))
         outer = tuple(found for one in applying if one.definition for found in self._closure(one.definition))
         around_spots = [one.spot for one in applying] + [one.scope.spot(one.statement) for one in outer]
         return Seen(
@@ -102,6 +108,19 @@ class Sights:
             logs=tuple(dict.fromkeys(spot for one in (*own, *outer) for spot in self._logged(one))),
             secrets=tuple(dict.fromkeys(found for one in (*own, *outer) for found in self._secret(one))),
         )
+
+    def _applies(self, one: Around, route: Route, handler: Definition | None) -> bool:
+        """What runs for every route of its application, or for those of its own file.
+
+        Of several applications of one framework it is that of the handler; where that is not known, none.
+        """
+        if _FRAMEWORKS.get(route.framework) != one.framework:
+            return False
+        if not one.whole:
+            return one.spot.item == route.spot.item
+        if one.framework not in self._several:
+            return True
+        return handler is not None and one.application in self._applications.get(id(handler.node), ())
 
     def _closure(self, definition: Definition) -> tuple[Definition, ...]:
         return self._reached.definitions(definition)
@@ -119,16 +138,38 @@ class Sights:
         return self._secrets[key]
 
 
-def _applies(one: Around, route: Route) -> bool:
-    """What runs for every route of its application, or for those of its own file."""
-    return one.whole or one.spot.item == route.spot.item
+def _makers(found: Sequence[Around], framework: str) -> int:
+    """How many applications of a framework something runs around."""
+    return len({one.application for one in found if one.framework == framework and one.whole})
 
 
 def _once(routes: Sequence[Route]) -> Iterator[Route]:
-    """Each method and path once: the first that is registered answers. A declared route stands behind a read one."""
+    """Each method and path once: the first that is registered, with what is declared about it besides."""
     kept: dict[str, Route] = {}
-    for route in routes:
-        key = f"{route.method} {route.path}"
-        if key not in kept or (kept[key].framework == "declared" and route.framework != "declared"):
-            kept[key] = route
+    for route in (*(one for one in routes if one.framework != "declared"), *routes):
+        first = kept.setdefault(operation_key(f"{route.method} {route.path}"), route)
+        if route.framework == "declared" and first.framework != "declared":
+            kept[operation_key(f"{route.method} {route.path}")] = _joined(first, route)
     yield from kept.values()
+
+
+def _joined(read: Route, declared: Route) -> Route:
+    """A route that was read, with the facts that a reviewer declares about it."""
+    return replace(
+        read,
+        parameters=(*read.parameters, *(one for one in declared.parameters if one not in read.parameters)),
+        body=read.body or declared.body,
+        responses=(*read.responses, *declared.responses),
+        guards=(*read.guards, *declared.guards),
+        notes=(*read.notes, *declared.notes),
+    )
+
+
+def repeated(routes: Sequence[Route]) -> Iterator[tuple[Route, ...]]:
+    """Routes that the code registers more than once, at different lines: one of them never answers."""
+    found: dict[str, list[Route]] = {}
+    for route in routes:
+        own = found.setdefault(operation_key(f"{route.method} {route.path}"), [])
+        if route.framework != "declared" and all(one.spot != route.spot for one in own):
+            own.append(route)
+    yield from (tuple(several) for several in found.values() if len(several) > 1)

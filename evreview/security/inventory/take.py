@@ -11,9 +11,10 @@ from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.prose import Part, Subject, text
 from evreview.security.excerpts import cited
 from evreview.security.inventory.cells import EVERY, matrix
+from evreview.security.inventory.covering import uncovered
 from evreview.security.inventory.listing import Listing, gap, listed_gaps, listing_of, path_of
 from evreview.security.inventory.neighbours import with_odd
-from evreview.security.inventory.seen import Sights
+from evreview.security.inventory.seen import Sights, repeated
 from evreview.security.inventory.surroundings import middleware_rows
 from evreview.security.inventory.testing import Testing
 from evreview.security.model import ControlCell, Inventory, InventoryGap, Standing
@@ -48,6 +49,8 @@ def take_inventory(
         *listed_gaps(listing),
         *wrong_tests,
         *_cells(listing, cells),
+        *uncovered(listing, cells, rows),
+        *_repeated(code),
         *_unread(code, sources),
     ]
     if not code.routes:
@@ -110,6 +113,13 @@ def _open(control: Control, cell: ControlCell) -> InventoryGap:
     lacks = "route" if unregistered else "source"
     where: Part = "every route" if cell.route == EVERY else Subject(cell.route)
     return gap(control, lacks, ("what shows it at ", where, ": ", *cell.why), cell.citations)
+
+
+def _repeated(code: CodeFacts) -> Iterator[InventoryGap]:
+    for several in repeated(code.routes):
+        name = Subject(f"{several[0].method} {several[0].path}")
+        words = ("which of ", str(len(several)), " registrations answers ", name, "; the first one read is judged")
+        yield _whole("route", words, cited(*(one.spot.citations for one in several)), decides=False)
 
 
 def _unread(code: CodeFacts, sources: Sequence[SourceText]) -> Iterator[InventoryGap]:

@@ -25,7 +25,7 @@ from evreview.security.inventory.frames import (
 from evreview.security.inventory.neighbours import resource
 from evreview.security.inventory.seen import Sights
 from evreview.security.inventory.take import take_inventory
-from evreview.sources.model import CodeFacts, Route, Spot
+from evreview.sources.model import CodeFacts, Guard, Route, Spot
 from evreview.sources.read import read_sources
 from evreview.vocab import Area, EvidenceId
 from evreview.workflow.w2.inputs import sources_of
@@ -172,6 +172,58 @@ def test_middleware_that_looks_at_the_path_is_not_believed_of_all_routes() -> No
     named = taken(control(routes=[READ], source=[shown]), app=app)
     assert (cells(named)["check", READ], cells(named)["authentication", DELETE]) == ("present", "unknown")
     assert "as the inventory states" in plain(cell(named, "check", READ).why)
+
+
+SEVERAL = """
+import logging
+from fastapi import APIRouter, FastAPI
+log = logging.getLogger("a")
+router = APIRouter()
+inner, outer = FastAPI(), FastAPI()
+@inner.middleware("http")
+async def logged(request, go):
+    log.info("x")
+@outer.middleware("http")
+async def silent(request, go): ...
+@inner.get("/a")
+def a(): ...
+@outer.get("/b")
+def b(): ...
+@router.get("/c")
+def c(): ...
+inner.include_router(router)
+"""
+
+
+def test_middleware_runs_for_the_routes_of_its_application() -> None:
+    sources = [source(SEVERAL)]
+    found = {one.name: str(read_area(one, L).standing) for one in Sights(read_sources(sources), sources).all}
+    assert found == {"GET /a": "present", "GET /b": "absent", "GET /c": "present"}
+
+
+def test_declared_facts_join_the_route_that_was_read() -> None:
+    spot = Spot(EvidenceId("E5"), 1, 1, "proxy.conf", declared=None)
+    guard = Guard(name="proxy", kind="authentication", spot=spot)
+    declared = Route(method="DELETE", path="/orders/{x}", handler="", framework="declared", spot=spot, guards=(guard,))
+    sources = [source(SERVICE, "app.py", "E3")]
+    code = read_sources(sources)
+    seen = Sights(CodeFacts(routes=(declared, *code.routes)), sources).all
+    assert {one.name: str(read_area(one, A).standing) for one in seen} == {READ: "present", DELETE: "present"}
+
+
+def test_a_route_that_is_registered_twice_is_asked_about() -> None:
+    twice = SERVICE + '\n@app.get("/orders/{other}")\ndef again(other: int): ...\n'
+    found = taken(control(), app=twice)
+    assert ("*", "route") in gaps(found, decides=False)
+    assert [one.route for one in found.cells if one.area is Area.AUTHENTICATION] == [READ, DELETE]
+
+
+def test_routes_that_no_negative_test_asks_are_named() -> None:
+    app = SERVICE.replace("def delete(id: int)", "def delete(id: int, who=Depends(principal))")
+    found = taken(control(routes=["*"]), app=app)
+    (asked,) = [gap for gap in found.gaps if gap.lacks == "negative tests"]
+    assert (plain(asked.request), asked.decides) == (f"a negative test of each of {DELETE}", False)
+    assert taken(control(routes=["*"], sensitive=False), app=app).gaps == ()
 
 
 @pytest.mark.parametrize("area", Area)
