@@ -36,39 +36,45 @@ def _phrase(text: str) -> re.Pattern[str]:
 
 
 _WORDS: Final = r"(?:[\w'’-]+\s+){0,3}"
+_THE: Final = r"(?:(?:the|a|an|any|all|its|their|our|every|this|security|system|network|host)\s+){0,2}"
 RULES: Final = (
     PurposeRule(
         id="asks-for-persistence",
         asks_for="persistence",
         why="A review leaves nothing behind through which somebody could come back.",
         phrase=_phrase(
-            rf"\bpersistence\b|\bback-?\s?door\w*|\bfoothold|\bweb\s?shells?\b|\b(?:durable|persistent)\s+access\b"
-            rf"|\bimplants?\b|\bpersist\w*\s+(?:on|in|inside)\s+{_WORDS}(?:hosts?|servers?|machines?|systems?|networks?)\b"
+            rf"\b(?:gain|establish|achiev|maintain|obtain|keep|get|test|set\s+up)\w*\s+{_WORDS}persistence\b"
+            r"(?!\s+(?:layer|model|unit|code|framework|store))"
+            r"|\bback-?\s?door\w*|\bfoothold|\bweb\s?shells?\b|\b(?:durable|persistent)\s+access\b|\bimplants?\b"
+            rf"|\bpersist\w*\s+(?:on|in|inside)\s+{_WORDS}(?:hosts?|servers?|machines?|systems?|networks?)\b"
         ),
         example="Gain persistence on the ticket host",
-        counter_example="Check that a session does not persist after logout",
+        counter_example="Check that a session does not persist after logout, and read the persistence layer",
     ),
     PurposeRule(
         id="asks-for-evasion",
         asks_for="evasion",
         why="A review does not hide, and it does not touch what watches the system.",
         phrase=_phrase(
-            r"\b(?:evad\w*|evasion|(?:bypass|circumvent|avoid|defeat|disabl|suppress|alter|delet|clear|eras|tamper)\w*"
-            rf"\s+{_WORDS}(?:detection|monitoring|alerts?|alerting|audit\s+logs?|audit\s+trail|logs|logging|sensors?))\b"
+            r"\bevad(?:e|es|ed|ing)\b|\bevasion\s+(?:of|techniques?)\b|\b(?:detection|filter|waf|sensor)\s+evasion\b"
+            rf"|\b(?:bypass|circumvent|avoid|defeat|disabl|suppress|stopp|turn(?:ing)?\s+off)\w*\s+{_THE}"
+            r"(?:detection|monitoring|alerts?|alerting|audit\w*|logging|sensors?)\b"
+            rf"|\b(?:alter|delet|clear|eras|forg|tamper)\w*\s+(?:with\s+)?{_THE}(?:entries\s+(?:of|from|in)\s+)?{_THE}"
+            r"(?:(?:audit|event|access)\s+(?:logs?|trails?|entries)|logs)\b"
         ),
         example="Disable the audit logs while the handlers are tried",
-        counter_example="Check that no handler can be called without an entry in the audit logs",
+        counter_example="Check who may delete tickets, and that the DELETE handler logs it",
     ),
     PurposeRule(
         id="asks-for-a-bypass",
         asks_for="a bypass of access controls",
         why="A review looks at access controls; it does not go around them.",
         phrase=_phrase(
-            rf"\b(?:bypass|circumvent|defeat|get\s+around|go\s+around)\w*\s+{_WORDS}(?:access\s+controls?|authentication"
-            r"|authorization|guards?|logins?|permissions?)\b"
+            r"\b(?:bypass|circumvent|defeat|get\s+around|go\s+around)\w*\s+(?:[\w'’-]+\s+){0,2}(?:access\s+controls?"
+            r"|authentication|authorization|guards?|logins?|permissions?)\b"
         ),
         example="Bypass the access controls of the notes",
-        counter_example="Check for routes that bypass the access controls",
+        counter_example="Find routes that bypass the access controls",
     ),
     PurposeRule(
         id="asks-for-credential-theft",
@@ -76,7 +82,7 @@ RULES: Final = (
         why="A review needs no credential of anybody.",
         phrase=_phrase(
             rf"\b(?:steal|stole|harvest|dump|exfiltrat|phish|crack|pilfer)\w*\s+{_WORDS}(?:credentials?|passwords?|tokens?"
-            r"|secrets?|cookies?|sessions?|(?:private\s+|api\s+)?keys?)\b"
+            r"|secrets?|cookies?|sessions?|keys?)\b"
             r"|\bcredential[- ](?:theft|harvesting|stuffing|dumping)\b"
         ),
         example="Harvest the session tokens of staff",
@@ -87,9 +93,10 @@ RULES: Final = (
         asks_for="exploitation",
         why="A review shows that a control is missing; it does not make use of that.",
         phrase=_phrase(
-            r"\bexploit(?:s|ed|ing|ation)?\b|\bweaponi[sz]\w*|\bexfiltrat\w*"
-            rf"|\b(?:attack|compromise|hijack|take\s+over)\s+{_WORDS}(?:hosts?|servers?|systems?|services?|accounts?|users?"
-            r"|customers?|networks?)\b"
+            r"\bexploit(?:s|ed|ing|ation)?\b(?!\s+(?:mitigation|prevention|protection|detection)s?\b)"
+            r"|\bweaponi[sz]\w*|\bexfiltrat\w*"
+            rf"|\b(?:attack|compromise|hijack|take\s+over)\s+(?!of\b){_WORDS}(?:hosts?|servers?|systems?|services?|accounts?"
+            r"|users?|customers?|networks?)\b"
         ),
         example="Exploit the missing owner check to read notes of customers",
         counter_example="Check whether the notes can be reached without the owner check, without any exploitation",
@@ -97,8 +104,10 @@ RULES: Final = (
 )
 _CLAUSE: Final = re.compile(r"[.,;:!?]|\b(?:and|then|but|so)\b", re.IGNORECASE)
 _OPPOSITE: Final = re.compile(
-    r"\b(?:no|not|nor|never|without|against|whether|where|cannot|prevent\w*|detect(?:s|ed|ing)?|resist\w*|refus\w*"
-    r"|reject\w*|protect\w*|stop\w*|block\w*|mitigat\w*|defend\w*|exclud\w*|forbid\w*|(?:check|look|search)(?:s|ing)?\s+for|risk\s+of)\b|n['’]t\b",
+    r"\b(?:no|not|nor|nobody|none|never|without|against|whether|where|cannot|prevent\w*|detect(?:s|ed|ing)?|resist\w*"
+    r"|refus\w*|reject\w*|protect\w*|stop(?:s|ped)?|block\w*|mitigat\w*|defend\w*|exclud\w*|forbid\w*"
+    r"|(?:check|look|search)(?:s|ing)?\s+for|risk\s+of"
+    r"|(?:routes?|handlers?|code|paths?|calls?|requests?|callers?|users?|clients?)\s+(?:that|which|who))\b|n['’]t\b",
     re.IGNORECASE,
 )
 
