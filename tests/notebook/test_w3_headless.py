@@ -1,0 +1,59 @@
+"""The W3 notebook headless: the bytes of the library, and no page while nothing may leave the authorized team."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evreview.artifacts.validate import validate_artifact
+from evreview.commands import reviews
+from evreview.evidence.intake import open_bundle
+from evreview.notebook import Outcome, export_markdown, run
+from evreview.vocab import ExitStatus
+from evreview.workflow.review import review
+from tests.golden.variants import Variant, build
+from tests.golden.w3_runs import DEMO
+from tests.golden.w3_variants import OUTSIDER
+
+ARTIFACT = "security-review.md"
+
+
+@pytest.fixture(scope="module")
+def pending(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundled review, asked for by somebody outside the authorized team."""
+    variant = Variant(name="one", edits=(OUTSIDER,), step=9, state="remain", exit_status=4)
+    return build(variant, DEMO, tmp_path_factory.mktemp("bundle") / "w3")
+
+
+@pytest.fixture(scope="module")
+def outcome(pending: Path, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    """That review, run headless with a page asked for."""
+    return run(pending, tmp_path_factory.mktemp("run") / "out", html=True)
+
+
+@pytest.mark.req("W3S-025")
+def test_notebook_and_library_give_the_same_bytes(outcome: Outcome, pending: Path) -> None:
+    done = review(open_bundle(pending))
+    made = (outcome.folder / ARTIFACT).read_bytes()
+    kept = json.loads((outcome.folder / "security-review.ipynb").read_text(encoding="utf-8"))
+    assert made == done.artifact.encode() == export_markdown(kept).encode()
+    assert validate_artifact(made.decode(), bundle=done.bundle) == ()
+    assert {"registers/findings.csv", "registers/remediation.csv", "registers/trust-paths.csv"} <= set(outcome.files)
+
+
+@pytest.mark.req("W3A-003", "W3S-027")
+def test_the_page_of_an_internal_review_is_refused(outcome: Outcome) -> None:
+    assert outcome.withheld == ("security-review.html",)
+    assert not (outcome.folder / "security-review.html").exists()
+    assert outcome.exit_status == ExitStatus.BLOCKED
+
+
+@pytest.mark.req("W3A-003")
+def test_the_command_says_what_it_refuses_and_ends_blocked(
+    outcome: Outcome, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(reviews, "_execute", lambda *_, **__: outcome)
+    assert reviews.run(Path("bundle"), None, html=True, parameters=()) == ExitStatus.BLOCKED
+    assert "security-review.html" in capsys.readouterr().err
