@@ -82,6 +82,7 @@ overflow:auto;background:var(--jp-layout-color2,#f6f8fa);color:inherit;border:1p
 .evr-form del{background:#ffd8d3;color:#6e120d;text-decoration:line-through}
 .evr-form ins{background:#c9efd1;color:#0b4019;text-decoration:none;border-bottom:2px solid #3c8f55}
 .evr-sides.evr-three{grid-template-columns:repeat(3,minmax(0,1fr))}
+.evr-sides.evr-four{grid-template-columns:repeat(auto-fit,minmax(180px,1fr))}
 .evr-none{background:none;color:inherit;border-color:transparent}
 .evr-quote{margin:8px 0 0}
 .evr-quote figcaption{font-size:12px;margin:0 0 2px}

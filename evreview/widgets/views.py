@@ -12,10 +12,20 @@ from evreview.widgets.reference.discrepancies import discrepancies
 from evreview.widgets.reference.examples import examples
 from evreview.widgets.reference.grid import evidence_matrix
 from evreview.widgets.scene import Scene
+from evreview.widgets.security.board import finding_board
+from evreview.widgets.security.cases import abuse_cases
+from evreview.widgets.security.controls import control_grid
+from evreview.widgets.security.picture import trust_picture
 
 View = Callable[[Scene], Face]
 
 VIEWS: Final[Mapping[WorkflowId, Mapping[str, View]]] = {
     WorkflowId.W1: {"matrix": compatibility_matrix},
     WorkflowId.W2: {"matrix": evidence_matrix, "discrepancies": discrepancies, "examples": examples},
+    WorkflowId.W3: {
+        "trust": trust_picture,
+        "controls": control_grid,
+        "cases": abuse_cases,
+        "findings": finding_board,
+    },
 }

@@ -15,8 +15,8 @@ from evreview.widgets.detail import marked, side, written
 from evreview.widgets.faces import Clean, Face, Listing
 from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.markup import Markup, joined, shortened, tag, text
+from evreview.widgets.quotes import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
 from evreview.widgets.reference.disposition import DispositionForm
-from evreview.widgets.reference.quotes import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
 from evreview.widgets.scene import Scene
 from evreview.widgets.table_faces import Column
 from evreview.workflow.w2.facts import W2Facts

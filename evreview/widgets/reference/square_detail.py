@@ -10,7 +10,7 @@ from evreview.prose import plain
 from evreview.reference.model import Cell, Source
 from evreview.widgets.faces import Clean, Face
 from evreview.widgets.markup import Markup, joined, tag, text
-from evreview.widgets.reference.quotes import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
+from evreview.widgets.quotes import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
 from evreview.widgets.reference.square import TONES, Square
 
 

@@ -1,0 +1,128 @@
+"""The views of a security review: the picture, the grid with its odd ones, the board by disposition, the cases."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TypeVar
+from xml.etree import ElementTree
+
+import pytest
+
+from evreview.assets import demo_bundle as bundled
+from evreview.security.model import Disposition
+from evreview.vocab import WorkflowId
+from evreview.widgets.choices import forget
+from evreview.widgets.faces import Listing, Stack
+from evreview.widgets.ledger_view import LedgerView
+from evreview.widgets.markup import from_markdown
+from evreview.widgets.scene import Scene
+from evreview.widgets.security.board import FindingBoard
+from evreview.widgets.security.controls import ODD, SIGNS, ControlGrid
+from evreview.widgets.security.picture import TrustPicture
+from evreview.widgets.views import VIEWS
+from evreview.widgets.workbench import Workbench
+from evreview.workflow.w3.facts import W3Facts
+
+EVIL = '<img src=x onerror="window.__pwned=1">'
+T = TypeVar("T")
+NAMES = tuple(VIEWS[WorkflowId.W3])
+
+
+@pytest.fixture(scope="module")
+def bench() -> Workbench:
+    """The workbench over the bundled security review, as a kernel shows it."""
+    return Workbench(bundled("w3"), headless=False)
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    """Each test starts with views that nobody has used."""
+    forget()
+
+
+def facts_of(bench: Workbench) -> W3Facts:
+    facts = bench.review.facts
+    assert isinstance(facts, W3Facts)
+    return facts
+
+
+def part(bench: Workbench, name: str, kind: type[T]) -> T:
+    view = bench.view(name)
+    parts = view.parts if isinstance(view, Stack) else [view]
+    (found,) = [each for each in parts if isinstance(each, kind)]
+    return found
+
+
+def test_the_picture_is_one_safe_element_with_every_actor(bench: Workbench) -> None:
+    picture = part(bench, "trust", TrustPicture)
+    (drawing,) = re.findall(r"<svg.*</svg>", picture.to_html(), re.S)
+    root = ElementTree.fromstring(drawing)
+    assert not [node for node in root.iter() if node.tag.endswith(("script", "image", "foreignObject", "a"))]
+    model = facts_of(bench).model
+    assert model is not None
+    words = " ".join(root.itertext())
+    assert all(str(actor.name).split()[0] in words for actor in model.record.actors or ())
+    assert picture.to_markdown().startswith("```mermaid\n")
+
+
+@pytest.mark.req("W3X-001", "W3X-002")
+def test_the_grid_shows_every_cell_and_marks_the_odd_ones(bench: Workbench) -> None:
+    grid, cells = part(bench, "controls", ControlGrid), facts_of(bench).inventory
+    assert cells is not None
+    marks = re.findall(r'<span aria-hidden="true" title="([^"]*)" class="evr-mark[^>]*>([^<]*)</span>', grid.to_html())
+    expected = [SIGNS[cell.standing] + (ODD if cell.odd else "") for cell in cells.cells]
+    assert sorted(sign for _, sign in marks) == sorted(expected)
+    odd = [cell for cell in cells.cells if cell.odd]
+    assert odd and sum("beside guarded" in title for title, _ in marks) == len(odd)
+    assert len(grid.to_markdown().splitlines()) >= len(grid.controls) + 4
+
+
+def test_every_finding_stands_in_the_column_of_its_disposition(bench: Workbench) -> None:
+    board, facts = part(bench, "findings", FindingBoard), facts_of(bench)
+    columns = re.findall(r"<h5>([^<]*) \((\d+)\)</h5>", board.to_html())
+    assert [name for name, _ in columns] == [str(each) for each in Disposition]
+    assert sum(int(count) for _, count in columns) == len(facts.findings) > 0
+    assert all(each.candidate.id in board.to_text() for each in facts.findings)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("controls", ()), ("findings", ("Safe verification", "Reachability")), ("cases", ("Bypass",))]
+)
+def test_every_row_opens_its_evidence(bench: Workbench, name: str, words: tuple[str, ...]) -> None:
+    table = part(bench, name, LedgerView)
+    assert table.detail is not None and len(table.frame) > 0
+    for key in table.frame[table.key]:
+        card = table.detail(str(key)).to_text()
+        assert all(word in card for word in words) and re.search(r"^E[1-9][0-9]*[:#]?.* \(", card, re.M)
+
+
+def test_no_secret_of_the_evidence_is_shown(bench: Workbench) -> None:
+    secret = "qV7mZx2Lk9RtB4w" + "Ns8Yc"
+    for name in NAMES:
+        view = bench.view(name)
+        tables = [each for each in getattr(view, "parts", [view]) if isinstance(each, LedgerView) and each.detail]
+        shown = [view.to_html(), view.to_text(), view.to_markdown()]
+        for table in tables:
+            assert table.detail is not None
+            shown += [table.detail(str(key)).to_html() for key in table.frame[table.key]]
+        assert not any(secret in text for text in shown)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_markup_of_the_evidence_stays_text(bench: Workbench, name: str) -> None:
+    scene = Scene(
+        review=bench.review, name="x", append=lambda _: None, clean=lambda text: text.replace("ticket", EVIL),
+        headless=False,
+    )  # fmt: skip
+    view = VIEWS[WorkflowId.W3][name](scene)
+    assert EVIL not in view.to_html() and EVIL not in from_markdown(view.to_markdown())
+    assert "onerror" in view.to_text()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_review_that_stopped_early_says_what_is_not_there(name: str, bench: Workbench) -> None:
+    facts = facts_of(bench)
+    empty = replace(bench.review, facts=W3Facts(guard=facts.guard))
+    scene = Scene(review=empty, name="x", append=lambda _: None, clean=str, headless=True)
+    assert isinstance(VIEWS[WorkflowId.W3][name](scene), Listing)
