@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from evreview.contracts.model import Contract, Element, ElementKind
@@ -174,11 +175,12 @@ def _responses(contract: Contract, element: Element) -> list[CodeResponse]:
 
 
 def _guards(element: Element) -> tuple[Guard, ...]:
-    """One guard per scheme of the first alternative."""
+    """One guard per scheme of the first alternative, each of which takes those of the other alternatives too."""
     listed = next(iter(_of(element, ElementKind.SECURITY))).facet("requirements")
-    first = listed[0] if isinstance(listed, list) else {}
+    first, *others = listed if isinstance(listed, list) and listed else [{}]
     demands = first.items() if {} not in (listed or []) else ()
+    also = tuple(dict.fromkeys(key.partition(" (")[0] for other in others for key in other if key not in first))
+    guard = Guard(name="", kind="authentication", spot=LINES, also=also)
     return tuple(
-        Guard(name=key, kind="authentication", spot=LINES, scheme=key.partition(" (")[0], scopes=tuple(scopes))
-        for key, scopes in demands
+        replace(guard, name=key, scheme=key.partition(" (")[0], scopes=tuple(scopes)) for key, scopes in demands
     )
