@@ -47,6 +47,12 @@ def leads_page() -> str:
     return page()
 
 
+def rating_page() -> str:
+    from evreview.security.page import page
+
+    return page()
+
+
 def reference_page() -> str:
     from evreview.reference.kinds.page import kinds_section
     from evreview.reference.page import page, sections
@@ -121,6 +127,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "docs/redaction.md": redaction_page,
     "docs/reference.md": reference_page,
     "docs/security-leads.md": leads_page,
+    "docs/security-rating.md": rating_page,
     "docs/test-results.md": results_page,
     "docs/execution.md": execution_page,
     "README.md": readme,

@@ -1,0 +1,91 @@
+"""`docs/security-rating.md`: how findings are rated, disposed of and remedied, from the tables that do it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.security.model import Disposition
+from evreview.security.rating.confidence import CONFIDENCE
+from evreview.security.remediation.designs import DESIGNS
+from evreview.security.remediation.weakening import WEAKENINGS, Weakening
+
+_HEAD: Final = """# Rating and remediation of security findings
+
+Severity, confidence and disposition are independent of each other. This page is made from `evreview/security/rating/`
+and `evreview/security/remediation/`.
+
+## Severity
+
+Only the supplied rubric rates. Of the rules that apply the gravest counts, and its sentence is quoted. Without a rubric,
+or where none of its rules applies, a finding is not rated and its impact is described plainly. A condition on an asset's
+classification or on an attacker is not met while the asset or the attacker is unknown.
+
+## Confidence
+
+It says how well a finding is supported, never how grave it is. A retained result counts when revision, isolated
+environment, command and result are all identified, the run stayed inside its sandbox, and it is about the finding: it
+names it, or it is a failed negative test of the finding's control on its route.
+"""
+_DISPOSITIONS: Final = """
+## Dispositions
+
+The last recorded disposition of a finding counts, if it counts at all; one that does not says why, and nothing else
+moves a finding from one state to another. Without a recorded one a finding is blocking where the rubric's rule says so,
+and open otherwise.
+
+| Disposition | What it takes |
+| --- | --- |
+"""
+_TAKES: Final = {
+    Disposition.BLOCKING: "a recorded disposition, or a rule of the rubric that blocks the deployment",
+    Disposition.OPEN: "nothing",
+    Disposition.ACCEPTED: "the security owner's entry with a last day that has not passed, over what was judged; an "
+    "acceptance record with compensating controls, accountable owner, expiry and revalidation date; the gate "
+    "`accept-reachable-vulnerability`, approved by the security owner and the release manager for this finding",
+    Disposition.CLOSED: "the security owner's entry over what was judged, naming items that can carry it: complete, "
+    "passed results, code or configuration",
+}
+_AFTER: Final = """
+The digest of what was judged is printed with each finding. A disposition of another digest has lapsed. An unresolved
+finding (blocking or open) holds the deployment when its severity is one of the rubric's `holds_deployment`, when its
+rule blocks, or when it is recorded as blocking; the release manager holds the deployment then.
+
+Findings stand in the order of disposition, severity, confidence and id.
+
+## Remediations that are refused
+
+A remediation that its author says weakens something, that hides a symptom, that removes another control, or whose words
+meet one of these rules is refused. In its place stands a design that keeps every control.
+
+| Rule | Takes away | Refused | Not meant |
+| --- | --- | --- | --- |
+"""
+_DESIGNS: Final = """
+## Designs that keep every control
+
+| Area | Proposed |
+| --- | --- |
+"""
+
+
+def page() -> str:
+    """The page."""
+    return "".join(
+        [
+            _HEAD,
+            "\n| Evidence | Retained result | Confidence |\n| --- | --- | --- |\n",
+            *(f"| {evidence} | {state} | {found} |\n" for (evidence, state), found in CONFIDENCE.items()),
+            _DISPOSITIONS,
+            *(f"| {each} | {_TAKES[each]} |\n" for each in Disposition),
+            _AFTER,
+            *_refused(),
+            _DESIGNS,
+            *(f"| {area} | {design} |\n" for area, design in DESIGNS.items()),
+        ]
+    )
+
+
+def _refused(rules: tuple[Weakening, ...] = WEAKENINGS) -> Iterator[str]:
+    for rule in rules:
+        yield f"| `{rule.id}` | {rule.harm} | {rule.example} | {rule.counter_example} |\n"
