@@ -44,8 +44,13 @@ def _in_block(reading: Reading, frame: Frame, body: Sequence[ast.stmt]) -> Itera
     for place, statement in enumerate(body):
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
-        if isinstance(statement, ast.If):
-            yield _if(reading, frame, statement, body[place + 1 :])
+        match statement:
+            case ast.If():
+                yield _if(reading, frame, statement, body[place + 1 :])
+            case ast.Assert(test=test):
+                yield Condition(test, True, frozenset({403}))
+            case ast.Match():
+                yield from _match(reading, frame, statement)
         for block, _ in blocks(statement):
             yield from _in_block(reading, frame, block)
 
@@ -57,6 +62,18 @@ def _if(reading: Reading, frame: Frame, statement: ast.If, after: Sequence[ast.s
     answers = any(isinstance(one, ast.Return) for one in statement.body)
     outside = reading.denials.of(frame, statement.orelse or (after[:1] if answers else []))
     return Condition(statement.test, True, outside, answers)
+
+
+def _match(reading: Reading, frame: Frame, statement: ast.Match) -> Iterator[Condition]:
+    """Every case of a constant as the comparison that it is."""
+    refused = frozenset(status for case in statement.cases for status in reading.denials.of(frame, case.body))
+    for case in statement.cases:
+        patterns = case.pattern.patterns if isinstance(case.pattern, ast.MatchOr) else [case.pattern]
+        values = [pattern.value for pattern in patterns if isinstance(pattern, ast.MatchValue)]
+        if values and not reading.denials.of(frame, case.body):
+            values_at = ast.copy_location(ast.Tuple(elts=values, ctx=ast.Load()), values[0])
+            test = ast.Compare(left=statement.subject, ops=[ast.In()], comparators=[values_at])
+            yield Condition(ast.copy_location(test, statement.subject), True, refused)
 
 
 def sufficient(reading: Reading, frame: Frame, test: ast.expr, positive: bool) -> Iterator[tuple[ast.expr, bool]]:

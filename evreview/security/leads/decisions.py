@@ -115,9 +115,18 @@ def _compared(reading: Reading, frame: Frame, condition: Condition, atom: ast.Co
     value = constant(reading.modules, frame.scope, other)
     if value is not MISSING and value is not None and value != "":
         return next((one for one in mine if _trusted(condition, one, value)), None)
+    if value is MISSING and _is_setting(reading, frame, condition, other):
+        return next((one for one in mine if says(one.name, PRIVILEGES) and not says(one.name, EXEMPT)), None)
     if value is MISSING and condition.refused and _owns(other) and not reading.principals.within(frame, other):
         return next((one for one in mine if not says(one.name, EXEMPT)), None)
     return None
+
+
+def _is_setting(reading: Reading, frame: Frame, condition: Condition, node: ast.expr) -> bool:
+    """True for a name or member that is neither whose an object is nor anything about who calls."""
+    if not condition.refused & REFUSING or not isinstance(node, ast.Name | ast.Attribute) or _owns(node):
+        return False
+    return not reading.principals.within(frame, node)
 
 
 def _trusted(condition: Condition, origin: Origin, value: Form) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 from evreview.security.leads.denials import Denials
 from evreview.security.leads.origins import Handled, Origins, dependency
 from evreview.security.leads.principals import Principals
-from evreview.sources.asgi.marks import DEPENDS, marks_of
+from evreview.sources.asgi.marks import DEPENDS, Mark, marks_of
 from evreview.sources.calls import decorators, inner_functions, is_function, methods_of
 from evreview.sources.flow import Event, Frame, run_through
 from evreview.sources.model import CodeFacts, Route, SourceText
@@ -152,11 +152,23 @@ def _dependencies(modules: Modules, function: Definition) -> tuple[Definition, .
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         for mark in marks_of(modules, at.scope, node):
-            target = modules.resolve(mark.where or mark.scope, dependency(mark)) if mark.kind in DEPENDS else None
-            if isinstance(target, Definition) and is_function(target) and id(target.node) not in found:
+            target = depended(modules, mark) if mark.kind in DEPENDS else None
+            if target is not None and id(target.node) not in found:
                 found[id(target.node)] = target
                 waiting.append(target)
     return tuple(found.values())
+
+
+def depended(modules: Modules, mark: Mark) -> Definition | None:
+    """The function that a dependency runs: itself, or what its class does when it is called."""
+    scope, given = mark.where or mark.scope, dependency(mark)
+    target = modules.resolve(scope, given)
+    if isinstance(target, Definition) and isinstance(target.node, ast.Call):
+        scope, given = target.scope, target.node
+    if isinstance(given, ast.Call):
+        made = modules.called(scope, given)
+        target = modules.member(made, "__call__") if isinstance(made, Definition) else None
+    return target if isinstance(target, Definition) and is_function(target) else None
 
 
 def _gates(modules: Modules, handler: Definition, route: Route) -> Iterator[Definition]:
