@@ -53,6 +53,12 @@ def rating_page() -> str:
     return page()
 
 
+def controls_page() -> str:
+    from evreview.security.mapping_page import page
+
+    return page()
+
+
 def reference_page() -> str:
     from evreview.reference.kinds.page import kinds_section
     from evreview.reference.page import page, sections
@@ -126,6 +132,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "docs/code-facts.md": code_page,
     "docs/redaction.md": redaction_page,
     "docs/reference.md": reference_page,
+    "docs/security-controls.md": controls_page,
     "docs/security-leads.md": leads_page,
     "docs/security-rating.md": rating_page,
     "docs/test-results.md": results_page,
