@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -105,8 +107,34 @@ def test_what_an_exclusion_meets(excluded: str, path: str, expected: bool) -> No
     assert meets(excluded, path) is expected
 
 
+def test_deep_patterns_take_no_time_and_no_depth() -> None:
+    many, long = "/".join(["**"] * 40) + "/x", "/".join(["a"] * 80)
+    assert covers(many, long) is False
+    assert meets(many, long) is False
+    assert covers(many, f"{long}/x") is True
+    assert covers("**", "/".join(["a"] * 100_000)) is False
+    assert meets("b", "/".join(["a"] * 100_000)) is True
+
+
 STEPS = st.lists(st.sampled_from(["a", "b", "*", "**", "a*"]), min_size=1, max_size=4).map("/".join)
 PLAIN = st.lists(st.sampled_from(["a", "b", "ab"]), min_size=1, max_size=4).map("/".join)
+
+
+def as_expression(pattern: str) -> str:
+    """The pattern as a regular expression over whole paths, built another way."""
+    words = {"**": r"[^/]+(?:/[^/]+)*", "*": "[^/]+", "a*": "a[^/]*"}
+    return "/".join(words.get(step, re.escape(step)) for step in pattern.split("/"))
+
+
+@given(STEPS, PLAIN)
+def test_a_pattern_covers_what_its_expression_matches(pattern: str, path: str) -> None:
+    assert covers(pattern, path) is (re.fullmatch(as_expression(pattern), path) is not None)
+
+
+@given(STEPS, STEPS, PLAIN)
+def test_patterns_that_share_a_path_meet(excluded: str, pattern: str, path: str) -> None:
+    if covers(excluded, path) and covers(pattern, path):
+        assert meets(excluded, pattern)
 
 
 @given(STEPS, STEPS, PLAIN)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
+from itertools import product
 from typing import Final
 
 _WILD: Final = re.compile(r"[*?\[]")
 _TOKEN: Final = re.compile(r"[^\s,;`'\"()]+")
 _BELOW: Final = "**"
+_MOST_STEPS: Final = 200
 
 
 def is_plain(path: str) -> bool:
@@ -21,11 +23,13 @@ def is_plain(path: str) -> bool:
 
 def covers(allowed: str, path: str) -> bool:
     """True when everything that `path` stands for is allowed; both may hold wildcards."""
-    return is_plain(path) and _within(_steps(allowed), _steps(path))
+    return is_plain(path) and not _is_long(allowed, path) and _within(_steps(allowed), _steps(path))
 
 
 def meets(excluded: str, path: str) -> bool:
     """True when `path` may stand for something excluded. A folder's name excludes what is below it."""
+    if _is_long(excluded, path):
+        return True
     steps = _steps(excluded)
     ours = _steps(path)
     return _overlap(steps, ours) or (steps[-1:] != (_BELOW,) and _overlap((*steps, _BELOW), ours))
@@ -39,18 +43,29 @@ def patterns_in(words: str) -> tuple[str, ...]:
     return tuple(token for token in tokens if ("/" in token or "*" in token) and "://" not in token)
 
 
+def _is_long(*paths: str) -> bool:
+    """True for a path with more steps than anybody has; it covers nothing and meets everything."""
+    return any(path.count("/") >= _MOST_STEPS for path in paths)
+
+
 def _steps(path: str) -> tuple[str, ...]:
     steps = path.split("/")
     return (*steps[:-1], _BELOW) if steps[-1] == "" and len(steps) > 1 else tuple(steps)
 
 
 def _within(allowed: Sequence[str], path: Sequence[str]) -> bool:
-    if not allowed:
-        return not path
-    if allowed[0] == _BELOW:
-        # At least one step: `src/**` is what lies below `src`, not `src` itself.
-        return bool(path) and any(_within(allowed[1:], path[skip:]) for skip in range(1, len(path) + 1))
-    return bool(path) and _step_within(allowed[0], path[0]) and _within(allowed[1:], path[1:])
+    """Whether the pattern takes the whole path; `**` takes one step or more, so `src/**` is not `src` itself."""
+    reached = {0}
+    for step in path:
+        reached = {after for at in reached for after in _after(allowed, at, step)}
+    return len(allowed) in reached
+
+
+def _after(allowed: Sequence[str], at: int, step: str) -> Iterator[int]:
+    if at < len(allowed) and allowed[at] == _BELOW:
+        yield from (at, at + 1)
+    elif at < len(allowed) and _step_within(allowed[at], step):
+        yield at + 1
 
 
 def _step_within(allowed: str, step: str) -> bool:
@@ -60,12 +75,24 @@ def _step_within(allowed: str, step: str) -> bool:
 
 
 def _overlap(left: Sequence[str], right: Sequence[str]) -> bool:
-    if not left or not right:
-        return not left and not right
-    for one, other in ((left, right), (right, left)):
-        if one[0] == _BELOW:
-            return any(_overlap(one[1:], other[skip:]) for skip in range(1, len(other) + 1))
-    return _steps_meet(left[0], right[0]) and _overlap(left[1:], right[1:])
+    """Whether some path is taken by both patterns."""
+    waiting, seen = [(0, 0)], {(0, 0)}
+    while waiting:
+        one, other = waiting.pop()
+        if (one, other) == (len(left), len(right)):
+            return True
+        if one == len(left) or other == len(right):
+            continue
+        if _BELOW in (left[one], right[other]) or _steps_meet(left[one], right[other]):
+            for pair in product(_next(left, one), _next(right, other)):
+                if pair not in seen:
+                    seen.add(pair)
+                    waiting.append(pair)
+    return False
+
+
+def _next(pattern: Sequence[str], at: int) -> tuple[int, ...]:
+    return (at, at + 1) if pattern[at] == _BELOW else (at + 1,)
 
 
 def _steps_meet(left: str, right: str) -> bool:
