@@ -110,8 +110,7 @@ class _Maker:
         areas = self.areas(boundary, route)
         for template in TEMPLATES:
             there = self.behind(template, route)
-            here = any(_is_there(lead, route) for lead in there)
-            if not here and (template.area not in areas or (template.by_id and "{" not in route)):
+            if not any(_is_there(lead, route) for lead in there) and not _applies(template, areas, route):
                 continue
             excluded = self.excluded(template)
             if excluded is not None:
@@ -181,6 +180,11 @@ class _Maker:
             if one.id == boundary and self.model is not None:
                 return (self.model.at(f"/boundaries/{place}"),)
         return ()
+
+
+def _applies(template: Template, areas: frozenset[Area], route: str) -> bool:
+    """True for what is worth a case without any lead."""
+    return template.area in areas and not template.on_lead and (not template.by_id or "{" in route)
 
 
 def _is_there(lead: Lead, route: str) -> bool:

@@ -102,6 +102,7 @@ class Template:
         preconditions: what must hold besides.
         by_id: it takes a route that names one object.
         rules: the lead rules that look for it.
+        on_lead: it is worth a case only where one of them found something.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Template:
     needs: tuple[str, ...] = ()
     by_id: bool = False
     rules: tuple[str, ...] = ()
+    on_lead: bool = False
 
 
 _SEND: Final = "the attacker can send requests to the route from this position"
@@ -154,6 +156,7 @@ TEMPLATES: Final = (
         bypass="have the browser add its owner's credentials",
         consequence="another site acts as its visitor on ",
         rules=("credentials-to-any-origin",),
+        on_lead=True,
     ),
     Template(
         id="own-word",

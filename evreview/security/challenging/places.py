@@ -34,7 +34,7 @@ _EFFECTS: Final = {
     "header": "the wiring replaces what the caller wrote in the header",
     "address": "the wiring writes the address itself",
     "errors": "the wiring answers failures itself",
-    "unclear": "the wiring limits access, for which routes can't be told",
+    "unclear": "the wiring limits access; whether to the assumed attacker can't be told",
 }
 
 Listed = tuple[Control, Citation]
@@ -271,10 +271,10 @@ def _surrounding(material: Material, one: Suspicion, controls: Sequence[Listed])
     for each, at in listed:
         if (each.path, each.item) not in seen:
             seen.add((each.path, each.item))
-            yield _searched(material, each, at)
+            yield _searched(material, one, each, at)
 
 
-def _searched(material: Material, each: Surrounding, at: Citation) -> Challenge:
+def _searched(material: Material, one: Suspicion, each: Surrounding, at: Citation) -> Challenge:
     place: Text = ("the file ", Subject(each.path))
     if each.item is None or each.item not in material.bundle.items:
         why: Text = ("supply ", Subject(each.path))
@@ -288,5 +288,21 @@ def _searched(material: Material, each: Surrounding, at: Citation) -> Challenge:
     if not found.stands:
         why = ("supply the lines of the other control as they stand: ", *found.why)
         return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cited((at,), found.citations))
+    if _suspected(material, one, Spot(EvidenceId(each.control.item), found.first, found.last)):
+        why = ("name another control; the quoted lines are those that are suspected",)
+        return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cited(found.citations, (at,)))
     why = text(says or "another control stands there")
     return Challenge(place=place, standing=Standing.PRESENT, why=why, citations=cited(found.citations, (at,)))
+
+
+def _suspected(material: Material, one: Suspicion, spot: Spot) -> bool:
+    """True for lines of the function that is suspected itself."""
+    for lead in one.shown:
+        here = lead.spot
+        if here is None or here.item != spot.item:
+            continue
+        function = named(material.reading, here.item, lead.path, lead.symbol) if lead.symbol else None
+        first, last = (function.first, function.last) if function else (here.first, here.last)
+        if first <= spot.first and spot.last <= last:
+            return True
+    return False

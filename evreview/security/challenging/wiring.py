@@ -12,8 +12,11 @@ from evreview.documents.text import parse_text
 from evreview.errors import BadInput
 from evreview.vocab import Json
 
+_OWN_MACHINE: Final = frozenset({"127.0.0.1", "127.0.0.0/8", "::1", "unix:"})
+_EVERYBODY: Final = frozenset({"all", "0.0.0.0/0", "::/0"})
+
 Effect = Literal["network", "authentication", "header", "address", "errors", "unclear"]
-"""What a piece of wiring does; `unclear` limits access in a way that can't be tied to a route."""
+"""What a piece of wiring does; `unclear` limits access, whom for can't be told."""
 MAX_LINES: Final = 20_000
 MAX_LENGTH: Final = 4_000
 
@@ -55,9 +58,18 @@ class WiringRule:
     counter_example: str
 
 
+def _allowed(one: Directive) -> set[str]:
+    """Whom `allow` lets in before this line."""
+    return {words[1] for words in one.before if words[:1] == ("allow",) and len(words) > 1}
+
+
 def _denies(one: Directive, asked: Asked) -> bool:
-    wide = any(words[:1] == ("allow",) and words[1:2] in (("all",), ("0.0.0.0/0",), ("::/0",)) for words in one.before)
-    return one.words in (("deny", "all"), ("internal",)) and not wide
+    return one.words == ("internal",) or (one.words == ("deny", "all") and _allowed(one) <= _OWN_MACHINE)
+
+
+def _limits(one: Directive, asked: Asked) -> bool:
+    others = _allowed(one) - _OWN_MACHINE
+    return one.words == ("deny", "all") and bool(others) and not others & _EVERYBODY
 
 
 def _returns(one: Directive, asked: Asked) -> bool:
@@ -104,10 +116,18 @@ RULES: Final = (
     WiringRule(
         id="location-closed",
         effect="network",
-        why="nginx lets nobody in but those allowed before `deny all`, and none from outside into an internal location",
+        why="nginx lets nobody but the machine itself in, and none from outside into an internal location",
         holds=_denies,
         example="location /internal/ {\n  allow 127.0.0.1;\n  deny all;\n}\n",
         counter_example="location /admin/ {\n  deny all;\n}\nlocation / {\n  proxy_pass http://app;\n}\n",
+    ),
+    WiringRule(
+        id="location-limited",
+        effect="unclear",
+        why="some networks are let in, and an attacker may stand on one of them",
+        holds=_limits,
+        example="location /internal/ {\n  allow 10.0.0.0/8;\n  deny all;\n}\n",
+        counter_example="location /internal/ {\n  allow 127.0.0.1;\n  deny all;\n}\n",
     ),
     WiringRule(
         id="location-refuses",

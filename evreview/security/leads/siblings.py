@@ -21,7 +21,7 @@ LEAST_GUARDED: Final = 2
 def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
     """One hit per unguarded route that has a guarded neighbour with a method of the same kind."""
     for route in reading.routes:
-        if route.guards or route.framework == "declared" or is_public(route) or _open(route):
+        if route.guards or route.public or route.framework == "declared" or is_public(route) or _open(route):
             continue
         beside = [other for other in neighbours(route, reading.routes) if other.guards and _alike(route, other)]
         beside = beside or _elsewhere(route, reading.routes)

@@ -123,6 +123,12 @@ def test_the_areas_are_those_of_the_controls_and_leads_there() -> None:
     assert "without-credentials" in of(made())
 
 
+def test_another_site_needs_a_lead() -> None:
+    everywhere = replace(LEAD, rule="credentials-to-any-origin", route="*")
+    assert "from-another-site" not in of(made(areas=("authentication",)))
+    assert "from-another-site" in of(made(areas=("authentication",), leads=(everywhere,)))
+
+
 def test_objects_of_others_need_a_route_that_names_one() -> None:
     assert "another-object" not in of(made(areas=("authorization",)))
     assert "another-object" in of(made(path(route="GET /reports/{id}")))

@@ -59,6 +59,14 @@ UNDECIDED: dict[str, dict[str, Any]] = {
     "no inventory of it": {"controls": [], "proxy": None},
     "no entry point": {"paths": []},
     "way not traced": {"paths": [path(gaps=(("no boundary",),))]},
+    "networks are let in": {"proxy": "location /internal/ {\n  allow 10.0.0.0/8;\n  deny all;\n}\n"},
+    "the suspected lines as the other control": {
+        "controls": [
+            control(
+                surrounding=[{"path": "p", "item": "E1", "control": {"item": "E1", "lines": "7", "quote": "x_role"}}]
+            )
+        ]
+    },
     "wiring not tied to a route": {"proxy": PROXY + "---\nkind: NetworkPolicy\n"},
 }
 
@@ -280,7 +288,6 @@ def test_a_missing_guard_and_a_decision_on_the_callers_word_are_one_weakness() -
 
 @pytest.mark.parametrize("field", ["middleware", "deployment wiring"])
 def test_what_step_three_asks_for_stays_asked_for(field: str) -> None:
-
 
     gap = InventoryGap(
         control=CONTROL["id"], area=Area.AUTHORIZATION, lacks=field, request=("the lines",), citations=()
