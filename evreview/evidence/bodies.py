@@ -204,7 +204,7 @@ def _parts(record: Record, at: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[St
 
 
 def _contradictions(record: Record, file: str) -> Iterator[Problem]:
-    if isinstance(record, Policy):
+    if isinstance(record, Policy | SeverityRubric):
         yield from _unknown_severities(record, file)
     if isinstance(record, UsageMetrics):
         for index, count in enumerate(record.counts):
@@ -213,11 +213,13 @@ def _contradictions(record: Record, file: str) -> Iterator[Problem]:
                 yield Problem(code="bad-period", found="the period ends before it starts", file=file, place=at)
 
 
-def _unknown_severities(policy: Policy, file: str) -> Iterator[Problem]:
+def _unknown_severities(policy: Policy | SeverityRubric, file: str) -> Iterator[Problem]:
+    words = [rule.severity for rule in policy.rules]
     used: list[tuple[tuple[Step, ...], str]] = [
-        (("rules", index, "severity"), rule.severity) for index, rule in enumerate(policy.rules) if rule.severity
+        (("rules", index, "severity"), word) for index, word in enumerate(words) if word
     ]
-    used += [(("disposition_per_severity", word), word) for word in policy.disposition_per_severity]
+    if isinstance(policy, Policy):
+        used += [(("disposition_per_severity", word), word) for word in policy.disposition_per_severity]
     for steps, word in used:
         if word not in policy.severities:
             yield Problem(

@@ -67,10 +67,9 @@ def slice_digest(bundle: Bundle, part: Slice) -> str:
 
 
 def _compared(bundle: Bundle) -> Iterator[str]:
-    """What an authorization is compared with: of every item its kind and integrity, of its own kind the content too."""
+    """What an authorization is compared with: kind, integrity and digest of every item."""
     for item in bundle.items.values():
-        own = item.sha256 if item.type == EvidenceType.AUTHORIZATION_RECORD else ""
-        yield f"{item.id} {item.type} {item.integrity!r} {bundle.unbound.get(item.id, '')} {own}"
+        yield f"{item.id} {item.type} {item.integrity!r} {item.sha256} {bundle.unbound.get(item.id, '')}"
 
 
 def chained(before: str, bundle: Bundle, reads: tuple[str, ...]) -> str:

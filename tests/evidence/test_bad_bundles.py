@@ -145,6 +145,11 @@ CASES: dict[str, tuple[Callable[[Any], None], Found]] = {
              "rules: [{id: r, text: t, severity: Hihg}]\n"),
         {("unknown-severity", "review.yaml (E4)", "#/rules/0/severity")},
     ),
+    "severity that the rubric does not list": (
+        body("policy", "kind: severity-rubric\npolicy_version: a\nseverities: [High]\n"
+             "rules: [{id: r, text: t, severity: Hihg}]\n"),
+        {("unknown-severity", "review.yaml (E4)", "#/rules/0/severity")},
+    ),
     "one rule id twice": (
         body("policy", "kind: policy\npolicy_version: a\nsurface: b\nrules: [{id: r, text: t}, {id: r, text: u}]\n"),
         {("duplicate-id", "review.yaml (E4)", "#/rules/1/id")},

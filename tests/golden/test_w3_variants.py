@@ -253,3 +253,24 @@ def test_a_closed_finding_opens_again_when_what_was_judged_changes() -> None:
 @pytest.mark.req("W3U-007")
 def test_a_runtime_conclusion_on_the_reviewed_revision_goes_on() -> None:
     assert varied((Set("review.yaml", "/runtime_conclusion", True),)).steps[-1].number == 9
+
+
+@pytest.mark.req("W3E-015")
+def test_an_answered_gate_resumes_at_step_6() -> None:
+    waiting = finished("f3-no-safe-verification")
+    earlier = entry(waiting.bundle.digest, waiting.steps, waiting.decision.headline, 1)
+    edits = next(each for each in VARIANTS if each.name == "f3-no-safe-verification").edits
+    approved = next(each for each in VARIANTS if each.name == "active-approved").edits
+    assert resume_point(earlier, varied((*edits, *approved)).steps) == 6
+
+
+def test_words_on_findings_that_there_are_not_are_told() -> None:
+    nowhere = decided(kind="disposition", subject="S-000000000000", role="anybody", decision="open", state="open")
+    done = varied((nowhere, Set("records/remediation.yaml", "/remediations/R-2/finding", "S-111111111111")))
+    said = section(done.artifact, "Assumptions and limitations")
+    assert "S-000000000000" in said and "S-111111111111" in said
+
+
+def test_a_refused_disclosure_keeps_the_review_inside() -> None:
+    assert finished("disclosure-denied").decision.internal
+    assert not finished("disclosure-approved").decision.internal

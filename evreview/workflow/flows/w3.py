@@ -79,7 +79,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         does="Static proof and supplied local tests; anything new waits for the security owner's gate.",
         advance_when="Command recorded as executed only with retained results",
         otherwise="Stop, F5 on unexpected network access or state change",
-        reads=(),
+        reads=(Slice.DECISIONS,),
         run=validate_safely,
     ),
     Step(

@@ -9,7 +9,7 @@ from evreview.evidence.cited import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject, Text, bare, listed, plain
+from evreview.prose import Subject, Text, bare, listed
 from evreview.security.authorization import authorization_of, authorize
 from evreview.vocab import Integrity, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame
@@ -90,8 +90,3 @@ def _active(record: Authorization) -> Text:
         return ("not permitted",)
     where = record.active_testing.environment
     return ("permitted, each plan behind its gate", *((": ", Subject(where)) if where else ()))
-
-
-def told(facts: W3Facts) -> tuple[str, ...]:
-    """The reasons of step 1 as plain lines."""
-    return tuple(plain(each.text) for each in _reasons(facts))

@@ -25,11 +25,12 @@ class Disclosure:
     team: tuple[str, ...]
     outside: tuple[str, ...]
     approved: bool
+    rejected: bool
 
     @property
     def internal(self) -> bool:
-        """True while somebody outside is asked for whom nobody approved, and before an authorization names a team."""
-        return not self.approved and (bool(self.outside) or not self.team)
+        """True while somebody outside waits for approval, after a refusal, and before an authorization names a team."""
+        return not self.approved and (self.rejected or bool(self.outside) or not self.team)
 
 
 def disclosure(bundle: Bundle, facts: W3Facts) -> Disclosure:
@@ -41,6 +42,7 @@ def disclosure(bundle: Bundle, facts: W3Facts) -> Disclosure:
         team=(record.recipients or ()) if record else (),
         outside=outside,
         approved=facts.opened and gate.state is GateState.APPROVED,
+        rejected=gate.state is GateState.REJECTED,
     )
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.evidence.cited import first_of
+from evreview.evidence.cited import first_of, records_of
 from evreview.evidence.item import Bundle
+from evreview.evidence.records.candidates import Acceptance
 from evreview.evidence.records.rubric import SeverityRubric
+from evreview.findings.statement import Statement, limited
+from evreview.prose import Subject
 from evreview.security.model import Candidate
 from evreview.security.rating.rate import Grounds, findings_frame, names_of, rate
 from evreview.security.remediation.plans import Plans, plans_of
@@ -27,8 +31,20 @@ def rate_findings(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
         approved=lambda finding: accept_lacks(bundle, finding),
     )
     findings = rate(facts.challenged, grounds)
-    known = replace(facts, rubric=rubric, rated=True, findings=findings)
+    stray = tuple(_stray(bundle, {each.candidate.id for each in findings}))
+    known = replace(facts, rubric=rubric, rated=True, findings=findings, notes=(*facts.notes, *stray))
     return Outcome(state=StepState.ADVANCE, facts=known, tables={"Findings": findings_frame(findings)})
+
+
+def _stray(bundle: Bundle, known: set[str]) -> Iterator[Statement]:
+    """Recorded words on findings that there are not, or not any more."""
+    for entry in bundle.decisions.dispositions:
+        if entry.subject.startswith("S-") and entry.subject not in known:
+            yield limited("A recorded disposition names no finding: ", Subject(entry.subject), ".")
+    for each in records_of(bundle, Acceptance):
+        if each.record.finding not in known:
+            yield limited("An acceptance record names no finding: ", Subject(each.record.finding), ".",
+                          on=(each.citation,))  # fmt: skip
 
 
 def remediations(bundle: Bundle, facts: W3Facts) -> Plans:

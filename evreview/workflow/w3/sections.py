@@ -96,6 +96,7 @@ def residual(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     if not facts.rated:
         yield inferred("Residual risk is unknown: no finding was rated.", on=on)
         return
+    yield limited("Outside the authorized revision, paths and period the residual risk is unknown.")
     for each in unresolved(facts):
         says = (Subject(each.candidate.id), " is unresolved: ", *bare(each.candidate.impact_inferred))
         yield inferred(*says, ".", on=each.citations)

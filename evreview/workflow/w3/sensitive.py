@@ -24,7 +24,9 @@ SENSITIVE: Final = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN, Kind.PER
 def sensitive_values(bundle: Bundle, facts: W3Facts) -> tuple[SensitiveValue, ...]:
     """Every value that the guard found in an item, with the handling that is recorded for the item."""
     return tuple(
-        SensitiveValue(hit=hit, handling=_handling(bundle, hit.location), citations=_places(hit.location, hit.lines))
+        SensitiveValue(
+            hit=hit, handling=_handling(bundle, facts, hit.location), citations=_places(hit.location, hit.lines)
+        )
         for hit in facts.guard.findings
         if hit.kind in SENSITIVE and hit.location in bundle.items
     )
@@ -34,14 +36,16 @@ def _places(item: str, lines: tuple[int, ...]) -> tuple[Citation, ...]:
     return tuple(at_lines(EvidenceId(item), line) for line in lines[:5]) or (Citation(EvidenceId(item)),)
 
 
-def _handling(bundle: Bundle, item: str) -> Text:
-    found = [entry for entry in bundle.decisions.handlings if entry.subject == item and _counts(entry, bundle)]
+def _handling(bundle: Bundle, facts: W3Facts, item: str) -> Text:
+    named = (entry for entry in bundle.decisions.handlings if entry.subject == item)
+    found = [entry for entry in named if _counts(entry, bundle, facts)]
     return ("laid down by ", Subject(found[-1].role), ": ", Subject(found[-1].instructions)) if found else ()
 
 
-def _counts(entry: Handling, bundle: Bundle) -> bool:
+def _counts(entry: Handling, bundle: Bundle, facts: W3Facts) -> bool:
     """True for the security owner's word, given by the review's date."""
-    owner = bundle.request.roles.security_owner
+    approving = facts.authorization.record.approving_role if facts.authorization else None
+    owner = bundle.request.roles.security_owner or approving
     return entry.role == owner and entry.at.astimezone(UTC).date().isoformat() <= bundle.request.as_of
 
 
