@@ -138,6 +138,7 @@ ACTIONS = [
     ("network traffic", {"uses": ["network traffic"]}, "#/prohibited_targets"),
     ("a prohibited action", {"purpose": "Changes to audit logs or monitoring, as a trial"}, "#/prohibited_actions/2"),
     ("exploitation", {"purpose": "Exploit the missing check"}, "#/prohibited_actions"),
+    ("a purpose that nobody reads", {"purpose": "routes " * 300}, "#/prohibited_actions"),
     ("named exploitation", {"id": "exploit the notes"}, "#/prohibited_actions"),
 ]  # fmt: skip
 

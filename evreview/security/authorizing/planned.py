@@ -17,6 +17,8 @@ from evreview.vocab import Technique
 
 LOOPBACK: Final = frozenset({"loopback", "localhost", "127.0.0.1", "::1"})
 """The only targets that an action may have."""
+LONGEST_PURPOSE: Final = 2000
+"""Nobody reads a longer one."""
 
 
 def refused_action(action: PlannedAction, known: Cited[Authorization]) -> Iterator[Refusal]:
@@ -68,6 +70,9 @@ def _target(action: PlannedAction, target: str, known: Cited[Authorization]) -> 
 
 
 def _purpose(action: PlannedAction, known: Cited[Authorization]) -> Iterator[Refusal]:
+    if max(len(action.id), len(action.purpose or "")) > LONGEST_PURPOSE:
+        yield _refusal(action.id, known.at("/prohibited_actions"), f"its purpose has over {LONGEST_PURPOSE} characters")
+        return
     rule = refused_purpose(action.purpose or "") or refused_purpose(action.id)
     if rule is not None:
         yield _refusal(action.id, known.at("/prohibited_actions"), "it asks for ", rule.asks_for, f" ({rule.id})")

@@ -118,4 +118,6 @@ def refused_purpose(purpose: str) -> PurposeRule | None:
 
 
 def _asks(rule: PurposeRule, clause: str) -> bool:
-    return any(not _OPPOSITE.search(clause[: found.start()]) for found in rule.phrase.finditer(clause))
+    """Whether a phrase stands in the clause before any word that turns it round."""
+    found, turned = rule.phrase.search(clause), _OPPOSITE.search(clause)
+    return found is not None and (turned is None or found.start() < turned.end())
