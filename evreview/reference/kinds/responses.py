@@ -40,6 +40,10 @@ def _json(content: str, status: int = 404) -> str:
     )
 
 
+def _several(*media_types: str) -> Json:
+    return {"description": "answer", "content": {each: {"schema": TEXT} for each in media_types}}
+
+
 _CODE: Final = answer(fields(("code",), code=_CODES))
 _ANY: Final[Json] = {"description": "some JSON", "content": {"application/json": {}}}
 _NONE: Final[Json] = {"description": "no body"}
@@ -134,6 +138,21 @@ KINDS: Final = (
         counter_example=Example(
             paths=_order({"200": answer(TEXT, "text/plain")}),
             code=_get("return PlainTextResponse('open')"),
+        ),
+    ),
+    DiscrepancyKind(
+        id="response-media-type-unsent",
+        concerns=_SUCCESS,
+        compares="the media types of the contract for a success status with those that the code sends for it, where it "
+        "sends one of them and every source was read",
+        why="A client that asks for the documented media type gets another one.",
+        breaks=Breaks.READERS,
+        impact="Clients that ask for this media type can't decode the answer.",
+        example=Example(
+            paths=_order({"200": _several("text/plain", "text/csv")}), code=_get("return PlainTextResponse('open')")
+        ),
+        counter_example=Example(
+            paths=_order({"200": answer(TEXT, "text/plain")}), code=_get("return PlainTextResponse('open')")
         ),
     ),
     DiscrepancyKind(

@@ -21,6 +21,8 @@ ANYWAY: Final = frozenset({
     "transfer-encoding", "vary", "via", "www-authenticate",
 })  # fmt: skip
 """Headers that servers and the HTTP standard bring along, documented or not."""
+CHALLENGE: Final = "www-authenticate"
+STANDARD: Final = "the code sets a header that the HTTP standard asks for, and the contract does not state it"
 SOME: Final = "on some ways to the answer"
 SOME_ANSWERS: Final = (
     "the code sets the required header in some answers of the status, and as far as is read not in all"
@@ -42,8 +44,18 @@ def headers(matched: Matched) -> Found:
                 continue
             seen.add(known)
             yield _row("header-undocumented", matched, (str(code.status), name), (element, code.spot), (MISSING, name))
+    yield from _challenges(matched)
     yield from _noted(matched, limited)
     yield from _unset(matched, frozenset(everywhere))
+
+
+def _challenges(matched: Matched) -> Found:
+    """Challenges that the code itself sets beside a refusal; those of a framework come along undocumented."""
+    for code in matched.route.responses:
+        element = covering(matched, code.status) if code.status is not None else None
+        if element is not None and code.how != "framework" and CHALLENGE not in _promised(element):
+            for name in (each for each in code.headers if each.lower() == CHALLENGE):
+                yield matched.undecided(Concern.HEADERS, (str(code.status), name), STANDARD, code.spot)
 
 
 def is_rate_limiting(name: str) -> bool:

@@ -18,6 +18,7 @@ from evreview.vocab import MISSING, Concern, Form, Json, Polarity
 
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it is read elsewhere"
 UNSCHEMED: Final = "the contract gives the parameter's values another way than by a schema"
+NOT_READ: Final = "the contract's entry there could not be read, or declares a parameter a second time"
 UNTOLD: Final = "whether the code requires it can't be told"
 _CREDENTIALS: Final = frozenset({("header", "authorization"), ("header", "accept"), ("header", "content-type")})
 _NAME: Final = re.compile(r"\{([^{}:]*)")
@@ -50,6 +51,23 @@ def parameters(matched: Matched) -> Found:
             yield _unread(matched, key, both.contract)
         elif both.contract is not None and both.code is not None:
             yield from _compared(matched, key, both.contract, both.code)
+    yield from _not_read(matched)
+
+
+def _not_read(matched: Matched) -> Iterator[Undecided]:
+    """Entries of the contract's own list of parameters that could not be read, or that stand twice in it."""
+    owner = matched.operation.element.place
+    listed = (f"{owner.pointer}/parameters/", f"{owner.pointer.rpartition('/')[0]}/parameters/")
+    for part in matched.evidence.contract.unread:
+        pointer = part.place.pointer
+        if part.place.file == owner.file and pointer.startswith(listed):
+            yield Undecided(
+                operation=matched.operation.id,
+                concern=Concern.PARAMETERS,
+                place=pointer.rpartition("/")[2],
+                reason=NOT_READ,
+                citations=(matched.places.at(part.place),),
+            )
 
 
 def names(matched: Matched) -> frozenset[str]:

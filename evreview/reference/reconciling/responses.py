@@ -9,7 +9,7 @@ from evreview.contracts.model import Element, ElementKind
 from evreview.reference.reconciling.deviation import At, Deviation, Found, Matched, Steps
 from evreview.reference.reconciling.difference import Difference, Mode, Way
 from evreview.reference.reconciling.error_codes import error_codes, lists_codes
-from evreview.reference.reconciling.rows import first_covering, media_base, value_rows
+from evreview.reference.reconciling.rows import covers, first_covering, media_base, value_rows
 from evreview.reference.reconciling.statuses import concern_of, covering, how, statuses
 from evreview.reference.rows import response_claim
 from evreview.sources.model import CodeResponse
@@ -19,6 +19,9 @@ UNKNOWN_BODY: Final = "nothing is known about the body that the code sends"
 UNSTATED: Final = "the contract gives no schema for this body"
 NO_MEDIA: Final = "the code does not show which of the contract's media types it sends"
 NO_STATUS: Final = "a response whose status can't be told from the code"
+NOT_SENT: Final = "the code shown answers with other media types of the contract, and may send this one elsewhere"
+NEGOTIATING: Final = frozenset({"django", "drf"})
+"""Frameworks whose settings may add media types to what a view sends."""
 BODILESS: Final = frozenset({204, 205, 304})
 _KINDS: Final[Mapping[Way, str]] = {
     Way.OUTSIDE: "response-outside",
@@ -39,6 +42,30 @@ def responses(matched: Matched) -> Found:
         element = covering(matched, code.status)
         if element is not None and matched.operation.method != "HEAD":
             yield from _body(matched, element, code, code.status)
+    yield from _unsent(matched)
+
+
+def _unsent(matched: Matched) -> Found:
+    """Media types of a success status that no answer has, where other ones of the same status are sent."""
+    answers = matched.route.responses
+    if matched.operation.method == "HEAD" or any(code.status is None for code in answers):
+        return
+    for element in matched.children(ElementKind.RESPONSE):
+        sent = [code for code in answers if str(code.status) == element.key and int(element.key) < 400]
+        types = {media_base(code.media_type) for code in sent}
+        medias = [media for media in element.children if media.kind is ElementKind.MEDIA_TYPE]
+        if "" in types or not any(covers(media.key, each) for media in medias for each in types):
+            continue
+        for media in medias:
+            if any(covers(media.key, each) for each in types) or "*" in media.key:
+                continue
+            held = response_claim(matched.operation.id, element.key, media.name)
+            spots = tuple(code.spot for code in sent)
+            at = At(matched, Concern.SUCCESS, (int(element.key), media.name), spots, held)
+            if matched.whole and matched.route.framework not in NEGOTIATING:
+                yield _row("response-media-type-unsent", at, media, (media.name, sorted(types)))
+            else:
+                yield matched.undecided(at.concern, at.place, NOT_SENT, *spots)
 
 
 def _body(matched: Matched, element: Element, code: CodeResponse, status: int) -> Found:

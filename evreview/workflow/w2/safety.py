@@ -12,6 +12,7 @@ from evreview.findings.statement import Statement, cite, limited
 from evreview.prose import Subject, Text, counted, listed, plain
 from evreview.reference.discrepancies import expands
 from evreview.reference.model import Discrepancy, Disposal
+from evreview.reference.places import Places
 from evreview.sources.model import Spot
 from evreview.vocab import MISSING, Concern, StepState
 from evreview.workflow.internal_errors import internal_error_fields
@@ -170,10 +171,22 @@ def reviews_frame(reviews: tuple[Reviewed, ...]) -> pd.DataFrame:
 
 
 def unread_code(facts: W2Facts) -> Iterator[Statement]:
-    """What of the code could not be read, as limitations."""
+    """What of the code, and of the contract's operations in scope, could not be read, as limitations."""
     for unread in facts.evidence.code.unread if facts.evidence else ():
         on = cite(Citation(unread.spot.item, _lines(unread.spot)))
         yield limited("Not read in the code: ", Subject(unread.found), on=on)
+    if facts.contract is None or facts.item is None:
+        return
+    places = Places(facts.contract, facts.item.id)
+    within = tuple(step for each in facts.operations for step in _steps(each.element.place.pointer))
+    for part in facts.contract.unread:
+        if not part.place.pointer.startswith("/paths/") or part.place.pointer.startswith(within):
+            yield limited("Not read in the contract: ", Subject(part.found), on=(places.at(part.place),))
+
+
+def _steps(pointer: str) -> tuple[str, ...]:
+    """An operation, and the parameters that all operations of its path share."""
+    return f"{pointer}/", f"{pointer.rpartition('/')[0]}/parameters/"
 
 
 def _lines(spot: Spot) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from evreview.reference.kinds.small import TEXT, paths
 from evreview.sources.model import CodeResponse, UnreadCode
+from evreview.vocab import Concern
 from tests.reference.facts import LINES, contract_of, evidence_of, reconciled, route, sends
 
 WITH = sends(200, media_type="", headers=("X-Total",))
@@ -41,3 +42,22 @@ def test_code_that_was_not_read_whole_leaves_it_open() -> None:
     code = route(responses=(PARTLY,), unread=(UnreadCode(LINES, "a part"),))
     found = reconciled(evidence_of(contract, code))
     assert not found.discrepancies and "200 X-Total" in [each.place for each in found.undecided]
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "promised", "kinds", "open_ones"),
+    [
+        ("X-Reason", "raised", False, ["header-undocumented"], []),
+        ("WWW-Authenticate", "raised", False, [], ["401 WWW-Authenticate"]),
+        ("WWW-Authenticate", "returned", True, [], []),
+        ("WWW-Authenticate", "framework", False, [], []),
+    ],
+)
+def test_headers_of_refusals(name: str, how: str, promised: bool, kinds: list[str], open_ones: list[str]) -> None:
+    stated = {"headers": {name: {"schema": TEXT}}} if promised else {}
+    refusal = sends(401, media_type="", how=how, headers=(name,))
+    answers = {"200": {"description": "done"}, "401": {"description": "refused", **stated}}
+    code = route(responses=(sends(200, media_type=""), refusal))
+    found = reconciled(evidence_of(contract_of(paths(responses=answers)), code))
+    assert [each.kind for each in found.discrepancies] == kinds
+    assert [each.place for each in found.undecided if each.concern is Concern.HEADERS] == open_ones
