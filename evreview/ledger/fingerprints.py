@@ -24,6 +24,7 @@ class Fingerprints:
         self._documents = documents
         self._views = views
         self._forms = forms
+        self._fields: dict[int, tuple[Part, frozenset[str]]] = {}
 
     def schema(self, sub: Sub) -> Json:
         """Field names, and whether null is named, where no other component has the same; else the whole form."""
@@ -54,20 +55,58 @@ class Fingerprints:
 
     def _mark(self, sub: Sub) -> Json:
         """The names of all fields that the nodes of a schema write, and its spelling of null; None without fields."""
-        names: set[str] = set()
-        nullable = False
-        seen: set[int] = set()
-        stack = [self._views.resolve(sub)]
-        while stack:
-            part = stack.pop().parts[0]
-            node = part.node
-            if not isinstance(node, dict) or id(node) in seen:
-                continue
-            kind, fields, members = node.get("type"), node.get("properties"), node.get("allOf")
-            if not seen:
-                nullable = node.get("nullable") is True or (isinstance(kind, list) and "null" in kind)
-            seen.add(id(node))
-            names.update(fields if isinstance(fields, dict) else ())
-            for at, member in enumerate(members if isinstance(members, list) else ()):
-                stack.append(self._views.resolve(Sub((Part(member, part.place.child("allOf", at)),))))
+        part = self._views.resolve(sub).parts[0]
+        node = part.node
+        if not isinstance(node, dict):
+            return None
+        kind = node.get("type")
+        nullable = node.get("nullable") is True or (isinstance(kind, list) and "null" in kind)
+        names = self._known_fields(part)
+        names = self._all_fields(part) if names is None else names
         return ["fields", sorted(names), nullable] if names else None
+
+    def _known_fields(self, start: Part) -> frozenset[str] | None:
+        """The field names of a node and of all its `allOf`, each node asked once; None where they lead in a circle."""
+        opened: set[int] = set()
+        stack = [start]
+        while stack:
+            part = stack[-1]
+            key = id(part.node)
+            members = self._members(part) if key not in self._fields else []
+            waiting = [member for member in members if id(member.node) not in self._fields]
+            if waiting and (key in opened or any(id(member.node) in opened for member in waiting)):
+                return None
+            if waiting:
+                opened.add(key)
+                stack += waiting
+                continue
+            stack.pop()
+            if key not in self._fields:
+                below = (self._fields[id(member.node)][1] for member in members)
+                self._fields[key] = part, _own_fields(part).union(*below)
+        return self._fields[id(start.node)][1]
+
+    def _all_fields(self, start: Part) -> frozenset[str]:
+        names: set[str] = set()
+        seen: set[int] = set()
+        stack = [start]
+        while stack:
+            part = stack.pop()
+            if id(part.node) not in seen:
+                seen.add(id(part.node))
+                names |= _own_fields(part)
+                stack += self._members(part)
+        return frozenset(names)
+
+    def _members(self, part: Part) -> list[Part]:
+        """The nodes of an `allOf`, references followed."""
+        members = part.node.get("allOf") if isinstance(part.node, dict) else None
+        return [
+            self._views.resolve(Sub((Part(member, part.place.child("allOf", at)),))).parts[0]
+            for at, member in enumerate(members if isinstance(members, list) else ())
+        ]
+
+
+def _own_fields(part: Part) -> frozenset[str]:
+    fields = part.node.get("properties") if isinstance(part.node, dict) else None
+    return frozenset(fields) if isinstance(fields, dict) else frozenset()

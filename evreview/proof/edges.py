@@ -37,6 +37,7 @@ class Edges:
     def __init__(self, resolver: Resolver, dialect: SchemaDialect) -> None:
         self._resolver = resolver
         self._dialect = dialect
+        self._conjoined: dict[tuple[Place, int], tuple[Json, list[tuple[Place, Node]]]] = {}
 
     def below(self, place: Place, node: Json) -> Iterator[Step]:
         """Every step below a node, in a fixed order. Members that two merged schemas both describe come twice."""
@@ -95,6 +96,12 @@ class Edges:
 
     def conjoined(self, place: Place, node: Json) -> list[tuple[Place, Node]]:
         """A node and all that has to hold with it: references, members of `allOf`, a branch that stands alone."""
+        key = (place, id(node))
+        if key not in self._conjoined:
+            self._conjoined[key] = (node, self._together(place, node))
+        return self._conjoined[key][1]
+
+    def _together(self, place: Place, node: Json) -> list[tuple[Place, Node]]:
         found: dict[tuple[str, str], tuple[Place, Node]] = {}
         waiting: list[tuple[Place, Json]] = [(place, node)]
         while waiting and len(found) < _MEMBERS:

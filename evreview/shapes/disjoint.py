@@ -31,22 +31,59 @@ def excluding(views: Sequence[SchemaView], read: Callable[[Sub], SchemaView]) ->
         views: the branches.
         read: gives the view of a member.
     """
-    return all(_exclude(left, right, read) for left, right in combinations(views, 2))
+    said = [_Said(view, read) for view in views]
+    if _apart_at_once([one.values for one in said]) or _by_one_field(said):
+        return True
+    return all(_exclude(left, right) for left, right in combinations(said, 2))
 
 
-def _exclude(left: SchemaView, right: SchemaView, read: Callable[[Sub], SchemaView]) -> bool:
+class _Said:
+    """What one branch says, sorted out once for all the others that it is held against."""
+
+    def __init__(self, view: SchemaView, read: Callable[[Sub], SchemaView]) -> None:
+        self._read = read
+        self._members: Mapping[str, Sub] = view.properties
+        self._listed: dict[str, frozenset[str] | None] = {}
+        self.never = view.never
+        self.null = view.null
+        self.types = _widened(view.types) if view.types is not None else None
+        self.values = _values(view)
+        self.required = view.required
+        self.is_object = view.types == frozenset({"object"}) and not view.null
+
+    def listed(self, name: str) -> frozenset[str] | None:
+        """The values that a member lists, None for any other member."""
+        if name not in self._listed:
+            self._listed[name] = _values(self._read(self._members[name])) if name in self._members else None
+        return self._listed[name]
+
+
+def _apart_at_once(values: Sequence[frozenset[str] | None]) -> bool:
+    """True when every branch lists its values and none is listed twice: thousands of branches are no pairs then."""
+    listed = [each for each in values if each is not None]
+    return len(listed) == len(values) and sum(map(len, listed)) == len(frozenset().union(*listed))
+
+
+def _by_one_field(said: Sequence[_Said]) -> bool:
+    """True when all branches are objects that demand one field, and no two list the same value for it."""
+    if not said or not all(one.is_object and one.values is None for one in said):
+        return False
+    common = frozenset(said[0].required).intersection(*(one.required for one in said))
+    return any(_apart_at_once([one.listed(name) for one in said]) for name in sorted(common))
+
+
+def _exclude(left: _Said, right: _Said) -> bool:
     if left.never or right.never or _types_exclude(left, right):
         return True
-    mine, theirs = _values(left), _values(right)
-    if mine is not None and theirs is not None:
-        return not mine & theirs
-    return _fields_exclude(left, right, read)
+    if left.values is not None and right.values is not None:
+        return left.values.isdisjoint(right.values)
+    return _fields_exclude(left, right)
 
 
-def _types_exclude(left: SchemaView, right: SchemaView) -> bool:
+def _types_exclude(left: _Said, right: _Said) -> bool:
     if left.types is None or right.types is None or (left.null and right.null):
         return False
-    return not _widened(left.types) & _widened(right.types)
+    return left.types.isdisjoint(right.types)
 
 
 def _widened(types: Iterable[str]) -> frozenset[str]:
@@ -59,20 +96,12 @@ def _values(view: SchemaView) -> frozenset[str] | None:
     return frozenset(map(token, view.enum)) | ({_NULL} if view.null else frozenset())
 
 
-def _fields_exclude(left: SchemaView, right: SchemaView, read: Callable[[Sub], SchemaView]) -> bool:
+def _fields_exclude(left: _Said, right: _Said) -> bool:
     """True for two objects that both demand a field whose listed values have nothing in common."""
-    objects = [view.types == frozenset({"object"}) and not view.null for view in (left, right)]
-    if not all(objects):
+    if not (left.is_object and right.is_object):
         return False
-    return any(
-        _apart(_listed(left.properties, name, read), _listed(right.properties, name, read))
-        for name in left.required & right.required
-    )
-
-
-def _listed(members: Mapping[str, Sub], name: str, read: Callable[[Sub], SchemaView]) -> frozenset[str] | None:
-    return _values(read(members[name])) if name in members else None
+    return any(_apart(left.listed(name), right.listed(name)) for name in left.required & right.required)
 
 
 def _apart(left: frozenset[str] | None, right: frozenset[str] | None) -> bool:
-    return left is not None and right is not None and not left & right
+    return left is not None and right is not None and left.isdisjoint(right)

@@ -21,8 +21,9 @@ def branch_labels(parent: SchemaView, branches: Sequence[Branch]) -> list[str]:
         open_ = [at for at, label in enumerate(labels) if not label]
         found = {at: way(parent, branches[at]) for at in open_}
         counts = Counter(found.values())
+        taken = set(labels)
         for at, label in found.items():
-            if label and counts[label] == 1 and label not in labels:
+            if label and counts[label] == 1 and label not in taken:
                 labels[at] = label
     return _numbered(parent, branches, labels)
 
