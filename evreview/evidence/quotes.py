@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 _LINES: Final = re.compile(r"([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?", re.ASCII)
@@ -18,12 +20,14 @@ class Quoted:
         first, last: the lines, counted from 1; 0 where the text has no such lines.
         fault: `lines`, `wordless`, `elsewhere`, `nowhere`, or "" for a quote that stands.
         found: for a quote that stands elsewhere, where, in words.
+        windows: for a quote that stands, the lines that it itself takes up, each place of it.
     """
 
     first: int
     last: int
     fault: str = ""
     found: str = ""
+    windows: tuple[tuple[int, int], ...] = ()
 
 
 def check_quote(content: str, lines: str, quote: str) -> Quoted:
@@ -42,9 +46,24 @@ def check_quote(content: str, lines: str, quote: str) -> Quoted:
     if not re.search(r"\w", words):
         return Quoted(*span, "wordless")
     if words in _plain("\n".join(written[span[0] - 1 : span[1]])):
-        return Quoted(*span)
+        return Quoted(*span, windows=_windows(words, written, span))
     elsewhere = _elsewhere(words, written)
     return Quoted(*span, "elsewhere" if elsewhere else "nowhere", elsewhere)
+
+
+def _windows(words: str, lines: Sequence[str], span: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """The first and last line of each place within the span where the quote stands."""
+    parts = [(number, _plain(lines[number - 1])) for number in range(span[0], span[1] + 1)]
+    parts = [(number, part) for number, part in parts if part]
+    begins = [0, *accumulate(len(part) + 1 for _, part in parts)]
+    whole = " ".join(part for _, part in parts)
+    found: list[tuple[int, int]] = []
+    at = whole.find(words)
+    while at >= 0:
+        first, last = (parts[bisect_right(begins, place) - 1][0] for place in (at, at + len(words) - 1))
+        found.append((first, last))
+        at = whole.find(words, at + len(words))
+    return tuple(dict.fromkeys(found))
 
 
 def _span(lines: str, count: int) -> tuple[int, int] | None:

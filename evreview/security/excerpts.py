@@ -22,6 +22,7 @@ class Shown:
         why: what is wrong, empty for one that stands.
         citations: the lines; the whole item when it has no such lines; nothing when it was not supplied.
         first, last: the lines, 0 when the item has no such lines.
+        windows: the lines that the quote itself takes up, each place of it.
     """
 
     stands: bool
@@ -29,6 +30,7 @@ class Shown:
     citations: tuple[Citation, ...]
     first: int = 0
     last: int = 0
+    windows: tuple[tuple[int, int], ...] = ()
 
 
 def shown(bundle: Bundle, excerpt: Excerpt, types: Collection[EvidenceType] = ()) -> Shown:
@@ -57,7 +59,7 @@ def shown(bundle: Bundle, excerpt: Excerpt, types: Collection[EvidenceType] = ()
         where = f"it stands on {found.found}" if found.found else "it stands nowhere in the item"
         why = ("the quote does not stand on lines ", Subject(excerpt.lines), f"; {where}")
         return Shown(False, why, lines, *span)
-    return Shown(True, (), lines, *span)
+    return Shown(True, (), lines, *span, found.windows)
 
 
 def cited(*groups: Sequence[Citation]) -> tuple[Citation, ...]:

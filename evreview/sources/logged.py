@@ -23,9 +23,9 @@ _FRAMEWORKS: Final = frozenset({"flask", "aiohttp", "django", "fastapi", "starle
 
 
 def log_calls(modules: Modules, definition: Definition) -> Iterator[Spot]:
-    """The lines of each call within a function or class that writes to a log."""
+    """The lines of each call within a function that writes to a log; methods are functions of their own."""
     scope = modules.body(definition)
-    if scope is None:
+    if scope is None or isinstance(definition.node, ast.ClassDef):
         return
     for at, statement in modules.statements(scope):
         for call in _own_calls(statement):

@@ -7,15 +7,26 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from evreview.sources.model import Route, Spot
 from evreview.sources.modules import Scope, defaults
 from evreview.sources.names import Modules
-from evreview.sources.resolved import Definition
+from evreview.sources.resolved import Definition, External
 
 MAX_REACHED: Final = 600
 """Definitions followed from one handler."""
+_PLAIN: Final = frozenset({"builtins", "abc", "typing", "enum", "dataclasses", "collections", "typing_extensions"})
+"""Packages whose classes call none of a class's methods by themselves, special ones aside."""
+_VERBS: Final = frozenset(
+    {"get", "post", "put", "patch", "delete", "head", "options", "trace", "list", "create", "retrieve", "update",
+     "partial_update", "destroy"}
+)  # fmt: skip
+"""Methods that answer routes of their own."""
+_ROUTED: Final = frozenset({*_VERBS, "action", "route", "api_route"})
+_NAMED: Final = frozenset({"property", "cached_property", "staticmethod", "classmethod", "abstractmethod", "override"})
+"""Decorators of methods that run only where they are named."""
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -57,8 +68,19 @@ class Reached:
         return self._all[key]
 
     def spots(self, start: Definition) -> tuple[Spot, ...]:
-        """The lines of all these."""
-        return tuple(one.scope.spot(one.statement) for one in self.definitions(start))
+        """The lines of all these; of a class what stands at its level, since its methods need not be called."""
+        return tuple(spot for one in self.definitions(start) for spot in self.lines(one))
+
+    def lines(self, one: Definition) -> tuple[Spot, ...]:
+        """The lines of one definition: of a class its head and its own statements, else all of it."""
+        inner = self.modules.body(one)
+        if not isinstance(one.node, ast.ClassDef) or inner is None:
+            return (one.scope.spot(one.statement),)
+        whole = one.scope.spot(one.node)
+        first = min(inner.spot(statement).first for statement in one.node.body)
+        head = replace(whole, last=max(whole.first, min(whole.last, first - 1)))
+        own = (statement for statement in one.node.body if not isinstance(statement, (*_FUNCTIONS, ast.ClassDef)))
+        return (head, *(inner.spot(statement) for statement in own))
 
     def _closure(self, start: Definition) -> tuple[Definition, ...]:
         found: dict[int, Definition] = {id(start.node): start}
@@ -79,6 +101,8 @@ class Reached:
 
     def _read(self, at: Definition) -> Iterator[Definition]:
         inner = self.modules.body(at)
+        if isinstance(at.node, ast.ClassDef) and inner is not None:
+            yield from self._called_unnamed(at, inner)
         for scope, node in _parts(at, inner):
             for name in _names(node):
                 found = self.modules.resolve(scope, name)
@@ -88,6 +112,24 @@ class Reached:
             # A method comes with its class: what it inherits and keeps belongs to it.
             owner = at.scope.node
             yield Definition(owner, at.scope.parent, getattr(owner, "name", ""), owner)
+
+    def _called_unnamed(self, cls: Definition, inner: Scope) -> Iterator[Definition]:
+        """The methods of a class that run without being named: special ones, and what a framework calls."""
+        bases = [one for one in self.modules.ancestry(cls) if isinstance(one, External)]
+        framework = any(one.package not in _PLAIN for one in bases)
+        for statement in getattr(cls.node, "body", []):
+            if not isinstance(statement, _FUNCTIONS):
+                continue
+            marks = {_last(one) for one in statement.decorator_list}
+            special = statement.name.startswith("__") and statement.name.endswith("__")
+            hook = framework and statement.name not in _VERBS and not marks & (_ROUTED | _NAMED)
+            if special or hook or marks - _ROUTED - _NAMED:
+                yield Definition(statement, inner, statement.name, statement)
+
+
+def _last(decorator: ast.expr) -> str:
+    at = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return at.attr if isinstance(at, ast.Attribute) else getattr(at, "id", "")
 
 
 def _parts(at: Definition, inner: Scope | None) -> Iterator[tuple[Scope, ast.AST]]:
@@ -100,7 +142,7 @@ def _parts(at: Definition, inner: Scope | None) -> Iterator[tuple[Scope, ast.AST
         yield from ((inner, part) for part in node.body)
     elif isinstance(node, ast.ClassDef) and inner is not None:
         yield from ((at.scope, part) for part in [*node.decorator_list, *node.bases])
-        yield from ((inner, part) for part in node.body)
+        yield from ((inner, part) for part in node.body if not isinstance(part, (*_FUNCTIONS, ast.ClassDef)))
     elif isinstance(node, ast.expr):
         yield at.scope, node
 

@@ -36,6 +36,21 @@ def test_where_a_quote_stands(lines: str, quote: str, fault: str, found: str) ->
     assert (checked.fault, checked.found) == (fault, found)
 
 
+@pytest.mark.parametrize(
+    ("lines", "quote", "windows"),
+    [
+        ("1-4", "third = 3", ((3, 3), (4, 4))),
+        ("1-4", "line second", ((1, 2),)),
+        ("1-4", "line third = 3", ((2, 3),)),
+        ("2-3", "second line", ((2, 2),)),
+        ("1-4", "third = 3 third = 3", ((3, 4),)),
+        ("1", "fourth", ()),
+    ],
+)
+def test_which_lines_a_quote_takes_up(lines: str, quote: str, windows: tuple[tuple[int, int], ...]) -> None:
+    assert check_quote(TEXT, lines, quote).windows == windows
+
+
 @given(st.lists(st.from_regex(r"[a-z]{1,8}( [a-z]{1,8}){0,3}", fullmatch=True), min_size=1, max_size=8), st.data())
 def test_a_line_stands_on_itself_and_only_where_it_is(lines: list[str], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(lines) - 1))

@@ -64,6 +64,32 @@ FLASK = {
 }
 
 
+CLASSES = {
+    "app.py": """
+        from fastapi import Depends, FastAPI
+        from pydantic import BaseModel, validator
+        app = FastAPI()
+        class Store:
+            limit = 3
+            def __init__(self): ...
+            def load(self): return self.open()
+            def open(self): return 1
+            def guarded(self): return 2
+        class Model(BaseModel):
+            name: str
+            @validator("name")
+            def check(cls, value): return value
+            @property
+            def title(self): return self.name
+            @action
+            def other(self): ...
+        @app.get("/a")
+        def a(store: Store = Depends()) -> Model:
+            return store.load()
+    """
+}
+
+
 def reached(files: dict[str, str], operation: str) -> set[str]:
     texts = sources(files)
     route = next(one for one in read_sources(texts).routes if f"{one.method} {one.path}" == operation)
@@ -81,10 +107,21 @@ def reached(files: dict[str, str], operation: str) -> set[str]:
         (FASTAPI, "GET /b", {"b", "router", "outer", "LIMIT"}),
         (FLASK, "GET /a", {"a", "app", "store", "Store", "Store.load", "Store.open"}),
         (FLASK, "GET /v", {"View.get", "View", "View.help"}),
+        (CLASSES, "GET /a", {"a", "app", "Store", "Store.__init__", "Store.load", "Store.open", "Model",
+                             "Model.check"}),
     ],
 )  # fmt: skip
 def test_what_a_handlers_code_refers_to(files: dict[str, str], operation: str, names: set[str]) -> None:
     assert reached(files, operation) == names
+
+
+def test_the_lines_of_a_class_are_those_at_its_level() -> None:
+    texts = sources(CLASSES)
+    found = Reached(Modules(texts))
+    (store,) = found.named("Store")
+    assert [(spot.first, spot.last) for spot in found.lines(store)] == [(5, 5), (6, 6)]
+    (model,) = found.named("Model")
+    assert [(spot.first, spot.last) for spot in found.lines(model)] == [(11, 11), (12, 12)]
 
 
 def test_a_declared_route_has_no_handler() -> None:

@@ -153,13 +153,14 @@ def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Readin
     facts += [one.spot for one in route.responses] + ([route.body.spot] if route.body is not None else [])
     places: tuple[tuple[str, Sequence[Spot]], ...] = (
         ("a guard of the route", [*(guard.spot for guard in route.guards), *named]),
-        ("lines of the route", [route.spot, *facts]),
+        ("lines of the route", [route.spot, *facts, *seen.own]),
         ("lines that the route's code refers to", seen.spots),
         ("lines that run around the route", seen.around_spots),
     )
     for excerpt, found in lines.code:
         for what, spots in places:
-            spot = overlapping(spots, excerpt.item, found.first, found.last)
+            spots_of = (overlapping(spots, excerpt.item, *window) for window in found.windows)
+            spot = next((spot for spot in spots_of if spot is not None), None)
             if spot is not None:
                 on = cited(found.citations, route.spot.citations)
                 return _by_path(control, seen, spot, on) or Reading(

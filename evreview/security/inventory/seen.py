@@ -30,6 +30,7 @@ class Seen:
     Attributes:
         route: as the code registers it, or as a reviewer declares it.
         read: its handler was found in code that was read.
+        own: the lines of its handler.
         spots: the lines that its handler's code refers to.
         around: what runs around it.
         logs: the calls that write to a log, of its handler and of what runs around it.
@@ -38,6 +39,7 @@ class Seen:
 
     route: Route
     read: bool
+    own: tuple[Spot, ...]
     spots: tuple[Spot, ...]
     around: tuple[Around, ...]
     around_spots: tuple[Spot, ...]
@@ -98,11 +100,12 @@ class Sights:
         own = self._reached.definitions(handler) if handler else ()
         applying = tuple(one for one in self.around if self._applies(one, route, handler))
         outer = tuple(found for one in applying if one.definition for found in self._closure(one.definition))
-        around_spots = [one.spot for one in applying] + [one.scope.spot(one.statement) for one in outer]
+        around_spots = [one.spot for one in applying] + [spot for one in outer for spot in self._reached.lines(one)]
         return Seen(
             route=route,
             read=handler is not None,
-            spots=tuple(one.scope.spot(one.statement) for one in own),
+            own=self._reached.lines(handler) if handler else (),
+            spots=tuple(dict.fromkeys(spot for one in own for spot in self._reached.lines(one))),
             around=applying,
             around_spots=tuple(dict.fromkeys(around_spots)),
             logs=tuple(dict.fromkeys(spot for one in (*own, *outer) for spot in self._logged(one))),

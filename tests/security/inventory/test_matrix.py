@@ -275,6 +275,12 @@ def test_a_control_stands_where_its_lines_belong_to_the_route(stated: dict[str, 
     assert (found["check", READ], found["check", DELETE]) == (read, deleted)
 
 
+def test_only_the_lines_of_the_quote_count() -> None:
+    whole = {"item": "E3", "lines": "1-24", "quote": "raise HTTPException(401)"}
+    found = cells(taken(control(routes=["*"], source=[whole])))
+    assert (found["check", READ], found["check", DELETE]) == ("present", "absent")
+
+
 @pytest.mark.parametrize(
     ("area", "lines", "quote", "expected"),
     [
