@@ -74,14 +74,14 @@ def value_at(modules: Modules, frame: Frame, expression: ast.expr | None) -> tup
             frame, at = given
             continue
         found = modules.resolve(frame.scope, at) if isinstance(at, ast.Name) else None
-        if not isinstance(found, Definition) or not isinstance(found.node, ast.expr) or _changed(found):
+        if not isinstance(found, Definition) or not isinstance(found.node, ast.expr) or changed(found):
             break
         frame = replace(frame, scope=found.scope)
         at = found.node.value if isinstance(found.node, ast.Await) else found.node
     return frame, at
 
 
-def _changed(found: Definition) -> bool:
+def changed(found: Definition) -> bool:
     """True when a local list or dict is changed after it was made."""
     if not isinstance(found.node, ast.Dict | ast.List | ast.Call) or found.scope.kind == "module":
         return False

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.sources.annotations import shape_of
+from evreview.sources.calls import changed
 from evreview.sources.error_words import codes_of_value, is_code, names_code
 from evreview.sources.flow import Frame, argument_of, value_in
 from evreview.sources.names import Modules
@@ -48,18 +49,20 @@ def content_schema(
 
 def _object(modules: Modules, frame: Frame, value: ast.Dict, levels: int) -> tuple[Json, bool]:
     properties: dict[str, Json] = {}
-    exact = True
+    exact = closed = True
     for key, part in zip(value.keys, value.values, strict=True):
         name = value_in(modules, frame, key) if key is not None else MISSING
         if not isinstance(name, str) or name is MISSING:
-            exact = False
+            exact = closed = False
             continue
         inner, whole = content_schema(modules, frame, part, levels - 1)
         properties[name] = inner if inner is not None else {}
         exact = exact and whole
     schema: dict[str, Json] = {"type": "object", "properties": properties}
     required: list[Json] = list(properties)
-    return (schema | {"required": required} if required else schema), exact
+    schema |= {"required": required} if required else {}
+    # Values may be unknown; which members a literal has is not.
+    return (schema | {"additionalProperties": False} if closed else schema), exact
 
 
 def _called(modules: Modules, frame: Frame, call: ast.Call) -> tuple[Json, bool]:
@@ -82,6 +85,8 @@ def _called(modules: Modules, frame: Frame, call: ast.Call) -> tuple[Json, bool]
 
 def _named(modules: Modules, frame: Frame, value: ast.Name, levels: int) -> tuple[Json, bool]:
     found = modules.resolve(frame.scope, value)
+    if isinstance(found, Definition) and changed(found):
+        return {"type": "object"} if isinstance(found.node, ast.Dict) else None, False
     if isinstance(found, Definition) and isinstance(found.node, ast.Dict | ast.Call | ast.JoinedStr | ast.List):
         inner = Frame(found.scope, frame.given, frame.spot, frame.depth)
         return content_schema(modules, inner, found.node, levels - 1)

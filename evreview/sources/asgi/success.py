@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from evreview.sources.annotations import shape_of
@@ -22,10 +23,11 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 from evreview.sources.shape import Schema, Shape
-from evreview.vocab import Json
+from evreview.vocab import MISSING, Json
 
 _SPARSE: Final = ("response_model_exclude_unset", "response_model_exclude_defaults", "response_model_exclude_none")
-_CHOOSING: Final = ("response_model_include", "response_model_exclude", "response_model_by_alias")
+_EXCLUDE: Final = "response_model_exclude"
+_CHOOSING: Final = ("response_model_include", _EXCLUDE, "response_model_by_alias")
 
 
 def success(
@@ -97,11 +99,13 @@ def _media(modules: Modules, one: Registration, reach: Reach) -> str:
 def _shape(modules: Modules, one: Registration, plain: Sequence[Event]) -> Shape:
     """The values of the response model, else of the return annotation, else of what is returned."""
     sparse = any(constant(modules, one.use.scope, one.words.get(word)) is True for word in _SPARSE)
-    direction = "sparse" if sparse or any(word in one.words for word in _CHOOSING) else "written"
+    choosing = [word for word in _CHOOSING if word in one.words]
+    gone = _excluded(modules, one) if choosing == [_EXCLUDE] else None
+    direction = "sparse" if sparse or (choosing and gone is None) else "written"
     given = one.words.get("response_model")
     if given is not None and not _is_none(given):
         found = shape_of(modules, one.use.scope, given, direction)  # type: ignore[arg-type]
-        return found if not any(word in one.words for word in _CHOOSING) else Shape({}, False, spots=found.spots)
+        return found if not choosing else _without(found, gone)
     returned = getattr(one.handler.node, "returns", None)
     if given is None and returned is not None and sort_of(modules, one.handler.scope, returned) != "Response":
         return shape_of(modules, one.handler.scope, returned, direction)  # type: ignore[arg-type]
@@ -110,6 +114,27 @@ def _shape(modules: Modules, one: Registration, plain: Sequence[Event]) -> Shape
         return Shape(None, False)
     schemas: list[Schema] = [schema for schema, _, _ in found_values if isinstance(schema, dict)]
     return Shape(any_of(schemas), all(exact for _, exact, _ in found_values))
+
+
+def _excluded(modules: Modules, one: Registration) -> tuple[str, ...] | None:
+    """The names in `response_model_exclude={"a", "b"}`, None when they can't be told."""
+    given = one.words.get(_EXCLUDE)
+    parts = given.elts if isinstance(given, ast.Set | ast.List | ast.Tuple) else ()
+    names = [constant(modules, one.use.scope, part) for part in parts]
+    told = [name for name in names if isinstance(name, str) and name is not MISSING]
+    return tuple(told) if told and len(told) == len(names) else None
+
+
+def _without(shape: Shape, names: tuple[str, ...] | None) -> Shape:
+    """A model's values without some of its members; anything where the members can't be told."""
+    schema = shape.schema
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    if names is None or not isinstance(schema, dict) or not isinstance(properties, dict) or {*names} - {*properties}:
+        return Shape({}, False, spots=shape.spots)
+    required = schema.get("required")
+    kept: list[Json] = [name for name in required if name not in names] if isinstance(required, list) else []
+    left: Json = {name: part for name, part in properties.items() if name not in names}
+    return replace(shape, schema={**schema, "properties": left, "required": kept})
 
 
 def _is_none(given: ast.expr) -> bool:
