@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.shell import clean, refuse, say, shown, warn, working
+from evreview.commands.shell import clean, learn, learnt, refuse, say, shown, warn, working
 from evreview.vocab import ContractKind, ExitStatus, ProofStatus, Verdict
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
     contracts, loads = [], {}
     for side, path in (("released", asked.released), ("candidate", asked.candidate)):
         tell(f"reading {path}")
-        contract, loads[side] = read_named(path, asked.kind)
+        contract, loads[side] = read_named(path, asked.kind, seen=learn)
         contracts.append(contract)
 
     def lines(side: str, location: str) -> int | None:
@@ -150,10 +150,11 @@ def _render(
         return clean(skeleton(_counting(asked.fail_on, comparison, acceptance), acceptance, clean))
     width, lines = place
     if acceptance is None:
-        return render(comparison, asked.form, width=width, lines=lines)
+        return render(comparison, asked.form, width=width, lines=lines, guard=learnt())
     from evreview.acceptance.compared import AcceptedComparison
 
-    return render(AcceptedComparison(comparison, acceptance), asked.form, width=width, lines=lines)
+    both = AcceptedComparison(comparison, acceptance)
+    return render(both, asked.form, width=width, lines=lines, guard=learnt())
 
 
 def _deliver(body: Clean | bytes, output: Path | None) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.shell import clean, say, shown, version, working
+from evreview.commands.shell import clean, learn, learnt, say, shown, version, working
 from evreview.errors import BadInput, Problem
 from evreview.vocab import ContractKind, ExitStatus, Json
 
@@ -120,7 +120,7 @@ def _collecting(problems: list[Problem]) -> Iterator[None]:
 def _read(path: Path, kind: ContractKind | None) -> Contract:
     from evreview.contracts.named import read_named
 
-    return read_named(path, kind)[0]
+    return read_named(path, kind, seen=learn)[0]
 
 
 def _fitting(bundle: Path, sides: list[Contract]) -> None:
@@ -135,8 +135,8 @@ def _fitting(bundle: Path, sides: list[Contract]) -> None:
     opened = open_bundle(bundle)
     named = opened.request.contracts
     items = [named.released, named.candidate] if named is not None else []
-    own = [read_contract(*opened.source(item)).sha256 for item in items]
-    if len(sides) == 2 and own != [side.sha256 for side in sides]:
+    own = [] if opened.sealed else [read_contract(*opened.source(item)).sha256 for item in items]
+    if opened.sealed or (len(sides) == 2 and own != [side.sha256 for side in sides]):
         advice = "Name the contracts that the bundle holds"
         found = "the bundle is about other contracts than the two that are named"
         raise BadInput([Problem(code="retain-other-contracts", found=found, file=str(bundle), advice=advice)])
@@ -241,10 +241,9 @@ def _shown(found: Replayed) -> str:
 
 def _redacted(found: Replayed) -> bool:
     """True when the guard would change the message."""
-    from evreview.guard import Guard
-
+    guard = learnt()
     told: Json = found.message.to_json() if found.message else found.value
-    return Guard().clean_json(told) != told or bool(Guard().leaks(_shown(found)))
+    return guard.clean_json(told) != told or bool(guard.leaks(_shown(found)))
 
 
 def _read_twice(found: Replayed) -> list[str]:

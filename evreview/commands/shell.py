@@ -16,7 +16,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, ParamSpec, TextIO
+from typing import ClassVar, Final, ParamSpec, TextIO
 
 from evreview.commands.stop import INTERRUPTED, Stopped, stop_in_order
 from evreview.errors import BadInput, ContractBroken, EvreviewError
@@ -27,14 +27,39 @@ P = ParamSpec("P")
 AFTER_CTRL_C: Final = 130
 BROKEN_PIPE: Final = 141
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF})
+LEARNT: Final = 4_000_000
+"""Bytes of contracts that `diff` and `replay` learn from, in a third of a second; beyond, detectors judge alone."""
 PATIENCE_SECONDS: Final = 1.0
 """Shorter work than this says nothing when nobody watches."""
 SECONDS_BETWEEN_LINES: Final = 5.0
 
 
+class _Known:
+    """What the running command has learnt from the files that it read."""
+
+    guard: ClassVar[Guard] = Guard()
+    size: ClassVar[int] = 0
+
+    @classmethod
+    def forget(cls) -> None:
+        cls.guard, cls.size = Guard(), 0
+
+
+def learn(name: str, data: bytes) -> None:
+    """Learn what a file tells about values, so that they go wherever they stand; of `LEARNT` bytes in all."""
+    _Known.size += len(data)
+    if _Known.size <= LEARNT:
+        _Known.guard = _Known.guard.also([(name, data.decode("utf-8", "replace"))])
+
+
+def learnt() -> Guard:
+    """What the running command knows to remove."""
+    return _Known.guard
+
+
 def clean(text: str) -> Clean:
     """`text` as it may stand on the user's own terminal."""
-    return Guard().clean_message(text)
+    return _Known.guard.clean_message(text)
 
 
 def say(text: Clean) -> None:
@@ -67,6 +92,7 @@ def command(run: Callable[P, int | None]) -> Callable[P, None]:
         import typer
 
         stop_in_order()
+        _Known.forget()
         status = status_of(functools.partial(run, *args, **kwargs))
         raise typer.Exit(status)
 

@@ -12,18 +12,41 @@ from evreview.errors import BadInput, Problem
 from evreview.evidence.contract_file import contract_source
 from evreview.vocab import ContractKind
 
+Seen = Callable[[str, bytes], None]
 
-def read_named(path: Path, kind: ContractKind | None = None) -> tuple[Contract, Callable[[str], bytes]]:
+
+def read_named(
+    path: Path, kind: ContractKind | None = None, *, seen: Seen | None = None
+) -> tuple[Contract, Callable[[str], bytes]]:
     """The contract in a file, and the loader of the files beside it.
+
+    Args:
+        path: its file, or a pipe.
+        kind: detected when left out.
+        seen: is told each file's name and bytes before they are read as a contract.
 
     Raises:
         BadInput: it can't be read; a file that it refers to is named beside it.
     """
     try:
         entry, load = contract_source(path)
+        load = load if seen is None else _watched(load, seen)
         return replace(read_contract(entry, load, kind=kind), path=path.as_posix()), load
     except BadInput as error:
         raise BadInput([_named(problem, path) for problem in error.problems]) from None
+
+
+def _watched(load: Callable[[str], bytes], seen: Seen) -> Callable[[str], bytes]:
+    told: set[str] = set()
+
+    def watched(name: str) -> bytes:
+        data = load(name)
+        if name not in told:
+            told.add(name)
+            seen(name, data)
+        return data
+
+    return watched
 
 
 def _named(problem: Problem, path: Path) -> Problem:

@@ -52,6 +52,11 @@ class Guard:
             findings += _report(found, shown, location)
         return cls(tuple(sorted(findings)), tuple(hits))
 
+    def also(self, texts: Iterable[tuple[str, str]]) -> Guard:
+        """A guard that has learnt these (location, text) pairs too."""
+        more = Guard.over(texts)
+        return Guard(tuple(sorted(self.findings + more.findings)), self._learnt + more._learnt)
+
     def knowing(self, members: Iterable[tuple[str, str]]) -> Guard:
         """A guard that has also learnt the values among (name, value) pairs that are secret because of their name."""
         hits = tuple(hit for name, value in members for hit in secret_member(name, value))

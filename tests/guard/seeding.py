@@ -14,6 +14,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -145,11 +146,14 @@ def _document(text: str, planter: Planter) -> str:
     planted = planter.everywhere(plain)
     if planter.values and isinstance(planted, dict) and "openapi" in planted:
         _plant_values(planted, planter)
+    if text.lstrip().startswith("{"):
+        return json.dumps(planted, ensure_ascii=False, indent=1)
     return yaml.safe_dump(planted, sort_keys=False, allow_unicode=True, width=100_000)
 
 
 def _plant_values(contract: dict[str, Any], planter: Planter) -> None:
-    """Values alone where contracts hold them: defaults, examples, enumerations, names of members."""
+    """Values alone where contracts hold them: defaults, examples, enumerations. What they are is told at the top."""
+    contract["info"]["description"] = "\n".join(["Invented.", *(seed.told for seed in SEEDS)])
     for name, schema in contract.get("components", {}).get("schemas", {}).items():
         if not isinstance(schema.get("properties"), dict):
             continue
@@ -164,21 +168,22 @@ def _plant_values(contract: dict[str, Any], planter: Planter) -> None:
         }
 
 
-def needles() -> Iterator[tuple[str, str]]:
-    """What must not stand anywhere: every value as it is and in every encoding, with the kind."""
-    for seed in SEEDS:
-        value = seed.value
-        forms = {
-            value,
-            value.encode().hex(),
-            quote(value, safe=""),
-            html.escape(value),
-            json.dumps(value)[1:-1],
-            value.replace("_", "\\_").replace("-", "\\-"),
-            *_in_base64(value),
-        }
-        for form in forms:
-            yield seed.kind, form
+@cache
+def needles() -> tuple[tuple[str, str, str], ...]:
+    """What must not stand anywhere: kind, value in every encoding, and that without blanks."""
+    return tuple((seed.kind, form, re.sub(r"\s", "", form)) for seed in SEEDS for form in sorted(_forms(seed.value)))
+
+
+def _forms(value: str) -> set[str]:
+    return {
+        value,
+        value.encode().hex(),
+        quote(value, safe=""),
+        html.escape(value),
+        json.dumps(value)[1:-1],
+        value.replace("_", "\\_").replace("-", "\\-"),
+        *_in_base64(value),
+    }
 
 
 def _in_base64(value: str) -> Iterator[str]:
@@ -190,4 +195,4 @@ def _in_base64(value: str) -> Iterator[str]:
 def kept(text: str) -> list[str]:
     """The kinds of values that stand in a text, also split over lines or set apart by blanks."""
     bare = re.sub(r"\s", "", text)
-    return sorted({kind for kind, form in needles() if form in text or re.sub(r"\s", "", form) in bare})
+    return sorted({kind for kind, form, squeezed in needles() if form in text or squeezed in bare})
