@@ -24,7 +24,7 @@ ELEMENTS = {"svg", "title", "desc", "defs", "marker", "path", "rect", "text", "g
 ATTRIBUTES = {
     "role", "aria-labelledby", "aria-hidden", "viewBox", "width", "height", "font-family", "font-size", "font-weight",
     "fill", "style", "id", "refX", "refY", "markerWidth", "markerHeight", "orient", "d", "x", "y", "rx", "stroke",
-    "stroke-width", "stroke-dasharray", "marker-end",
+    "stroke-width", "stroke-dasharray", "marker-end", "textLength", "lengthAdjust",
 }  # fmt: skip
 LINE = re.compile(
     r"flowchart LR|  accTitle: Trust map|  accDescr: [\w ,;.]+|  subgraph \w+_zone\[\"[\w ]+\"\]|  end"
@@ -135,6 +135,14 @@ def test_a_picture_is_titled_for_readers() -> None:
 def test_a_path_that_cannot_be_followed_is_dotted() -> None:
     record = TrustModel.model_validate(MODEL)
     assert "e0 -.-> b0" in mermaid(record, mapped(routes=()))
+
+
+def test_wide_lines_are_kept_within_their_box() -> None:
+    wide = "W" * 28
+    root = check_svg(pictures({"actors": [{"id": "caller", "name": wide}, MODEL["actors"][1]]})[1])
+    lengths = {node.text: node.get("textLength") for node in root.iter(f"{NS}text")}
+    assert lengths[wide] == str(WIDTH - 18)
+    assert lengths["operator"] is None
 
 
 def many(count: int) -> dict[str, Any]:

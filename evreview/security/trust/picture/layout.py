@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.security.trust.picture.graph import Edge, Graph, Node
 
-WIDTH: Final = 190
+WIDTH: Final = 200
 GAP: Final = 56
 LINE: Final = 15
 PADDING: Final = 8
@@ -19,6 +19,8 @@ TOP: Final = 46
 LEFT: Final = 12
 COLUMNS: Final = 28
 """Signs in a line of a box; a wide sign counts twice."""
+_PIXELS: Final = dict.fromkeys("iljI.,:;|!' ", 3.4) | dict.fromkeys("ftr()[]{}-/", 4.4) | dict.fromkeys("mwMW@%", 11.5)
+"""Signs that are much narrower or wider than most."""
 _MOST: Final = {"name": 2, "note": 2}
 
 
@@ -130,6 +132,17 @@ def _cut(line: str, most: int = COLUMNS) -> str:
             break
         kept += sign
     return f"{kept}…" if most == COLUMNS else kept
+
+
+def pixels(text: str, bold: bool) -> float:
+    """About how wide a line of 12 points is drawn; fonts differ, so it is taken generously."""
+    return sum(map(_pixels, text)) * (1.07 if bold else 1.0)
+
+
+def _pixels(sign: str) -> float:
+    if unicodedata.east_asian_width(sign) in "WF":
+        return 12.0
+    return _PIXELS.get(sign) or (8.2 if sign.isupper() else 6.8)
 
 
 def _wide(text: str) -> int:

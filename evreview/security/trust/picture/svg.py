@@ -11,7 +11,7 @@ from evreview.evidence.records.trust import TrustModel
 from evreview.prose import counted
 from evreview.security.model import Backing, TrustMap
 from evreview.security.trust.picture.graph import KINDS, Clean, Edge, Graph, Node, graph_of
-from evreview.security.trust.picture.layout import GAP, LEFT, LINE, PADDING, WIDTH, Box, Drawing, lay_out
+from evreview.security.trust.picture.layout import GAP, LEFT, LINE, PADDING, WIDTH, Box, Drawing, lay_out, pixels
 
 _LEGEND: Final = 64
 _DASHES: Final = {Backing.VALIDATED: "", Backing.ASSUMPTION: "7 3", Backing.UNKNOWN: "2 3"}
@@ -70,8 +70,11 @@ def _heading(layer: int, layers: int) -> str:
     return ("Outside: actors", "Entry points")[layer] if layer < 2 else f"Boundary {layer - 1}"
 
 
-def _text(x: float, y: float, text: str, *, weight: str = "normal") -> str:
-    return f'<text x="{x:g}" y="{y:g}" font-weight="{weight}">{escape(text)}</text>'
+def _text(x: float, y: float, text: str, *, weight: str = "normal", most: int = 0) -> str:
+    """A line of text; one that may be wider than `most` is drawn as wide as that."""
+    narrow = most and pixels(text, weight == "bold") > most
+    fit = f' textLength="{most}" lengthAdjust="spacingAndGlyphs"' if narrow else ""
+    return f'<text x="{x:g}" y="{y:g}" font-weight="{weight}"{fit}>{escape(text)}</text>'
 
 
 def _edges(drawing: Drawing) -> Iterator[str]:
@@ -116,7 +119,7 @@ def _box(box: Box, node: Node) -> Iterator[str]:
     )
     for number, line in enumerate(box.lines):
         baseline = top + PADDING + LINE * number + 11
-        yield _text(box.x + 9, baseline, line, weight="normal" if number else "bold")
+        yield _text(box.x + 9, baseline, line, weight="normal" if number else "bold", most=WIDTH - 18)
     yield "</g>"
 
 
