@@ -34,6 +34,7 @@ class Bench:
     def __init__(self, rounds: int, cache: Path, say: Say) -> None:
         self.rounds, self.cache, self.say = rounds, cache, say
         self.evreview = str(Path(sys.executable).with_name("evreview"))
+        self.environment = {**peers.QUIET, **compiled(cache)}
         self.oasdiff: Path | None = None
         try:
             self.oasdiff = peers.oasdiff(cache)
@@ -47,7 +48,7 @@ class Bench:
         commands: dict[str, Command] = {LEDGER: [*ours, "--no-witnesses"], FULL: ours}
         if peer and self.oasdiff is not None:
             commands[PEER] = [str(self.oasdiff), "changelog", "-f", "json", *pair]
-        return in_turn(commands, self.rounds, peers.QUIET)
+        return in_turn(commands, self.rounds, self.environment)
 
     def github(self) -> None:
         """GitHub's interface at two releases."""
@@ -92,7 +93,9 @@ class Bench:
             "evreview diff (demo)": [self.evreview, "diff", *contracts],
         }
         with tempfile.TemporaryDirectory() as place:
-            found = in_turn(small, self.rounds) | in_turn(whole_reviews(self.evreview, place), min(self.rounds, 3))
+            reviews = whole_reviews(self.evreview, place)
+            found = in_turn(small, self.rounds, self.environment)
+            found |= in_turn(reviews, min(self.rounds, 3), self.environment)
         self._tell("Commands", commands_table(found))
 
     def examples(self) -> None:
@@ -112,6 +115,11 @@ class Bench:
 
     def _tell(self, title: str, lines: list[str]) -> None:
         self.say("\n".join([f"## {title}", "", *lines, ""]))
+
+
+def compiled(cache: Path) -> dict[str, str]:
+    """Byte code is kept, as an installer keeps it, also where the surroundings forbid to write it: in the cache."""
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str((cache / "bytecode").resolve())}
 
 
 def whole_reviews(evreview: str, place: str) -> dict[str, Command]:
