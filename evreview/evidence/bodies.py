@@ -78,6 +78,7 @@ _LOOKS_TYPED: Final = re.compile(r"""\A(?:\s|#[^\n]*\n|---\n)*\{|^["']?kind["']?
 _FIRST_KIND: Final = re.compile(r"""\A(?:\s|#[^\n]*\n|---\n)*\{?\s*["']?kind["']?\s*:\s*["']?(?P<kind>[\w-]+)""")
 _ALIKE: Final = 0.8
 """How alike (difflib's ratio) a misspelt kind is to the known one."""
+_MANIFEST: Final = re.compile(r"^apiVersion:", re.MULTILINE)
 _STATES_KIND: Final = re.compile(r"""^\s*\{?\s*["']?kind["']?\s*:""", re.MULTILINE)
 
 
@@ -95,11 +96,16 @@ def read_body(kind: EvidenceType | str, content: str, file: str) -> tuple[Record
         value = parse_text(content.encode(), file)
     except BadInput as error:
         return None, error.problems if _is_meant(kind, content) else ()
-    if not isinstance(value, Mapping) or "kind" not in value:
+    if not isinstance(value, Mapping) or "kind" not in value or _is_manifest(value):
         return None, ()
     if kind in _INSPECTED and not _near(str(value["kind"])):
         return None, ()
     return _read_kind(EvidenceType(kind), value, file)
+
+
+def _is_manifest(value: Mapping[str, Json]) -> bool:
+    """True for a manifest of Kubernetes and its kin, which has a `kind:` of its own."""
+    return "apiVersion" in value and str(value["kind"]) not in BODIES
 
 
 def _is_meant(kind: EvidenceType | str, content: str) -> bool:
@@ -107,7 +113,8 @@ def _is_meant(kind: EvidenceType | str, content: str) -> bool:
     if kind in _INSPECTED:
         first = _FIRST_KIND.match(content)
         return first is not None and _near(first["kind"])
-    return _STATES_KIND.search(content) is not None and not _is_stream(content)
+    several = _MANIFEST.search(content) is not None
+    return _STATES_KIND.search(content) is not None and not several and not _is_stream(content)
 
 
 def _near(word: str) -> bool:

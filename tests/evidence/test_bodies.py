@@ -51,3 +51,18 @@ def test_a_typed_body_in_a_source_excerpt_is_read() -> None:
     text = "# inspected\nkind: source-map\nsources:\n- {item: E2, path: a.py, part: handler}\n"
     record, problems = read_body(CODE, text, "x")
     assert problems == () and record is not None and record.kind == "source-map"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("kind", [EvidenceType.CONFIGURATION_EXCERPT, EvidenceType.ROLLOUT_RECORD])
+@pytest.mark.parametrize(
+    ("manifest", "problems"),
+    [
+        ("apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: tickets}\n", 0),
+        ("kind: Deployment\napiVersion: apps/v1\n", 0),
+        ("apiVersion: v1\nkind: Service\n---\napiVersion: apps/v1\nkind: Deployment\n", 0),
+        ("kind: Ingress\n", 1),
+    ],
+)
+def test_a_manifest_of_another_system_is_text(kind: EvidenceType, manifest: str, problems: int) -> None:
+    record, found = read_body(kind, manifest, "deploy.yaml")
+    assert (record, len(found)) == (None, problems)
