@@ -42,9 +42,10 @@ def code_page() -> str:
 
 
 def leads_page() -> str:
+    from evreview.security.challenging.page import challenging_section
     from evreview.security.leads.catalogue import page
 
-    return page()
+    return page() + challenging_section()
 
 
 def rating_page() -> str:

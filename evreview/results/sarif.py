@@ -15,7 +15,7 @@ from evreview.results.model import Unreadable
 from evreview.results.parts import listed, mapping, where, word
 from evreview.vocab import Json
 
-MAX_RESULTS: Final = 20_000
+MAX_RESULTS: Final = 5_000
 """Results read from one output; what follows is named as unread."""
 LONGEST_TEXT: Final = 160
 LONGEST_NAME: Final = 200

@@ -16,29 +16,32 @@ _BESIDE: Final = "unguarded-sibling"
 
 def suspicions(material: Material) -> tuple[Suspicion, ...]:
     """Every lead in one suspicion at least; own leads found them, others join or stand alone."""
-    groups: list[list[Lead]] = []
-    for lead in material.leads:
-        if lead.tool == "evreview":
-            _joined(groups, lead)
-    _missing_guards(groups)
-    own = len(groups)
-    for tool in ("reviewer", ""):
-        for lead in material.leads:
-            if lead.tool != "evreview" and (lead.tool == "reviewer") == (tool == "reviewer"):
-                _placed(groups, lead)
-    found = [_suspicion(material, group) for group in groups[:own]]
-    found += [_suspicion(material, group) for group in groups[own:]]
-    return tuple(found)
-
-
-def _joined(groups: list[list[Lead]], lead: Lead) -> None:
-    """Leads of one rule in one function on one route are one weakness."""
+    groups = _own(material.leads)
+    by_path: dict[str, list[list[Lead]]] = {}
     for group in groups:
-        first = group[0]
-        if (first.rule, first.route, first.symbol, first.path) == (lead.rule, lead.route, lead.symbol, lead.path):
+        for path in dict.fromkeys(lead.path for lead in group):
+            by_path.setdefault(path, []).append(group)
+    others = [lead for lead in material.leads if lead.tool != "evreview"]
+    for lead in sorted(others, key=lambda lead: lead.tool != "reviewer"):
+        near = groups if lead.tool == "reviewer" else by_path.get(lead.path, [])
+        beside = [group for group in near if _same(group, lead)]
+        for group in beside:
             group.append(lead)
-            return
-    groups.append([lead])
+        if not beside:
+            groups.append([lead])
+            by_path.setdefault(lead.path, []).append(groups[-1])
+    return tuple(_suspicion(material, group) for group in groups)
+
+
+def _own(leads: Sequence[Lead]) -> list[list[Lead]]:
+    """Own leads of one rule in one function on one route are one weakness."""
+    found: dict[tuple[str, str, str, str], list[Lead]] = {}
+    for lead in leads:
+        if lead.tool == "evreview":
+            found.setdefault((lead.rule, lead.route, lead.symbol, lead.path), []).append(lead)
+    groups = list(found.values())
+    _missing_guards(groups)
+    return groups
 
 
 def _missing_guards(groups: list[list[Lead]]) -> None:
@@ -49,15 +52,6 @@ def _missing_guards(groups: list[list[Lead]]) -> None:
                 other += group
                 groups.remove(group)
                 break
-
-
-def _placed(groups: list[list[Lead]], lead: Lead) -> None:
-    """A scanner's or reviewer's lead joins every suspicion of its area on its lines, else stands alone."""
-    beside = [group for group in groups if _same(group, lead)]
-    for group in beside:
-        group.append(lead)
-    if not beside:
-        groups.append([lead])
 
 
 def _same(group: Sequence[Lead], lead: Lead) -> bool:

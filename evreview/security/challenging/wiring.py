@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from evreview.documents.text import parse_text
@@ -182,6 +183,7 @@ class Wired:
     line: int
 
 
+@lru_cache(maxsize=512)
 def wired(content: str, asked: Asked) -> tuple[Wired, ...]:
     """Every piece of wiring in a configuration that holds for what is asked."""
     found = [
@@ -193,6 +195,7 @@ def wired(content: str, asked: Asked) -> tuple[Wired, ...]:
     return tuple(dict.fromkeys([*found, *_members(content, asked)]))
 
 
+@lru_cache(maxsize=16)
 def directives(content: str) -> tuple[Directive, ...]:
     """The lines of a configuration, each with the location that it stands in and what stands before it there."""
     found: list[Directive] = []

@@ -14,7 +14,7 @@ from evreview.results.sarif import SarifResult, is_sarif, read_sarif
 from evreview.security.leads.ids import digest_id, plain_path
 from evreview.security.leads.intake import LeadIntake
 from evreview.security.leads.placing import around, path_in, routes_at, source_named
-from evreview.security.leads.units import Reading, read
+from evreview.security.leads.units import Around, Reading, read
 from evreview.security.model import Lead
 from evreview.sources.model import CodeFacts, SourceText, Spot
 from evreview.vocab import Area, EvidenceType
@@ -66,16 +66,15 @@ def _leads(reading: Reading, item: EvidenceItem, results: Sequence[SarifResult])
     numbers: dict[tuple[str, ...], int] = {}
     guard = Guard.over([(str(item.id), item.content)])
     ordered = sorted(results, key=lambda one: (one.uri, one.first, one.rule))
+    found = _Placed(reading)
     for result in ordered:
-        spot = _spot(reading.sources, result)
-        inside = around(reading, spot) if spot is not None else None
+        spot, inside, routes = found.of(result)
         symbol = inside.name if inside is not None else result.symbol
         path = plain_path(spot.path) if spot is not None else _shown_path(result)
         known = "" if symbol or not result.fingerprint else result.fingerprint
         key = (result.tool, result.rule, path, symbol, known)
         number = numbers.get(key, 0)
         numbers[key] = number + 1
-        routes = routes_at(reading, spot) if spot is not None else ()
         yield Lead(
             id=digest_id("L", *key, str(number)),
             rule=guard.clean(result.rule),
@@ -90,24 +89,42 @@ def _leads(reading: Reading, item: EvidenceItem, results: Sequence[SarifResult])
         )
 
 
+class _Placed:
+    """Where results stand; scanners report the same lines again and again."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.lines: dict[str, int] = {}
+        self.known: dict[tuple[str, int, int], tuple[Spot | None, Around | None, tuple[str, ...]]] = {}
+
+    def of(self, result: SarifResult) -> tuple[Spot | None, Around | None, tuple[str, ...]]:
+        """The lines, the function around them, the routes that reach it."""
+        key = (result.uri, result.first, result.last)
+        if key not in self.known:
+            spot = self._spot(result)
+            inside = around(self.reading, spot) if spot is not None else None
+            self.known[key] = (spot, inside, routes_at(self.reading, spot) if spot is not None else ())
+        return self.known[key]
+
+    def _spot(self, result: SarifResult) -> Spot | None:
+        """The lines within the supplied item; None when the file was not supplied or has no such lines."""
+        source = source_named(self.reading.sources, result.uri)
+        if source is None or not result.first:
+            return None
+        if source.item not in self.lines:
+            self.lines[source.item] = len(source.text.splitlines())
+        first, count = result.first - source.first_line + 1, self.lines[source.item]
+        if not 1 <= first <= count:
+            return None
+        last = min(result.last - source.first_line + 1, count)
+        return Spot(source.item, first, max(first, last), source.path)
+
+
 def _says(guard: Guard, result: SarifResult) -> tuple[str | Subject, ...]:
     about = guard.clean(result.about)
     mark = ", which it was told not to count" if result.suppressed else ""
     told = (": ", Subject(about)) if about else ()
     return text(Subject(guard.clean(result.tool)), " reports ", Subject(guard.clean(result.rule)), *told, mark)
-
-
-def _spot(sources: tuple[SourceText, ...], result: SarifResult) -> Spot | None:
-    """The lines within the supplied item; None when the file was not supplied or has no such lines."""
-    source = source_named(sources, result.uri)
-    if source is None or not result.first:
-        return None
-    first = result.first - source.first_line + 1
-    count = len(source.text.splitlines())
-    if not 1 <= first <= count:
-        return None
-    last = min(result.last - source.first_line + 1, count)
-    return Spot(source.item, first, max(first, last), source.path)
 
 
 def _shown_path(result: SarifResult) -> str:

@@ -42,6 +42,15 @@ class Unit:
     frames: tuple[Frame, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """A function or class: qualified name, first and last line within the item."""
+
+    name: str
+    first: int
+    last: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """Everything that the rules look at."""
@@ -54,10 +63,36 @@ class Reading:
     principals: Principals
     denials: Denials
     handlers: dict[str, Definition] = field(default_factory=dict)
+    spans: dict[tuple[str, str], list[tuple[int, int, str]]] = field(default_factory=dict)
+    defined: dict[int, tuple[Around, ...]] = field(default_factory=dict)
+
+    def reaching(self, item: str, path: str) -> list[tuple[int, int, str]]:
+        """The functions of a file that run for a route: first line, last line, route; in the order of the routes."""
+        if not self.spans:
+            for unit in self.units:
+                for frame in unit.frames:
+                    at = frame.scope.spot(frame.scope.node)
+                    self.spans.setdefault((at.item, at.path), []).append((at.first, at.last, unit.route))
+        return self.spans.get((item, path), [])
+
+    def definitions(self, module: Module) -> tuple[Around, ...]:
+        """The functions and classes of a module, outer ones first."""
+        if id(module) not in self.defined:
+            self.defined[id(module)] = tuple(_definitions(module.tree.body, ""))
+        return self.defined[id(module)]
 
     def nodes(self, function: ast.AST) -> tuple[ast.AST, ...]:
         """The nodes of a function's body in the order written, without inner functions and classes."""
         return self.origins.nodes(function)
+
+
+def _definitions(body: list[ast.stmt], outer: str) -> Iterator[Around]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = f"{outer}.{node.name}" if outer else node.name
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            yield Around(name, first, node.end_lineno or node.lineno)
+            yield from _definitions(node.body, name)
 
 
 def read(sources: Sequence[SourceText], code: CodeFacts) -> Reading:

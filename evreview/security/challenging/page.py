@@ -1,0 +1,50 @@
+"""The part of the leads' page that says what supports, keeps open and refutes a lead."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.security.challenging.wiring import RULES
+
+_HEAD: Final = """
+## Leads of others
+
+- SARIF 2.1.0 of any scanner, retained as an item of type `test record`: rule, place, the rule's weakness numbers and
+  its own short description are read, messages only without what stands in quotes. Results that passed, are only
+  informational, or are gone since the baseline are left out; suppressed ones say so.
+- A record of kind `security-candidates`, with quotes that are checked against the lines.
+
+A scanner's result joins the suspicion on its lines when both are about the same area. Alone it stays a hypothesis.
+
+## What becomes of a lead
+
+- Supported: the route is registered, an assumed attacker position reaches it by a path of the trust map, the lines are
+  cited, and decorators, dependencies, middleware, deployment wiring and the surrounding files that the inventory names
+  were searched and hold no control that would do it.
+- Refuted: such a control stands in one of these places; its lines are cited.
+- A hypothesis otherwise: what is missing is named, with the exact artifact to supply.
+
+A suspicion of a reviewer without a safe way to check it stays a hypothesis too (W3-F3).
+
+## Wiring
+
+Deployment configuration is read block by block. A location's lines hold for the routes below its path.
+
+| Wiring | Stands for | Why | Example |
+| --- | --- | --- | --- |
+"""
+_FOOT: Final = """
+In YAML, members that take request headers away (`request_headers_to_remove`, `customRequestHeaders`, …) and those
+that ask who calls (`nginx.ingress.kubernetes.io/auth-url`, `forwardAuth`, …) count. Policies whose routes can't be told
+leave the question open.
+"""
+
+
+def challenging_section() -> str:
+    """What follows the rules on `docs/security-leads.md`."""
+    rows = [f"| `{rule.id}` | {rule.effect} | {rule.why} | `{_line(rule.example)}` |" for rule in RULES]
+    return _HEAD + "\n".join(rows) + "\n" + _FOOT
+
+
+def _line(example: str) -> str:
+    return " ".join(example.split())
