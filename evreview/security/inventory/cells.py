@@ -57,7 +57,8 @@ def matrix(listing: Listing, sights: Sights) -> tuple[ControlCell, ...]:
             cells.append(out)
         else:
             cells.extend(_of_area(sights, area, [control for _, control in controls]))
-    return tuple(cells)
+    first = {(cell.control, cell.route): cell for cell in reversed(cells)}  # of two controls with one id the first
+    return tuple(cell for cell in cells if first[cell.control, cell.route] is cell)
 
 
 def _out_of_scope(inventory: Cited[SecurityInventory], area: Area) -> ControlCell | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -123,7 +124,11 @@ def gap(
 
 def listed_gaps(listing: Listing) -> Iterator[InventoryGap]:
     """Everything that the lists of every control lack, tests left out: `testing` resolves those."""
+    counted = Counter(control.id for control in listing.inventory.record.controls)
     for place, control in enumerate(listing.inventory.record.controls):
+        if counted[control.id] > 1:
+            words = (f"an id of its own; {counted[control.id]} controls have the id ", Subject(control.id))
+            yield gap(control, "id", words, (listing.at(place),))
         yield from _inventory_revision(listing, control)
         for wanted in WANTED:
             yield from _list(listing, place, control, wanted)
