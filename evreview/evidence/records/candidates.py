@@ -59,8 +59,8 @@ class Remediation(Record):
     id: Text
     """Usable as a locator."""
     finding: Text
-    """The finding's id (`S-…`), the candidate's or lead's that it came from, or its kind with the route, control or file
-    that it is about: `secret-in-source service/settings.py`."""
+    """The finding's id (`S-…`), the candidate's or lead's that it came from, or its kind with the route, control or
+    file that it is about: `secret-in-source service/settings.py`."""
     control_change: Text
     """The change to the control."""
     owner_role: Text | None = None
