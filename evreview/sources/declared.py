@@ -14,12 +14,12 @@ from evreview.errors import Problem
 from evreview.evidence.citation import at_id
 from evreview.evidence.cited import Cited
 from evreview.evidence.mention import METHODS, operation_key
+from evreview.evidence.quotes import Quoted, check_quote
 from evreview.evidence.records.code import DeclaredCode, DeclaredFact
 from evreview.sources.declared_parts import declared_route, missing
 from evreview.sources.model import CodeFacts, Route, SourceText, Spot
 from evreview.vocab import Json
 
-_LINES: Final = re.compile(r"([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?", re.ASCII)
 ALL: Final = "*"
 
 
@@ -88,47 +88,26 @@ def _checked(fact: DeclaredFact, texts: Mapping[str, SourceText]) -> Shown | Fau
     source = texts.get(fact.item)
     if source is None:
         return "item", "declared-source", f"{fact.item} is none of the inspected sources", "list it in the source map"
-    spot = _spot(fact, source)
-    if spot is None:
-        advice = "write `12` or `12-20`, counted within the item"
-        return "lines", "declared-lines", f"{fact.item} has no lines {fact.lines}", advice
-    lines = source.text.splitlines()
-    quote = _plain(fact.quote)
-    if not re.search(r"\w", quote):
-        return "quote", "declared-quote", "the quote holds no word", "quote the code that shows the fact"
-    if quote not in _plain("\n".join(lines[spot.first - 1 : spot.last])):
-        elsewhere = _lines_of(quote, lines)
-        advice = f"it stands on {elsewhere}; correct the lines" if elsewhere else "quote the code as it stands there"
-        return "quote", "declared-quote", f"the quote does not stand on lines {fact.lines} of {fact.item}", advice
+    found = check_quote(source.text, fact.lines, fact.quote)
+    if found.fault:
+        return _misquoted(fact, found)
     if fact.operation != ALL and _operation(fact.operation) is None:
         advice = "write method and path, `GET /v1/orders/{id}`, or `*`"
         return "operation", "declared-operation", "the operation is no method and path", advice
     lacks = missing(fact)
     if lacks is not None:
         return lacks[0], "declared-incomplete", lacks[1], "complete the fact, or choose another concern"
-    return Shown(fact, spot)
+    return Shown(fact, Spot(source.item, found.first, found.last, source.path))
 
 
-def _spot(fact: DeclaredFact, source: SourceText) -> Spot | None:
-    found = _LINES.fullmatch(fact.lines)
-    if found is None:
-        return None
-    first, last = int(found[1]), int(found[2] or found[1])
-    if not first <= last <= len(source.text.splitlines()):
-        return None
-    return Spot(source.item, first, last, source.path)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _lines_of(quote: str, lines: Sequence[str]) -> str:
-    """The first lines on which the quote stands, "" when it stands nowhere."""
-    for number, line in enumerate(lines, 1):
-        if quote in _plain(line):
-            return f"line {number}"
-    return "other lines of it" if quote in _plain("\n".join(lines)) else ""
+def _misquoted(fact: DeclaredFact, found: Quoted) -> Fault:
+    if found.fault == "lines":
+        advice = "write `12` or `12-20`, counted within the item"
+        return "lines", "declared-lines", f"{fact.item} has no lines {fact.lines}", advice
+    if found.fault == "wordless":
+        return "quote", "declared-quote", "the quote holds no word", "quote the code that shows the fact"
+    advice = f"it stands on {found.found}; correct the lines" if found.found else "quote the code as it stands there"
+    return "quote", "declared-quote", f"the quote does not stand on lines {fact.lines} of {fact.item}", advice
 
 
 def _operation(text: str) -> tuple[str, str] | None:
