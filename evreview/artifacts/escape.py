@@ -75,8 +75,15 @@ def code(text: str) -> Md:
 
 
 def cell_code(text: str) -> Md:
-    """A code span inside a table cell; a text with a pipe is printed as prose with entities instead."""
-    return cell(_one_line(text)) if "|" in text else code(text)
+    """Code spans inside a table cell; a pipe stands as an entity between two, where no reader splits the row."""
+    if "|" not in text:
+        return code(text)
+    return Md("&#124;".join(_between_pipes(part) for part in _one_line(text).split("|")))
+
+
+def _between_pipes(part: str) -> str:
+    core = part.strip(" ")
+    return part.replace(core, code(core), 1) if core else part
 
 
 def _one_line(text: str) -> str:
