@@ -119,7 +119,8 @@ def _code_validation(route: Route) -> Iterator[Statement]:
         if each.schema not in ({}, True) or each.required:
             yield _at((f"{each.location} ", Subject(each.name), ": ", Subject(_short(each.schema))), each.spot)
     if route.body is not None and route.body.schema not in ({}, True):
-        yield _at(("body: ", Subject(_short(route.body.schema))), route.body.spot)
+        more: Text = (", and values of other JSON types that convert",) if route.body.coerces else ()
+        yield _at(("body: ", Subject(_short(route.body.schema)), *more), route.body.spot)
 
 
 def _short(schema: Json) -> str:

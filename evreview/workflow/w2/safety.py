@@ -184,6 +184,19 @@ def unread_code(facts: W2Facts) -> Iterator[Statement]:
             yield limited("Not read in the contract: ", Subject(part.found), on=(places.at(part.place),))
 
 
+def conversions(facts: W2Facts) -> Iterator[Statement]:
+    """The operations whose code takes more in a body than the types of the contract, because it converts."""
+    routes = {each.id: facts.matching.route(each) for each in facts.operations} if facts.matching else {}
+    found = {name: route.body for name, route in routes.items() if route is not None and route.body is not None}
+    converting = {name: body for name, body in found.items() if body.coerces}
+    if converting:
+        on = tuple(dict.fromkeys(each for body in converting.values() for each in body.spot.citations))
+        words = (
+            "Values of other JSON types that convert, a text of digits for a number, are taken too in the body of ",
+        )
+        yield limited(*words, *listed(converting), "; the reference states the contract's types.", on=on)
+
+
 def _steps(pointer: str) -> tuple[str, ...]:
     """An operation, and the parameters that all operations of its path share."""
     return f"{pointer}/", f"{pointer.rpartition('/')[0]}/parameters/"

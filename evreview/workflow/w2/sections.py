@@ -14,7 +14,7 @@ from evreview.workflow.w2.executed import executed_words
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.freeze import unlisted
 from evreview.workflow.w2.inputs import later_runs, unread_parts, violated
-from evreview.workflow.w2.safety import unread_code
+from evreview.workflow.w2.safety import conversions, unread_code
 from evreview.workflow.w2.verification import doubts
 
 
@@ -86,6 +86,7 @@ def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
     yield from violated(bundle)
     yield from unlisted(facts)
     yield from unread_code(facts)
+    yield from conversions(facts)
     for each in facts.scope.record.exclusions or () if facts.scope else ():
         yield limited("Excluded from this reference: ", Subject(each.operation), ": ", Subject(each.why), ".")
     for exclusion in bundle.request.exclusions:
