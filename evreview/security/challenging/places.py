@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evreview.evidence.citation import at_lines
+from evreview.evidence.cited import records_of
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import Control, Surrounding
+from evreview.evidence.records.trust import DeploymentRecord
 from evreview.prose import Subject, Text, text
 from evreview.security.challenging.material import Material, Suspicion
 from evreview.security.challenging.wiring import Asked, Wired, wired
@@ -96,7 +98,7 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
     if one.whole or route is None:
         return
     around = [guard for guard in route.guards if not _is_itself(material, one, guard)]
-    strong = [guard for guard in around if guard.kind in compensating(one)]
+    strong = [guard for guard in around if _kinds(guard) & compensating(one)]
     if strong:
         why = text("the route has the guard ", Subject(strong[0].name))
         yield Challenge(place=place, standing=Standing.PRESENT, why=why, citations=strong[0].spot.citations)
@@ -105,9 +107,19 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
     if open_parts:
         yield _asked(place, open_parts)
         return
+    untold = [guard for guard in around if guard.kind == "unknown"]
+    if untold:
+        why = text("state in the inventory what ", Subject(untold[0].name), " checks; the code does not tell")
+        yield Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=untold[0].spot.citations)
+        return
     weak = [guard.name for guard in around]
     why = text("none that would do it", "; the route has " if weak else "", *(Subject(name) for name in weak[:1]))
     yield Challenge(place=place, standing=Standing.ABSENT, why=why, citations=route.spot.citations)
+
+
+def _kinds(guard: Guard) -> frozenset[str]:
+    """What a guard does; one that demands scopes asks for a right as well."""
+    return frozenset({guard.kind, "authorization"} if guard.scopes else {guard.kind})
 
 
 def _is_itself(material: Material, one: Suspicion, guard: Guard) -> bool:
@@ -236,12 +248,26 @@ def _deployment(
             place=place, standing=Standing.UNKNOWN, why=why, citations=shown(material.bundle, quoted[0]).citations
         )
         return
+    told = _told(material) if not items else None
+    if told is not None:
+        yield told
+        return
     if not controls and not items:
         why = text("supply what stands before ", Subject(one.route or one.path), ": proxy, gateway, network policy")
         yield Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=())
         return
     seen = cited([Citation(item) for item in dict.fromkeys(items)], [at for _, at in controls])
     yield Challenge(place=place, standing=Standing.ABSENT, why=("nothing there does it",), citations=seen)
+
+
+def _told(material: Material) -> Challenge | None:
+    """Wiring that a deployment record speaks of, while no configuration of it was supplied."""
+    for cited_record in records_of(material.bundle, DeploymentRecord):
+        if cited_record.record.wiring:
+            why = text("supply the configuration of ", Subject(cited_record.record.wiring[0]))
+            on = (cited_record.at("/wiring/0"),)
+            return Challenge(place=("deployment wiring",), standing=Standing.UNKNOWN, why=why, citations=on)
+    return None
 
 
 def _wired(material: Material, item: EvidenceId, asked: Asked) -> tuple[Wired, ...]:

@@ -67,6 +67,20 @@ UNDECIDED: dict[str, dict[str, Any]] = {
             )
         ]
     },
+    "wiring is spoken of and not supplied": {
+        "proxy": None,
+        "wiring": ["a gateway"],
+        "controls": [control(surrounding=[{"path": "app.py", "item": "E1", "says": "nothing"}])],
+    },
+    "a guard whose effect is not told": {
+        "app": APP.replace("import FastAPI", "import Depends, FastAPI").replace(
+            '@app.get("/internal/report")',
+            "from starlette.responses import RedirectResponse\n\n\ndef gate(t: str = Header('')):\n"
+            "    if not check(t):\n        raise HTTPException(418)\n\n\n"
+            '@app.get("/internal/report", dependencies=[Depends(gate), Depends(elsewhere)])',
+        ),
+        "controls": [control(source=[])],
+    },
     "wiring not tied to a route": {"proxy": PROXY + "---\nkind: NetworkPolicy\n"},
 }
 
@@ -107,6 +121,17 @@ REFUTED: dict[str, dict[str, Any]] = {
             '@app.get("/internal/report")',
             "def staff(user=Depends(current)):\n    if user.role != 'staff':\n        raise HTTPException(403)\n\n\n"
             '@app.get("/internal/report", dependencies=[Depends(staff)])',
+        ),
+        "controls": [control(source=[])],
+    },
+    "a guard that demands a scope": {
+        "app": APP.replace("import FastAPI", "import FastAPI, Security").replace(
+            '@app.get("/internal/report")',
+            "from fastapi.security import OAuth2PasswordBearer, SecurityScopes\n"
+            "scheme = OAuth2PasswordBearer(tokenUrl='token')\n\n\n"
+            "def scoped(security_scopes: SecurityScopes, token: str = Security(scheme)):\n"
+            "    if not allowed(token, security_scopes.scopes):\n        raise HTTPException(401)\n\n\n"
+            '@app.get("/internal/report", dependencies=[Security(scoped, scopes=["reports"])])',
         ),
         "controls": [control(source=[])],
     },

@@ -11,7 +11,7 @@ from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.candidates import Candidates
 from evreview.evidence.records.controls import SecurityInventory
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.trust import DeploymentRecord, TrustModel
 from evreview.security.challenging.challenge import Material, challenge
 from evreview.security.leads.find import find_leads
 from evreview.security.leads.scanners import sarif_leads
@@ -68,6 +68,7 @@ class Setting:
         proxy: None for wiring that was not supplied.
         more: further sources by path, from E7 on.
         own: False leaves evreview's own leads out.
+        wiring: what a deployment record says, the last item.
     """
 
     app: str = APP
@@ -78,6 +79,7 @@ class Setting:
     sarif: Sequence[Mapping[str, Any]] = ()
     more: Mapping[str, str] = field(default_factory=dict)
     own: bool = True
+    wiring: Sequence[str] = ()
 
 
 def world(**changes: Any) -> Material:
@@ -88,6 +90,7 @@ def world(**changes: Any) -> Material:
     candidates = Candidates.model_validate({"candidates": list(given.suspected)})
     run = {"tool": {"driver": {"name": "Semgrep"}}, "results": list(given.sarif)}
     log = json.dumps({"version": "2.1.0", "$schema": "sarif", "runs": [run]})
+    deployed = DeploymentRecord(id="D", environment="production", wiring=tuple(given.wiring))
     further = list(given.more.items())
     made = bundle(
         [
@@ -98,6 +101,7 @@ def world(**changes: Any) -> Material:
             (EvidenceType.TEST_INVENTORY, candidates),
             (EvidenceType.TEST_RECORD, log),
             *((EvidenceType.SOURCE_EXCERPT, text) for _, text in further),
+            (EvidenceType.ROLLOUT_RECORD, deployed),
         ]
     )
     sources = [_source(1, "app.py", given.app, "handler")]
