@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from evreview.evidence.citation import resolve
 from evreview.evidence.item import Citation
 from evreview.prose import Subject, Text, text
+from evreview.security.challenging.asking import Listed
 from evreview.security.challenging.joining import suspicions
 from evreview.security.challenging.material import Material, Suspicion
-from evreview.security.challenging.places import Listed, challenges, controls_for
+from evreview.security.challenging.places import challenges, controls_for
 from evreview.security.challenging.reaching import Reached, reached
 from evreview.security.excerpts import cited
 from evreview.security.leads.catalogue import READ_LINES

@@ -1,0 +1,91 @@
+"""What stands before the service: the supplied wiring searched, or what to ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from evreview.evidence.citation import at_lines
+from evreview.evidence.cited import records_of
+from evreview.evidence.item import Citation
+from evreview.evidence.records.trust import DeploymentRecord
+from evreview.prose import Subject, Text, text
+from evreview.security.challenging.asking import Listed, compensating, header_of, lacking
+from evreview.security.challenging.material import Material, Suspicion
+from evreview.security.challenging.wiring import Asked, Wired, wired
+from evreview.security.excerpts import cited, shown
+from evreview.security.model import Challenge, Standing
+from evreview.sources.model import Route
+from evreview.vocab import EvidenceId
+
+_EFFECTS: Final = {
+    "network": "the wiring lets no outsider reach the route",
+    "authentication": "the wiring asks who calls",
+    "header": "the wiring replaces what the caller wrote in the header",
+    "address": "the wiring writes the address itself",
+    "errors": "the wiring answers failures itself",
+    "unclear": "the wiring limits access; whether to the assumed attacker can't be told",
+}
+
+
+def deployment(
+    material: Material, one: Suspicion, route: Route | None, controls: Sequence[Listed]
+) -> Iterator[Challenge]:
+    place: Text = ("deployment wiring",)
+    asked = Asked(path=route.path if route is not None else "/", header=header_of(one))
+    items = [source.item for source in material.sources if "deployment" in source.parts]
+    items += [excerpt.item for control, _ in controls for excerpt in control.deployment or ()]
+    found = [(item, each) for item in dict.fromkeys(items) for each in _wired(material, item, asked)]
+    strong = [(item, each) for item, each in found if each.effect in compensating(one)]
+    if strong:
+        yield _wiring(place, Standing.PRESENT, *strong[0])
+        return
+    unclear = [(item, each) for item, each in found if each.effect == "unclear"]
+    if unclear:
+        yield _wiring(place, Standing.UNKNOWN, *unclear[0])
+        return
+    missing = lacking(material, controls, "deployment wiring")
+    if missing is not None:
+        yield Challenge(place=place, standing=Standing.UNKNOWN, why=missing[0], citations=missing[1])
+        return
+    quoted = [excerpt for control, _ in controls for excerpt in control.deployment or ()]
+    if quoted:
+        why = text("the inventory quotes wiring for this control whose form is not read; state in `surrounding` of the "
+                   "inventory what it does")  # fmt: skip
+        yield Challenge(
+            place=place, standing=Standing.UNKNOWN, why=why, citations=shown(material.bundle, quoted[0]).citations
+        )
+        return
+    told = _told(material) if not items else None
+    if told is not None:
+        yield told
+        return
+    if not controls and not items:
+        why = text("supply what stands before ", Subject(one.route or one.path), ": proxy, gateway, network policy")
+        yield Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=())
+        return
+    seen = cited([Citation(item) for item in dict.fromkeys(items)], [at for _, at in controls])
+    yield Challenge(place=place, standing=Standing.ABSENT, why=("nothing there does it",), citations=seen)
+
+
+def _told(material: Material) -> Challenge | None:
+    """Wiring that a deployment record speaks of, while no configuration of it was supplied."""
+    for cited_record in records_of(material.bundle, DeploymentRecord):
+        if cited_record.record.wiring:
+            why = text("supply the configuration of ", Subject(cited_record.record.wiring[0]))
+            on = (cited_record.at("/wiring/0"),)
+            return Challenge(place=("deployment wiring",), standing=Standing.UNKNOWN, why=why, citations=on)
+    return None
+
+
+def _wired(material: Material, item: EvidenceId, asked: Asked) -> tuple[Wired, ...]:
+    found = material.bundle.items.get(item)
+    return wired(found.content, asked) if found is not None else ()
+
+
+def _wiring(place: Text, standing: Standing, item: EvidenceId, each: Wired) -> Challenge:
+    at = at_lines(item, each.line) if each.line else Citation(item)
+    why: Text = (_EFFECTS[each.effect],)
+    if standing is Standing.UNKNOWN:
+        why = (*why, "; state in the inventory's `surrounding` whether it holds here")
+    return Challenge(place=place, standing=standing, why=why, citations=(at,))
