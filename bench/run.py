@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import examples, peers
+from bench import examples, peers, redaction
 from bench.generate import GROWTH, Size, extent, write_pair
 from bench.measure import Command, Measured, in_turn
 from bench.report import FULL, LEDGER, PEER, commands_table, growth_table, pairs_table
@@ -113,6 +113,10 @@ class Bench:
         said = [*examples.examples_table(tallies), "", examples.messages_line(messages), *lacking]
         self._tell("Examples", said)
 
+    def redaction(self) -> None:
+        """What the guard finds, and how fast."""
+        self._tell("Redaction", [*redaction.found(), "", *redaction.speed(redaction.texts(PROJECT), self.rounds)])
+
     def _tell(self, title: str, lines: list[str]) -> None:
         self.say("\n".join([f"## {title}", "", *lines, ""]))
 
@@ -162,7 +166,7 @@ def machine() -> str:
     return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {cores} cores"
 
 
-PARTS = ("github", "corpus", "growth", "commands", "examples")
+PARTS = ("github", "corpus", "growth", "commands", "examples", "redaction")
 
 
 def main() -> None:

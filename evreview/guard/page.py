@@ -26,8 +26,8 @@ base64 at any alignment, in hexadecimal, URL-encoded (twice too), in HTML entiti
 split over lines or over parts of a string, or with invisible characters between. `[redacted: token]` stands in its
 place; what kind of value was found in which item and line stands in the artifact, never the value.
 
-`evreview diff` and `evreview replay` learn from contracts of up to 4 MB in all, so that the largest stay fast; in larger
-ones each value is judged by itself.
+`evreview diff` and `evreview replay` learn from contracts of up to 4 MB in all, so that the largest stay fast; in
+larger ones each value is judged by itself.
 
 A text that would still change when it is cleaned again is not written: the command ends with the code `leak` and exit
 status 2, and a reviewer's text that had to be changed is named in the artifact.

@@ -27,6 +27,14 @@ class Face(ABC):
 
     headless: bool | None = None
 
+    def __init_subclass__(cls) -> None:
+        """Keeps dataclasses from making a representation of their own: it would hold evidence as supplied."""
+        super().__init_subclass__()
+        setattr(cls, "__repr__", Face.__repr__)  # noqa: B010  mypy takes no method for another
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
     @abstractmethod
     def to_text(self) -> str:
         """The face as plain text."""
