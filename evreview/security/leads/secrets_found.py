@@ -64,10 +64,22 @@ def _named(module: Module) -> Iterator[tuple[int, str]]:
                 yield from _secret(name, value)
             case ast.keyword(arg=str(name), value=value):
                 yield from _secret(name, value)
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
+                yield from _beside(left, right)
+            case ast.Call(func=ast.Attribute(attr="compare_digest"), args=[left, right]):
+                yield from _beside(left, right)
             case ast.Dict(keys=keys, values=values):
                 for key, value in zip(keys, values, strict=True):
                     if isinstance(key, ast.Constant) and isinstance(key.value, str):
                         yield from _secret(key.value, value)
+
+
+def _beside(left: ast.expr, right: ast.expr) -> Iterator[tuple[int, str]]:
+    """A text that a secret's name is compared with."""
+    for named, value in ((left, right), (right, left)):
+        match named:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                yield from _secret(name, value)
 
 
 def _secret(name: str, value: ast.expr) -> Iterator[tuple[int, str]]:

@@ -176,6 +176,8 @@ CORS_NEGATIVE = {
 
 _KEY = "wJ8r" + "Qz5L" + "x2Vn" + "7TbK" + "p4Hs"
 SECRET_POSITIVE = {
+    "compared": f'def f(api_key):\n    return api_key == "{_KEY}"\n',
+    "compared-safely": f'import hmac\ndef f(api_key):\n    return hmac.compare_digest(api_key, "{_KEY}")\n',
     "name": f'API_SECRET = "{_KEY}"\n',
     "annotated": f'SECRET_KEY: str = "{_KEY}"\n',
     "argument": f'client = connect(password="{_KEY}")\n',
@@ -185,6 +187,9 @@ SECRET_POSITIVE = {
     "comment": f'# api_secret = "{_KEY}"\nX = 1\n',
 }  # fmt: skip
 SECRET_NEGATIVE = {
+    "compared-setting": "from settings import settings\ndef f(api_key):\n    return api_key == settings.api_key\n",
+    "compared-word": 'def f(token_type):\n    return token_type == "bearer"\n',
+    "documentation": '"""Set `API_SECRET = "' + _KEY + '"` in the environment."""\nX = 1\n',
     "environment": "import os\nAPI_SECRET = os.environ['API_SECRET']\n",
     "empty": 'API_SECRET = ""\n',
     "placeholder": 'API_SECRET = "<your secret>"\nPASSWORD = "changeme"\n',

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
 
 from evreview.prose import plain
+from evreview.security.leads.find import find_leads
+from evreview.sources.read import read_sources
 from tests.security.leads import input_rows as inputs
 from tests.security.leads import object_rows as objects
-from tests.security.leads.sources import leads
+from tests.security.leads.sources import files, leads
 
 Rows = Mapping[str, Any]
 FOUND: Final[Mapping[str, Rows]] = {
@@ -59,3 +62,23 @@ def test_a_row_is_found(rule: str, source: str | Mapping[str, str]) -> None:
 @pytest.mark.parametrize(("rule", "source"), rows(SILENT))
 def test_a_look_alike_is_left_alone(rule: str, source: str | Mapping[str, str]) -> None:
     assert [plain(lead.says) for lead in leads(source, rule)] == []
+
+
+def test_files_that_are_only_tests_are_left_out() -> None:
+    (source,) = files(inputs.SECRET_POSITIVE["name"])
+    tests_only = replace(source, parts=("test",))
+    assert find_leads([tests_only], read_sources([tests_only])) == ()
+    both = replace(source, parts=("test", "shared"))
+    assert find_leads([both], read_sources([both]))
+
+
+def test_a_secret_in_other_files_is_found_too() -> None:
+    text = (
+        f"services:\n  app:\n    environment:\n      API_SECRET: {inputs.SECRET_POSITIVE['name'].split(chr(34))[1]}\n"
+    )
+    assert [lead.path for lead in leads({"deploy/compose.yaml": text}, "secret-in-source")] == ["deploy/compose.yaml"]
+
+
+def test_two_readings_are_the_same() -> None:
+    source = objects.OBJECT_POSITIVE["fastapi-helper"]
+    assert leads(source) == leads(source)
