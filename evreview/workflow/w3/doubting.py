@@ -20,12 +20,13 @@ from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F3
 from evreview.workflow.w3.frames import candidates_frame
+from evreview.workflow.w3.wording import harm_of, plain_candidate
 
 
 def challenge_candidates(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     """The candidates with everything for and against them; W3-F3 marks those that nothing can validate safely."""
     assert facts.trust is not None
-    found = challenge(
+    challenged = challenge(
         Material(
             leads=facts.leads,
             code=facts.code or CodeFacts(routes=()),
@@ -38,7 +39,9 @@ def challenge_candidates(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
             suspected=records_of(bundle, Candidates),
         )
     )
-    known = replace(facts, challenged=found, cases=settled(facts.cases, found))
+    found = tuple(map(plain_candidate, challenged))
+    refused = tuple(_refused(challenged))
+    known = replace(facts, challenged=found, cases=settled(facts.cases, found), notes=(*facts.notes, *refused))
     unsafe = tuple(each for each in found if is_unsafe(each))
     return Outcome(
         state=StepState.ADVANCE,
@@ -47,6 +50,14 @@ def challenge_candidates(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
         reasons=tuple(_marked(unsafe)),
         tables={"Candidates": candidates_frame(found)},
     )
+
+
+def _refused(challenged: tuple[Candidate, ...]) -> Iterator[Statement]:
+    """Verifications that were stated as safe and are not; they are not repeated."""
+    for each in challenged:
+        if why := harm_of(each):
+            words = ("The verification stated for ", Subject(each.id), " is refused: ")
+            yield limited(*words, *why, ".", on=each.citations)
 
 
 def is_unsafe(candidate: Candidate) -> bool:

@@ -38,13 +38,20 @@ def _finding(each: SecurityFinding, facts: W3Facts) -> Row:
     return (
         _severity(each),
         cell(f"{each.confidence} ({each.confidence_why})"),
-        cell_words((Subject(about.id), ": ", *about.title, f"; {_state(about.state)}")),
+        cell_words((Subject(about.id), ": ", *_title(each), f"; {_state(about.state)}")),
         citations(on),
         fragments(_impact(each)),
         fragments((recommended(*each.recommendation, on=about.citations),)),
         fragments(_verification(each, facts)),
         cell_words((f"{each.disposition}: ", *each.disposition_why)),
     )
+
+
+def _title(each: SecurityFinding) -> Text:
+    """What is suspected; a title in nobody's words but the reviewer's is printed as theirs."""
+    title = each.candidate.title
+    theirs = all(isinstance(part, Subject) for part in title)
+    return ("the reviewer suspects: ", *title) if theirs else title
 
 
 def _severity(each: SecurityFinding) -> Md:

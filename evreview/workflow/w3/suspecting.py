@@ -22,6 +22,7 @@ from evreview.workflow.step import Outcome
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.frames import cases_frame, leads_frame
+from evreview.workflow.w3.wording import plain_lead
 
 
 def develop_cases(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
@@ -66,7 +67,7 @@ def _leads(bundle: Bundle, facts: W3Facts) -> tuple[tuple[Lead, ...], tuple[Prob
     scanned = sarif_leads(bundle, facts.sources, code)
     stated = candidate_leads(records_of(bundle, Candidates), facts.sources, code)
     every = (*find_leads(facts.sources, code), *scanned.leads, *stated.leads)
-    return every, (*scanned.problems, *stated.problems)
+    return tuple(map(plain_lead, every)), (*scanned.problems, *stated.problems)
 
 
 def _refused(problems: tuple[Problem, ...]) -> Iterator[Statement]:
