@@ -13,7 +13,7 @@ from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.controls import Control, SecurityInventory, Surrounding
 from evreview.evidence.records.trust import Excerpt
-from evreview.prose import Part, Subject, text
+from evreview.prose import Part, Subject, Text, listed, text
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.model import InventoryGap
 from evreview.security.revisions import reviewed, revision_of
@@ -85,6 +85,8 @@ WANTED: Final = (
 )
 """Spec, W3 required inputs, security-relevant inventory."""
 _EXCERPTS: Final = ("source", "middleware", "deployment")
+_AROUND: Final = frozenset({"middleware", "configuration", "deployment", "shared"})
+"""Parts of a source in which a control of many routes stands."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,11 +154,23 @@ def _list(listing: Listing, place: int, control: Control, wanted: Wanted) -> Ite
     if values is None:
         yield gap(control, wanted.lacks, (wanted.request,), at)
     elif not values and wanted.when_empty:
-        yield gap(control, wanted.lacks, (wanted.when_empty,), at, decides=False)
+        words = (wanted.when_empty, *(_candidates(listing, control) if wanted.field == "surrounding" else ()))
+        yield gap(control, wanted.lacks, words, at, decides=False)
     elif wanted.field in _EXCERPTS:
         for number, excerpt in enumerate(values):
             own = listing.at(place, wanted.field, number)
             yield from _excerpt(listing, control, wanted, excerpt, own)
+
+
+def _candidates(listing: Listing, control: Control) -> Text:
+    """The supplied files in which another control could stand, and which the control's own lines are not from."""
+    own = {excerpt.item for name in _EXCERPTS for excerpt in getattr(control, name) or ()}
+    paths = [
+        source.path
+        for source in listing.sources.values()
+        if source.item not in own and not _AROUND.isdisjoint(source.parts)
+    ]
+    return ("; supplied are ", *listed(sorted(set(paths)))) if paths else ()
 
 
 def _excerpt(

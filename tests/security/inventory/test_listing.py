@@ -48,6 +48,12 @@ def test_an_empty_list_is_an_answer_that_leaves_the_control_unverified(field: st
     assert (gaps(found), gaps(found, decides=False)) == ([], [("check", lacks)])
 
 
+def test_files_that_could_hold_another_control_are_named() -> None:
+    assert "proxy.conf" in plain(asked(taken(control(surrounding=[])), "surrounding files").request)
+    quoted = control(surrounding=[], deployment=[{"item": "E5", "lines": "1", "quote": "deny all"}])
+    assert "proxy.conf" not in plain(asked(taken(quoted), "surrounding files").request)
+
+
 @pytest.mark.req("W3I-019")
 @pytest.mark.parametrize(
     "wrong",
