@@ -140,17 +140,44 @@ def _is_error(response: CodeResponse) -> bool:
 def _named(route: Route, concern: Concern, entry: Entry) -> list[Statement]:
     """Parameters and responses of the code by which it does what the concern is about."""
     names = {row.name.lower() for row in entry.about(concern)}
+    sizes = _sizes(route.body.schema) if route.body is not None and concern is Concern.LIMITS else ()
     lists = any(body.lists for response in entry.success for body in response.bodies)
     found = [
         _at((f"{each.location} ", Subject(each.name)), each.spot)
         for each in route.parameters
         if each.name.lower() in names or _signals(each, concern, lists=lists)
     ]
+    for path, most in sizes:
+        says: Text = (Subject(path) if path else "the body", ": at most ", Subject(value_text(most)), " items")
+        found.append(_at(says, route.body.spot if route.body is not None else route.spot))
     for response in route.responses if concern is Concern.RATE_LIMITS else ():
         headers = [name for name in response.headers if rate_limit_header(name, str(response.status))]
         if response.status == 429 or headers:
             found.append(_at((Subject(" ".join([str(response.status), *headers])),), response.spot))
     return found
+
+
+def _sizes(schema: Json) -> Iterator[tuple[str, Json]]:
+    """The lists of a body that may hold so many items, by their path; a class within itself is looked at once."""
+    definitions = schema.get("$defs") if isinstance(schema, dict) else None
+    known = definitions if isinstance(definitions, dict) else {}
+    waiting: list[tuple[str, Json]] = [("", schema)]
+    seen: set[str] = set()
+    while waiting:
+        path, node = waiting.pop(0)
+        ref = node.get("$ref") if isinstance(node, dict) else None
+        if isinstance(ref, str) and ref not in seen:
+            seen.add(ref)
+            node = known.get(ref.rpartition("/")[2])
+        if not isinstance(node, dict):
+            continue
+        if "maxItems" in node:
+            yield path, node["maxItems"]
+        if "items" in node:
+            waiting.append((f"{path}[]", node["items"]))
+        members = node.get("properties")
+        for name, part in members.items() if isinstance(members, dict) else ():
+            waiting.append((f"{path}.{name}" if path else name, part))
 
 
 def _signals(parameter: CodeParameter, concern: Concern, *, lists: bool) -> bool:

@@ -22,6 +22,8 @@ NO_STATUS: Final = "a response whose status can't be told from the code"
 NOT_SENT: Final = "the code shown answers with other media types of the contract, and may send this one elsewhere"
 NEGOTIATING: Final = frozenset({"django", "drf"})
 """Frameworks whose settings may add media types to what a view sends."""
+DENIALS: Final = frozenset({"401", "403"})
+DENIES: Final = "the framework itself refuses callers too, with a status that differs by version and a body of its own"
 BODILESS: Final = frozenset({204, 205, 304})
 _KINDS: Final[Mapping[Way, str]] = {
     Way.OUTSIDE: "response-outside",
@@ -36,13 +38,23 @@ def responses(matched: Matched) -> Found:
     yield from statuses(matched)
     for code in matched.route.responses:
         if code.status is None:
-            concern = Concern.ERRORS if code.how == "raised" else Concern.SUCCESS
-            yield matched.undecided(concern, (), NO_STATUS, code.spot)
+            yield from _untold(matched, code)
             continue
         element = covering(matched, code.status)
         if element is not None and matched.operation.method != "HEAD":
             yield from _body(matched, element, code, code.status)
     yield from _unsent(matched)
+
+
+def _untold(matched: Matched, code: CodeResponse) -> Found:
+    """An answer whose status can't be told; a framework's denial is one of the documented refusals, or none."""
+    refusals = [each.key for each in matched.children(ElementKind.RESPONSE) if each.key in DENIALS]
+    if code.how == "framework" and refusals:
+        for key in refusals:
+            yield matched.undecided(Concern.ERRORS, (key,), DENIES, code.spot)
+    else:
+        concern = Concern.SUCCESS if code.how == "returned" else Concern.ERRORS
+        yield matched.undecided(concern, (), NO_STATUS, code.spot)
 
 
 def _unsent(matched: Matched) -> Found:

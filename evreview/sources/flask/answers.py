@@ -50,6 +50,8 @@ class Answers:
         if isinstance(at, ast.Tuple) and 1 < len(at.elts) < 4:
             answer = self.value(frame, at.elts[0], spot)
             return self._with_rest(frame, answer, at.elts[1:])
+        if self._is_text(frame, at):
+            return _answer(spot, 200, HTML, UNKNOWN)
         if isinstance(at, ast.Call):
             return self._called(frame, at, spot)
         if isinstance(at, ast.Dict | ast.List | ast.ListComp):
@@ -58,6 +60,20 @@ class Answers:
         if isinstance(at, ast.JoinedStr) or (isinstance(text, str) and text is not MISSING):
             return _answer(spot, 200, HTML, UNKNOWN)
         return _answer(spot, None, "", UNKNOWN)
+
+    def _is_text(self, frame: Frame, node: ast.AST | None) -> bool:
+        """True for what surely is a text: `"".join(…)`, `str(…)`, a sum or a filled-in template of texts."""
+        match node:
+            case ast.JoinedStr() | ast.Constant(value=str()):
+                return True
+            case ast.BinOp(left=left, op=ast.Add() | ast.Mod()):
+                return self._is_text(frame, left)
+            case ast.Call(func=ast.Attribute(value=holder, attr="join" | "format" | "strip" | "replace")):
+                return self._is_text(frame, holder)
+            case ast.Call():
+                found = self.modules.called(frame.scope, node)
+                return isinstance(found, External) and found.name == "builtins.str"
+        return False
 
     def _with_rest(self, frame: Frame, answer: CodeResponse, rest: list[ast.expr]) -> CodeResponse:
         """A body with the status and the headers that stand beside it."""
