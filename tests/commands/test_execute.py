@@ -88,6 +88,19 @@ def test_what_is_refused(code: str, made: dict[str, Any], tmp_path: Path, monkey
     assert contents(bundle) == before
 
 
+@pytest.mark.parametrize(
+    ("decisions", "told"),
+    [([], "names the plan"), ([LATER], LATER["at"]), ([approval(stands_for="release-manager")], "release-manager")],
+)
+def test_why_no_answer_counts_is_told(
+    decisions: list[dict[str, Any]], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(isolation, "run", lambda sandbox: pytest.fail("something ran"))
+    with pytest.raises(BadInput) as error:
+        execute(Order(bundle=write_bundle(tmp_path / "b", decisions=decisions)))
+    assert [told in problem.found for problem in error.value.problems] == [True]
+
+
 @pytest.mark.req("W2A-006")
 @pytest.mark.parametrize("item", REVIEWED)
 def test_each_item_must_have_been_reviewed(item: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

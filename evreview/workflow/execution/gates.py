@@ -99,16 +99,15 @@ def refusals(bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> Itera
 
 def _open(spec: GateSpec, bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> Iterator[Problem]:
     capacities = [capacity for stage in spec.stages for capacity in stage]
-    names = {spec.id, MUTATE.id} if spec is LOCAL else {spec.id}
     answers = [
         answer.model_copy(update={"gate": spec.id})
         for answer in bundle.decisions.approvals
-        if answer.gate in names and answer.stands_for in capacities and answer.at <= now
+        if answer.gate in _names(spec) and answer.stands_for in capacities and answer.at <= now
         if plan.record.id in answer.reviewed
     ]
     if not answers:
         who = " or ".join(capacity.replace("-", " ") for capacity in capacities)
-        found = f"no answer to the gate {spec.id} names the plan {plan.record.id}"
+        found = _why_none(spec, bundle, plan, now)
         advice = f"The {who} records an approval that lists {', '.join((plan.record.id, *spec.reviewed))} as reviewed"
         yield Problem(code="gate-open", found=found, file=DECISIONS, advice=advice)
         return
@@ -128,3 +127,23 @@ def _other_plan(answers: Iterable[Approval], bundle: Bundle, plan: Cited[Executi
         if stated and own not in stated:
             found = f"{answer.role} approved another content of {plan.citation.id} than the one supplied, {own}"
             yield Problem(code="gate-other-plan", found=found, file=DECISIONS, advice="Have this plan approved")
+
+
+def _names(spec: GateSpec) -> frozenset[str]:
+    """The gates whose answers count for one: who has approved the changes of a plan has approved running it."""
+    return frozenset({spec.id, MUTATE.id} if spec is LOCAL else {spec.id})
+
+
+def _why_none(spec: GateSpec, bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> str:
+    """Why no recorded answer counts: none is about the plan, it is given too late, or by somebody else."""
+    about = [
+        answer for answer in bundle.decisions.approvals
+        if answer.gate in _names(spec) and plan.record.id in answer.reviewed
+    ]  # fmt: skip
+    if not about:
+        return f"no answer to the gate {spec.id} names the plan {plan.record.id}"
+    late = [answer for answer in about if answer.at > now]
+    if late:
+        at, until = late[0].at.isoformat(), now.isoformat(timespec="seconds")
+        return f"the answer to the gate {spec.id} about {plan.record.id} is of {at}, later than {until}"
+    return f"the answer to the gate {spec.id} about {plan.record.id} is given for `{about[0].stands_for}`"
