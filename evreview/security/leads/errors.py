@@ -21,6 +21,14 @@ _SAFE: Final = frozenset(
      "JSONDecodeError", "Http404", "NotFound", "PermissionDenied", "StarletteHTTPException"}
 )  # fmt: skip
 """Exceptions whose text speaks about the request and is meant for whoever sent it."""
+_LAYERS: Final = frozenset(
+    {"builtins", "sqlalchemy", "sqlmodel", "psycopg", "psycopg2", "asyncpg", "pymysql", "MySQLdb", "mysql", "sqlite3",
+     "pymongo", "motor", "redis", "requests", "httpx", "aiohttp", "urllib3", "urllib", "botocore", "boto3", "grpc",
+     "peewee", "tortoise", "elasticsearch", "opensearchpy", "kafka", "pika", "celery", "socket", "ssl", "subprocess",
+     "smtplib", "ldap", "ldap3", "paramiko", "docker", "kubernetes", "stripe", "openai", "django", "cx_Oracle",
+     "oracledb", "pyodbc", "cassandra", "neo4j", "google", "azure", "os", "shutil", "http"}
+)  # fmt: skip
+"""Packages whose exceptions speak of what lies behind the service; others may be the service's own."""
 _APPS: Final = ("FastAPI", "Starlette", "Flask", "Quart")
 _SENDING: Final = frozenset(
     {"Response", "JSONResponse", "PlainTextResponse", "HTMLResponse", "ORJSONResponse", "jsonify", "make_response",
@@ -130,7 +138,7 @@ def _foreign(reading: Reading, frame: Frame, kind: ast.expr | None) -> bool:
     found = reading.modules.resolve(frame.scope, kind)
     if isinstance(found, Definition) or (isinstance(found, External) and found.last in _SAFE):
         return False
-    return isinstance(found, External)
+    return isinstance(found, External) and found.package in _LAYERS
 
 
 def debug_modes(reading: Reading) -> Iterator[Hit]:

@@ -10,7 +10,7 @@ from evreview.prose import Subject, text
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import GRANTED, POWERFUL, words
-from evreview.sources.asgi.marks import marks_of
+from evreview.sources.asgi.marks import DEPENDS, marks_of
 from evreview.sources.constants import texts
 from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition, unwrapped
@@ -49,18 +49,22 @@ def _checked(reading: Reading, unit: Unit) -> bool:
     return False
 
 
-def body_members(reading: Reading, unit: Unit) -> frozenset[str]:
-    """The privileged members of the models that the handler takes as its body."""
+def body_members(reading: Reading, unit: Unit) -> frozenset[str] | None:
+    """The privileged members of the models that the handler takes as its body, None when it takes no model."""
     found: set[str] = set()
+    any_model = False
     node = unit.function.node
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        return frozenset()
+        return None
     for mark in marks_of(reading.modules, unit.function.scope, node):
+        if mark.kind in DEPENDS:
+            continue  # what a dependency makes is the server's
         cls = reading.modules.resolve(unit.function.scope, unwrapped(mark.annotation))
         if isinstance(cls, Definition) and isinstance(cls.node, ast.ClassDef):
+            any_model = True
             for base in reading.modules.ancestry(cls):
                 found |= _members(base.node) if isinstance(base, Definition) else set()
-    return frozenset(found)
+    return frozenset(found) if any_model else None
 
 
 def _members(cls: ast.AST) -> set[str]:
@@ -72,7 +76,7 @@ def _members(cls: ast.AST) -> set[str]:
     return {name for name in names if "_".join(words(name)) in POWERFUL}
 
 
-def _granted(reading: Reading, frame: Frame, node: ast.AST, members: frozenset[str]) -> Iterator[str]:
+def _granted(reading: Reading, frame: Frame, node: ast.AST, members: frozenset[str] | None) -> Iterator[str]:
     match node:
         case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if _is_granted(name):
             yield from _from_request(reading, frame, value, name)
@@ -95,7 +99,7 @@ def _from_request(reading: Reading, frame: Frame, value: ast.expr, name: str) ->
             return
 
 
-def _given(reading: Reading, frame: Frame, call: ast.Call, members: frozenset[str]) -> Iterator[str]:
+def _given(reading: Reading, frame: Frame, call: ast.Call, members: frozenset[str] | None) -> Iterator[str]:
     """`Model(role=body.role)`, `Model(**body.model_dump())`, `row.update(request.get_json())`, `setattr(row, k, v)`."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     stores = name[:1].isupper() or bool(_STORING.intersection(words(name)) or name in _STORING)
@@ -108,17 +112,22 @@ def _given(reading: Reading, frame: Frame, call: ast.Call, members: frozenset[st
     for argument in call.args if name in ("update", "insert_one", "create") else ():
         yield from _whole(reading, frame, argument, members, overwritten)
     if name == "setattr" and len(call.args) == 3:
-        yield from _whole(reading, frame, call.args[1], members, overwritten)
+        told = list(_whole(reading, frame, call.args[1], members, overwritten))
+        raw = members is None and any(
+            one.place in ("body", "form") and one.name in ("", *_DUMPS)
+            for one in reading.origins.of(frame, call.args[1])
+        )
+        yield from told or (["any member"] if raw else [])
 
 
 def _whole(
-    reading: Reading, frame: Frame, value: ast.expr, members: frozenset[str], overwritten: set[str]
+    reading: Reading, frame: Frame, value: ast.expr, members: frozenset[str] | None, overwritten: set[str]
 ) -> Iterator[str]:
     """The privileged members of a body that is stored as a whole."""
     found = [origin for origin in reading.origins.of(frame, value) if origin.place in ("body", "form")]
     if not any(not origin.name or origin.name in _DUMPS for origin in found):
         return
-    left = members - overwritten - _left_out(reading, frame, value)
+    left = (members or frozenset()) - overwritten - _left_out(reading, frame, value)
     yield from sorted(left)
 
 

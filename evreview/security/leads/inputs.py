@@ -8,6 +8,7 @@ from typing import Final
 
 from evreview.prose import Subject, text
 from evreview.security.leads.bindings import only_value
+from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.constants import constant
@@ -23,8 +24,13 @@ _LOADS: Final = {
 _SAFE_LOADERS: Final = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
 _EXECUTING: Final = frozenset({"execute", "executemany", "executescript", "raw", "fetch", "fetchrow", "fetchval",
                                "read_sql", "read_sql_query", "extra", "exec_driver_sql"})  # fmt: skip
+_ASKING: Final = frozenset({"query", "one", "all", "first", "one_or_none", "scalar", "scalars", "select", "fetch_one",
+                            "fetch_all", "fetch_val", "fetchone", "fetchall", "iterate", "get_all", "get_one", "run",
+                            "sql", "run_query", "execute_query"})  # fmt: skip
+"""Names that other things have as well: only a text that is shown to be a statement counts."""
 _SQL: Final = ("select ", "insert ", "update ", "delete ", "create ", "drop ", "alter ", "with ", "where ", " from ",
                "merge ", "truncate ", "order by", "values")  # fmt: skip
+_TEXTS: Final = (ast.Constant, ast.Name)
 _SHELLS: Final = frozenset({"os.system", "os.popen", "commands.getoutput", "subprocess.getoutput",
                             "subprocess.getstatusoutput", "asyncio.create_subprocess_shell"})  # fmt: skip
 _RUNS: Final = frozenset({"run", "call", "check_call", "check_output", "Popen"})
@@ -91,12 +97,25 @@ def _built(reading: Reading, sink: Sink, what: str) -> Iterator[Hit]:
         given = sink(reading, frame, call)
         if given is None:
             continue
+        expected = _expected(reading, unit)
         for origin in reading.origins.of(frame, given):
-            if not origin.number:
+            if not origin.number and origin not in expected:
                 name = Subject(origin.name) if origin.name else ""
                 says = text(f"{what} holds what the caller sends", " as " if name else "", name)
                 yield hit(frame, call, unit.route, says)
                 break
+
+
+def _expected(reading: Reading, unit: Unit) -> frozenset[Origin]:
+    """The values that a condition compares with a fixed set of expected ones."""
+    found: set[Origin] = set()
+    for frame in unit.frames:
+        for node in reading.nodes(frame.scope.node):
+            match node:
+                case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[among]):
+                    if not reading.origins.of(frame, among):
+                        found.update(reading.origins.of(frame, left))
+    return frozenset(found)
 
 
 def _calls(reading: Reading) -> Iterator[tuple[Unit, Frame, ast.Call]]:
@@ -116,16 +135,21 @@ def _first(call: ast.Call) -> ast.expr | None:
 
 
 def _statements(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
-    if _last(call.func) not in _EXECUTING:
+    name = _last(call.func)
+    if name not in _EXECUTING and name not in _ASKING:
         return None
     given = _first(call)
+    if given is None and name in _ASKING:
+        return None
     if isinstance(given, ast.Call) and _last(given.func) == "text":
         given = _first(given)
-    return _put_together(frame, given, _SQL)
+    if isinstance(given, ast.Name) and name in _ASKING and only_value(frame, given) is None:
+        return None
+    return _put_together(reading, frame, given)
 
 
-def _put_together(frame: Frame, given: ast.expr | None, marks: tuple[str, ...]) -> ast.expr | None:
-    """The expression, when it is a text with parts that vary; over the name that it is given first."""
+def _put_together(reading: Reading, frame: Frame, given: ast.expr | None) -> ast.expr | None:
+    """The expression, when it is a statement's text with parts that vary; a name's or a function's own first."""
     if isinstance(given, ast.Name):
         found = only_value(frame, given)
         if found is None or found[0].scope is not frame.scope:
@@ -133,15 +157,30 @@ def _put_together(frame: Frame, given: ast.expr | None, marks: tuple[str, ...]) 
         given = found[1]
     if isinstance(given, ast.Call) and _last(given.func) == "text":
         given = _first(given)
+    if given is None:
+        return None
+    return given if _is_statement(reading, frame, given) or _made_by(reading, frame, given) else None
+
+
+def _is_statement(reading: Reading, frame: Frame, given: ast.expr) -> bool:
+    """True for a text with parts that vary, and with words of a statement."""
     varies = isinstance(given, ast.JoinedStr | ast.BinOp) or (
         isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr in ("format", "join")
     )
-    if given is None or not varies:
-        return None
-    words = [
-        one.value.lower() for one in ast.walk(given) if isinstance(one, ast.Constant) and isinstance(one.value, str)
-    ]
-    return given if any(mark in f"{word} " for word in words for mark in marks) else None
+    if not varies:
+        return False
+    told = [constant(reading.modules, frame.scope, one) for one in ast.walk(given) if isinstance(one, _TEXTS)]
+    return any(mark in f"{one.lower()} " for one in told if isinstance(one, str) for mark in _SQL)
+
+
+def _made_by(reading: Reading, frame: Frame, given: ast.expr) -> bool:
+    """True for a call of a supplied function that returns such a text."""
+    made = reading.modules.called(frame.scope, given) if isinstance(given, ast.Call) else None
+    scope = reading.modules.body(made) if isinstance(made, Definition) else None
+    if scope is None or not isinstance(made, Definition) or isinstance(made.node, ast.ClassDef):
+        return False
+    values = [node.value for node in reading.nodes(made.node) if isinstance(node, ast.Return)]
+    return any(value is not None and _is_statement(reading, Frame(scope), value) for value in values)
 
 
 def _commands(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:

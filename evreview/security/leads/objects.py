@@ -61,7 +61,9 @@ def _keys(node: ast.AST) -> list[ast.expr]:
         case ast.Call(func=function):
             name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
             if _LOOKUPS.intersection(words(name)) and not name[:1].isupper():
-                return [*node.args, *(word.value for word in node.keywords)]
+                given = [*node.args, *(word.value for word in node.keywords)]
+                within = [part for one in given for part in ast.walk(one) if isinstance(part, ast.Compare)]
+                return [*given, *(side for part in within for side in (part.left, *part.comparators))]
     return []
 
 

@@ -112,7 +112,7 @@ class Origins:
             case ast.NamedExpr(value=value) | ast.Await(value=value) | ast.Starred(value=value):
                 return self.of(frame, value, hops)
             case ast.GeneratorExp(elt=elt) | ast.ListComp(elt=elt) | ast.SetComp(elt=elt):
-                return self._all(frame, [elt, *(one.iter for one in node.generators)], hops)
+                return self._all(frame, [elt, *_walked(elt, node.generators)], hops)
             case ast.Lambda() | ast.Constant():
                 return ()
             case ast.expr() | ast.keyword():
@@ -248,6 +248,13 @@ class Origins:
         for node in self.nodes(called.node):
             if isinstance(node, ast.Return | ast.Yield):
                 yield from self.of(frame, node.value, hops)
+
+
+def _walked(elt: ast.expr, generators: list[ast.comprehension]) -> list[ast.AST]:
+    """What a comprehension walks over, where its values depend on it."""
+    used = {part.id for part in ast.walk(elt) if isinstance(part, ast.Name)}
+    bound = {part.id for one in generators for part in ast.walk(one.target) if isinstance(part, ast.Name)}
+    return [one.iter for one in generators] if used & bound else []
 
 
 def renamed(found: Iterable[Origin], name: str) -> tuple[Origin, ...]:

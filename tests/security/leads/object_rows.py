@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.security.leads.heads import DJANGO, DRF, FASTAPI, FLASK, aiohttp
 
-_STORE = (
+STORE = (
     FASTAPI
     + """
 from auth import current_user
@@ -26,7 +26,7 @@ class Ticket(models.Model):
 """
 
 OBJECT_POSITIVE = {
-    "fastapi-get": _STORE + """
+    "fastapi-get": STORE + """
 @app.get("/tickets/{ticket_id}")
 def ticket(ticket_id: int):
     found = TICKETS.get(ticket_id)
@@ -34,18 +34,18 @@ def ticket(ticket_id: int):
         raise HTTPException(404)
     return found
 """,
-    "fastapi-authenticated-only": _STORE + """
+    "fastapi-authenticated-only": STORE + """
 @app.get("/tickets/{ticket_id}")
 def ticket(ticket_id: int, user=Depends(current_user)):
     return TICKETS[ticket_id]
 """,
-    "fastapi-principal-only-logged": _STORE + """
+    "fastapi-principal-only-logged": STORE + """
 @app.delete("/tickets/{ticket_id}")
 def delete(ticket_id: int, user=Depends(current_user)):
     log.info("deleted by %s", user.id)
     TICKETS.pop(ticket_id)
 """,
-    "fastapi-helper": _STORE + """
+    "fastapi-helper": STORE + """
 def load(ticket_id: int) -> Ticket:
     return TICKETS[ticket_id]
 
@@ -108,7 +108,7 @@ async def report(request):
 }  # fmt: skip
 
 OBJECT_NEGATIVE = {
-    "owner-compared": _STORE + """
+    "owner-compared": STORE + """
 @app.get("/tickets/{ticket_id}")
 def ticket(ticket_id: int, user=Depends(current_user)):
     found = TICKETS[ticket_id]
@@ -116,19 +116,19 @@ def ticket(ticket_id: int, user=Depends(current_user)):
         raise HTTPException(404)
     return found
 """,
-    "owner-in-lookup": _STORE + """
+    "owner-in-lookup": STORE + """
 @app.get("/tickets/{ticket_id}")
 def ticket(ticket_id: int, user=Depends(current_user)):
     return repository.find(ticket_id, owner=user.id)
 """,
-    "owner-checked-by-helper": _STORE + """
+    "owner-checked-by-helper": STORE + """
 @app.get("/tickets/{ticket_id}")
 def ticket(ticket_id: int, user=Depends(current_user)):
     found = TICKETS[ticket_id]
     ensure_owner(found, user)
     return found
 """,
-    "owner-in-dependency": _STORE + """
+    "owner-in-dependency": STORE + """
 def own_ticket(ticket_id: int, user=Depends(current_user)) -> Ticket:
     found = TICKETS[ticket_id]
     if found.owner_id != user.id:
@@ -139,7 +139,7 @@ def own_ticket(ticket_id: int, user=Depends(current_user)) -> Ticket:
 def ticket(found: Annotated[Ticket, Depends(own_ticket)], ticket_id: int):
     return TICKETS[ticket_id]
 """,
-    "authorized-role": _STORE + """
+    "authorized-role": STORE + """
 def staff(user=Depends(current_user)):
     if user.role != "staff":
         raise HTTPException(403)
@@ -160,12 +160,12 @@ COUNTRIES: dict[str, Country] = {}
 def country(code: str):
     return COUNTRIES[code]
 """,
-    "own-things-only": _STORE + """
+    "own-things-only": STORE + """
 @app.get("/tickets")
 def tickets(user=Depends(current_user)):
     return [one for one in TICKETS.values() if one.owner_id == user.id]
 """,
-    "of-the-principal": _STORE + """
+    "of-the-principal": STORE + """
 @app.get("/tickets/{ticket_id}")
 def ticket(ticket_id: int, user=Depends(current_user)):
     return user.tickets.get(ticket_id)

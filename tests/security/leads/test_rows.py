@@ -12,6 +12,7 @@ from evreview.prose import plain
 from evreview.security.leads.find import find_leads
 from evreview.sources.read import read_sources
 from tests.security.leads import input_rows as inputs
+from tests.security.leads import more_rows as more
 from tests.security.leads import object_rows as objects
 from tests.security.leads.sources import files, leads
 
@@ -62,6 +63,16 @@ def test_a_row_is_found(rule: str, source: str | Mapping[str, str]) -> None:
 @pytest.mark.parametrize(("rule", "source"), rows(SILENT))
 def test_a_look_alike_is_left_alone(rule: str, source: str | Mapping[str, str]) -> None:
     assert [plain(lead.says) for lead in leads(source, rule)] == []
+
+
+@pytest.mark.parametrize("name", more.FOUND)
+def test_a_further_form_is_found(name: str) -> None:
+    assert leads(more.FOUND[name], name.partition(":")[0])
+
+
+@pytest.mark.parametrize("name", more.SILENT)
+def test_a_further_look_alike_is_left_alone(name: str) -> None:
+    assert [plain(lead.says) for lead in leads(more.SILENT[name], name.partition(":")[0])] == []
 
 
 def test_files_that_are_only_tests_are_left_out() -> None:
