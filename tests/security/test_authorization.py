@@ -117,6 +117,7 @@ def test_both_days_of_the_period_count(bundle: Bundle, day: str) -> None:
 
 def test_the_role_is_compared_where_the_review_states_one(bundle: Bundle) -> None:
     assert answer(bundle, {"roles": {}}, approving_role="Somebody's security owner").passed
+    assert not answer(bundle, {"roles": {}}, approving_role="Ticket developer").passed
     assert answer(bundle, approving_role="product  Security owner").passed
 
 

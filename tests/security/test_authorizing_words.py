@@ -42,6 +42,20 @@ ASKED = [
     "get around the login of staff",
     "WAF evasion",
     "compromise the ticket service",
+    "hide from monitoring",
+    "Remain undetected by the SOC",
+    "pull the session cookies from the store",
+    "obtain the staff credentials from settings.py",
+    "Get a shell on the box and keep it",
+    "brute force the login",
+    "phish the desk",
+    "escalate privileges and pivot",
+    "Dump the user table",
+    "denial of service against notes",
+    "run sqlmap against it",
+    "e\u200bxploit the notes",
+    "\u0435xploit the notes",
+    "\uff45xploit the notes",
 ]
 FINE = [
     "routes, checks and tests",
@@ -64,6 +78,12 @@ FINE = [
     "that nobody alters the audit logs",
     "check for backdoors",
     "tax evasion reports and who may read them",
+    "how clients obtain a session",
+    "which limits resist a denial of service",
+    "that a dump of the settings holds no key",
+    "how the service acts when the database goes down",
+    "where passwords are hashed, and how sessions are taken back",
+    "whether brute force is slowed down",
 ]
 
 
@@ -154,6 +174,8 @@ def test_what_is_covered_holds_for_every_path_that_it_stands_for(allowed: str, p
         ("`secrets/` and everything in `deploy/keys/*`", ("secrets/", "deploy/keys/*")),
         ("https://tickets.example.com/api", ()),
         ("every host of the company", ()),
+        ("settings.py", ("settings.py", "**/settings.py")),
+        ("the values of settings.py.", ("settings.py", "**/settings.py")),
     ],
 )
 def test_which_paths_a_text_names(words: str, patterns: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 _WILD: Final = re.compile(r"[*?\[]")
 _TOKEN: Final = re.compile(r"[^\s,;`'\"()]+")
+_FILE: Final = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,7}")
 _BELOW: Final = "**"
 _MOST_STEPS: Final = 200
 
@@ -36,11 +37,15 @@ def meets(excluded: str, path: str) -> bool:
 
 
 def patterns_in(words: str) -> tuple[str, ...]:
-    """The paths that a text names: a text of one word, and every word with a slash or a star in it."""
-    tokens = _TOKEN.findall(words)
-    if len(tokens) == 1 and len(words.split()) == 1:
-        return tuple(token for token in tokens if "://" not in token)
-    return tuple(token for token in tokens if ("/" in token or "*" in token) and "://" not in token)
+    """The paths that a text names: a text of one word, and every word with a slash, a star or a file's ending.
+
+    A file's name without a folder stands for every file of that name.
+    """
+    tokens = [token.rstrip(".:!?") for token in _TOKEN.findall(words) if "://" not in token]
+    alone = len(tokens) == 1 and len(words.split()) == 1
+    named = [token for token in tokens if alone or "/" in token or "*" in token or _FILE.fullmatch(token)]
+    anywhere = [f"{_BELOW}/{token}" for token in named if "/" not in token and _FILE.fullmatch(token)]
+    return tuple(dict.fromkeys((*named, *anywhere)))
 
 
 def _is_long(*paths: str) -> bool:

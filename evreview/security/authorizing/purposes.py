@@ -7,6 +7,7 @@ A closed table of phrases, each with an example and a counter-example. A phrase 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,6 +48,7 @@ RULES: Final = (
             r"(?!\s+(?:layer|model|unit|code|framework|store))"
             r"|\bback-?\s?door\w*|\bfoothold|\bweb\s?shells?\b|\b(?:durable|persistent)\s+access\b|\bimplants?\b"
             rf"|\bpersist\w*\s+(?:on|in|inside)\s+{_WORDS}(?:hosts?|servers?|machines?|systems?|networks?)\b"
+            r"|\b(?:get|gain|open|drop|pop|keep)\w*\s+(?:a\s+|the\s+)?(?:(?:reverse|remote|root)\s+)?shell\b|\breverse\s+shell"
         ),
         example="Gain persistence on the ticket host",
         counter_example="Check that a session does not persist after logout, and read the persistence layer",
@@ -57,6 +59,9 @@ RULES: Final = (
         why="A review does not hide, and it does not touch what watches the system.",
         phrase=_phrase(
             r"\bevad(?:e|es|ed|ing)\b|\bevasion\s+(?:of|techniques?)\b|\b(?:detection|filter|waf|sensor)\s+evasion\b"
+            r"|\b(?:remain|stay|go|work|act|move)\w*\s+(?:undetected|unnoticed|unseen|hidden|below\s+the\s+radar)\b"
+            rf"|\bhid(?:e|es|ing)\s+{_WORDS}from\s+{_THE}(?:monitoring|detection|alerts?|alerting|audit\w*|logs?|logging"
+            r"|sensors?|soc|defenders?|operators?)\b"
             rf"|\b(?:bypass|circumvent|avoid|defeat|disabl|suppress|stopp|turn(?:ing)?\s+off)\w*\s+{_THE}"
             r"(?:detection|monitoring|alerts?|alerting|audit\w*|logging|sensors?)\b"
             rf"|\b(?:alter|delet|clear|eras|forg|tamper)\w*\s+(?:with\s+)?{_THE}(?:entries\s+(?:of|from|in)\s+)?{_THE}"
@@ -83,7 +88,10 @@ RULES: Final = (
         phrase=_phrase(
             rf"\b(?:steal|stole|harvest|dump|exfiltrat|phish|crack|pilfer)\w*\s+{_WORDS}(?:credentials?|passwords?|tokens?"
             r"|secrets?|cookies?|sessions?|keys?)\b"
-            r"|\bcredential[- ](?:theft|harvesting|stuffing|dumping)\b"
+            r"|\bcredential[- ](?:theft|harvesting|stuffing|dumping)\b|\bpassword\s+spray\w*|\bphish(?:ing)?\b"
+            r"|\bbrute[- ]?forc(?:e|es|ing)\b"
+            rf"|^\s*(?:to\s+)?(?:pull|obtain|get|grab|take|collect|extract|recover|read\s+out)\s+{_WORDS}(?:credentials?"
+            r"|passwords?|cookies?|sessions?|private\s+keys?)\b"
         ),
         example="Harvest the session tokens of staff",
         counter_example="Check where the settings hold secrets, so that they can be replaced",
@@ -94,14 +102,43 @@ RULES: Final = (
         why="A review shows that a control is missing; it does not make use of that.",
         phrase=_phrase(
             r"\bexploit(?:s|ed|ing|ation)?\b(?!\s+(?:mitigation|prevention|protection|detection)s?\b)"
-            r"|\bweaponi[sz]\w*|\bexfiltrat\w*"
+            r"|\bweaponi[sz]\w*|\bexfiltrat\w*|\bprivilege\s+escalation\b|\bescalat\w*\s+(?:\w+\s+)?privileges?\b"
+            r"|\blateral(?:ly)?\s+mov\w*|\bmov\w*\s+laterally\b|\bpivot(?:s|ed|ing)?\s+(?:to|in|into|through|from)\b"
+            rf"|\bdump(?:s|ing)?\s+{_WORDS}(?:tables?|databases?|records?|users?|customers?|data)\b"
             rf"|\b(?:attack|compromise|hijack|take\s+over)\s+(?!of\b){_WORDS}(?:hosts?|servers?|systems?|services?|accounts?"
             r"|users?|customers?|networks?)\b"
         ),
         example="Exploit the missing owner check to read notes of customers",
         counter_example="Check whether the notes can be reached without the owner check, without any exploitation",
     ),
+    PurposeRule(
+        id="asks-for-disruption",
+        asks_for="disruption",
+        why="A review leaves the system as available as it was.",
+        phrase=_phrase(
+            r"\bdenial[- ]of[- ]service\b|\bd?dos\s+(?:the|attack)"
+            rf"|\b(?:crash|flood|overload|take\s+down|bring\s+down)\w*\s+{_THE}(?:\w+\s+)?"
+            r"(?:services?|servers?|hosts?|proxy|prox(?:y|ies)|sites?|databases?|systems?|networks?)\b"
+        ),
+        example="Denial of service against the notes",
+        counter_example="Check whether a limit protects the service against denial of service",
+    ),
+    PurposeRule(
+        id="asks-for-an-attack-tool",
+        asks_for="an attack tool",
+        why="A review reads and takes in results; a tool that attacks does neither.",
+        phrase=_phrase(
+            r"\b(?:sqlmap|metasploit|meterpreter|mimikatz|cobalt\s*strike|hashcat|john\s+the\s+ripper"
+            r"|(?:thc[- ]?)?hydra|responder\.py|bloodhound|empire\s+agent|nuclei|masscan|slowloris)\b"
+        ),
+        example="Run sqlmap against the list of tickets",
+        counter_example="Read the list of tickets for statements that are built from texts",
+    ),
 )
+_ALIKE: Final = str.maketrans(
+    "аеіоорсухѕјһԁԛԝвмнктАЕІОРСУХЅЈВМНКТαεοριντυχΑΕΟΡΙΝΤΥΧ", "aeioopcyxsjhdqwbmhktAEIOPCYXSJBMHKTaeopivtuxAEOPINTYX"
+)
+"""Cyrillic and Greek letters that look like Latin ones."""
 _CLAUSE: Final = re.compile(r"[.,;:!?]|\b(?:and|then|but|so)\b", re.IGNORECASE)
 _OPPOSITE: Final = re.compile(
     r"\b(?:no|not|nor|nobody|none|never|without|against|whether|where|cannot|prevent\w*|detect(?:s|ed|ing)?|resist\w*"
@@ -114,7 +151,14 @@ _OPPOSITE: Final = re.compile(
 
 def refused_purpose(purpose: str) -> PurposeRule | None:
     """The first rule that a purpose falls under, None for one that may be asked for."""
-    return next((rule for rule in RULES if any(_asks(rule, clause) for clause in _CLAUSE.split(purpose))), None)
+    seen = _seen(purpose)
+    return next((rule for rule in RULES if any(_asks(rule, clause) for clause in _CLAUSE.split(seen))), None)
+
+
+def _seen(purpose: str) -> str:
+    """What a reader sees: compatibility forms and look-alikes as the letters that they pass for, nothing invisible."""
+    shown = unicodedata.normalize("NFKD", purpose).translate(_ALIKE)
+    return "".join(sign for sign in shown if unicodedata.category(sign) not in ("Cf", "Mn"))
 
 
 def _asks(rule: PurposeRule, clause: str) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC
+from typing import Final
 
 from evreview.errors import Problem
 from evreview.evidence.cited import Cited
@@ -15,6 +17,8 @@ from evreview.prose import Part, Subject, text
 from evreview.security.model import Refusal
 
 ITSELF = "authorization"
+_OWNS: Final = re.compile(r"\bsecurity\b.*\bowner\b|\bowner\b.*\bsecurity\b|\bciso\b", re.IGNORECASE)
+"""A role that says of itself that it is the security owner, where the review does not say who is."""
 
 
 def immutable(stated: str) -> str:
@@ -47,6 +51,9 @@ def _given(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refu
             ", the review's security owner is ",
             Subject(owner),
         )
+    if record.approving_role and not owner and not _OWNS.search(record.approving_role):
+        found = "review.yaml names no `roles.security_owner`, so nobody can tell whether "
+        yield _refusal(known, "/approving_role", found, Subject(record.approving_role), " is the security owner")
     if record.at and record.at.astimezone(UTC).date().isoformat() > request.as_of:
         yield _refusal(known, "/at", "given after the review's date ", Subject(request.as_of))
 
