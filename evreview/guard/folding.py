@@ -97,9 +97,12 @@ class Folded:
         return self.places[index] + (max(0, length - 1) if at < finish else length + at - finish)
 
 
-def fold(text: str, *, breaks: bool) -> Folded | None:
-    """The text with its escapes undone, twice encoded ones too; line breaks too if asked. None: nothing to undo."""
-    folded = _once(text, breaks, None)
+def fold(text: str, *, breaks: bool, joint: str = "") -> Folded | None:
+    """The text with its escapes undone, twice encoded ones too; line breaks too if asked. None: nothing to undo.
+
+    `joint` stands where a break stood: nothing inside a word, a blank between words.
+    """
+    folded = _once(text, breaks, None, joint)
     if folded is None:
         return None
     return _once(folded.text, False, folded) or folded
@@ -110,7 +113,7 @@ def _pattern(breaks: bool) -> re.Pattern[str]:
     return re.compile(f"({_FIRST[breaks]}(?:{_BREAK}|{_ESCAPE}))" if breaks else f"({_FIRST[breaks]}(?:{_ESCAPE}))")
 
 
-def _once(text: str, breaks: bool, inner: Folded | None) -> Folded | None:
+def _once(text: str, breaks: bool, inner: Folded | None, joint: str = "") -> Folded | None:
     """Plain parts and escapes in turn; where each begins and ends follows from their lengths."""
     marks = text.count("%") + text.count("&") + text.count("\\")
     if not marks and not breaks:
@@ -119,7 +122,7 @@ def _once(text: str, breaks: bool, inner: Folded | None) -> Folded | None:
     if len(parts) == 1:
         return None
     sources = list(accumulate(map(len, parts)))
-    shown = {unit: _decoded(unit) for unit in set(parts[1::2])}
+    shown = {unit: _decoded(unit) or joint for unit in set(parts[1::2])}
     parts[1::2] = map(shown.__getitem__, parts[1::2])
     lengths = list(map(len, parts))
     places = list(accumulate(lengths))

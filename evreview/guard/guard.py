@@ -119,11 +119,15 @@ class Guard:
         known = [values for values in (self._values, here) if values]
         if not known:
             return found
-        folded = fold(text, breaks=True)
         spans = list(found)
         for values in known:
             spans += values.search(text)
-            if folded is not None:
+        for joint in ("", " "):
+            asked = [values for values in known if values.spaced or not joint]
+            folded = fold(text, breaks=True, joint=joint) if asked else None
+            if folded is None:
+                continue
+            for values in asked:
                 spans += (_moved(hit, folded.origin(hit.start, hit.end)) for hit in values.search(folded.text))
         done = tuple(match.span() for match in PLACEHOLDER.finditer(text)) if "[redacted" in text else ()
         return tuple(hit for hit in spans if not any(a <= hit.start and hit.end <= b for a, b in done))

@@ -49,6 +49,11 @@ class Values:
     def __bool__(self) -> bool:
         return bool(self._forms)
 
+    @cached_property
+    def spaced(self) -> bool:
+        """True when a value holds a blank, where lines of prose are broken."""
+        return any(" " in text for text in self._forms)
+
     def holds(self, hit: Hit) -> bool:
         """True when it was made from such a hit too."""
         return (hit.value, hit.kind, hit.detector) in self._hits

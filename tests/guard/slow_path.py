@@ -38,18 +38,18 @@ PLAIN = {
 Spans = Sequence[tuple[int, int]]
 
 
-def slow_fold(text: str, *, breaks: bool) -> Folded | None:
+def slow_fold(text: str, *, breaks: bool, joint: str = "") -> Folded | None:
     """The text with its escapes undone, twice, one match after the other."""
-    folded = _once(text, f"{BREAK}|{ESCAPE}" if breaks else ESCAPE, None)
+    folded = _once(text, f"{BREAK}|{ESCAPE}" if breaks else ESCAPE, None, joint)
     return None if folded is None else _once(folded.text, ESCAPE, folded) or folded
 
 
-def _once(text: str, pattern: str, inner: Folded | None) -> Folded | None:
+def _once(text: str, pattern: str, inner: Folded | None, joint: str = "") -> Folded | None:
     shown, places, sources, end = "", [], [], 0
     for match in re.finditer(pattern, text):
         shown += text[end : match.start()]
         places.append(len(shown))
-        unit = _decoded(match[0])
+        unit = _decoded(match[0]) or joint
         sources.append((*match.span(), len(unit)))
         shown, end = shown + unit, match.end()
     return Folded(shown + text[end:], tuple(places), tuple(sources), inner) if sources else None
@@ -123,6 +123,9 @@ def slow_hits(text: str, learnt: Sequence[Hit]) -> tuple[Hit, ...]:
         spans += _search(values, text)
         if unfolded is not None:
             spans += [_moved(hit, unfolded) for hit in _search(values, unfolded.text)]
+        if any(" " in form.text for hit in values for form in forms_of(hit)):
+            spaced = slow_fold(text, breaks=True, joint=" ")
+            spans += [_moved(hit, spaced) for hit in _search(values, spaced.text)] if spaced else []
     done = [match.span() for match in PLACEHOLDER.finditer(text)]
     return tuple(hit for hit in spans if not any(start <= hit.start and hit.end <= end for start, end in done))
 
