@@ -10,6 +10,7 @@ from typing import Final
 from evreview.guard import Guard, Kind
 from evreview.guard.structure import secret_member
 from evreview.prose import text
+from evreview.security.leads.literal_keys import literal_keys
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.units import Reading
 from evreview.sources.model import SourceText, Spot
@@ -21,6 +22,7 @@ _KINDS: Final = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN})
 def secrets_in_source(reading: Reading) -> Iterator[Hit]:
     """One hit per line and kind: what the detectors find, and texts that are assigned to a secret's name."""
     modules = {(module.source.item, module.source.path): module for module in reading.modules.all}
+    keys = [(id(module), line) for module, line in literal_keys(reading.modules)]
     for source in reading.sources:
         module = modules.get((source.item, source.path))
         texts = _text_lines(module) if module is not None else None
@@ -31,6 +33,8 @@ def secrets_in_source(reading: Reading) -> Iterator[Hit]:
                     found.setdefault(line, str(finding.kind))
         for line, kind in _named(module) if module is not None else ():
             found.setdefault(line, kind)
+        for line in (line for of, line in keys if of == id(module)):
+            found.setdefault(line, str(Kind.SECRET))
         starts = _symbols(module) if module is not None else []
         for line, kind in sorted(found.items()):
             yield Hit(

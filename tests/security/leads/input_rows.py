@@ -41,6 +41,12 @@ SQL_POSITIVE = {
     "flask": FLASK + "@app.get('/x')\ndef x():\n    n = request.args.get('n')\n    cursor.execute('SELECT * FROM t WHERE n = \\'' + n + '\\'')\n    return ''\n",
     "aiohttp": aiohttp("async def report(request):\n    return await db.fetch(f\"SELECT * FROM t WHERE n = '{request.query['n']}'\")\n"),
 }  # fmt: skip
+SQL_POSITIVE |= {
+    "method-query": _DB + "@app.get('/x')\ndef x(order: str = 'id'):\n    return db.query(f'SELECT * FROM t WHERE o = ? ORDER BY {order}', (1,))\n",
+    "method-one": _DB + "@app.get('/x')\ndef x(name: str):\n    return db.one(\"SELECT * FROM t WHERE n = '\" + name + \"'\")\n",
+    "method-fetch-all": _DB + "@app.get('/x')\ndef x(name: str):\n    return db.fetch_all('SELECT * FROM t WHERE n = {}'.format(name))\n",
+    "built-elsewhere": _DB + "def build(order):\n    sql = 'SELECT * FROM t ORDER BY %s'\n    return sql % order\n@app.get('/x')\ndef x(order: str):\n    return db.query(build(order), (1,))\n",
+}  # fmt: skip
 SQL_NEGATIVE = {
     "bound": _DB + "@app.get('/x')\ndef x(name: str):\n    return connection.execute('SELECT * FROM t WHERE n = ?', (name,))\n",
     "bound-text": _DB + "@app.get('/x')\ndef x(name: str):\n    return connection.execute(text('SELECT * FROM t WHERE n = :n'), {'n': name})\n",
@@ -51,6 +57,10 @@ SQL_NEGATIVE = {
     "django-bound": django("def report(request):\n    return Thing.objects.raw('SELECT * FROM t WHERE n = %s', [request.GET['n']])\n"),
     "log": _DB + "@app.get('/x')\ndef x(name: str):\n    log.info(f'select {name} from x')\n    return {}\n",
     "other-execute": _DB + "@app.get('/x')\ndef x(name: str):\n    return runner.execute(f'job {name}')\n",
+    "orm-query": _DB + "@app.get('/x')\ndef x(kind: str):\n    return db.query(kind).all()\n",
+    "search-text": _DB + "@app.get('/x')\ndef x(name: str):\n    return index.query(f'title:{name}')\n",
+    "query-bound": _DB + "@app.get('/x')\ndef x(name: str):\n    return db.query('SELECT * FROM t WHERE n LIKE ?', (f'%{name}%',))\n",
+    "built-of-own": _DB + "def build(order):\n    known = {'id': 'id'}[order]\n    return 'SELECT * FROM t ORDER BY ' + known\n@app.get('/x')\ndef x(order: str):\n    return db.query(build(order))\n",
     "chosen-column": _DB + "COLUMNS = {'n': 'name'}\n@app.get('/x')\ndef x(order: str):\n    column = COLUMNS[order]\n    return connection.execute('SELECT * FROM t ORDER BY ' + column)\n",
 }  # fmt: skip
 
@@ -186,7 +196,18 @@ SECRET_POSITIVE = {
     "url": 'DATABASE = "postgresql://app:' + _KEY + '@db.example.org/app"\n',
     "comment": f'# api_secret = "{_KEY}"\nX = 1\n',
 }  # fmt: skip
+SECRET_POSITIVE |= {
+    "token-key": f'from jose import jwt\nKEY = "{_KEY}"\ndef f(raw):\n    return jwt.decode(raw, KEY, algorithms=["HS256"])\n',
+    "key-written-there": f'import jwt\ndef f(claims):\n    return jwt.encode(claims, "{_KEY}", algorithm="HS256")\n',
+    "key-of-bytes": f'import hmac\nPEPPER = b"{_KEY}"\ndef f(text):\n    return hmac.new(PEPPER, text, "sha256").hexdigest()\n',
+    "key-encoded": f'import hmac\nSALT = "{_KEY}"\ndef f(text):\n    return hmac.new(SALT.encode(), text, "sha256")\n',
+    "signer": f'from itsdangerous import URLSafeTimedSerializer\nPHRASE = "{_KEY}"\nsigned = URLSafeTimedSerializer(PHRASE)\n',
+}  # fmt: skip
 SECRET_NEGATIVE = {
+    "key-from-environment": "import jwt, os\nKEY = os.environ['KEY']\ndef f(raw):\n    return jwt.decode(raw, KEY, algorithms=['HS256'])\n",
+    "public-key": "import jwt\nKEY = '-----BEGIN PUBLIC KEY-----\\nMIIBIjANBgkq\\n-----END PUBLIC KEY-----'\ndef f(raw):\n    return jwt.decode(raw, KEY, algorithms=['RS256'])\n",
+    "key-of-no-function": "KEY = 'sort-by-name-then-date'\ndef f(rows):\n    return rows.decode(KEY)\n",
+
     "compared-setting": "from settings import settings\ndef f(api_key):\n    return api_key == settings.api_key\n",
     "compared-word": 'def f(token_type):\n    return token_type == "bearer"\n',
     "documentation": '"""Set `API_SECRET = "' + _KEY + '"` in the environment."""\nX = 1\n',

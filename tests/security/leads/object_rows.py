@@ -455,6 +455,23 @@ class SignUp(BaseModel):
 def sign_up(new: SignUp):
     return User(name=new.name, role="user", is_admin=False)
 """,
+    "principal-of-a-dependency": FASTAPI + """
+class User(BaseModel):
+    id: str
+    role: str
+
+def current(request: Request) -> User:
+    claims = verified(request.headers.get("Authorization", ""))
+    return User(id=claims["sub"], role=claims["role"])
+
+class NewNote(BaseModel):
+    text: str
+    colour: str = "blue"
+
+@app.post("/notes")
+def make_note(body: NewNote, user: User = Depends(current)):
+    return db.insert(owner_id=user.id, **body.model_dump())
+""",
     "only-answered": _PROFILE + """
 @app.post("/echo")
 def echo(profile: Profile):
