@@ -25,7 +25,7 @@ an asset's classification or on an attacker is not met while the asset or the at
 
 It says how well a finding is supported, never how grave it is. A retained result counts when revision, isolated
 environment, command and result are all identified, the run stayed inside its sandbox, and it is about the finding: it
-names it, or it is a failed negative test of the finding's control on its route.
+is a failed test that names it, or a failed negative test of its control on its route.
 """
 _DISPOSITIONS: Final = """
 ## Dispositions
@@ -41,10 +41,12 @@ _TAKES: Final = {
     Disposition.BLOCKING: "a recorded disposition, or a rule of the rubric that blocks the deployment",
     Disposition.OPEN: "nothing",
     Disposition.ACCEPTED: "the security owner's entry with a last day that has not passed, over what was judged; an "
-    "acceptance record with compensating controls, accountable owner, expiry and revalidation date; the gate "
+    "acceptance record with compensating controls and what shows them, accountable owner, expiry and a revalidation "
+    "date that has not passed; the gate "
     "`accept-reachable-vulnerability`, approved by the security owner and the release manager for this finding",
     Disposition.CLOSED: "the security owner's entry over what was judged, naming items that can carry it: complete, "
-    "passed results, code or configuration",
+    "passed results of tests that name the finding or that its remediation asks for, code or configuration that the "
+    "finding was not judged by",
 }
 _AFTER: Final = """
 The digest of what was judged is printed with each finding. A disposition of another digest has lapsed. An unresolved

@@ -35,7 +35,8 @@ CASES: dict[str, tuple[Edit, ...]] = {
     "remediation": tuple(Set(REMEDIATION, f"/remediations/0/{name}", WORDS) for name in FIELDS),
     "trust model": (
         Set(MODEL, "/actors/0/name", WORDS), Set(MODEL, "/assets/0/name", WORDS),
-        Set(MODEL, "/boundaries/0/name", WORDS), Set(MODEL, "/assets/1/classification", WORDS), Set(MODEL, "/excluded_capabilities/0", WORDS),
+        Set(MODEL, "/boundaries/0/name", WORDS), Set(MODEL, "/assets/1/classification", WORDS),
+        Set(MODEL, "/excluded_capabilities/0", WORDS),
     ),
     "inventory": (
         Set(INVENTORY, "/controls/3/name", WORDS), Set(INVENTORY, "/controls/3/surrounding/0/says", WORDS),

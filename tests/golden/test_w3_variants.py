@@ -16,11 +16,13 @@ from tests.golden.w3_variants import (
     HEADER,
     MANAGER_ACCEPTS,
     PLAN,
+    REVISION,
     RUN,
     SECURITY_ACCEPTS,
     VARIANTS,
     accepted,
     decided,
+    supplied,
 )
 
 APPROVAL = "Approval and disclosure"
@@ -235,6 +237,12 @@ def test_an_acceptance_counts_while_it_lasts_and_nothing_judged_has_changed(edit
     assert (done.exit_status == 0) is (edit.pointer == "/as_of")
 
 
+RETEST = supplied(
+    "E19",
+    "test record",
+    f"kind: test-record\nchecks:\n  - {{id: T-1, what: a customer's header opens nothing, command: pytest -k notes, "
+    f"revision: {REVISION}, fixture: in process, result: passed, deltas: [{HEADER}]}}\n",
+)
 CHANGED = Set("records/inventory.yaml", "/controls/notes-check/surrounding/1/says", "nothing here guards it")
 """Something that the judgement rests on, stated otherwise."""
 
@@ -242,10 +250,10 @@ CHANGED = Set("records/inventory.yaml", "/controls/notes-check/surrounding/1/say
 @pytest.mark.req("W3D-011")
 def test_a_closed_finding_opens_again_when_what_was_judged_changes() -> None:
     entry_ = {"kind": "disposition", "subject": HEADER, "role": "Product security owner", "decision": "closed",
-              "state": "closed by evidence", "evidence": ["E12"], "of": judged()}  # fmt: skip
-    closed = decided(**entry_)
-    assert varied((closed,)).exit_status == 0
-    changed = varied((closed, CHANGED))
+              "state": "closed by evidence", "evidence": ["E19"], "of": judged()}  # fmt: skip
+    closed = (decided(**entry_), *RETEST)
+    assert varied(closed).exit_status == 0
+    changed = varied((*closed, CHANGED))
     (found,) = [each for each in facts(changed).findings if each.candidate.id == HEADER]
     assert found.blocks and changed.exit_status == 4
 

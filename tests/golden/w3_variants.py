@@ -55,7 +55,7 @@ ACCEPTANCE: Final = supplied(
     "execution and approval record",
     f"kind: risk-acceptance\nid: AC-1\nfinding: {HEADER}\n"
     "compensating_controls: [the desk reads notes on one machine]\naccountable_owner: Ticket service owner\n"
-    "expires: 2027-01-31\nrevalidate_on: 2026-12-31\n",
+    "expires: 2027-01-31\nrevalidate_on: 2026-12-31\nevidence: [E10]\n",
 )
 SECURITY_ACCEPTS: Final = approval(
     "accept-reachable-vulnerability", OWNER, "security-owner", [HEADER, *ACCEPT_ITEMS]

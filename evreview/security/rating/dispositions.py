@@ -15,6 +15,8 @@ from evreview.evidence.records.decisions import Disposition as Recorded
 from evreview.prose import Subject, Text
 from evreview.security.model import Candidate, Disposition
 from evreview.security.rating.results import LocalResult
+from evreview.security.remediation.plans import Plans
+from evreview.vocab import EvidenceId
 
 Approved = Callable[[str], tuple[str, ...]]
 """What the gate before a deployment with an accepted finding still lacks for that finding; nothing when it is open."""
@@ -46,11 +48,13 @@ class Judge:
         bundle: with the recorded entries, the acceptance records and the review's date.
         results: the retained results.
         approved: what the gate of accepted findings lacks.
+        plans: the supplied remediations; their negative tests close a finding when they pass.
     """
 
     bundle: Bundle
     results: tuple[LocalResult, ...]
     approved: Approved
+    plans: Plans
 
 
 def dispose(candidate: Candidate, judge: Judge, *, blocks: bool) -> Disposed:
@@ -105,7 +109,7 @@ def _lacks(entry: Recorded, candidate: Candidate, judge: Judge) -> Iterator[Text
     if entry.state == "accepted":
         yield from _unaccepted(entry, candidate, judge)
     if entry.state == "closed by evidence":
-        yield from _unclosed(entry, judge)
+        yield from _unclosed(entry, candidate, judge)
 
 
 def _unaccepted(entry: Recorded, candidate: Candidate, judge: Judge) -> Iterator[Text]:
@@ -136,24 +140,51 @@ def _incomplete(accepted: Acceptance, entry: Recorded, as_of: str) -> Iterator[T
         yield (f"it holds longer than the acceptance record, which expires on {accepted.expires}",)
     if accepted.revalidate_on is None:
         yield ("the acceptance record has no revalidation date",)
+    elif accepted.revalidate_on < as_of:
+        yield (f"its revalidation was due on {accepted.revalidate_on}",)
+    elif accepted.expires and accepted.revalidate_on > accepted.expires:
+        yield (f"its revalidation on {accepted.revalidate_on} comes after its expiry",)
+    if not accepted.evidence:
+        yield ("the acceptance record names no item that shows the compensating controls",)
 
 
-def _unclosed(entry: Recorded, judge: Judge) -> Iterator[Text]:
+def _unclosed(entry: Recorded, candidate: Candidate, judge: Judge) -> Iterator[Text]:
+    """Why the named items do not close the finding: what it already rests on closes nothing, nor do other results."""
     if not entry.evidence:
         yield ("it names no evidence",)
+    known = {on.id for on in candidate.citations}
+    known |= {on.id for each in candidate.challenges for on in each.citations}
     for name in entry.evidence:
         item = judge.bundle.items.get(name)
         if item is None:
             yield (Subject(name), " is no item of the evidence")
-            continue
-        if not any(permits(item, claim) for claim in CLOSES):
+        elif not any(permits(item, claim) for claim in CLOSES):
             yield (Subject(name), " can't close a finding; it is a ", Subject(str(item.type)))
-            continue
-        own = [each for each in judge.results if name in (each.item, each.run)]
-        if any(each.lacks for each in own):
-            yield (Subject(name), " retains a result without revision, isolated environment, command or result")
-        elif any(each.result != "passed" for each in own):
-            yield (Subject(name), " retains a result that is not passed")
+        elif name in known:
+            yield (Subject(name), " is what the finding itself was judged by")
+        elif permits(item, ClaimKind.EXECUTED_CHECK):
+            yield from _unproved(name, candidate, judge)
+
+
+def _unproved(name: EvidenceId, candidate: Candidate, judge: Judge) -> Iterator[Text]:
+    """Why the results that an item retains do not show that the finding is gone."""
+    own = [each for each in judge.results if name in (each.item, each.run)]
+    about = [each for each in own if _is_about(each, candidate, judge.plans)]
+    if not about:
+        yield (Subject(name), " retains no result that names the finding, and not the remediation's negative tests")
+    elif any(each.lacks for each in about):
+        yield (Subject(name), " retains a result without revision, isolated environment, command or result")
+    elif any(each.result != "passed" for each in about):
+        yield (Subject(name), " retains a result that is not passed")
+
+
+def _is_about(each: LocalResult, candidate: Candidate, plans: Plans) -> bool:
+    """True for a result that names the finding, or is one of the negative tests that its remediation asks for."""
+    if plans.names(candidate).intersection(each.about):
+        return True
+    supplied = plans.of(candidate)
+    asked = supplied.record.negative_tests if supplied and not supplied.refused else ()
+    return each.id.rsplit("::", 1)[-1] in {test.name for test in asked}
 
 
 def acceptance_of(finding: str, bundle: Bundle) -> Cited[Acceptance] | None:

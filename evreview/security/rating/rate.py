@@ -57,7 +57,7 @@ def _place(rank: int, finding: SecurityFinding) -> tuple[int, int, int, str]:
 def _rated(candidate: Candidate, grounds: Grounds) -> tuple[int, SecurityFinding]:
     shown = verified(candidate.control, grounds.results, grounds.bundle)
     rated = severity(candidate, grounds.rubric, grounds.bundle, verified=shown)
-    judge = Judge(bundle=grounds.bundle, results=grounds.results, approved=grounds.approved)
+    judge = Judge(bundle=grounds.bundle, results=grounds.results, approved=grounds.approved, plans=grounds.plans)
     disposed = dispose(candidate, judge, blocks=rated.blocks)
     sure, sure_why = confidence(candidate)
     unresolved = disposed.disposition in UNRESOLVED

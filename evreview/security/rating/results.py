@@ -143,10 +143,10 @@ def unread_outputs(bundle: Bundle) -> tuple[tuple[Citation, str], ...]:
 def confirming(
     candidate: Candidate, names: Iterable[str], results: Sequence[LocalResult], bundle: Bundle
 ) -> tuple[LocalResult, ...]:
-    """The complete results that confirm how the candidate's control behaves.
+    """The complete results that confirm how the candidate's control behaves: whoever may not, could.
 
-    That is a result that names the candidate, or a negative test of its control on its route that failed: whoever may
-    not, could. A negative test that passed speaks against the candidate, and a positive one says nothing about it.
+    That is a failed test that names the candidate, or a failed negative test of its control on its route. One that
+    passed speaks against the candidate, and a positive one says nothing about it.
     """
     own = {*names, candidate.id}
     tests = _negative_tests(candidate.control, bundle)
@@ -154,10 +154,8 @@ def confirming(
         each
         for each in results
         if not each.lacks
-        and (
-            own.intersection(each.about)
-            or (each.result == "failed" and _is_one_of(each, tests) and candidate.route in each.operations)
-        )
+        and each.result == "failed"
+        and (own.intersection(each.about) or (_is_one_of(each, tests) and candidate.route in each.operations))
     )
 
 

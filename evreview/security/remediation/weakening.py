@@ -45,7 +45,10 @@ class Weakening:
     counter_example: str
 
 
-_OFF: Final = r"(?:disabl|remov|drop|skip|bypass|turn(?:ing)? off|switch(?:ing)? off|delet|omit|loosen|relax|weaken)\w*"
+_OFF: Final = (
+    r"(?:(?:disabl|remov|drop|skip|bypass|delet|omit|loosen|relax|weaken)\w*"
+    r"|(?:turn|switch|comment)(?:s|ed|ing)? (?:off|out))"
+)
 _THE: Final = r"\s+(?:(?!not\b|never\b)[\w-]+\s+){0,3}?"
 _NOT: Final = r"(?<!not )(?<!never )(?<!without )(?<!cannot )"
 
@@ -54,7 +57,7 @@ WEAKENINGS: Final = (
         id="authentication-switched-off",
         harm=Harm.AUTHENTICATION,
         why="Whoever may not call would no longer be asked who they are.",
-        expression=rf"{_NOT}\b{_OFF}{_THE}(?:authentication|login|sign-?in|token (?:check|validation)|mfa)\b",
+        expression=rf"{_NOT}\b{_OFF}{_THE}(?:auth(?:entication)?|login|sign-?in|token (?:check|validation)|mfa)\b",
         example="Disable the authentication for internal callers",
         counter_example="Require authentication and do not disable the token check",
     ),
@@ -70,7 +73,8 @@ WEAKENINGS: Final = (
         id="authorization-switched-off",
         harm=Harm.AUTHORIZATION,
         why="A decision about who may do what would no longer be made.",
-        expression=rf"{_NOT}\b{_OFF}{_THE}(?:authori[sz]ation|permission|(?:role|ownership) check|access control|rbac)",
+        expression=rf"{_NOT}\b{_OFF}{_THE}"
+        r"(?:authori[sz]ation|permission|(?:role|ownership|staff|owner|access) check|access control|rbac|guard|check)",
         example="Remove the role check from the export route",
         counter_example="Add an authorization check and do not remove the role check",
     ),
@@ -116,6 +120,85 @@ WEAKENINGS: Final = (
         r"|\bcatch and ignore\b|\bwarning only\b",
         example="Swallow the exception and return an empty list",
         counter_example="Raise the refusal to the caller as a stable code",
+    ),
+    Weakening(
+        id="served-without-principal",
+        harm=Harm.AUTHENTICATION,
+        why="A caller that nobody has identified would be served.",
+        expression=rf"{_NOT}\b(?:let|allow|permit|accept|serv|answer|read)\w*\b[^.;]{{0,80}}?\bwithout{_THE}"
+        r"(?:token|login|credentials?|password|authentication)\b",
+        example="Let the office subnet read notes without a token",
+        counter_example="Refuse requests without a token",
+    ),
+    Weakening(
+        id="made-public",
+        harm=Harm.AUTHORIZATION,
+        why="What is protected would be open to anybody.",
+        expression=rf"{_NOT}\b(?:mak|mark|open|declar)\w*\s+(?:[\w/{{}}-]+\s+){{0,4}}?"
+        r"(?:public|to (?:everybody|everyone|anyone|all))\b",
+        example="Make the notes route public",
+        counter_example="The public answer keeps its form",
+    ),
+    Weakening(
+        id="everybody-let-in",
+        harm=Harm.AUTHORIZATION,
+        why="The right would be given to those who have no need of it.",
+        expression=rf"{_NOT}\b(?:let|allow|permit)\w*\s+(?:every(?:body|one)|any(?:body|one)|all)\b",
+        example="Let everybody in the office subnet read notes",
+        counter_example="Let the desk read notes after its token was checked",
+    ),
+    Weakening(
+        id="check-set-to-off",
+        harm=Harm.AUTHENTICATION,
+        why="A check would stand in the code and decide nothing.",
+        expression=r"[\w.-]*(?:verif|check|secure|auth|strict|enforc|valid|signature)[\w.-]*\s*(?:=|:|to|is)\s*"
+        r"(?:false|off|none|no|0)\b",
+        example="Set verify_signature to False",
+        counter_example="Set verify_signature to True",
+    ),
+    Weakening(
+        id="invalid-credential-accepted",
+        harm=Harm.AUTHENTICATION,
+        why="A credential that has lost its force would open the door.",
+        expression=rf"{_NOT}\b(?:accept|allow|permit|honou?r)\w*{_THE}(?:expired|invalid|unsigned|revoked|forged|weak)\b",
+        example="Accept expired tokens for a week",
+        counter_example="Refuse expired tokens",
+    ),
+    Weakening(
+        id="refusal-turned-into-success",
+        harm=Harm.SYMPTOM,
+        why="A refusal that looks like a success is seen by nobody.",
+        expression=r"\b(?:2\d\d|success|empty \w+)\b[^.;]{0,60}\b(?:instead of|in place of|rather than)\b"
+        r"[^.;]{0,20}\b(?:4\d\d|refus\w*|error)\b",
+        example="Return 200 with an empty list instead of 403",
+        counter_example="Return 403 instead of 200",
+    ),
+    Weakening(
+        id="stored-in-clear",
+        harm=Harm.CONFIDENTIALITY,
+        why="Whoever reads the store would know what is in it.",
+        expression=r"(?<!no longer )(?<!not )(?<!never )(?<!no longer in )(?<!not in )(?<!never in )\b(?:in )?"
+        r"(?:plain[ -]?text|the clear|unencrypted|cleartext)\b",
+        example="Store passwords in plain text until the migration",
+        counter_example="Passwords are never in plain text",
+    ),
+    Weakening(
+        id="no-longer-recorded",
+        harm=Harm.AUDITABILITY,
+        why="What was done could no longer be traced.",
+        expression=r"\b(?:not|no longer|never) (?:be )?(?:recorded|logged|audited|traced)\b"
+        r"|\brais\w* (?:the )?log level\b",
+        example="Raise the log level so that accesses are not recorded",
+        counter_example="Each refusal is recorded",
+    ),
+    Weakening(
+        id="hidden-by-a-name",
+        harm=Harm.SYMPTOM,
+        why="A name that is hard to guess is no control; the weakness stays.",
+        expression=r"\bhard to guess\b|\bobscur\w*\b|\bnobody (?:knows|will find|would guess)\b"
+        rf"|\brenam\w*{_THE}(?:header|route|path|parameter)\b",
+        example="Rename the header to something hard to guess",
+        counter_example="The header is no longer read",
     ),
 )  # fmt: skip
 

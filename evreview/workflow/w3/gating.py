@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.plan import ExecutionPlan
@@ -43,10 +44,13 @@ def outsiders(bundle: Bundle, authorization: Authorization | None) -> tuple[str,
 
 
 def _judged(spec: GateSpec, bundle: Bundle, about: str) -> Gate:
+    known = first_of(bundle, Authorization)
+    since = known.record.at if known else None
     answers = [
         answer.model_copy(update={"reviewed": tuple(part for part in answer.reviewed if part != about)})
         for answer in bundle.decisions.approvals
         if answer.gate == spec.id and (not about or about in answer.reviewed)
+        if since is None or answer.at >= since  # nothing of this review was approved before it was authorized
     ]
     return judge_gate(spec, _seats(spec, bundle), answers, bundle.request.as_of)
 

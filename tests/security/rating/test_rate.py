@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from evreview.evidence.cited import first_of
-from evreview.evidence.item import Bundle
-from evreview.evidence.records.candidates import Acceptance
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.candidates import Acceptance, Remediation, RemediationPlan
 from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.execution import TestRecord
 from evreview.evidence.records.rubric import SeverityRubric
@@ -34,7 +34,7 @@ from evreview.security.rating.results import local_results, validate
 from evreview.security.rating.severity import NO_RULE
 from evreview.security.rating.unverified import KIND, unverified_controls
 from evreview.security.remediation.plans import plans_of
-from evreview.vocab import Area, Confidence, EvidenceType
+from evreview.vocab import Area, Confidence, EvidenceId, EvidenceType
 from tests.security.made import CANDIDATE, OWNER, REVISION, Part, bundle, candidate
 
 MODEL = TrustModel.model_validate(
@@ -194,8 +194,8 @@ def test_a_negative_test_that_passed_does_not_confirm_the_weakness() -> None:
 @pytest.mark.parametrize("lost", ["command", "revision", "fixture", "result"])
 def test_a_retained_check_that_names_the_candidate_raises_with_all_four(lost: str) -> None:
     check = {
-        "id": "T1", "what": "a caller is served", "command": "pytest", "revision": REVISION, "fixture": "in process",
-        "result": "passed", "deltas": [CANDIDATE.id],
+        "id": "T1", "what": "a caller is refused", "command": "pytest", "revision": REVISION, "fixture": "in process",
+        "result": "failed", "deltas": [CANDIDATE.id],
     }  # fmt: skip
 
     def shown(values: dict[str, Any]) -> bool:
@@ -203,7 +203,7 @@ def test_a_retained_check_that_names_the_candidate_raises_with_all_four(lost: st
         (found,) = validate((CANDIDATE,), (frozenset((CANDIDATE.id,)),), local_results(made, REVISION), made)
         return found.validated
 
-    assert shown(check)
+    assert shown(check) and not shown(check | {"result": "passed"})
     assert not shown({name: value for name, value in check.items() if name != lost})
 
 
@@ -242,7 +242,7 @@ ENTRY = {
 ACCEPTED = ENTRY | {"state": "accepted", "until": "2027-01-31"}
 ACCEPTANCE = {
     "id": "AC1", "finding": CANDIDATE.id, "compensating_controls": ["the gateway refuses outsiders"],
-    "accountable_owner": "Head of support", "expires": "2027-01-31", "revalidate_on": "2026-12-31",
+    "accountable_owner": "Head of support", "expires": "2027-01-31", "revalidate_on": "2026-12-31", "evidence": ["E1"],
 }  # fmt: skip
 
 
@@ -282,6 +282,9 @@ def test_the_four_dispositions_and_what_they_hold() -> None:
         ({}, {"expires": "2026-11-19"}, (), "expired on 2026-11-19"),
         ({}, {"expires": "2026-12-31"}, (), "longer than"),
         ({}, {"revalidate_on": None}, (), "revalidation date"),
+        ({}, {"revalidate_on": "2026-11-19"}, (), "due on"),
+        ({}, {"revalidate_on": "2027-02-01"}, (), "after its expiry"),
+        ({}, {"evidence": []}, (), "no item that shows"),
         ({}, {}, ("Release manager has not answered",), "Release manager"),
         ({"of": "6" * 64}, {}, (), "has changed"),
         ({"role": "Somebody"}, {}, (), "security owner is"),
@@ -304,7 +307,10 @@ def test_an_acceptance_holds_on_its_last_day() -> None:
 
 
 CLOSED = ENTRY | {"state": "closed by evidence", "evidence": ["E3"]}
-CHECK = {"id": "T1", "what": "refused", "command": "pytest", "revision": REVISION, "fixture": "f", "result": "passed"}
+CHECK = {
+    "id": "T1", "what": "refused", "command": "pytest", "revision": REVISION, "fixture": "f", "result": "passed",
+    "deltas": [CANDIDATE.id],
+}  # fmt: skip
 
 
 def closed(entry: dict[str, Any], check: dict[str, Any]) -> SecurityFinding:
@@ -330,6 +336,7 @@ def test_a_finding_closed_by_evidence_is_resolved_and_cites_it() -> None:
         ({"of": "6" * 64}, {}, "has changed"),
         ({}, {"result": "failed"}, "not passed"),
         ({}, {"fixture": None}, "without revision"),
+        ({}, {"deltas": []}, "no result that names the finding"),
     ],
 )
 def test_a_closing_that_lacks_something_does_not_count(
@@ -337,6 +344,32 @@ def test_a_closing_that_lacks_something_does_not_count(
 ) -> None:
     found = closed(entry, {name: value for name, value in (CHECK | check).items() if value is not None})
     assert found.disposition is Disposition.BLOCKING and named in plain(found.disposition_why)
+
+
+@pytest.mark.req("W3D-011")
+@pytest.mark.parametrize("place", ["own lines", "challenged place"])
+def test_what_a_finding_was_judged_by_does_not_close_it(place: str) -> None:
+    on = (Citation(EvidenceId("E3")),)
+    looked = Challenge(place=("wiring",), standing=Standing.ABSENT, why=("none",), citations=on)
+    about = candidate(citations=on) if place == "own lines" else candidate(challenges=(looked,))
+    made = bundle([*BASE, (EvidenceType.SOURCE_EXCERPT, "if header:")], [CLOSED])
+    (found,) = rated(made, [about])
+    assert found.disposition is Disposition.BLOCKING and "judged by" in plain(found.disposition_why)
+    (other,) = rated(made)
+    assert other.disposition is Disposition.CLOSED
+
+
+@pytest.mark.req("W3D-011", "W3R-006")
+def test_the_negative_test_of_its_remediation_closes_a_finding() -> None:
+    asked = Remediation.model_validate(
+        {"id": "R", "finding": CANDIDATE.id, "control_change": "Take the role from the principal",
+         "negative_tests": [{"name": "test_refused", "asserts": "403"}]}
+    )  # fmt: skip
+    plan = RemediationPlan(remediations=(asked,))
+    for result, closes in (("passed", True), ("failed", False)):
+        parts = [*BASE, (EvidenceType.EXECUTION_AND_APPROVAL, plan), *run(result)]
+        (found,) = rated(bundle(parts, [CLOSED | {"evidence": ["E4"]}]))
+        assert (found.disposition is Disposition.CLOSED) is closes
 
 
 def test_a_refuted_candidate_is_no_finding() -> None:
