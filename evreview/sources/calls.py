@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -29,6 +29,21 @@ def decorators(node: ast.AST) -> Iterator[tuple[ast.expr, ast.Call | None]]:
     """Each decorator's name, with its call where it has one."""
     for decorator in getattr(node, "decorator_list", ()):
         yield (decorator.func, decorator) if isinstance(decorator, ast.Call) else (decorator, None)
+
+
+def applied_before(node: ast.AST, registering: Container[str]) -> list[tuple[ast.expr, ast.Call | None]]:
+    """The decorators below the lowest one that registers: those above it wrap what was registered already."""
+    found = list(decorators(node))
+    last = -1
+    for place, (name, call) in enumerate(found):
+        if call is not None and isinstance(name, ast.Attribute) and name.attr in registering:
+            last = place
+    return found[last + 1 :]
+
+
+def last_name(name: ast.expr) -> str:
+    """`b` of `a.b` and of `b`, "" for anything else."""
+    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
 
 
 def is_function(found: object) -> bool:

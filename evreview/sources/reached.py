@@ -25,6 +25,9 @@ _VERBS: Final = frozenset(
 )  # fmt: skip
 """Methods that answer routes of their own."""
 _ROUTED: Final = frozenset({*_VERBS, "action", "route", "api_route"})
+_REGISTERING: Final = frozenset(
+    {"get", "post", "put", "patch", "delete", "head", "options", "trace", "route", "api_route", "view", "websocket"}
+)  # fmt: skip
 _NAMED: Final = frozenset({"property", "cached_property", "staticmethod", "classmethod", "abstractmethod", "override"})
 """Decorators of methods that run only where they are named."""
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -136,7 +139,7 @@ def _parts(at: Definition, inner: Scope | None) -> Iterator[tuple[Scope, ast.AST
     """The pieces of a definition, each with the scope in which its names are looked up."""
     node = at.node
     if isinstance(node, _FUNCTIONS) and inner is not None:
-        outside: list[ast.AST | None] = [*node.decorator_list, *defaults(node).values(), node.returns]
+        outside: list[ast.AST | None] = [*_applied(node.decorator_list), *defaults(node).values(), node.returns]
         outside += [argument.annotation for argument in ast.walk(node.args) if isinstance(argument, ast.arg)]
         yield from ((at.scope, part) for part in outside if part is not None)
         yield from ((inner, part) for part in node.body)
@@ -145,6 +148,13 @@ def _parts(at: Definition, inner: Scope | None) -> Iterator[tuple[Scope, ast.AST
         yield from ((inner, part) for part in node.body if not isinstance(part, (*_FUNCTIONS, ast.ClassDef)))
     elif isinstance(node, ast.expr):
         yield at.scope, node
+
+
+def _applied(written: list[ast.expr]) -> list[ast.expr]:
+    """The decorators from the lowest one that registers a route on: what stands above it wraps nothing served."""
+    calls = (one.func if isinstance(one, ast.Call) else None for one in written)
+    places = [n for n, one in enumerate(calls) if isinstance(one, ast.Attribute) and one.attr in _REGISTERING]
+    return written[max(places) :] if places else written
 
 
 def _names(node: ast.AST) -> Iterator[ast.expr]:

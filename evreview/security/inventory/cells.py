@@ -32,6 +32,8 @@ _CODE_DECIDES: Final = frozenset(
     }
 )
 """What the code shows whatever lines a control names: lines that are referred to need not be used for this."""
+_REFUSING: Final = frozenset({Area.AUTHENTICATION, Area.AUTHORIZATION})
+"""Areas whose controls refuse callers: lines that only find out who calls are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +121,10 @@ def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Re
     if (control.area, code.standing) in _CODE_DECIDES:
         return code
     tied = _tied(sights, control, lines, seen)
-    if tied is not None:
+    if tied is not None and (control.area not in _REFUSING or tied.standing is not Standing.PRESENT):
         return tied
+    if tied is not None:
+        return _refusing(sights, lines, tied, code)
     if lines.wiring:
         quote = Subject(lines.wiring[0][0].quote)
         why: Text = ("in the deployment wiring, as the inventory states: ", quote)
@@ -130,6 +134,16 @@ def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Re
     if not lines.code:
         return Reading(Standing.UNKNOWN, ("no quoted lines show where it stands",), ())
     return _untied(sights, control, lines, seen)
+
+
+def _refusing(sights: Sights, lines: _Lines, tied: Reading, code: Reading) -> Reading:
+    """A check of callers that belongs to a route: it counts where its lines refuse, else as the code shows."""
+    windows = [(excerpt.item, window) for excerpt, found in lines.code for window in found.windows]
+    read = [(item, window) for item, window in windows if item in sights.python]
+    if not read or any(sights.refusals.at(item, *window) for item, window in read):
+        return tied
+    why: Text = ("its lines belong to the route and refuse nobody; of the code: ", *code.why)
+    return Reading(code.standing, why, cited(tied.citations, code.citations))
 
 
 def _untied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading:

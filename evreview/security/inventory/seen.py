@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from evreview.sources.logged import log_calls
 from evreview.sources.model import CodeFacts, Guard, Route, SourceText, Spot, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.reached import Reached
+from evreview.sources.refusing import Refusals
 from evreview.sources.resolved import Definition
 from evreview.sources.secret_names import SecretName, secrets_of
 
@@ -35,6 +37,7 @@ class Seen:
         around: what runs around it.
         logs: the calls that write to a log, of its handler and of what runs around it.
         secrets: the names of secrets that its handler's code refers to.
+        idle: the lines of guards that find out who calls and let anonymous callers pass.
     """
 
     route: Route
@@ -45,6 +48,7 @@ class Seen:
     around_spots: tuple[Spot, ...]
     logs: tuple[Spot, ...]
     secrets: tuple[SecretName, ...]
+    idle: tuple[Spot, ...] = ()
 
     @property
     def name(self) -> str:
@@ -58,8 +62,8 @@ class Seen:
 
     def guards(self, *kinds: str) -> tuple[Guard, ...]:
         """Its guards of these kinds, those left out that choose by the path whom to check."""
-        choosing = {spot for spot, _ in self.choosing}
-        return tuple(guard for guard in self.route.guards if guard.kind in kinds and guard.spot not in choosing)
+        left_out = {spot for spot, _ in self.choosing} | set(self.idle)
+        return tuple(guard for guard in self.route.guards if guard.kind in kinds and guard.spot not in left_out)
 
     @property
     def choosing(self) -> tuple[tuple[Spot, str], ...]:
@@ -79,6 +83,8 @@ class Sights:
         self.modules = Modules(sources)
         self.around = around(self.modules)
         self._reached = Reached(self.modules)
+        self.refusals = Refusals(self.modules, self._reached)
+        self._anonymous = _lets_anonymous_pass(self.modules)
         self._logs: dict[int, tuple[Spot, ...]] = {}
         self._secrets: dict[int, tuple[SecretName, ...]] = {}
         self.python = frozenset(module.source.item for module in self.modules.all)
@@ -104,6 +110,7 @@ class Sights:
         return Seen(
             route=route,
             read=handler is not None,
+            idle=_idle(route) if self._anonymous else (),
             own=self._reached.lines(handler) if handler else (),
             spots=tuple(dict.fromkeys(spot for one in own for spot in self._reached.lines(one))),
             around=applying,
@@ -139,6 +146,28 @@ class Sights:
         if key not in self._secrets:
             self._secrets[key] = tuple(secrets_of(self.modules, definition))
         return self._secrets[key]
+
+
+def _idle(route: Route) -> tuple[Spot, ...]:
+    """Starlette's own middleware only finds out who calls; `requires` is what refuses."""
+    if any(guard.name == "requires" for guard in route.guards):
+        return ()
+    return tuple(guard.spot for guard in route.guards if guard.name == "AuthenticationMiddleware")
+
+
+def _lets_anonymous_pass(modules: Modules) -> bool:
+    """True when a supplied authentication backend returns nothing for some callers."""
+    for scope, statement in modules.statements():
+        if isinstance(statement, ast.ClassDef):
+            found = Definition(statement, scope, statement.name, statement)
+            if modules.is_a(found, ("starlette",), "AuthenticationBackend"):
+                returns = [node for node in ast.walk(statement) if isinstance(node, ast.Return)]
+                return any(node.value is None or _is_none(node.value) for node in returns)
+    return False
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _makers(found: Sequence[Around], framework: str) -> int:

@@ -159,7 +159,7 @@ class Testing:
         faults: tuple[tuple[Part, ...], ...] = ()
         if run.record.revision and self._differs(run.record.revision):
             faults, outcome = (self._other(run.record.revision),), "skipped"
-        tied = outcome if run.record.revision and outcome != "recorded" else ""
+        tied = outcome if run.record.revision and outcome != "recorded" and not self._doubtful(run) else ""
         return _Found("retained result", self._asserted(run, cases), tied, (*at, run.citation), faults)
 
     def _with_run(self, test: ControlTest, found: _Found) -> _Found:
@@ -174,6 +174,13 @@ class Testing:
         asserts = tuple(dict.fromkeys([*found.asserts, *ran.asserts]))
         citations = cited(found.citations, ran.citations)
         return _Found(found.shown, asserts, ran.outcome, citations, (*found.faults, *ran.faults))
+
+    def _doubtful(self, run: Cited[TestRun]) -> bool:
+        """True for a run that left its isolation, and for one whose exit status and cases contradict each other."""
+        results = self._read.get(run.record.output)
+        failed = results is not None and any(case.outcome in ("failed", "error") for case in results.cases)
+        contradicts = bool(run.record.exit_status) and not failed
+        return bool(run.record.violations) or contradicts
 
     def _run_of(self, evidence_id: EvidenceId) -> Cited[TestRun] | None:
         """The run whose record or output an item is."""

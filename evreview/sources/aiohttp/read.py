@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from evreview.sources.aiohttp.handlers import AiohttpDialect
 from evreview.sources.aiohttp.routes import VERBS, Declared, Table, read_path, routes_of
-from evreview.sources.calls import is_function, keyword, value_at
+from evreview.sources.calls import applied_before, is_function, keyword, last_name, value_at
 from evreview.sources.constants import constant, whole
 from evreview.sources.flow import Frame
-from evreview.sources.handlers import Found, Written, read_decorators, read_gate, read_handler, with_found
+from evreview.sources.handlers import Found, Written, read_decorator, read_gate, read_handler, with_found
 from evreview.sources.model import CodeFacts, CodeNote, Route, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 from evreview.vocab import Concern
+
+_REGISTERING: Final = (*VERBS, "route", "view")
 
 
 def read_aiohttp(modules: Modules) -> CodeFacts:
@@ -30,7 +33,9 @@ def _route(modules: Modules, table: Table, one: Declared, path: str, at: tuple[i
     app, added = at
     for outer in _outwards(table, app):
         _of_app(modules, dialect, outer, found)
-    read_decorators(modules, dialect, one.function, found, (*VERBS, "route", "view", "middleware"))
+    for written in applied_before(one.function.node, _REGISTERING):
+        if last_name(written[0]) != "middleware":
+            read_decorator(modules, dialect, one.function.scope, written, found)
     read_handler(modules, dialect, one.function, found)
     if not added:
         found.unread.append(UnreadCode(spot, "a route table that no supplied file adds", "Supply the file that does."))

@@ -25,8 +25,10 @@ def take_decorators(
 ) -> tuple[Guard, ...]:
     """Note what each other decorator says; the guards among them."""
     guards: list[Guard] = []
-    for decorator in getattr(handler.node, "decorator_list", []):
-        if decorator is registering or _registers(modules, handler.scope, decorator):
+    written: list[ast.expr] = getattr(handler.node, "decorator_list", [])
+    since = written.index(registering) + 1 if registering in written else 0  # what stands above wraps nothing served
+    for decorator in written[since:]:
+        if _registers(modules, handler.scope, decorator):
             continue
         guards += _decorator(modules, handler.scope, decorator, handlers, out)
     return tuple(guards)

@@ -6,21 +6,20 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from evreview.sources.calls import branches_by_method, decorators
+from evreview.sources.calls import applied_before, branches_by_method, decorators, last_name
 from evreview.sources.constants import constant, whole
 from evreview.sources.flask.answers import Answers
 from evreview.sources.flask.apps import Apps
 from evreview.sources.flask.errors import ErrorHandlers
 from evreview.sources.flask.inputs import read_input
 from evreview.sources.flask.paths import joined, read_path
-from evreview.sources.flask.routes import OWN, Declared, declared
+from evreview.sources.flask.routes import OWN, VERBS, Declared, declared
 from evreview.sources.flow import Event, Frame
 from evreview.sources.handlers import (
     BRANCHES,
     Found,
     Written,
     read_decorator,
-    read_decorators,
     read_gate,
     read_handler,
     with_found,
@@ -86,7 +85,9 @@ def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) ->
     owner = id(one.holder.node) if apps.is_blueprint(one.holder) else None
     dialect = FlaskDialect(modules, Answers(modules, errors, owner))
     found = Found()
-    read_decorators(modules, dialect, one.function, found, (*OWN, *SCHEMA_DECORATORS))
+    for written in applied_before(one.function.node, ("route", *VERBS)):
+        if last_name(written[0]) not in (*OWN, *SCHEMA_DECORATORS):
+            read_decorator(modules, dialect, one.function.scope, written, found)
     for scope, decorator in _class_decorators(modules, one.cls):
         call = decorator if isinstance(decorator, ast.Call) else None
         read_decorator(modules, dialect, scope, (call.func if call is not None else decorator, call), found)

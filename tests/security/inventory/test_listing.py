@@ -8,9 +8,15 @@ import pytest
 
 from evreview.prose import plain
 from tests.security.bundles import CONFIGURATION, OTHER, RAN, REVISION, SOURCE, item
-from tests.security.inventory.listed import AT_READ, CONTROL, SERVICE, asked, control, gaps, taken
+from tests.security.inventory.listed import AT_READ, CONTROL, JUNIT, SERVICE, asked, control, gaps, taken
 
 SHOWN = CONTROL["source"][0]
+PASSING = """\
+<testsuite name="s" tests="2" failures="0" errors="0" skipped="0">
+<testcase classname="tests.test_a" name="test_may"/>
+<testcase classname="tests.test_a" name="test_may_not"/>
+</testsuite>
+"""
 
 
 @pytest.mark.req("W3S-008")
@@ -181,9 +187,23 @@ def test_what_a_run_says_that_a_test_asserts_counts() -> None:
     assert ("check", "negative tests") not in gaps(found)
 
 
-def test_a_run_without_revision_verifies_nothing() -> None:
-    found = taken(control(), run={"revision": None})
+@pytest.mark.parametrize(
+    ("run", "junit"),
+    [
+        ({"revision": None}, JUNIT),
+        ({"violations": ["it reached out"]}, JUNIT),
+        ({"exit_status": 1}, PASSING),
+    ],
+)
+def test_a_doubtful_run_verifies_nothing(run: dict[str, Any], junit: str) -> None:
+    found = taken(control(), run=run, junit=junit)
     assert {row.outcome for row in found.tests} == {""}
+    assert {("check", "positive tests"), ("check", "negative tests")} <= set(gaps(found, decides=False))
+
+
+@pytest.mark.parametrize(("run", "junit"), [({"exit_status": 1}, JUNIT), ({"exit_status": 0}, PASSING)])
+def test_an_exit_status_that_fits_leaves_the_results(run: dict[str, Any], junit: str) -> None:
+    assert {row.outcome for row in taken(control(), run=run, junit=junit).tests} == {"passed"}
 
 
 def test_a_python_test_that_is_only_mentioned_is_not_there() -> None:

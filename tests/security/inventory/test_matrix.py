@@ -277,6 +277,68 @@ def test_a_control_stands_where_its_lines_belong_to_the_route(stated: dict[str, 
     assert (found["check", READ], found["check", DELETE]) == (read, deleted)
 
 
+HOOK = """
+import tokens
+from flask import Flask, abort, g
+app = Flask(__name__)
+def admin(function):
+    def inner(*given):
+        if not g.user:
+            abort(403)
+        return function(*given)
+    return inner
+@app.before_request
+def load():
+    g.user = tokens.verify()
+@app.get("/orders/<int:id>")
+@admin
+def read(id):
+    return {}
+@admin
+@app.delete("/orders/<int:id>")
+def delete(id):
+    return {}
+"""
+
+
+def test_lines_that_refuse_nobody_are_no_check_of_callers() -> None:
+    shown = {"item": "E3", "lines": "13", "quote": "tokens.verify()"}
+    found = taken(control(routes=["*"], source=[shown]), app=HOOK)
+    assert {cells(found)["check", READ], cells(found)["check", DELETE]} == {"absent"}
+    assert "refuse nobody" in plain(cell(found, "check", READ).why)
+
+
+def test_a_decorator_above_the_route_guards_nothing() -> None:
+    shown = {"item": "E3", "lines": "5-10", "quote": "abort(403)"}
+    found = taken(control(area="authorization", routes=["*"], source=[shown]), app=HOOK)
+    assert (cells(found)["check", READ], cells(found)["check", DELETE]) == ("present", "absent")
+    assert cell(found, "check", DELETE).odd
+
+
+STARLETTE = """
+from starlette.applications import Starlette
+from starlette.authentication import AuthenticationBackend, requires
+from starlette.middleware.authentication import AuthenticationMiddleware
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+class Backend(AuthenticationBackend):
+    async def authenticate(self, conn):
+        if "Authorization" not in conn.headers:
+            return
+@requires("authenticated")
+async def one(request): return JSONResponse({})
+async def two(request): return JSONResponse({})
+app = Starlette(routes=[Route("/bills/{id}", one), Route("/bills", two)])
+app.add_middleware(AuthenticationMiddleware, backend=Backend())
+"""
+
+
+def test_finding_out_who_calls_refuses_nobody() -> None:
+    sources = [source(STARLETTE)]
+    found = {one.name: str(read_area(one, A).standing) for one in Sights(read_sources(sources), sources).all}
+    assert found == {"GET /bills/{id}": "present", "GET /bills": "absent"}
+
+
 def test_only_the_lines_of_the_quote_count() -> None:
     whole = {"item": "E3", "lines": "1-24", "quote": "raise HTTPException(401)"}
     found = cells(taken(control(routes=["*"], source=[whole])))

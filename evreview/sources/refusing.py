@@ -1,0 +1,85 @@
+"""Whether lines of code refuse anybody: they raise, abort or answer with an error or a redirect, or call what does."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.sources.constants import constant, whole
+from evreview.sources.modules import Module, Scope
+from evreview.sources.names import Modules
+from evreview.sources.reached import Reached
+from evreview.sources.resolved import Definition
+
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_BLOCKS: Final = (*_FUNCTIONS, ast.ClassDef, ast.If, ast.Match, ast.Try, ast.With, ast.AsyncWith, ast.For, ast.While)
+_ABORTING: Final = frozenset({"abort", "redirect", "RedirectResponse", "HttpResponseForbidden", "redirect_to_login"})
+_REFUSED: Final = 300
+
+
+class Refusals:
+    """Asks lines whether they refuse."""
+
+    def __init__(self, modules: Modules, reached: Reached) -> None:
+        self._modules = modules
+        self._reached = reached
+        self._by_item: dict[str, Module] = {module.source.item: module for module in modules.all}
+
+    def at(self, item: str, first: int, last: int) -> bool:
+        """True when the smallest block around the lines refuses, or what the lines themselves call."""
+        module = self._by_item.get(item)
+        if module is None:
+            return False
+        scope, block = self._around(module, first, last)
+        if block is not None and self._refuses(scope, block):
+            return True
+        calls = [
+            (at, node)
+            for at, statement in self._modules.statements(self._modules.scope(module))
+            for node in ast.walk(statement)
+            if isinstance(node, ast.Call) and first <= node.lineno and (node.end_lineno or node.lineno) <= last
+        ]
+        return any(self._called(at, call) for at, call in calls)
+
+    def _around(self, module: Module, first: int, last: int) -> tuple[Scope, ast.stmt | None]:
+        """The smallest block that has all of the lines, with the scope that it stands in."""
+        found: tuple[Scope, ast.stmt | None] = (self._modules.scope(module), None)
+        size = 10**9
+        for scope, statement in self._modules.statements(self._modules.scope(module)):
+            end = statement.end_lineno or statement.lineno
+            begin = min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", ()))])
+            if isinstance(statement, _BLOCKS) and begin <= first and last <= end and end - begin <= size:
+                found, size = (scope, statement), end - begin
+        return found
+
+    def _refuses(self, scope: Scope, block: ast.stmt) -> bool:
+        return any(self._node_refuses(scope, node) for node in ast.walk(block))
+
+    def _node_refuses(self, scope: Scope, node: ast.AST) -> bool:
+        if isinstance(node, ast.Raise):
+            return node.exc is not None
+        if not isinstance(node, ast.Call):
+            return False
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        return name in _ABORTING or any(_error(self._modules, scope, one) for one in _statuses(node))
+
+    def _called(self, scope: Scope, call: ast.Call) -> bool:
+        found = self._modules.called(scope, call)
+        if not isinstance(found, Definition) or not isinstance(found.node, _FUNCTIONS):
+            return False
+        return any(
+            self._refuses(one.scope, one.node)
+            for one in self._reached.definitions(found)
+            if isinstance(one.node, _FUNCTIONS)
+        )
+
+
+def _statuses(call: ast.Call) -> Iterator[ast.expr]:
+    yield from (word.value for word in call.keywords if word.arg in ("status_code", "status"))
+    yield from call.args[:2] if call.args and isinstance(call.args[-1], ast.Constant) else ()
+
+
+def _error(modules: Modules, scope: Scope, node: ast.expr) -> bool:
+    status = whole(constant(modules, scope, node))
+    return status is not None and _REFUSED <= status <= 599
