@@ -15,8 +15,8 @@ from evreview.vocab import Confidence, Word
 class Completeness(Word):
     """COMPLETE: nothing about the way there and the controls on it is unknown. PATTERN: all of it is."""
 
-    COMPLETE = "reachability, asset and every place of a compensating control are shown"
-    PARTIAL = "reachability, the asset or a place of a compensating control is unknown"
+    COMPLETE = "lines, reachability, asset and every place of a compensating control are shown"
+    PARTIAL = "lines, reachability, the asset or a place of a compensating control are unknown"
     PATTERN = "a matched pattern alone"
 
 
@@ -41,7 +41,8 @@ def completeness(candidate: Candidate) -> Completeness:
     """How much of what decides the candidate the evidence shows."""
     decided = [each for each in candidate.challenges if each.standing is not Standing.UNKNOWN]
     known = candidate.reach is not Reach.UNKNOWN
-    if known and decided and len(decided) == len(candidate.challenges) and candidate.asset:
+    whole = bool(decided) and len(decided) == len(candidate.challenges)
+    if known and whole and candidate.asset and not candidate.missing:
         return Completeness.COMPLETE
     return Completeness.PARTIAL if known or decided else Completeness.PATTERN
 

@@ -95,6 +95,7 @@ def _cases(cited: Cited[TestRun], bundle: Bundle, revision: str) -> Iterator[Loc
         found = read_results(item.content.encode(), run.format, item.file)
     except BadInput:
         return
+    agrees = _agrees(run, found.cases)
     for case in found.cases:
         says = [fact for fact in run.asserts if fact.test == case.id]
         named = [fact.operation for fact in says] + [each.operation for each in case.assertions]
@@ -105,13 +106,22 @@ def _cases(cited: Cited[TestRun], bundle: Bundle, revision: str) -> Iterator[Loc
             revision=run.revision or "",
             environment=run.environment or "",
             result=str(case.outcome) if case.outcome in ("passed", "failed", "error") else "",
-            lacks=tuple(dict.fromkeys((*_unidentified(run, case, item.sha256), *_elsewhere(run.revision, revision)))),
+            lacks=tuple(
+                dict.fromkeys((*_unidentified(run, case, item.sha256), *agrees, *_elsewhere(run.revision, revision)))
+            ),
             operations=tuple(dict.fromkeys(name for name in named if name)),
             about=(),
             item=item.id,
             run=cited.citation.id,
             citations=(Citation(item.id, case.locator), cited.citation),
         )
+
+
+def _agrees(run: TestRun, cases: Sequence[Case]) -> tuple[str, ...]:
+    """What is lacking when the exit status and the cases of an output contradict each other."""
+    failed = any(case.outcome in ("failed", "error") for case in cases)
+    contradicted = run.exit_status is not None and failed is (run.exit_status == 0)
+    return ("an exit status that agrees with its cases",) if contradicted else ()
 
 
 def _unidentified(run: TestRun, case: Case, digest: str) -> Iterator[str]:

@@ -115,7 +115,8 @@ def limitations(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     yield limited("Valid only for the one authorized revision, paths and period.")
     tie = facts.trust.deployment if facts.trust else None
     if tie is None or not tie.tied:
-        yield limited("What is deployed is unknown.", on=tie.citations if tie else ())
+        why = (": ", *bare(tie.why)) if tie and facts.opened else ()
+        yield limited("What is deployed is unknown", *why, ".", on=tie.citations if tie else ())
     if not facts.opened:
         yield limited("Every item beside the authorization stayed unread, so nothing is known of the system.",
                       on=sealed_items(bundle, facts))  # fmt: skip

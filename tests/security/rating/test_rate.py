@@ -177,7 +177,7 @@ def validated(**changes: Any) -> bool:
     "changes",
     [
         {"revision": None}, {"revision": "0f" * 20}, {"environment": None}, {"isolated": None}, {"isolated": False},
-        {"command": None}, {"exit_status": None}, {"output_sha256": "ab" * 32}, {"violations": ["connect"]},
+        {"command": None}, {"exit_status": None}, {"exit_status": 0}, {"output_sha256": "ab" * 32}, {"violations": ["connect"]},
     ],
     ids=str,
 )  # fmt: skip
@@ -222,6 +222,11 @@ def test_confidence_is_the_table_and_says_why(degree: Completeness, state: Valid
     about = replace(DEGREES[degree], validated=state is Validation.RETAINED)
     assert confidence(about) == (CONFIDENCE[degree, state], f"{degree}; {state}")
     assert set(CONFIDENCE) == {(one, other) for one in Completeness for other in Validation}
+
+
+def test_a_match_without_lines_that_show_it_is_never_complete() -> None:
+    about = candidate(missing=(("source lines that show it",),))
+    assert confidence(about)[0] is Confidence.LOW
 
 
 def test_more_evidence_never_lowers_confidence() -> None:
