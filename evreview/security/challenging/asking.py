@@ -9,6 +9,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.controls import Control
 from evreview.prose import Subject, Text
 from evreview.security.challenging.material import Material, Suspicion
+from evreview.sources.model import Guard
 from evreview.vocab import Area
 
 _BY_AREA: Final = {
@@ -47,3 +48,8 @@ def lacking(material: Material, controls: Sequence[Listed], lacks: str) -> tuple
         if getattr(control, field) is None:
             return ("supply the ", lacks, " of ", Subject(control.id), ", or state that there is none"), (at,)
     return None
+
+
+def kinds_of(guard: Guard) -> frozenset[str]:
+    """What a guard does; one that demands scopes asks for a right as well."""
+    return frozenset({guard.kind, "authorization"} if guard.scopes else {guard.kind})

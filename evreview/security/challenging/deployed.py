@@ -24,7 +24,7 @@ _EFFECTS: Final = {
     "header": "the wiring replaces what the caller wrote in the header",
     "address": "the wiring writes the address itself",
     "errors": "the wiring answers failures itself",
-    "unclear": "the wiring limits access; whether to the assumed attacker can't be told",
+    "unclear": "what stands there may limit access; for whom and for which routes is not read",
 }
 
 
@@ -87,5 +87,5 @@ def _wiring(place: Text, standing: Standing, item: EvidenceId, each: Wired) -> C
     at = at_lines(item, each.line) if each.line else Citation(item)
     why: Text = (_EFFECTS[each.effect],)
     if standing is Standing.UNKNOWN:
-        why = (*why, "; state in the inventory's `surrounding` whether it holds here")
+        why = (*why, "; supply the block that answers the route as plain configuration, or a retained check of it")
     return Challenge(place=place, standing=standing, why=why, citations=(at,))

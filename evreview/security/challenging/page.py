@@ -28,22 +28,20 @@ A suspicion of a reviewer without a safe way to check it stays a hypothesis too 
 
 ## Wiring
 
-Deployment configuration is read block by block. A location's lines hold for the routes below its path.
+Only plain nginx configuration is read to its end: one server, prefix or exact locations, directives that are known, no
+conditions, no includes. Anything else leaves the question open, except compose files and plain workloads in which
+nothing could stand between. A reviewer's word neither refutes nor supports: quoted lines count as another control only
+when they are read as one.
 
 | Wiring | Stands for | Why | Example |
 | --- | --- | --- | --- |
-"""
-_FOOT: Final = """
-In YAML, members that take request headers away (`request_headers_to_remove`, `customRequestHeaders`, …) and those
-that ask who calls (`nginx.ingress.kubernetes.io/auth-url`, `forwardAuth`, …) count. Policies whose routes can't be told
-leave the question open.
 """
 
 
 def challenging_section() -> str:
     """What follows the rules on `docs/security-leads.md`."""
     rows = [f"| `{rule.id}` | {rule.effect} | {rule.why} | `{_line(rule.example)}` |" for rule in RULES]
-    return _HEAD + "\n".join(rows) + "\n" + _FOOT
+    return _HEAD + "\n".join(rows) + "\n"
 
 
 def _line(example: str) -> str:

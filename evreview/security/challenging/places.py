@@ -9,7 +9,7 @@ from typing import Final
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import Control
 from evreview.prose import Subject, Text, text
-from evreview.security.challenging.asking import Listed, compensating, header_of, lacking
+from evreview.security.challenging.asking import Listed, compensating, header_of, kinds_of, lacking
 from evreview.security.challenging.deployed import deployment
 from evreview.security.challenging.material import Material, Suspicion
 from evreview.security.challenging.surroundings import surrounding
@@ -75,7 +75,7 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
     if one.whole or route is None:
         return
     around = [guard for guard in route.guards if not _is_itself(material, one, guard)]
-    strong = [guard for guard in around if _kinds(guard) & compensating(one)]
+    strong = [guard for guard in around if kinds_of(guard) & compensating(one)]
     if strong:
         why = text("the route has the guard ", Subject(strong[0].name))
         yield Challenge(place=place, standing=Standing.PRESENT, why=why, citations=strong[0].spot.citations)
@@ -92,11 +92,6 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
     weak = [guard.name for guard in around]
     why = text("none that would do it", "; the route has " if weak else "", *(Subject(name) for name in weak[:1]))
     yield Challenge(place=place, standing=Standing.ABSENT, why=why, citations=route.spot.citations)
-
-
-def _kinds(guard: Guard) -> frozenset[str]:
-    """What a guard does; one that demands scopes asks for a right as well."""
-    return frozenset({guard.kind, "authorization"} if guard.scopes else {guard.kind})
 
 
 def _is_itself(material: Material, one: Suspicion, guard: Guard) -> bool:

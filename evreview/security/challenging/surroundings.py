@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from evreview.evidence.item import Citation
 from evreview.evidence.records.controls import Surrounding
 from evreview.prose import Subject, Text, text
-from evreview.security.challenging.asking import Listed
+from evreview.security.challenging.asking import Listed, compensating, header_of, kinds_of
 from evreview.security.challenging.material import Material, Suspicion
+from evreview.security.challenging.wiring import Asked, wired
 from evreview.security.excerpts import cited, shown
 from evreview.security.leads.placing import named
 from evreview.security.model import Challenge, Standing
@@ -47,8 +48,26 @@ def _searched(material: Material, one: Suspicion, each: Surrounding, at: Citatio
     if _suspected(material, one, Spot(EvidenceId(each.control.item), found.first, found.last)):
         why = ("name another control; the quoted lines are those that are suspected",)
         return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cited(found.citations, (at,)))
+    if not _does(material, one, each.control.item, (found.first, found.last)):
+        why = text("the lines are not read as a control; the reviewer says: ", says or "another control stands there")
+        return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cited(found.citations, (at,)))
     why = text(says or "another control stands there")
     return Challenge(place=place, standing=Standing.PRESENT, why=why, citations=cited(found.citations, (at,)))
+
+
+def _does(material: Material, one: Suspicion, item: str, lines: tuple[int, int]) -> bool:
+    """True when the quoted lines are read as a control that would do it: wiring, or a guard of the route."""
+    route = material.route(one.route) if one.route else None
+    content = material.bundle.items[EvidenceId(item)].content
+    asked = Asked(path=route.path if route is not None else "/", header=header_of(one))
+    if any(each.effect in compensating(one) and lines[0] <= each.line <= lines[1] for each in wired(content, asked)):
+        return True
+    guards = route.guards if route is not None else ()
+    return any(
+        guard.spot.item == item and guard.spot.first <= lines[1] and lines[0] <= guard.spot.last
+        for guard in guards
+        if kinds_of(guard) & compensating(one)
+    )
 
 
 def _suspected(material: Material, one: Suspicion, spot: Spot) -> bool:

@@ -1,35 +1,20 @@
-"""What stands before a service: rules over proxies' and gateways' configuration, read block by block."""
+"""What stands before a service. Only plain nginx configuration is read to an end; any other form leaves it open."""
 
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
 from evreview.documents.text import parse_text
 from evreview.errors import BadInput
+from evreview.security.challenging.blocks import Block, Directive, blocks_of
 from evreview.vocab import Json
 
-_OWN_MACHINE: Final = frozenset({"127.0.0.1", "127.0.0.0/8", "::1", "unix:"})
-_EVERYBODY: Final = frozenset({"all", "0.0.0.0/0", "::/0"})
-
 Effect = Literal["network", "authentication", "header", "address", "errors", "unclear"]
-"""What a piece of wiring does; `unclear` limits access, whom for can't be told."""
-MAX_LINES: Final = 20_000
-MAX_LENGTH: Final = 4_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Directive:
-    """One line of a configuration in blocks: its words, its line, the location around it ("" for none)."""
-
-    words: tuple[str, ...]
-    line: int
-    location: str
-    before: tuple[tuple[str, ...], ...] = ()
+"""What a piece of wiring does; `unclear` may stand between, for whom or for which routes can't be told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +25,22 @@ class Asked:
     header: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Wired:
+    """A piece of wiring: its effect, the rule, its line (0 for the whole text)."""
+
+    effect: Effect
+    rule: str
+    line: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WiringRule:
-    """One piece of wiring that may stand for a control.
+    """One piece of nginx wiring that stands for a control.
 
     Attributes:
-        effect: what it does.
-        holds: True when a directive is it, for what is asked.
+        names: the directives that it is about; those of the route's location go before those around it.
+        holds: which directive does it, None for none.
         example, counter_example: configurations in which it is, and is not, found for the route `/internal/report`
             and the header `X-Role`.
     """
@@ -54,70 +48,63 @@ class WiringRule:
     id: str
     effect: Effect
     why: str
-    holds: Callable[[Directive, Asked], bool]
+    names: tuple[str, ...]
+    holds: Callable[[tuple[Directive, ...], Asked], Directive | None]
     example: str
     counter_example: str
 
 
-def _allowed(one: Directive) -> set[str]:
-    """Whom `allow` lets in before this line."""
-    return {words[1] for words in one.before if words[:1] == ("allow",) and len(words) > 1}
+_OWN_MACHINE: Final = frozenset({"127.0.0.1", "127.0.0.0/8", "::1", "unix:"})
 
 
-def _denies(one: Directive, asked: Asked) -> bool:
-    return one.words == ("internal",) or (one.words == ("deny", "all") and _allowed(one) <= _OWN_MACHINE)
+def _denies(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+    """`deny all`, before which nobody but the machine itself is let in."""
+    for one in found:
+        if one.words == ("deny", "all"):
+            return one
+        if one.words[0] == "allow" and one.words[1:] and one.words[1] not in _OWN_MACHINE:
+            return None
+    return None
 
 
-def _limits(one: Directive, asked: Asked) -> bool:
-    others = _allowed(one) - _OWN_MACHINE
-    return one.words == ("deny", "all") and bool(others) and not others & _EVERYBODY
+def _limits(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+    """Any other order of `allow` and `deny`."""
+    if not found or _denies(found, asked) is not None or all(one.words == ("allow", "all") for one in found):
+        return None
+    return found[0]
 
 
-def _returns(one: Directive, asked: Asked) -> bool:
-    return one.words[:1] == ("return",) and one.words[1:2] in (("403",), ("404",), ("444",)) and bool(one.location)
+def _returns(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+    closed = (("return", "403"), ("return", "404"), ("return", "444"), ("internal",))
+    return next((one for one in found if one.words[:2] in closed), None)
 
 
-def _asks(one: Directive, asked: Asked) -> bool:
-    name, value = one.words[0], one.words[1:2]
-    if name in ("auth_request", "auth_basic", "auth_jwt"):
-        return bool(value) and value != ("off",)
-    return (name == "ssl_verify_client" and value == ("on",)) or (name, *value) == ("Require", "valid-user")
+def _asks(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+    open_values = ((), ("off",), ("optional",), ("optional_no_ca",))
+    return next((one for one in found if one.words[1:2] not in open_values), None)
 
 
-def _replaces(one: Directive, asked: Asked) -> bool:
-    """A directive that takes the header away, or sets it to something that is not what the caller sent."""
-    if not asked.header:
-        return False
-    words = [word.strip('"').lower() for word in one.words]
-    header = asked.header.lower()
-    own = "$http_" + header.replace("-", "_")
-    match words:
-        case ["proxy_set_header" | "grpc_set_header" | "uwsgi_param" | "fastcgi_param", name, *value]:
-            return name in (header, "http_" + header.replace("-", "_")) and own not in " ".join(value)
-        case ["more_clear_input_headers", *names]:
-            return header in names
-        case ["requestheader", "unset" | "set", name, *_]:
-            return name == header
-        case ["http-request", "del-header" | "set-header", name, *_]:
-            return name == header
-        case ["header_up" | "request_header", name, *_]:
-            return name.lstrip("-") == header and (name.startswith("-") or len(words) > 2)
-    return False
+def _replaces(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+    """The directive that takes the header away, or sets it to something that the caller did not send."""
+    for one in found:
+        if len(one.words) == 3 and asked.header and one.words[1].lower() == asked.header.lower():
+            return one if not _FROM_CALLER.search(one.words[2]) else None
+    return None
 
 
-def _sets_address(one: Directive, asked: Asked) -> bool:
-    return _replaces(one, asked) and not any("$proxy_add_x_forwarded_for" in word for word in one.words)
+_FROM_CALLER: Final = re.compile(r"\$(?:http_|arg_|cookie_|proxy_add_x_forwarded_for|request|args|query_string|\{)")
 
 
-def _hides(one: Directive, asked: Asked) -> bool:
-    return one.words == ("proxy_intercept_errors", "on")
+def _hides(found: tuple[Directive, ...], asked: Asked) -> Directive | None:
+    return next((one for one in found if one.words[1:] == ("on",)), None)
 
 
 RULES: Final = (
     WiringRule(
         id="location-closed",
         effect="network",
-        why="nginx lets nobody but the machine itself in, and none from outside into an internal location",
+        why="nobody but the machine itself is let in",
+        names=("allow", "deny"),
         holds=_denies,
         example="location /internal/ {\n  allow 127.0.0.1;\n  deny all;\n}\n",
         counter_example="location /admin/ {\n  deny all;\n}\nlocation / {\n  proxy_pass http://app;\n}\n",
@@ -126,6 +113,7 @@ RULES: Final = (
         id="location-limited",
         effect="unclear",
         why="some networks are let in, and an attacker may stand on one of them",
+        names=("allow", "deny"),
         holds=_limits,
         example="location /internal/ {\n  allow 10.0.0.0/8;\n  deny all;\n}\n",
         counter_example="location /internal/ {\n  allow 127.0.0.1;\n  deny all;\n}\n",
@@ -133,7 +121,8 @@ RULES: Final = (
     WiringRule(
         id="location-refuses",
         effect="network",
-        why="nginx answers by itself and passes nothing on",
+        why="the proxy answers by itself and passes nothing on",
+        names=("return", "internal"),
         holds=_returns,
         example="location /internal/ {\n  return 404;\n}\n",
         counter_example="location /internal/ {\n  return 301 /new;\n}\n",
@@ -142,14 +131,34 @@ RULES: Final = (
         id="proxy-asks-who-calls",
         effect="authentication",
         why="the proxy passes on only what somebody known has sent",
+        names=("auth_request",),
         holds=_asks,
         example="location / {\n  auth_request /check;\n}\n",
+        counter_example="server {\n  auth_request /check;\n  location / {\n    auth_request off;\n  }\n}\n",
+    ),
+    WiringRule(
+        id="proxy-asks-for-a-password",
+        effect="authentication",
+        why="the proxy passes on only what somebody known has sent",
+        names=("auth_basic",),
+        holds=_asks,
+        example='location / {\n  auth_basic "who";\n}\n',
         counter_example="location / {\n  auth_basic off;\n}\n",
+    ),
+    WiringRule(
+        id="proxy-asks-for-a-certificate",
+        effect="authentication",
+        why="the proxy passes on only what somebody with a certificate has sent",
+        names=("ssl_verify_client",),
+        holds=_asks,
+        example="server {\n  ssl_verify_client on;\n}\n",
+        counter_example="server {\n  ssl_verify_client optional;\n}\n",
     ),
     WiringRule(
         id="header-replaced",
         effect="header",
         why="what the caller wrote in the header does not arrive",
+        names=("proxy_set_header",),
         holds=_replaces,
         example='location / {\n  proxy_set_header X-Role "";\n}\n',
         counter_example="location / {\n  proxy_set_header X-Role $http_x_role;\n}\n",
@@ -158,7 +167,8 @@ RULES: Final = (
         id="address-header-set",
         effect="address",
         why="the header names the peer that the proxy saw, whatever the caller wrote",
-        holds=_sets_address,
+        names=("proxy_set_header",),
+        holds=_replaces,
         example="location / {\n  proxy_set_header X-Role $remote_addr;\n}\n",
         counter_example="location / {\n  proxy_set_header X-Role $proxy_add_x_forwarded_for;\n}\n",
     ),
@@ -166,122 +176,99 @@ RULES: Final = (
         id="errors-replaced",
         effect="errors",
         why="the proxy answers failures with its own page",
+        names=("proxy_intercept_errors",),
         holds=_hides,
         example="location / {\n  proxy_intercept_errors on;\n}\n",
         counter_example="location / {\n  proxy_intercept_errors off;\n}\n",
     ),
 )
-"""Forms of nginx, Apache, HAProxy and Caddy; what stands in YAML is read by member names."""
+"""What is read in a plain nginx configuration: one server, prefix locations, and directives that are known."""
 
-
-@dataclass(frozen=True, slots=True)
-class Wired:
-    """A piece of wiring that was found: its effect, the rule, its line (0 for the whole text)."""
-
-    effect: Effect
-    rule: str
-    line: int
+_NEUTRAL: Final = frozenset(
+    {"listen", "server_name", "root", "index", "try_files", "proxy_pass", "proxy_http_version", "proxy_read_timeout",
+     "proxy_connect_timeout", "proxy_send_timeout", "proxy_buffering", "proxy_buffers", "proxy_buffer_size",
+     "proxy_redirect", "proxy_hide_header", "client_max_body_size", "client_body_timeout", "keepalive_timeout",
+     "access_log", "error_log", "log_format", "gzip", "gzip_types", "gzip_min_length", "ssl_certificate",
+     "ssl_certificate_key", "ssl_protocols", "ssl_ciphers", "ssl_session_cache", "ssl_session_timeout",
+     "ssl_prefer_server_ciphers", "ssl_client_certificate", "add_header", "expires", "worker_processes",
+     "worker_connections", "user", "pid", "sendfile", "tcp_nopush", "default_type", "charset", "http2",
+     "server_tokens", "error_page", "auth_basic_user_file", "server", "keepalive", "limit_req", "limit_req_zone"}
+)  # fmt: skip
+_KNOWN: Final = _NEUTRAL | {name for rule in RULES for name in rule.names}
+_PLAIN_BLOCKS: Final = frozenset({"http", "server", "location", "events", "upstream", ""})
+_PLAIN_KINDS: Final = frozenset({"Deployment", "Service", "StatefulSet", "Namespace", "ServiceAccount"})
+_HINT: Final = re.compile(
+    r"(?i)auth|deny|allow|forbid|acl|rbac|jwt|oidc|saml|proxy|gateway|ingress|nginx|traefik|envoy|caddy|haproxy|kong|"
+    r"istio|firewall|policy|whitelist|restrict|limit|mtls|verify|header|waf|access"
+)
 
 
 @lru_cache(maxsize=512)
 def wired(content: str, asked: Asked) -> tuple[Wired, ...]:
-    """Every piece of wiring in a configuration that holds for what is asked."""
-    found = [
-        Wired(rule.effect, rule.id, one.line)
-        for one in _for_path(directives(content), asked.path)
-        for rule in RULES
-        if one.words and rule.holds(one, asked)
-    ]
-    return tuple(dict.fromkeys([*found, *_members(content, asked)]))
+    """What a configuration does for what is asked: () only where all of it was read and nothing does anything."""
+    root = blocks_of(content)
+    found = _plain_server(root)
+    if found is not None:
+        return _in_server(found, asked)
+    if _is_neutral(content):
+        return ()
+    return (Wired("unclear", "form-not-read", 0),)
 
 
-@lru_cache(maxsize=16)
-def directives(content: str) -> tuple[Directive, ...]:
-    """The lines of a configuration, each with the location that it stands in and what stands before it there."""
-    found: list[Directive] = []
-    stack: list[str] = []
-    before: list[list[tuple[str, ...]]] = [[]]
-    for number, line in enumerate(content.splitlines()[:MAX_LINES], 1):
-        for part in re.split(r"(?<=[{};])", _plain(line[:MAX_LENGTH])):
-            words = _words(part.strip().rstrip(";{}").strip())
-            if words and not part.strip().endswith("{"):
-                location = next((one for one in reversed(stack) if one), "")
-                found.append(Directive(words=words, line=number, location=location, before=tuple(before[-1])))
-                before[-1].append(words)
-            if part.strip().endswith("{"):
-                stack.append(_location(words))
-                before.append([])
-            elif part.strip().endswith("}") and stack:
-                stack.pop()
-                before.pop()
+def _plain_server(root: Block | None) -> Block | None:
+    """The one server of a plain nginx configuration, None for anything else."""
+    if root is None or (not root.inner and not root.directives):
+        return None
+    every = list(root.every())
+    servers = [block for block in every if block.name == "server"]
+    if any(block.name not in _PLAIN_BLOCKS for block in every) or len(servers) > 1:
+        return None
+    if any(one.words[0] not in _KNOWN for block in every for one in block.directives):
+        return None
+    locations = [block for block in every if block.name == "location"]
+    nested = any(inner.name == "location" for block in locations for inner in block.inner)
+    if nested or not all(_is_prefix(block) for block in locations) or not (servers or locations):
+        return None
+    return servers[0] if servers else root
+
+
+def _is_prefix(block: Block) -> bool:
+    words = block.words
+    return (len(words) == 1 and words[0].startswith("/")) or (len(words) == 2 and words[0] in ("=", "^~"))
+
+
+def _in_server(server: Block, asked: Asked) -> tuple[Wired, ...]:
+    location = _location(server, asked.path)
+    found: list[Wired] = []
+    for rule in RULES:
+        own = [one for one in (location.directives if location is not None else ()) if one.words[0] in rule.names]
+        around = [one for one in server.directives if one.words[0] in rule.names]
+        hit = rule.holds(tuple(own or around), asked)
+        if hit is not None:
+            found.append(Wired(rule.effect, rule.id, hit.line))
     return tuple(found)
 
 
-def _plain(line: str) -> str:
-    return re.sub(r"(^|\s)#.*", "", line)
+def _location(server: Block, path: str) -> Block | None:
+    """The location that nginx takes for a path: the exact one, else the longest prefix."""
+    locations = [block for block in server.inner if block.name == "location"]
+    exact = [block for block in locations if block.words[0] == "=" and block.words[-1] == path]
+    prefixes = [block for block in locations if block.words[0] != "=" and path.startswith(block.words[-1])]
+    return exact[0] if exact else max(prefixes, key=lambda block: len(block.words[-1]), default=None)
 
 
-def _words(part: str) -> tuple[str, ...]:
+def _is_neutral(content: str) -> bool:
+    """True for a compose file or a plain workload that speaks of nothing that could stand between."""
+    if not content.strip():
+        return True
+    if _HINT.search(content):
+        return False
     try:
-        return tuple(shlex.split(part))
-    except ValueError:
-        return tuple(part.split())
+        values = [parse_text(part.encode(), "") for part in re.split(r"(?m)^---\s*$", content) if part.strip()]
+    except BadInput:
+        return False
+    return all(_is_plain(value) for value in values)
 
 
-def _location(words: tuple[str, ...]) -> str:
-    """The path of `location /internal/ {`, `<Location /internal>` aside; "" for another block."""
-    if words[:1] != ("location",):
-        return ""
-    kept = [word for word in words[1:] if word not in ("=", "^~", "~", "~*")]
-    return kept[0] if kept else ""
-
-
-def _for_path(found: Iterable[Directive], path: str) -> Iterator[Directive]:
-    """The directives that hold for a path: those outside locations, and those of the longest location that fits."""
-    kept = list(found)
-    fitting = sorted((one.location for one in kept if one.location and path.startswith(one.location)), key=len)
-    best = fitting[-1] if fitting else ""
-    yield from (one for one in kept if one.location in ("", best))
-
-
-# YAML: ingresses, gateways, service meshes
-
-_REMOVING: Final = frozenset({"request_headers_to_remove", "requestheaderstoremove", "remove", "removerequestheaders"})
-_SETTING: Final = frozenset({"customrequestheaders", "request_headers_to_add", "set", "overwrite"})
-_ASKING: Final = frozenset({"nginx.ingress.kubernetes.io/auth-url", "forwardauth", "basicauth", "oidc", "jwt_authn"})
-_LIMITING: Final = frozenset({"authorizationpolicy", "requestauthentication", "networkpolicy", "ext_authz"})
-
-
-def _members(content: str, asked: Asked) -> Iterator[Wired]:
-    for part in re.split(r"(?m)^---\s*$", content):
-        if not re.search(r"(?m)^\s*[\w./\"'-]+\s*:", part):
-            continue
-        try:
-            value = parse_text(part.encode("utf-8", "replace"), "")
-        except BadInput:
-            continue
-        yield from _walk(value, asked)
-
-
-def _walk(value: Json, asked: Asked) -> Iterator[Wired]:
-    waiting: list[Json] = [value]
-    while waiting:
-        at = waiting.pop(0)
-        if isinstance(at, Mapping):
-            for key, inner in at.items():
-                yield from _member(str(key).lower(), inner, asked)
-                waiting.append(inner)
-        elif isinstance(at, list):
-            waiting.extend(at)
-
-
-def _member(key: str, value: Json, asked: Asked) -> Iterator[Wired]:
-    header = asked.header.lower()
-    names = [str(one).lower() for one in (value if isinstance(value, list | Mapping) else [])]
-    if header and key in (_REMOVING | _SETTING) and header in names:
-        yield Wired("header", "header-replaced", 0)
-        yield Wired("address", "address-header-set", 0)
-    if key in _ASKING and value not in (None, "", False):
-        yield Wired("authentication", "proxy-asks-who-calls", 0)
-    if key in _LIMITING or (key == "kind" and str(value).lower() in _LIMITING):
-        yield Wired("unclear", "access-limited", 0)
+def _is_plain(value: Json) -> bool:
+    return isinstance(value, Mapping) and ("services" in value or value.get("kind") in _PLAIN_KINDS)

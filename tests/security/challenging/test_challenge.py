@@ -81,6 +81,15 @@ UNDECIDED: dict[str, dict[str, Any]] = {
         ),
         "controls": [control(source=[])],
     },
+    "the reviewer's word for a line that is no control": {
+        "controls": [
+            control(
+                surrounding=[
+                    {"path": "p", "item": "E2", "control": {"item": "E2", "lines": "3", "quote": "proxy_pass"}}
+                ]
+            )
+        ]
+    },
     "wiring not tied to a route": {"proxy": PROXY + "---\nkind: NetworkPolicy\n"},
 }
 
@@ -108,13 +117,14 @@ REFUTED: dict[str, dict[str, Any]] = {
     },
     "wiring closes the location": {"proxy": "location /internal/ {\n  deny all;\n}\nlocation / {\n}\n"},
     "another control in a surrounding file": {
+        "proxy": "location /internal/ {\n  deny all;\n}\nlocation / {\n}\n",
         "controls": [
             control(
                 surrounding=[
-                    {"path": "p", "item": "E2", "control": {"item": "E2", "lines": "3", "quote": "proxy_pass"}}
+                    {"path": "p", "item": "E2", "control": {"item": "E2", "lines": "1-2", "quote": "deny all"}}
                 ]
             )
-        ]
+        ],
     },
     "an authorization guard of the route": {
         "app": APP.replace("import FastAPI", "import Depends, FastAPI").replace(

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.security.challenging.wiring import RULES, Asked, WiringRule, directives, wired
+from evreview.security.challenging.blocks import blocks_of
+from evreview.security.challenging.wiring import RULES, Asked, WiringRule, wired
 
 ASKED = Asked(path="/internal/report", header="X-Role")
 EACH = pytest.mark.parametrize("rule", RULES, ids=[rule.id for rule in RULES])
@@ -22,32 +23,64 @@ def test_a_rule_leaves_its_counter_example_alone(rule: WiringRule) -> None:
     assert rule.id not in [found.rule for found in wired(rule.counter_example, ASKED)]
 
 
+OPEN = {"unclear"}
+CLOSED = "location /internal/ {\n  deny all;\n}\n"
+
+
 @pytest.mark.parametrize(
     ("content", "effects"),
     [
-        ("RequestHeader unset X-Role\n", {"header", "address"}),
-        ("http-request del-header X-Role\n", {"header", "address"}),
-        ("reverse_proxy app {\n  header_up -X-Role\n}\n", {"header", "address"}),
-        ("route:\n  request_headers_to_remove:\n    - x-role\n", {"header", "address"}),
-        (
-            "middlewares:\n  clean:\n    headers:\n      customRequestHeaders:\n        X-Role: ''\n",
-            {"header", "address"},
-        ),
-        (
-            "metadata:\n  annotations:\n    nginx.ingress.kubernetes.io/auth-url: https://a.example\n",
-            {"authentication"},
-        ),
-        ("kind: AuthorizationPolicy\nspec: {}\n", {"unclear"}),
+        (CLOSED, {"network"}),
         ("location = /internal/report {\n  deny all;\n}\n", {"network"}),
-        ("location /internal/ {\n  allow all;\n  deny all;\n}\n", set()),
-        ("location /internal/ {\n  location /internal/report {\n  }\n  deny all;\n}\n", {"network"}),
+        ("server {\n  deny all;\n  location / {\n  }\n}\n", {"network"}),
+        ("server {\n  deny all;\n  location / {\n    allow all;\n  }\n}\n", set()),
         ("location / {\n  deny all;\n}\nlocation /internal/ {\n  proxy_pass http://a;\n}\n", set()),
+        ("location /internal/ {\n  allow all;\n  deny all;\n}\n", OPEN),
+        ("server {\n  auth_basic a;\n  location /internal/ {\n    auth_basic off;\n  }\n}\n", set()),
+        ("server {\n  proxy_set_header X-Role '';\n  location / {\n    proxy_set_header Host $host;\n  }\n}\n", set()),
+        ("location /internal/ {\n  return 404; # gone\n}\n", {"network"}),
+        ("# location /internal/ { deny all; }\nlocation / {\n}\n", set()),
         ("", set()),
-        ("just words\n", set()),
     ],
 )
-def test_forms_of_other_proxies(content: str, effects: set[str]) -> None:
+def test_plain_nginx_is_read_to_its_end(content: str, effects: set[str]) -> None:
     assert {found.effect for found in wired(content, ASKED)} == effects
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "server {\n" + CLOSED + "}\nserver {\n  server_name other;\n}\n",
+        "location /internal/ {\n  limit_except GET {\n    deny all;\n  }\n}\n",
+        "location /internal/ {\n  satisfy any;\n  allow all;\n  deny all;\n}\n",
+        CLOSED + "location ~ /report$ {\n  proxy_pass http://a;\n}\n",
+        "location ~ ^/internal/(report|x) {\n  deny all;\n}\n",
+        "location /internal/ {\n  if ($http_x_debug) {\n    return 403;\n  }\n}\n",
+        "include extra.conf;\n" + CLOSED,
+        "location / {\n  rewrite ^ /other;\n}\n",
+        "location /internal/ {\n  deny all;\n",
+        "route /internal/* {\n  forward_auth auth:9091\n}\n",
+        "frontend web\n  http-request deny if { path_beg /internal }\n",
+        "http_filters:\n  - name: envoy.filters.http.jwt_authn\n",
+        "annotations:\n  nginx.ingress.kubernetes.io/auth-url: https://a.example\n",
+        "kind: AuthorizationPolicy\nspec: {}\n",
+        "kind: NetworkPolicy\nspec: {}\n",
+        "RequestHeader unset X-Role\n",
+        "just words\n",
+        "{" * 9_000,
+    ],
+)
+@pytest.mark.req("W3D-002")
+def test_any_other_form_leaves_it_open(content: str) -> None:
+    assert {found.effect for found in wired(content, ASKED)} == OPEN
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["services:\n  app:\n    image: shop\n", "apiVersion: v1\nkind: Service\nspec:\n  ports:\n  - port: 80\n"],
+)
+def test_a_plain_workload_holds_no_control(content: str) -> None:
+    assert wired(content, ASKED) == ()
 
 
 def test_lines_are_counted_from_one() -> None:
@@ -58,5 +91,7 @@ def test_lines_are_counted_from_one() -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.text("{};# \n\"'location/deny all:-", max_size=80))
 def test_any_text_is_read(content: str) -> None:
-    assert all(1 <= one.line <= len(content.splitlines()) for one in directives(content))
+    root = blocks_of(content)
+    for block in root.every() if root is not None else ():
+        assert all(1 <= one.line <= content.count("\n") + 1 for one in block.directives)
     wired(content, ASKED)
