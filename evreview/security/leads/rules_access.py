@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from evreview.security.leads.decisions import address_decisions, caller_decisions
 from evreview.security.leads.fields import writable_privileges
+from evreview.security.leads.identities import caller_identities
 from evreview.security.leads.objects import unowned_objects
-from evreview.security.leads.rule import LeadRule
+from evreview.security.leads.rule import Hit, LeadRule
 from evreview.security.leads.siblings import unguarded_siblings
+from evreview.security.leads.units import Reading
 from evreview.vocab import Area
+
+
+def caller_words(reading: Reading) -> Iterator[Hit]:
+    """Decisions on what the caller says, and principals that are made of it."""
+    yield from caller_decisions(reading)
+    yield from caller_identities(reading)
+
 
 ACCESS: Final = (
     LeadRule(
         id="caller-controlled-decision",
         title="A decision rests on what the caller says of itself, not on a principal that the server knows",
         area=Area.AUTHORIZATION,
-        why="Whoever calls can send any header, query, cookie or body; none of them shows a right.",
+        why="Whoever calls can send any header, query, cookie or body; none of them shows who calls, or a right.",
         attacker="can send a request with values of own choice",
         impact="A caller without the right may get what the decision protects.",
         verify="In an isolated fixture with synthetic data, send the request as a principal without the right, once "
         "with and once without the value; both must be refused.",
         compensates=frozenset({"authorization", "header"}),
-        look=caller_decisions,
+        look=caller_words,
         example="""
 from fastapi import FastAPI, Header, HTTPException
 app = FastAPI()
@@ -60,6 +70,16 @@ def reports(request: Request):
     if request.state.user.role != "admin":
         raise HTTPException(403)
     return []
+""",
+            """
+from flask import Flask, g, request
+import store
+app = Flask(__name__)
+
+@app.before_request
+def load_user():
+    g.user = store.user_with(request.headers.get("X-User"), request.headers.get("X-Password"))
+    g.agent = request.headers.get("User-Agent")
 """,
         ),
     ),

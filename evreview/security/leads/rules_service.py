@@ -134,6 +134,20 @@ import requests
 def fetch(url):
     return requests.get(url, verify="/etc/ssl/own.pem")
 """,
+            """
+import base64
+import json
+from flask import Flask, request
+from keys import signature_fits
+app = Flask(__name__)
+
+@app.get("/me")
+def me():
+    body, _, sign = request.cookies["session"].partition(".")
+    if not signature_fits(body, sign):
+        return "", 401
+    return json.loads(base64.b64decode(body))
+""",
         ),
     ),
     LeadRule(

@@ -54,7 +54,16 @@ def sarif_leads(bundle: Bundle, sources: Sequence[SourceText], code: CodeFacts) 
             problems += error.problems
             continue
         reading = reading or read(sources, code)
-        leads += _leads(reading, item, log.results)
+        placed = [result for result in log.results if not _is_outside(reading, result)]
+        leads += _leads(reading, item, placed)
+        problems += [
+            Problem(
+                code="sarif-place", found="a result outside the repository or its lines", file=str(item.id),
+                place=result.locator, advice="scan the reviewed revision, from the repository's root",
+            )
+            for result in log.results
+            if _is_outside(reading, result)
+        ]  # fmt: skip
         problems += [
             Problem(code="sarif-unread", found=one.found, file=str(item.id), place=one.locator, advice=one.advice)
             for one in log.unread
@@ -78,7 +87,7 @@ def _leads(reading: Reading, item: EvidenceItem, results: Sequence[SarifResult])
         yield Lead(
             id=digest_id("L", *key, str(number)),
             rule=guard.clean(result.rule),
-            tool=guard.clean(result.tool),
+            tool=_tool(guard, result),
             area=area_of(result),
             says=_says(guard, result),
             spot=spot,
@@ -120,11 +129,28 @@ class _Placed:
         return Spot(source.item, first, max(first, last), source.path)
 
 
+def _tool(guard: Guard, result: SarifResult) -> str:
+    """The scanner's name; one that is called like what judges here is told apart."""
+    name = guard.clean(result.tool)
+    taken = "".join(sign for sign in name.casefold() if sign.isalnum()) in ("evreview", "reviewer")
+    return f"scanner {name}" if taken else name
+
+
 def _says(guard: Guard, result: SarifResult) -> tuple[str | Subject, ...]:
     about = guard.clean(result.about)
     mark = ", which it was told not to count" if result.suppressed else ""
     told = (": ", Subject(about)) if about else ()
     return text(Subject(guard.clean(result.tool)), " reports ", Subject(guard.clean(result.rule)), *told, mark)
+
+
+def _is_outside(reading: Reading, result: SarifResult) -> bool:
+    """True for a path that leaves the repository, and for lines that a supplied file does not have."""
+    if path_in(result.uri).startswith("..") or not path_in(result.uri):
+        return True
+    source = source_named(reading.sources, result.uri)
+    if source is None:
+        return False
+    return result.first > source.first_line - 1 + source.text.count("\n") + 1
 
 
 def _shown_path(result: SarifResult) -> str:

@@ -202,8 +202,20 @@ def depended(modules: Modules, mark: Mark) -> Definition | None:
         scope, given = target.scope, target.node
     if isinstance(given, ast.Call):
         made = modules.called(scope, given)
-        target = modules.member(made, "__call__") if isinstance(made, Definition) else None
+        target = _made(modules, made) if isinstance(made, Definition) else None
     return target if isinstance(target, Definition) and is_function(target) else None
+
+
+def _made(modules: Modules, maker: Definition) -> Resolved:
+    """What runs when a dependency is the outcome of a call: the inner function returned, or a class's `__call__`."""
+    if isinstance(maker.node, ast.ClassDef):
+        return modules.member(maker, "__call__")
+    returned = {
+        node.value.id
+        for node in ast.walk(maker.node)
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Name)
+    }
+    return next((one for one in inner_functions(modules, maker) if one.name in returned), None)
 
 
 def _gates(modules: Modules, handler: Definition, route: Route) -> Iterator[Definition]:

@@ -9,6 +9,7 @@ from typing import Final
 from evreview.prose import Subject, text
 from evreview.security.leads.origins import unverified
 from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.tokens import unverified_tokens
 from evreview.security.leads.units import ALL_ROUTES, Reading
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
@@ -19,6 +20,7 @@ _CLIENTS: Final = ("requests", "httpx")
 
 def verification_off(reading: Reading) -> Iterator[Hit]:
     """Calls and assignments that leave a certificate or a signature unchecked."""
+    yield from unverified_tokens(reading)
     for unit in reading.units:
         for frame in unit.frames:
             for node in reading.nodes(frame.scope.node):

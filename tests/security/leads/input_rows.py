@@ -158,7 +158,18 @@ VERIFY_POSITIVE = {
     "jose": "from jose import jwt\ndef f(t, k):\n    return jwt.decode(t, k, options={'verify_signature': False})\n",
     "aiohttp": "import aiohttp\nconnector = aiohttp.TCPConnector(ssl=False)\n",
 }  # fmt: skip
+_TOKEN = FASTAPI + "import base64, json\n"
+VERIFY_POSITIVE |= {
+    "claims-unpacked": _TOKEN + "def current(request: Request):\n    raw = request.headers.get('Authorization', '').removeprefix('Bearer ')\n    return json.loads(base64.b64decode(raw.split('.')[1]))\n@app.get('/x')\ndef x(user=Depends(current)):\n    return {}\n",
+    "cookie-unpacked": FLASK + "import base64, json\n@app.before_request\ndef load():\n    packed = request.cookies.get('session')\n    g.user = json.loads(base64.urlsafe_b64decode(packed + '=='))\n",
+    "claims-unverified": FASTAPI + "from jose import jwt\ndef current(authorization: str = Header()):\n    return jwt.get_unverified_claims(authorization)\n@app.get('/x')\ndef x(user=Depends(current)):\n    return {}\n",
+}  # fmt: skip
 VERIFY_NEGATIVE = {
+    "signature-compared": _TOKEN + "import hmac\ndef current(request: Request):\n    head, body, sign = request.headers['Authorization'].split('.')\n    if not hmac.compare_digest(sign, signed(head, body)):\n        raise HTTPException(401)\n    return json.loads(base64.b64decode(body))\n@app.get('/x')\ndef x(user=Depends(current)):\n    return {}\n",
+    "basic-credentials": _TOKEN + "@app.get('/x')\ndef x(request: Request):\n    name, _, word = base64.b64decode(request.headers['Authorization'][6:]).decode().partition(':')\n    return {'ok': fits(name, word)}\n",
+    "page-cursor": _TOKEN + "@app.get('/x')\ndef x(cursor: str = ''):\n    return json.loads(base64.b64decode(cursor))\n",
+    "first-look": FASTAPI + "from jose import jwt\ndef current(authorization: str = Header()):\n    kid = jwt.get_unverified_claims(authorization)['kid']\n    return jwt.decode(authorization, KEYS[kid], algorithms=['RS256'])\n@app.get('/x')\ndef x(user=Depends(current)):\n    return {}\n",
+
     "requests": "import requests\ndef f(u):\n    return requests.get(u)\n",
     "bundle": "import requests\ndef f(u):\n    return requests.get(u, verify='own.pem')\n",
     "on": "import httpx\nclient = httpx.Client(verify=True)\n",

@@ -1,0 +1,126 @@
+"""Who calls, or what they may do, taken from what the caller says instead of from a credential that is checked."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.prose import Subject, text
+from evreview.security.leads.bindings import bindings
+from evreview.security.leads.origins import Origin
+from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
+from evreview.security.leads.words import CREDENTIALS, EXEMPT, PRINCIPALS, PRIVILEGES, says, words
+from evreview.sources.flow import Frame
+from evreview.vocab import Area
+
+_IDENTITIES: Final = frozenset(
+    {"user", "username", "userid", "account", "customer", "principal", "identity", "email", "subject", "uid", "login",
+     "sub", "actor", "member", "caller"}
+)  # fmt: skip
+_SHOWN: Final = CREDENTIALS | {"signature", "sig", "hmac", "digest", "otp", "nonce"}
+_HOPS: Final = 5
+_MOST: Final = 60
+"""Expressions looked at for one value."""
+
+
+def caller_identities(reading: Reading) -> Iterator[Hit]:
+    """One hit per place that makes what is known of the caller out of an unchecked value of the request."""
+    for unit in reading.units:
+        for frame in unit.frames if unit.route else ():
+            for node, value in _established(reading, unit, frame):
+                found = _word(reading, unit, frame, value)
+                if found is not None:
+                    origin, area = found
+                    says_so = text("who calls is known by the ", origin.place, " ", Subject(origin.name), " alone")
+                    yield hit(frame, node, unit.route, says_so, area)
+
+
+def _established(reading: Reading, unit: Unit, frame: Frame) -> Iterator[tuple[ast.AST, ast.expr]]:
+    """Where a function says who calls: what it notes on the request, what a guard returns, a handler's own variable."""
+    guard = unit.route != ALL_ROUTES and not _is_handler(reading, unit) and frame.depth == 0
+    for node in reading.nodes(frame.scope.node):
+        match node:
+            case ast.Assign(targets=[target], value=value):
+                if _noted(reading, frame, target) or (_is_handler(reading, unit) and _is_principal(target)):
+                    yield node, value
+            case ast.Return(value=ast.expr() as value) if guard:
+                yield node, value
+
+
+def _is_handler(reading: Reading, unit: Unit) -> bool:
+    found = reading.handlers.get(unit.route)
+    return found is not None and found.node is unit.function.node
+
+
+def _noted(reading: Reading, frame: Frame, target: ast.expr) -> bool:
+    """True for `g.user`, `request.state.user`, `request.user` and `request["user"]`."""
+    requests = reading.origins.requests
+    match target:
+        case ast.Attribute(value=holder, attr=name):
+            return (requests.is_state(frame, holder) or requests.is_request(frame, holder)) and _names_caller(name)
+        case ast.Subscript(value=holder, slice=ast.Constant(value=str(name))):
+            return requests.is_request(frame, holder) and _names_caller(name)
+    return False
+
+
+def _is_principal(target: ast.expr) -> bool:
+    return isinstance(target, ast.Name) and words(target.id)[-1:] != () and words(target.id)[-1] in PRINCIPALS
+
+
+def _names_caller(name: str) -> bool:
+    return says(name, PRINCIPALS | PRIVILEGES) and not says(name, {"agent", "locale", "language"})
+
+
+def _word(reading: Reading, unit: Unit, frame: Frame, value: ast.expr) -> tuple[Origin, Area] | None:
+    """The origin that says who calls, with what it is about; None for a value that rests on a credential."""
+    if isinstance(value, ast.Compare | ast.BoolOp | ast.Constant):
+        return None
+    sent = tuple(dict.fromkeys(_sent(reading, frame, value, [_MOST], _HOPS)))
+    local = _is_handler(reading, unit)
+    for origin in sent:
+        if origin.place not in ("header", "cookie", "query") or says(origin.name, _SHOWN | EXEMPT):
+            continue
+        if local and origin.place != "header":
+            continue
+        if says(origin.name, PRIVILEGES) and isinstance(value, ast.Call | ast.Dict | ast.Await):
+            return origin, Area.AUTHORIZATION
+        if says(origin.name, _IDENTITIES) and not any(_shows(one) for one in sent) and not _checks(reading, frame):
+            return origin, Area.AUTHENTICATION
+    return None
+
+
+def _sent(reading: Reading, frame: Frame, node: ast.AST, left: list[int], hops: int) -> Iterator[Origin]:
+    """The origins of a value, and of what the calls that make it are given."""
+    left[0] -= 1
+    if hops <= 0 or left[0] <= 0:
+        return
+    yield from reading.origins.of(frame, node)
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call):
+            for argument in (*part.args, *(word.value for word in part.keywords)):
+                yield from reading.origins.of(frame, argument)
+        elif isinstance(part, ast.Name):
+            for where, binding in bindings(frame, part):
+                if isinstance(binding.node, ast.expr) and where.scope is frame.scope:
+                    yield from _sent(reading, where, binding.node, left, hops - 1)
+
+
+def _shows(origin: Origin) -> bool:
+    return origin.place == "credential" or says(origin.name, _SHOWN)
+
+
+def _checks(reading: Reading, frame: Frame) -> bool:
+    """True when the function gives a credential of the caller to a check."""
+    for node in reading.nodes(frame.scope.node):
+        match node:
+            case ast.Call(args=given, keywords=named):
+                parts = [*given, *(word.value for word in named)]
+            case ast.Compare(left=first, comparators=others):
+                parts = [first, *others]
+            case _:
+                continue
+        if any(_shows(origin) for part in parts for origin in reading.origins.of(frame, part)):
+            return True
+    return False
