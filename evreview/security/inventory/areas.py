@@ -66,6 +66,9 @@ def _guarded(seen: Seen, kind: str, status: int) -> Reading:
         return _reading(Standing.PRESENT, (f"the code answers {status}{sent[0].mark}",), sent)
     if seen.hidden:
         return _reading(Standing.UNREAD, ("not read: ", Subject(seen.hidden[0].found)), [seen.hidden[0].spot])
+    if kind == "authentication" and seen.idle and not seen.anonymous:
+        why = "middleware finds out who calls; whether it refuses anybody can't be told without its backend"
+        return _reading(Standing.UNKNOWN, (why,), seen.idle)
     unknown = seen.guards("unknown")
     if unknown:
         what = listed([guard.name for guard in unknown])

@@ -11,7 +11,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.evidence.records.trust import Excerpt
-from evreview.prose import Subject, Text
+from evreview.prose import Subject, Text, listed
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.inventory.areas import ONLY_WHERE_USED, Reading, read_area
 from evreview.security.inventory.listing import Listing
@@ -124,7 +124,7 @@ def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Re
     if tied is not None and (control.area not in _REFUSING or tied.standing is not Standing.PRESENT):
         return tied
     if tied is not None:
-        return _refusing(sights, lines, tied, code)
+        return _refusing(sights, lines, seen, (tied, code))
     if lines.wiring:
         quote = Subject(lines.wiring[0][0].quote)
         why: Text = ("in the deployment wiring, as the inventory states: ", quote)
@@ -136,12 +136,18 @@ def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Re
     return _untied(sights, control, lines, seen)
 
 
-def _refusing(sights: Sights, lines: _Lines, tied: Reading, code: Reading) -> Reading:
+def _refusing(sights: Sights, lines: _Lines, seen: Seen, readings: tuple[Reading, Reading]) -> Reading:
     """A check of callers that belongs to a route: it counts where its lines refuse, else as the code shows."""
+    tied, code = readings
     windows = [(excerpt.item, window) for excerpt, found in lines.code for window in found.windows]
     read = [(item, window) for item, window in windows if item in sights.python]
     if not read or any(sights.refusals.at(item, *window) for item, window in read):
         return tied
+    refusing = seen.guards("unknown")
+    if refusing:  # it refuses callers, and the inventory says for what
+        names = listed(dict.fromkeys(guard.name for guard in refusing))
+        on = cited(tied.citations, *(guard.spot.citations for guard in refusing))
+        return Reading(Standing.PRESENT, ("as the inventory states; callers are refused by ", *names), on)
     why: Text = ("its lines belong to the route and refuse nobody; of the code: ", *code.why)
     return Reading(code.standing, why, cited(tied.citations, code.citations))
 

@@ -37,7 +37,8 @@ class Seen:
         around: what runs around it.
         logs: the calls that write to a log, of its handler and of what runs around it.
         secrets: the names of secrets that its handler's code refers to.
-        idle: the lines of guards that find out who calls and let anonymous callers pass.
+        idle: the lines of guards that find out who calls and refuse nobody by themselves.
+        anonymous: what they ask was seen to let anonymous callers pass.
     """
 
     route: Route
@@ -49,6 +50,7 @@ class Seen:
     logs: tuple[Spot, ...]
     secrets: tuple[SecretName, ...]
     idle: tuple[Spot, ...] = ()
+    anonymous: bool = False
 
     @property
     def name(self) -> str:
@@ -110,7 +112,8 @@ class Sights:
         return Seen(
             route=route,
             read=handler is not None,
-            idle=_idle(route) if self._anonymous else (),
+            idle=_idle(route),
+            anonymous=self._anonymous,
             own=self._reached.lines(handler) if handler else (),
             spots=tuple(dict.fromkeys(spot for one in own for spot in self._reached.lines(one))),
             around=applying,

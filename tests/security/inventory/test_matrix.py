@@ -339,6 +339,21 @@ def test_finding_out_who_calls_refuses_nobody() -> None:
     assert found == {"GET /bills/{id}": "present", "GET /bills": "absent"}
 
 
+def test_without_its_backend_it_is_not_known_whom_middleware_refuses() -> None:
+    start, end = STARLETTE.index("class Backend"), STARLETTE.index("@requires")
+    sources = [source(STARLETTE[:start] + "from elsewhere import Backend\n" + STARLETTE[end:])]
+    found = {one.name: str(read_area(one, A).standing) for one in Sights(read_sources(sources), sources).all}
+    assert found == {"GET /bills/{id}": "present", "GET /bills": "unknown"}
+
+
+def test_a_refusal_whose_reason_is_not_told_is_what_the_inventory_says() -> None:
+    app = HOOK + "@app.errorhandler(Exception)\ndef failed(error): return {}, 500\n"
+    shown = {"item": "E3", "lines": "13", "quote": "tokens.verify()"}
+    found = taken(control(routes=["*"], source=[shown]), app=app)
+    assert (cells(found)["check", READ], cells(found)["check", DELETE]) == ("present", "absent")
+    assert "as the inventory states" in plain(cell(found, "check", READ).why)
+
+
 def test_only_the_lines_of_the_quote_count() -> None:
     whole = {"item": "E3", "lines": "1-24", "quote": "raise HTTPException(401)"}
     found = cells(taken(control(routes=["*"], source=[whole])))
