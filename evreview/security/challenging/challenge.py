@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from evreview.evidence.citation import resolve
 from evreview.evidence.item import Citation
+from evreview.evidence.mention import operation_key
 from evreview.prose import Subject, Text, text
 from evreview.security.challenging.asking import Listed
 from evreview.security.challenging.joining import suspicions
 from evreview.security.challenging.material import Material, Suspicion
-from evreview.security.challenging.places import challenges, controls_for
+from evreview.security.challenging.places import challenges, controls_for, passed
 from evreview.security.challenging.reaching import Reached, reached
 from evreview.security.excerpts import cited
 from evreview.security.leads.catalogue import READ_LINES
@@ -36,7 +37,7 @@ def _candidate(material: Material, one: Suspicion) -> Candidate:
     way = reached(material, one)
     tried = challenges(material, one, controls)
     safe = _safe(one)
-    reach, why = _reach(way, tried)
+    reach, why = _reach(one, way, tried)
     control = controls[0][0].id if controls else ""
     asset = _asset(one, way, controls)
     return Candidate(
@@ -48,13 +49,13 @@ def _candidate(material: Material, one: Suspicion) -> Candidate:
         route=one.route,
         control=control,
         asset=asset,
-        attacker=_attacker(one, way),
+        attacker=_attacker(material, one, way),
         reach=reach,
         reach_why=why,
         challenges=tried,
         state=_state(one, reach, tried, bool(safe)),
         missing=_missing(one, way, tried),
-        preconditions=_preconditions(one),
+        preconditions=_preconditions(material, one),
         impact_observed=_observed(one),
         impact_inferred=_inferred(one),
         safe_verification=safe,
@@ -75,8 +76,10 @@ def _state(one: Suspicion, reach: Reach, tried: Sequence[Challenge], safe: bool)
     return State.SUPPORTED if supported else State.HYPOTHESIS
 
 
-def _reach(way: Reached, tried: Sequence[Challenge]) -> tuple[Reach, Text]:
-    """Where a place was not searched, it is not known whether the attacker gets through."""
+def _reach(one: Suspicion, way: Reached, tried: Sequence[Challenge]) -> tuple[Reach, Text]:
+    """Where no line is shown, or a place was not searched, it is not known whether the attacker gets through."""
+    if way.reach is Reach.SHOWN and not one.shown:
+        return Reach.UNKNOWN, (*way.why, "; no source line shows what would be reached")
     unknown = [each for each in tried if each.standing is Standing.UNKNOWN]
     if way.reach is Reach.SHOWN and unknown and not any(each.standing is Standing.PRESENT for each in tried):
         return Reach.UNKNOWN, (*way.why, "; whether something stands between is not known: ", *unknown[0].place)
@@ -91,10 +94,15 @@ def _asset(one: Suspicion, way: Reached, controls: Sequence[Listed]) -> str:
     return next((asset for control, _ in controls for asset in control.assets), "")
 
 
-def _attacker(one: Suspicion, way: Reached) -> str:
-    if way.reach is Reach.SHOWN and way.path is not None:
+def _attacker(material: Material, one: Suspicion, way: Reached) -> str:
+    """The position assumed; "" where several reach the route and a guard lets only some of them through."""
+    if way.reach is not Reach.SHOWN or way.path is None:
+        return (one.stated[0].attacker or "") if one.stated is not None else ""
+    if one.stated is not None and one.stated[0].attacker == way.path.actor:
         return way.path.actor
-    return (one.stated[0].attacker or "") if one.stated is not None else ""
+    key = operation_key(one.route)
+    there = [path.actor for path in material.trust.paths if path.in_reach and operation_key(path.route) == key]
+    return "" if passed(material, one) and len(set(there)) > 1 else way.path.actor
 
 
 def _title(one: Suspicion) -> Text:
@@ -112,8 +120,9 @@ def _safe(one: Suspicion) -> Text:
     return (READ_LINES[one.area],)
 
 
-def _preconditions(one: Suspicion) -> tuple[Text, ...]:
+def _preconditions(material: Material, one: Suspicion) -> tuple[Text, ...]:
     found: list[Text] = [("the attacker ", one.rule.attacker)] if one.rule is not None else []
+    found += [("the attacker gets past ", Subject(guard.name)) for guard in passed(material, one)[:1]]
     if one.stated is not None:
         found += [(Subject(each),) for each in one.stated[0].preconditions]
     return tuple(found) or (("not stated",),)
@@ -126,7 +135,7 @@ def _observed(one: Suspicion) -> Text:
     lead = one.shown[0]
     where = Subject(lead.symbol or lead.path)
     if lead.tool == "reviewer":
-        return text("the quoted lines of ", where, " stand as the reviewer says")
+        return text("the quoted lines stand in ", where, "; what they mean is the reviewer's view")
     return text("in ", where, ": ", *lead.says)
 
 

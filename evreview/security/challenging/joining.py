@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from evreview.evidence.mention import operation_key
-from evreview.security.challenging.material import Material, Suspicion, own_rule
+from evreview.security.challenging.material import Material, Suspicion, evidence_in, own_rule
+from evreview.security.leads.catalogue import rule_of
 from evreview.security.leads.placing import overlaps
 from evreview.security.model import Lead
 
@@ -79,13 +80,21 @@ def _suspicion(material: Material, group: Sequence[Lead]) -> Suspicion:
     first = leads[0]
     stated = next((material.stated.get(lead.rule) for lead in leads if lead.tool == "reviewer"), None)
     placed = next((lead for lead in leads if lead.path), first)
+    route = next((lead.route for lead in leads if lead.route), "")
     return Suspicion(
-        kind=first.rule,
+        kind=_kind(first),
         area=first.area,
-        route=next((lead.route for lead in leads if lead.route), ""),
+        route=route,
         path=placed.path,
         symbol=placed.symbol,
         rule=own_rule(first),
         leads=tuple(leads),
         stated=stated,
+        evidence=tuple(lead for lead in leads if evidence_in(material, lead, route)),
     )
+
+
+def _kind(lead: Lead) -> str:
+    """The rule's id; one of another tool or person that is called like a rule of ours says whose it is."""
+    borrowed = lead.tool != "evreview" and rule_of(lead.rule) is not None
+    return f"{lead.tool}:{lead.rule}" if borrowed else lead.rule

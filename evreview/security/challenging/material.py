@@ -14,6 +14,7 @@ from evreview.evidence.records.candidates import Candidates
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.evidence.records.trust import TrustModel
 from evreview.security.leads.catalogue import rule_of
+from evreview.security.leads.placing import routes_at
 from evreview.security.leads.rule import LeadRule
 from evreview.security.leads.units import ALL_ROUTES, Reading, read
 from evreview.security.model import Inventory, Lead, TrustMap
@@ -75,6 +76,7 @@ class Suspicion:
         rule: the own rule, None without.
         leads: own ones first.
         stated: the reviewer's words, None without.
+        evidence: the leads whose lines are evidence.
     """
 
     kind: str
@@ -85,16 +87,27 @@ class Suspicion:
     rule: LeadRule | None
     leads: tuple[Lead, ...]
     stated: tuple[Stated, Citation] | None = field(default=None)
+    evidence: tuple[Lead, ...] = ()
 
     @property
     def shown(self) -> tuple[Lead, ...]:
-        """The leads whose lines are evidence: evreview's own, and quotes of the reviewer that stand."""
-        return tuple(lead for lead in self.leads if lead.spot is not None and lead.tool in ("evreview", "reviewer"))
+        """The leads whose lines are evidence: evreview's own, and quotes of the reviewer within the route's code."""
+        return self.evidence
 
     @property
     def whole(self) -> bool:
         """True for what holds for the whole application."""
         return self.route == ALL_ROUTES
+
+
+def evidence_in(material: Material, lead: Lead, route: str) -> bool:
+    """True for lines that show something: those of an own rule, and quoted ones of a function that the route runs."""
+    if lead.spot is None or lead.tool not in ("evreview", "reviewer"):
+        return False
+    if lead.tool == "evreview":
+        return True
+    key = operation_key(route)
+    return bool(lead.symbol) and any(operation_key(one) == key for one in routes_at(material.reading, lead.spot))
 
 
 def own_rule(lead: Lead) -> LeadRule | None:

@@ -32,7 +32,33 @@ def challenges(material: Material, one: Suspicion, controls: Sequence[Listed]) -
     found.append(_middleware(material, one, route, controls))
     found += deployment(material, one, route, controls)
     found += surrounding(material, one, controls)
+    if one.rule is None:
+        found.append(_matrix(material, one))
     return tuple(found)
+
+
+def _matrix(material: Material, one: Suspicion) -> Challenge:
+    """What the control matrix says of the control that a reviewer or scanner suspects; only absence bears it out."""
+    place: Text = ("the control matrix",)
+    control = one.stated[0].control if one.stated is not None else None
+    key = operation_key(one.route)
+    cells = [
+        cell
+        for cell in material.taken.cells
+        if (cell.control == control if control else cell.area is one.area)
+        and (cell.route == "*" or (one.route and operation_key(cell.route) == key))
+    ]
+    other = next((cell for cell in cells if cell.standing is not Standing.ABSENT), None)
+    if cells and other is None:
+        why: Text = ("the control is absent there",)
+        return Challenge(
+            place=place, standing=Standing.ABSENT, why=why, citations=cited(*(cell.citations for cell in cells))
+        )
+    if other is None:
+        why = ("list the control and what shows it on the route",)
+        return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=())
+    why = text("show why it does not do there; ", Subject(other.control), f" is {other.standing} there")
+    return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=other.citations)
 
 
 def controls_for(material: Material, one: Suspicion) -> tuple[Listed, ...]:
@@ -92,6 +118,12 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
     weak = [guard.name for guard in around]
     why = text("none that would do it", "; the route has " if weak else "", *(Subject(name) for name in weak[:1]))
     yield Challenge(place=place, standing=Standing.ABSENT, why=why, citations=route.spot.citations)
+
+
+def passed(material: Material, one: Suspicion) -> tuple[Guard, ...]:
+    """The guards of the route that an attacker has to get past first."""
+    route = material.route(one.route) if one.route and not one.whole else None
+    return tuple(guard for guard in (route.guards if route else ()) if not _is_itself(material, one, guard))
 
 
 def _is_itself(material: Material, one: Suspicion, guard: Guard) -> bool:

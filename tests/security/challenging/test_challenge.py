@@ -230,6 +230,44 @@ def test_a_reviewers_quote_supports_where_every_place_was_searched() -> None:
     assert plain(found.title) == SUSPECTED["title"]
 
 
+UNSHOWN: dict[str, dict[str, Any]] = {
+    "the control is present there": {"standing": Standing.PRESENT, "suspected": [SUSPECTED]},
+    "the control is unread there": {"standing": Standing.UNREAD, "suspected": [SUSPECTED]},
+    "lines outside the route's code": {
+        "suspected": [SUSPECTED | {"shown_by": [{"item": "E1", "lines": "2", "quote": "app = FastAPI()"}]}]
+    },
+    "no lines": {"suspected": [SUSPECTED | {"shown_by": []}]},
+    "another area": {"suspected": [SUSPECTED | {"area": "input handling"}]},
+    "another control": {"suspected": [SUSPECTED | {"control": "C-OTHER"}]},
+}
+
+
+@pytest.mark.parametrize("name", UNSHOWN)
+@pytest.mark.req("W3G-012", "W3S-014")
+def test_a_reviewers_word_alone_supports_nothing(name: str) -> None:
+    found = only(world(own=False, **UNSHOWN[name]), "N-1")
+    assert (found.state, found.reach) == (State.HYPOTHESIS, Reach.UNKNOWN)
+    assert found.missing
+
+
+def test_a_borrowed_name_makes_no_rule_of_ours() -> None:
+    driver_result = SARIF | {"ruleId": "caller-controlled-decision"}
+    found = challenge(world(own=False, sarif=[driver_result], suspected=[SUSPECTED | {"id": "secret-in-source"}]))
+    assert {one.kind for one in found} == {"Semgrep:caller-controlled-decision", "reviewer:secret-in-source"}
+
+
+def test_a_guard_before_it_is_a_precondition_and_leaves_the_attacker_open() -> None:
+    app = APP.replace("import FastAPI", "import Depends, FastAPI").replace(
+        '@app.get("/internal/report")', '@app.get("/internal/report", dependencies=[Depends(signed)])'
+    )
+    guard = "def signed(t: str = ''):\n    if not check(t):\n        raise HTTPException(401)\n"
+    app = app.replace("app = FastAPI()\n", f"app = FastAPI()\n\n\n{guard}")
+    found = only(world(app=app, controls=[control(source=[])], paths=[path(), path(actor="customer")]))
+    assert found.attacker == ""
+    assert any("signed" in plain(each) for each in found.preconditions)
+    assert only(world(paths=[path(), path(actor="customer")])).attacker == "outsider"
+
+
 def test_a_reviewers_wrong_quote_supports_nothing() -> None:
     wrong = SUSPECTED | {"shown_by": [{"item": "E1", "lines": "2", "quote": 'x_role != "admin"'}]}
     assert only(world(suspected=[wrong], own=False), "N-1").state is State.HYPOTHESIS

@@ -16,10 +16,10 @@ from evreview.security.challenging.challenge import Material, challenge
 from evreview.security.leads.find import find_leads
 from evreview.security.leads.scanners import sarif_leads
 from evreview.security.leads.suspected import candidate_leads
-from evreview.security.model import Candidate, Inventory, TrustMap, TrustPath
+from evreview.security.model import Candidate, ControlCell, Inventory, Standing, TrustMap, TrustPath
 from evreview.sources.model import Part, SourceText
 from evreview.sources.read import read_sources
-from evreview.vocab import EvidenceId, EvidenceType
+from evreview.vocab import Area, EvidenceId, EvidenceType
 from tests.security.made import bundle
 
 APP = """
@@ -69,6 +69,7 @@ class Setting:
         more: further sources by path, from E7 on.
         own: False leaves evreview's own leads out.
         wiring: what a deployment record says, the last item.
+        standing: what the matrix says of the control on the route.
     """
 
     app: str = APP
@@ -80,6 +81,7 @@ class Setting:
     more: Mapping[str, str] = field(default_factory=dict)
     own: bool = True
     wiring: Sequence[str] = ()
+    standing: Standing = Standing.ABSENT
 
 
 def world(**changes: Any) -> Material:
@@ -111,6 +113,9 @@ def world(**changes: Any) -> Material:
     code = read_sources(sources)
     cited = (Cited(candidates, Citation(EvidenceId("E5"))),)
     leads = find_leads(sources, code) if given.own else ()
+    cell = ControlCell(
+        control="C-ROLE", area=Area.AUTHORIZATION, route=ROUTE, standing=given.standing, why=("as read",), citations=()
+    )
     return Material(
         leads=(*leads, *sarif_leads(made, sources, code).leads, *candidate_leads(cited, sources, code).leads),
         code=code,
@@ -118,7 +123,7 @@ def world(**changes: Any) -> Material:
         model=Cited(model, Citation(EvidenceId("E3"))),
         trust=TrustMap(paths=tuple(given.paths), backings=(), transitions=(), missing=()),
         inventory=Cited(inventory, Citation(EvidenceId("E4"))),
-        taken=Inventory(cells=(), gaps=()),
+        taken=Inventory(cells=(cell,), gaps=()),
         bundle=made,
         suspected=cited,
     )

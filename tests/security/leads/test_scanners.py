@@ -56,14 +56,27 @@ def test_a_result_stands_at_the_supplied_lines_and_its_route() -> None:
     assert [str(each) for each in lead.citations] == ["E2#/runs/0/results/0", "E1:L11"]
 
 
-@pytest.mark.parametrize(
-    ("uri", "line"),
-    [("other.py", 3), ("src/app.py", 99), ("https://host.example/app.py", 3), ("", 3), ("../../etc/x", 1)],
-)
-def test_a_result_elsewhere_has_no_lines(uri: str, line: int) -> None:
+@pytest.mark.parametrize(("uri", "line"), [("other.py", 3), ("src/app.py", 0)])
+def test_a_result_about_no_supplied_line_has_none(uri: str, line: int) -> None:
     (lead,) = taken(result(uri=uri, line=line)).leads
     assert lead.spot is None
-    assert ".." not in lead.path
+
+
+@pytest.mark.parametrize(
+    ("uri", "line"), [("src/app.py", 99), ("https://host.example/app.py", 3), ("", 3), ("../../etc/x", 1)]
+)
+def test_a_result_outside_is_a_problem(uri: str, line: int) -> None:
+    found = taken(result(uri=uri, line=line))
+    assert found.leads == ()
+    assert ("sarif-place", "#/runs/0/results/0") in [(problem.code, problem.place) for problem in found.problems]
+
+
+@pytest.mark.parametrize("name", ["evreview", "EvReview", "reviewer"])
+@pytest.mark.req("W3G-012")
+def test_a_scanner_is_a_scanner_whatever_it_calls_itself(name: str) -> None:
+    text = json.dumps({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": name}}, "results": [result()]}]})
+    (lead,) = taken(text=text).leads
+    assert lead.tool not in ("evreview", "reviewer")
 
 
 def test_an_absolute_path_tells_nothing_of_the_machine() -> None:
