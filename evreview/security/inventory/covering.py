@@ -7,6 +7,7 @@ from typing import Final
 
 from evreview.evidence.mention import operation_key
 from evreview.prose import listed
+from evreview.security.excerpts import cited
 from evreview.security.inventory.listing import Listing, gap
 from evreview.security.mapped import TestRow
 from evreview.security.model import ControlCell, InventoryGap, Standing
@@ -32,3 +33,15 @@ def uncovered(listing: Listing, cells: Sequence[ControlCell], rows: Sequence[Tes
         if missing:
             words = ("a negative test of each of ", *listed(dict.fromkeys(missing)))
             yield gap(control, "negative tests", words, (listing.at(place, "negative_tests"),), decides=False)
+
+
+def absent(listing: Listing, cells: Sequence[ControlCell]) -> Iterator[InventoryGap]:
+    """A gap for each sensitive control that the code lacks on routes which it shall protect."""
+    for place, control in enumerate(listing.inventory.record.controls):
+        if not control.sensitive or control.area not in REFUSING:
+            continue
+        own = [cell for cell in cells if cell.control == control.id and cell.standing is Standing.ABSENT]
+        if own:
+            words = ("the control, or what stands in for it, at ", *listed([cell.route for cell in own]))
+            on = cited((listing.at(place),), *(cell.citations for cell in own))
+            yield gap(control, "control", words, on, decides=False)

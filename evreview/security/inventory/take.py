@@ -11,7 +11,7 @@ from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.prose import Part, Subject, text
 from evreview.security.excerpts import cited
 from evreview.security.inventory.cells import EVERY, matrix
-from evreview.security.inventory.covering import uncovered
+from evreview.security.inventory.covering import absent, uncovered
 from evreview.security.inventory.listing import Listing, gap, listed_gaps, listing_of, path_of
 from evreview.security.inventory.neighbours import with_odd
 from evreview.security.inventory.seen import Sights, repeated
@@ -49,6 +49,7 @@ def take_inventory(
         *listed_gaps(listing),
         *wrong_tests,
         *_cells(listing, cells),
+        *absent(listing, cells),
         *uncovered(listing, cells, rows),
         *_repeated(code),
         *_unread(code, sources),

@@ -84,8 +84,16 @@ UNMAPPED_ROUTE: Final = GapRule(
     example="the code registers `GET /health`, and no entry point has this route",
     counter_example="every registered route is an entry point",
 )
+OTHER_DEPLOYMENT: Final = GapRule(
+    id="other-deployment",
+    decides=False,
+    why="nothing that stands in that deployment is known to stand around the reviewed revision",
+    example="a deployment record names another commit than the reviewed one",
+    counter_example="every deployment record names the reviewed commit",
+)
 RULES: Final = (
     DANGLING, REPEATED, UNTRACED, TOO_MANY, OTHER_REVISION, UNREACHED_ASSET, UNCROSSED_BOUNDARY, UNMAPPED_ROUTE,
+    OTHER_DEPLOYMENT,
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.controls import Control, SecurityInventory
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.trust import DeploymentRecord, TrustModel
 from evreview.prose import Subject
 from evreview.security.mapped import TrustGap
 from evreview.security.model import TrustMap, TrustPath
@@ -20,6 +20,7 @@ from evreview.security.trust.deployed import deployment_tie
 from evreview.security.trust.fields import missing_fields
 from evreview.security.trust.gaps import (
     DANGLING,
+    OTHER_DEPLOYMENT,
     OTHER_REVISION,
     REPEATED,
     TOO_MANY,
@@ -48,6 +49,7 @@ def trust_map(model: Cited[TrustModel] | None, routes: Sequence[Route], bundle: 
     paths, more = trust_paths(model, registered)
     gaps = [
         *_revision(model, bundle),
+        *_deployed(bundle),
         *_ids(model, known_ids(model.record)),
         *((_too_many(model),) if more else ()),
         *_controls(bundle, paths),
@@ -70,6 +72,21 @@ def _revision(model: Cited[TrustModel], bundle: Bundle) -> Iterator[TrustGap]:
     if stated and wanted and not same_revision(stated, wanted):
         words = ("the model is of ", Subject(stated), ", the review is of ", Subject(wanted))
         yield gap(OTHER_REVISION, *words, on=(model.at("/revision"),))
+
+
+def _deployed(bundle: Bundle) -> Iterator[TrustGap]:
+    wanted = reviewed(bundle)
+    for found in records_of(bundle, DeploymentRecord):
+        stated = found.record.revision
+        if stated and wanted and not same_revision(stated, wanted):
+            words = (
+                Subject(found.record.environment),
+                " runs ",
+                Subject(stated),
+                ", the review is of ",
+                Subject(wanted),
+            )
+            yield gap(OTHER_DEPLOYMENT, *words, on=(found.at("/revision"),))
 
 
 def _ids(model: Cited[TrustModel], known: Known) -> Iterator[TrustGap]:

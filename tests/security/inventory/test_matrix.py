@@ -354,6 +354,13 @@ def test_a_refusal_whose_reason_is_not_told_is_what_the_inventory_says() -> None
     assert "as the inventory states" in plain(cell(found, "check", READ).why)
 
 
+def test_a_control_that_is_absent_where_it_shall_stand_is_asked_about() -> None:
+    found = taken(control(routes=["*"]))
+    assert ("check", "control") in gaps(found, decides=False)
+    assert ("check", "control") not in gaps(taken(control()), decides=False)
+    assert ("check", "control") not in gaps(taken(control(routes=["*"], sensitive=False)), decides=False)
+
+
 def test_only_the_lines_of_the_quote_count() -> None:
     whole = {"item": "E3", "lines": "1-24", "quote": "raise HTTPException(401)"}
     found = cells(taken(control(routes=["*"], source=[whole])))

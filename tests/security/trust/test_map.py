@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evreview.evidence.cited import first_of
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.controls import SecurityInventory
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.trust import DeploymentRecord, TrustModel
 from evreview.prose import plain
 from evreview.security.trust.fields import FIELDS
 from evreview.security.trust.frames import BACKING_COLUMNS, GAP_COLUMNS, PATH_COLUMNS, trust_frames
@@ -21,7 +21,7 @@ from evreview.security.trust.paths import MAX_PATHS
 from evreview.security.trust.read import trust_map
 from evreview.sources.read import read_sources
 from evreview.workflow.w2.inputs import sources_of
-from tests.security.bundles import OTHER, REVISION, TESTED, item
+from tests.security.bundles import DEPLOYED, OTHER, REVISION, TESTED, item
 from tests.security.trust.models import MODEL, ROUTES, bundle, kinds, mapped
 
 WITHOUT: list[tuple[str, dict[str, Any], str]] = [
@@ -197,6 +197,13 @@ def test_frames_have_their_columns() -> None:
     }  # fmt: skip
     assert frames["gaps"].loc[0, "kind"] == "missing-field"
     assert list(frames["backings"]["id"]) == ["edge", "token"]
+
+
+def test_a_deployment_of_another_revision_is_named() -> None:
+    record = DeploymentRecord(id="live", environment="live", revision=OTHER)
+    found = mapped({}, item(8, DEPLOYED, record))
+    assert kinds(found) == [("other-deployment", False)]
+    assert OTHER in plain(found.gaps[0].says)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
