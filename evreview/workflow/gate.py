@@ -26,12 +26,14 @@ class GateSpec:
         title: how the specification words it.
         reviewed: what an approval must list as reviewed, all of it.
         stages: the capacities that answer, in order; everybody of one stage before anybody of the next.
+        names: those of `reviewed` that are words of the evidence: what exactly an answer is about.
     """
 
     id: str
     title: str
     reviewed: tuple[str, ...]
     stages: tuple[tuple[str, ...], ...]
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,11 +56,18 @@ def gate_rows(gates: Iterable[Gate]) -> tuple[Row, ...]:
             cell(str(gate.state)),
             cell_words(_approvals(gate.approvals)),
             cell_words((Subject("; ".join(gate.missing)),)) if gate.missing else cell("nothing"),
-            cell(", ".join(gate.spec.reviewed)),
+            cell_words(_reviewed(gate)),
         )
         for gate in gates
     )
     return tuple(rows) or ((cell(f"{NOTHING}: step 9 was not reached"), *(cell("n/a"),) * 4),)
+
+
+def _reviewed(gate: Gate) -> tuple[str | Subject, ...]:
+    parts: list[str | Subject] = []
+    for item in gate.spec.reviewed:
+        parts += [*([", "] if parts else []), Subject(item) if item in gate.spec.names else item]
+    return tuple(parts)
 
 
 def _approvals(approvals: Iterable[Approval]) -> tuple[str | Subject, ...]:

@@ -98,8 +98,8 @@ def test_executed_rows_are_what_the_retained_run_holds() -> None:
 def test_the_active_gate_lists_what_is_reviewed_and_its_plan_stays_proposed() -> None:
     (gate,) = [row for row in rows("Approval and disclosure", "Gate") if "active testing" in row["Gate"]]
     assert gate["To be reviewed"].split(", ") == [
-        "isolated target", "revision", "method", "expected traffic", "test data", "network boundary",
-        "stop conditions", "cleanup", "rollback evidence",
+        "`ticket-access-tests`", "isolated target", "revision", "method", "expected traffic", "test data",
+        "network boundary", "stop conditions", "cleanup", "rollback evidence",
     ]  # fmt: skip
     (plan,) = [row for row in rows("Verification plan", "Check") if "ticket-access-tests" in row["Check"]]
     assert "execute-locally" in plan["Missing for execution"]

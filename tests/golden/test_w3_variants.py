@@ -46,6 +46,7 @@ REQUIREMENTS = {
     "remediation-weakens": ("W3S-023", "W3S-024", "W3D-006"),
     "disclosure-pending": ("W3S-027", "W3A-003"),
     "disclosure-unseen": ("W3A-004",),
+    "disclosure-approved-for-nobody-named": ("W3A-004", "W3S-026"),
     "disclosure-denied": ("W3A-003", "W3S-027"),
     "disclosure-approved": ("W3S-026", "W3A-003"),
     "active-approved": ("W3A-001", "W3A-002"),

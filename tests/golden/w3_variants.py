@@ -63,8 +63,9 @@ SECURITY_ACCEPTS: Final = approval(
 MANAGER_ACCEPTS: Final = approval(
     "accept-reachable-vulnerability", MANAGER, "release-manager", [HEADER, *ACCEPT_ITEMS]
 )
-OUTSIDER: Final = Append("review.yaml", "/recipients", "Customer advisory board")
-DISCLOSE: Final = approval("disclose-outside-team", OWNER, "security-owner", DISCLOSE_ITEMS)
+BOARD: Final = "Customer advisory board"
+OUTSIDER: Final = Append("review.yaml", "/recipients", BOARD)
+DISCLOSE: Final = approval("disclose-outside-team", OWNER, "security-owner", [BOARD, *DISCLOSE_ITEMS])
 SUSPICION: Final = supplied(
     "E19",
     "execution and approval record",
@@ -102,7 +103,12 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     ended("disclosure-pending", 9, "remain", 4, OUTSIDER, disclose_outside_team="open"),
     ended(
         "disclosure-unseen", 9, "remain", 4, OUTSIDER,
-        approval("disclose-outside-team", OWNER, "security-owner", DISCLOSE_ITEMS[1:]), disclose_outside_team="open",
+        approval("disclose-outside-team", OWNER, "security-owner", [BOARD, *DISCLOSE_ITEMS[1:]]),
+        disclose_outside_team="open",
+    ),
+    ended(
+        "disclosure-approved-for-nobody-named", 9, "remain", 4, OUTSIDER,
+        approval("disclose-outside-team", OWNER, "security-owner", DISCLOSE_ITEMS), disclose_outside_team="open",
     ),
     ended(
         "disclosure-denied", 9, "remain", 4,

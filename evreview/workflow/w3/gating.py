@@ -31,10 +31,14 @@ def accept_lacks(bundle: Bundle, finding: str) -> tuple[str, ...]:
 
 
 def disclosure_gate(bundle: Bundle, outside: Iterable[str]) -> Gate:
-    """The gate before disclosure to those outside the authorized team; not needed when there are none."""
-    judged = _judged(DISCLOSE, bundle, "")
-    needed = any(True for _ in outside) or judged.state is GateState.REJECTED
-    return judged if needed else Gate(spec=DISCLOSE, state=GateState.NOT_NEEDED, seats=())
+    """The gate before disclosure outside the authorized team; an answer counts only for the recipients that it names.
+
+    Not needed when there are none, unless somebody said no.
+    """
+    names = tuple(outside)
+    if not names and (refused := _judged(DISCLOSE, bundle, "")).state is GateState.REJECTED:
+        return refused
+    return _joined(DISCLOSE, [(name, _judged(DISCLOSE, bundle, name)) for name in names])
 
 
 def outsiders(bundle: Bundle, authorization: Authorization | None) -> tuple[str, ...]:
@@ -47,9 +51,10 @@ def _judged(spec: GateSpec, bundle: Bundle, about: str) -> Gate:
     known = first_of(bundle, Authorization)
     since = known.record.at if known else None
     answers = [
-        answer.model_copy(update={"reviewed": tuple(part for part in answer.reviewed if part != about)})
+        answer
         for answer in bundle.decisions.approvals
-        if answer.gate == spec.id and (not about or about in answer.reviewed)
+        if answer.gate == spec.id
+        if not about or about in answer.reviewed or answer.decision == "rejected"
         if since is None or answer.at >= since  # nothing of this review was approved before it was authorized
     ]
     return judge_gate(spec, _seats(spec, bundle), answers, bundle.request.as_of)
@@ -64,14 +69,16 @@ def _seats(spec: GateSpec, bundle: Bundle) -> tuple[Seat, ...]:
 
 
 def _joined(spec: GateSpec, judged: list[tuple[str, Gate]]) -> Gate:
-    """Several answers to one gate as one: rejected by any, open while any is open."""
+    """Several answers to one gate as one: rejected by any, open while any is open; each name is to be reviewed too."""
     if not judged:
         return Gate(spec=spec, state=GateState.NOT_NEEDED, seats=())
+    names = tuple(name for name, _ in judged)
     states = {gate.state for _, gate in judged}
     order = (GateState.REJECTED, GateState.OPEN, GateState.APPROVED)
     first = judged[0][1]
     return replace(
         first,
+        spec=replace(spec, reviewed=(*names, *spec.reviewed), names=names),
         state=next(state for state in order if state in states),
         approvals=tuple(dict.fromkeys(answer for _, gate in judged for answer in gate.approvals)),
         missing=tuple(f"{name}: {lack}" for name, gate in judged for lack in gate.missing),
