@@ -8,11 +8,15 @@ from typing import Final
 
 from evreview.prose import Subject, text
 from evreview.security.leads.bindings import bindings
+from evreview.security.leads.generic_views import generic_views
 from evreview.security.leads.origins import Origin
+from evreview.security.leads.ownership import PERSONAL, authenticated_only, owned_names, singular, things
 from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.siblings import resource
 from evreview.security.leads.units import Reading, Unit
-from evreview.security.leads.words import OWNERS, words
+from evreview.security.leads.words import OWNERS, PRIVILEGES, says, words
 from evreview.sources.flow import Frame
+from evreview.sources.model import Route
 from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition
 
@@ -27,16 +31,26 @@ _QUIET: Final = frozenset({"debug", "info", "warning", "error", "exception", "lo
 def unowned_objects(reading: Reading) -> Iterator[Hit]:
     """One hit per handler that looks an owned object up by the caller's id and never asks who calls."""
     owned = _owned_classes(reading)
+    names = owned_names(reading)
     for unit in reading.units:
         if unit.facts is None or unit.function.node is not _handler(reading, unit):
             continue
-        if any(guard.kind == "authorization" for guard in unit.facts.guards) or _asks(reading, unit):
+        if any(guard.kind == "authorization" for guard in unit.facts.guards) and not authenticated_only(unit.facts):
             continue
-        found = next(_lookups(reading, unit), None)
-        if found is not None and _is_owned(reading, unit, found, owned):
-            frame, node, origin = found
-            says = text("an object found by ", Subject(origin.name or origin.place), " without asking whose it is")
-            yield hit(frame, node, unit.route, says)
+        if _asks(reading, unit):
+            continue
+        for found in _lookups(reading, unit):
+            if _is_owned(reading, unit, found, owned) or _is_personal(unit.facts, found, names):
+                frame, node, origin = found
+                key = Subject(origin.name or origin.place)
+                yield hit(frame, node, unit.route, text("an object found by ", key, " without asking whose it is"))
+                break
+    yield from generic_views(reading, owned, names)
+
+
+def _is_personal(route: Route, found: tuple[Frame, ast.expr, Origin], names: frozenset[str]) -> bool:
+    """True for a thing that belongs to somebody, on a route that asks only whether anybody is signed in."""
+    return authenticated_only(route) and bool(things(route, found[1], found[2].place == "path") & (names | PERSONAL))
 
 
 def _handler(reading: Reading, unit: Unit) -> ast.AST | None:
@@ -45,22 +59,24 @@ def _handler(reading: Reading, unit: Unit) -> ast.AST | None:
 
 
 def _lookups(reading: Reading, unit: Unit) -> Iterator[tuple[Frame, ast.expr, Origin]]:
+    thing = singular(resource(unit.facts.path)) if unit.facts is not None else ""
     for frame in unit.frames:
         for node in reading.nodes(frame.scope.node):
-            for key in _keys(node):
+            for key in _keys(node, thing):
                 for origin in reading.origins.of(frame, key):
                     if origin.place in ("path", "query", "body", "form") and _is_key(origin.name):
                         yield frame, node, origin  # type: ignore[misc]
 
 
-def _keys(node: ast.AST) -> list[ast.expr]:
-    """What an expression looks something up by."""
+def _keys(node: ast.AST, thing: str) -> list[ast.expr]:
+    """What an expression looks something up by; a function may be named after the thing alone."""
     match node:
         case ast.Subscript(value=ast.Name() | ast.Attribute(), slice=key, ctx=ast.Load()):
             return [key]
         case ast.Call(func=function):
             name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-            if _LOOKUPS.intersection(words(name)) and not name[:1].isupper():
+            looks = bool(_LOOKUPS.intersection(words(name))) or singular(name) == thing != ""
+            if looks and not name[:1].isupper():
                 given = [*node.args, *(word.value for word in node.keywords)]
                 within = [part for one in given for part in ast.walk(one) if isinstance(part, ast.Compare)]
                 return [*given, *(side for part in within for side in (part.left, *part.comparators))]
@@ -75,7 +91,7 @@ def _is_key(name: str) -> bool:
 def _asks(reading: Reading, unit: Unit) -> bool:
     """True when the handler, or what it calls, uses who calls for more than a log."""
     people = reading.principals
-    units = [one for one in reading.units if one.route == unit.route]
+    units = [one for one in reading.units if one.route == unit.route and _may_ask(reading, one, unit)]
     for frame in (frame for one in units for frame in one.frames):
         for node in reading.nodes(frame.scope.node):
             match node:
@@ -92,6 +108,26 @@ def _asks(reading: Reading, unit: Unit) -> bool:
                 case ast.Attribute(value=holder) if people.within(frame, holder) and _leads(node):
                     return True
     return False
+
+
+def _may_ask(reading: Reading, one: Unit, handler: Unit) -> bool:
+    """True for the handler, and for guards that know the object or decide by a right: others find out who calls."""
+    if one is handler:
+        return True
+    for frame in one.frames:
+        for node in reading.nodes(frame.scope.node):
+            if isinstance(node, ast.Attribute | ast.Subscript) and _says_right(node):
+                return True
+            if isinstance(node, ast.Name) and any(at.place == "path" for at in reading.origins.of(frame, node)):
+                return True
+            if isinstance(node, ast.Attribute) and node.attr in ("path_params", "view_args", "match_info"):
+                return True
+    return False
+
+
+def _says_right(node: ast.Attribute | ast.Subscript) -> bool:
+    """`user.role` in a comparison or condition; what a principal is made of is no decision."""
+    return isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and says(node.attr, PRIVILEGES)
 
 
 def _leads(node: ast.Attribute) -> bool:

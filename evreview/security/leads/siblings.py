@@ -48,8 +48,8 @@ def _elsewhere(route: Route, routes: Sequence[Route]) -> list[Route]:
 
 def neighbours(route: Route, routes: Sequence[Route]) -> tuple[Route, ...]:
     """The other routes of the same resource: those whose path has the same first segment that is no version."""
-    own = _resource(route.path)
-    return tuple(other for other in routes if other is not route and _resource(other.path) == own)
+    own = resource(route.path)
+    return tuple(other for other in routes if other is not route and resource(other.path) == own)
 
 
 def is_public(route: Route) -> bool:
@@ -57,7 +57,8 @@ def is_public(route: Route) -> bool:
     return any(word in PUBLIC for segment in route.path.split("/") for word in words(segment) if "{" not in segment)
 
 
-def _resource(path: str) -> str:
+def resource(path: str) -> str:
+    """The first segment of a path that is no version; "" without one."""
     segments = [part for part in path.strip("/").split("/") if part]
     kept = [part for part in segments if part != "api" and not (part[:1] == "v" and part[1:].isdigit())]
     return kept[0] if kept and "{" not in kept[0] else ""

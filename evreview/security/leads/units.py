@@ -226,10 +226,21 @@ def _gates(modules: Modules, handler: Definition, route: Route) -> Iterator[Defi
             yield from _inner(modules, found)
     yield from _classes_of_view(modules, handler)
     guards = {guard.name for guard in route.guards}
-    seen = {id(one.node) for one in _dependencies(modules, handler)}
+    listed = [one for _, call in decorators(handler.node) for one in _listed(modules, handler.scope, call)]
+    yield from listed
+    seen = {id(one.node) for one in (*_dependencies(modules, handler), *listed)}
     for function in _functions(modules):
         if function.qualname in guards and id(function.node) not in seen and function.node is not handler.node:
             yield function
+
+
+def _listed(modules: Modules, scope: Scope, call: ast.Call | None) -> Iterator[Definition]:
+    """The functions of `dependencies=[Depends(f)]` at a route's decorator."""
+    for word in call.keywords if call is not None else ():
+        for part in getattr(word.value, "elts", ()) if word.arg == "dependencies" else ():
+            found = modules.resolve(scope, part.args[0]) if isinstance(part, ast.Call) and part.args else None
+            if isinstance(found, Definition) and is_function(found):
+                yield found
 
 
 def _classes_of_view(modules: Modules, handler: Definition) -> Iterator[Definition]:
