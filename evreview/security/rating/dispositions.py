@@ -160,10 +160,10 @@ def _unclosed(entry: Recorded, candidate: Candidate, judge: Judge) -> Iterator[T
             yield (Subject(name), " is no item of the evidence")
         elif not any(permits(item, claim) for claim in CLOSES):
             yield (Subject(name), " can't close a finding; it is a ", Subject(str(item.type)))
-        elif name in known:
-            yield (Subject(name), " is what the finding itself was judged by")
         elif permits(item, ClaimKind.EXECUTED_CHECK):
             yield from _unproved(name, candidate, judge)
+        elif name in known:
+            yield (Subject(name), " is what the finding itself was judged by")
 
 
 def _unproved(name: EvidenceId, candidate: Candidate, judge: Judge) -> Iterator[Text]:

@@ -6,7 +6,7 @@ A result raises confidence only with revision, isolated environment, command and
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from evreview.errors import BadInput
 from evreview.evidence.cited import Cited, first_of, records_of
@@ -18,7 +18,6 @@ from evreview.evidence.records.runs import TestRun
 from evreview.prose import Subject, Text
 from evreview.results.model import Case
 from evreview.results.read import read_results
-from evreview.security.model import Candidate
 from evreview.vocab import EvidenceId
 
 
@@ -150,32 +149,13 @@ def unread_outputs(bundle: Bundle) -> tuple[tuple[Citation, str], ...]:
     return tuple(unread)
 
 
-def confirming(
-    candidate: Candidate, names: Iterable[str], results: Sequence[LocalResult], bundle: Bundle
-) -> tuple[LocalResult, ...]:
-    """The complete results that confirm how the candidate's control behaves: whoever may not, could.
-
-    That is a failed test that names the candidate, or a failed negative test of its control on its route. One that
-    passed speaks against the candidate, and a positive one says nothing about it.
-    """
-    own = {*names, candidate.id}
-    tests = _negative_tests(candidate.control, bundle)
-    return tuple(
-        each
-        for each in results
-        if not each.lacks
-        and each.result == "failed"
-        and (own.intersection(each.about) or (_is_one_of(each, tests) and candidate.route in each.operations))
-    )
-
-
 def verified(control: str, results: Sequence[LocalResult], bundle: Bundle) -> bool:
     """True when a complete, passed result of a negative test verifies the control."""
-    tests = _negative_tests(control, bundle)
-    return any(_is_one_of(each, tests) and not each.lacks and each.result == "passed" for each in results)
+    tests = negative_tests(control, bundle)
+    return any(is_one_of(each, tests) and not each.lacks and each.result == "passed" for each in results)
 
 
-def _is_one_of(each: LocalResult, tests: Iterable[ControlTest]) -> bool:
+def is_one_of(each: LocalResult, tests: Iterable[ControlTest]) -> bool:
     """True for a result of one of the tests, in the record that the inventory names for it.
 
     An output names a test by class or file too, so the last part of the names is compared.
@@ -187,7 +167,7 @@ def _tail(name: str) -> str:
     return name.rsplit("::", 1)[-1]
 
 
-def _negative_tests(control: str, bundle: Bundle) -> tuple[ControlTest, ...]:
+def negative_tests(control: str, bundle: Bundle) -> tuple[ControlTest, ...]:
     found = control_of(control, bundle)
     return (found.negative_tests or ()) if found else ()
 
@@ -196,25 +176,3 @@ def control_of(name: str, bundle: Bundle) -> Control | None:
     """The control with that id in the supplied inventory, None for none."""
     stated = first_of(bundle, SecurityInventory)
     return next((each for each in stated.record.controls if each.id == name), None) if stated and name else None
-
-
-def validate(
-    candidates: Iterable[Candidate],
-    names: Iterable[frozenset[str]],
-    results: Sequence[LocalResult],
-    bundle: Bundle,
-) -> tuple[Candidate, ...]:
-    """The candidates, those that a retained result confirms marked as validated and citing it.
-
-    Args:
-        candidates: of step 5.
-        names: for each, the ids under which evidence may name it.
-        results: the retained results.
-        bundle: with the inventory that says which tests are negative.
-    """
-    found: list[Candidate] = []
-    for candidate, own in zip(candidates, names, strict=True):
-        shown = confirming(candidate, own, results, bundle)
-        on = tuple(dict.fromkeys((*candidate.citations, *(each for one in shown for each in one.citations))))
-        found.append(replace(candidate, validated=bool(shown), citations=on))
-    return tuple(found)

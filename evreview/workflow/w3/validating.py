@@ -16,8 +16,9 @@ from evreview.findings.statement import Statement, limited, next_action, observe
 from evreview.prose import Subject, Text, listed
 from evreview.security.model import Candidate, State
 from evreview.security.rating.rate import names_of
-from evreview.security.rating.results import LocalResult, local_results, unread_outputs, validate
+from evreview.security.rating.results import LocalResult, local_results, unread_outputs
 from evreview.security.rating.unverified import unverified_controls
+from evreview.security.rating.validate import validate
 from evreview.vocab import StepState
 from evreview.workflow.execution.gates import ACTIVE
 from evreview.workflow.execution.targets import destinations

@@ -30,9 +30,10 @@ from evreview.security.model import (
 )
 from evreview.security.rating.confidence import CONFIDENCE, Completeness, Validation, confidence
 from evreview.security.rating.rate import Grounds, findings_frame, rate
-from evreview.security.rating.results import local_results, validate
+from evreview.security.rating.results import local_results
 from evreview.security.rating.severity import NO_RULE
 from evreview.security.rating.unverified import KIND, unverified_controls
+from evreview.security.rating.validate import OF_ABSENCE, validate
 from evreview.security.remediation.plans import plans_of
 from evreview.vocab import Area, Confidence, EvidenceId, EvidenceType
 from tests.security.made import CANDIDATE, OWNER, REVISION, Part, bundle, candidate
@@ -177,7 +178,8 @@ def validated(**changes: Any) -> bool:
     "changes",
     [
         {"revision": None}, {"revision": "0f" * 20}, {"environment": None}, {"isolated": None}, {"isolated": False},
-        {"command": None}, {"exit_status": None}, {"exit_status": 0}, {"output_sha256": "ab" * 32}, {"violations": ["connect"]},
+        {"command": None}, {"exit_status": None}, {"exit_status": 0}, {"output_sha256": "ab" * 32},
+        {"violations": ["connect"]},
     ],
     ids=str,
 )  # fmt: skip
@@ -188,6 +190,16 @@ def test_a_result_that_does_not_identify_the_four_raises_nothing(changes: dict[s
 
 def test_a_negative_test_that_passed_does_not_confirm_the_weakness() -> None:
     assert validated(result="passed") is False
+
+
+@pytest.mark.req("W3S-013", "W3D-003")
+@pytest.mark.parametrize("kind", [*sorted(OF_ABSENCE), "C-7", "caller-controlled-decision"])
+def test_a_passed_negative_test_on_the_route_contradicts_what_says_that_a_check_is_absent(kind: str) -> None:
+    made = bundle([*BASE, (EvidenceType.TEST_INVENTORY, INVENTORY), *run("passed")])
+    about = candidate(kind=kind)
+    (found,) = validate((about,), (frozenset((about.id,)),), local_results(made, REVISION), made)
+    assert (found.state is State.HYPOTHESIS) is (kind != "caller-controlled-decision")
+    assert ("t::test_refused" in "".join(map(plain, found.missing))) is (found.state is State.HYPOTHESIS)
 
 
 @pytest.mark.req("W3I-027")
