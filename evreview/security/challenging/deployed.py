@@ -31,6 +31,7 @@ _EFFECTS: Final = {
 def deployment(
     material: Material, one: Suspicion, route: Route | None, controls: Sequence[Listed]
 ) -> Iterator[Challenge]:
+    """Every piece of supplied wiring that was searched, or what to request where none was."""
     place: Text = ("deployment wiring",)
     asked = Asked(path=route.path if route is not None else "/", header=header_of(one))
     items = [source.item for source in material.sources if "deployment" in source.parts]

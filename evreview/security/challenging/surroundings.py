@@ -18,6 +18,7 @@ from evreview.vocab import EvidenceId
 
 
 def surrounding(material: Material, one: Suspicion, controls: Sequence[Listed]) -> Iterator[Challenge]:
+    """Every surrounding file that the inventory names, with what was found in it or that it was not supplied."""
     listed = [(each, at) for control, at in controls for each in control.surrounding or ()]
     if not listed:
         on = tuple(at for _, at in controls)

@@ -1,17 +1,16 @@
-"""Listed controls that the code lacks on routes which they shall protect: a suspicion, since code may stand elsewhere."""
+"""Listed controls that the code lacks on routes which they shall protect: a suspicion, since it may stand elsewhere."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.controls import Control, SecurityInventory
-from evreview.evidence.records.trust import TrustModel
 from evreview.prose import Subject, listed
 from evreview.security.model import Candidate, ControlCell, Inventory, Reach, Standing, State
+from evreview.security.rating.basis import assumed_attacker, digest
 
 KIND: Final = "listed-control-absent"
 LACKS: Final = "control"
@@ -46,7 +45,7 @@ def _candidate(control: Control, cells: Sequence[ControlCell], bundle: Bundle) -
     routes = tuple(cell.route for cell in cells)
     where = (Subject(control.id), " on ", *listed(routes))
     return Candidate(
-        id=f"S-{_digest(KIND, control.id)[:12]}",
+        id=f"S-{digest(KIND, control.id)[:12]}",
         kind=KIND,
         area=control.area,
         title=("The listed control is not in the code: ", *where),
@@ -54,7 +53,7 @@ def _candidate(control: Control, cells: Sequence[ControlCell], bundle: Bundle) -
         route=routes[0] if len(routes) == 1 else "*",
         control=control.id,
         asset=control.assets[0] if control.assets else "",
-        attacker=_attacker(bundle),
+        attacker=assumed_attacker(bundle),
         reach=Reach.UNKNOWN,
         reach_why=("whether the routes are protected elsewhere is not shown",),
         challenges=(),
@@ -64,15 +63,6 @@ def _candidate(control: Control, cells: Sequence[ControlCell], bundle: Bundle) -
         impact_observed=("the code that was read does not hold ", *where),
         impact_inferred=("whoever the control shall keep out may get in",),
         safe_verification=("a negative test of each route in an isolated fixture with synthetic data",),
-        slice=_digest(control.model_dump_json(), *routes),
+        slice=digest(control.model_dump_json(), *routes),
         citations=tuple(dict.fromkeys(citation for cell in cells for citation in cell.citations)),
     )
-
-
-def _attacker(bundle: Bundle) -> str:
-    model = first_of(bundle, TrustModel)
-    return next(iter((model.record.attacker_positions or ()) if model else ()), "")
-
-
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from typing import Final
 
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.controls import Control, SecurityInventory
-from evreview.evidence.records.trust import TrustModel
 from evreview.prose import Subject
 from evreview.security.model import Candidate, Inventory, Reach, State
+from evreview.security.rating.basis import assumed_attacker, digest
 from evreview.vocab import Area
 
 KIND: Final = "missing-negative-test"
@@ -40,7 +39,7 @@ def _candidates(inventory: Inventory, bundle: Bundle) -> Iterator[Candidate]:
 def _candidate(control: Control, on: tuple[Citation, ...], bundle: Bundle) -> Candidate:
     route = control.routes[0] if len(control.routes) == 1 else "*"
     return Candidate(
-        id=f"S-{_digest(KIND, control.id)[:12]}",
+        id=f"S-{digest(KIND, control.id)[:12]}",
         kind=KIND,
         area=control.area,
         title=("No negative test shows that the control ", Subject(control.id), " refuses whoever may not"),
@@ -48,7 +47,7 @@ def _candidate(control: Control, on: tuple[Citation, ...], bundle: Bundle) -> Ca
         route=route,
         control=control.id,
         asset=control.assets[0] if control.assets else "",
-        attacker=_attacker(bundle),
+        attacker=assumed_attacker(bundle),
         reach=Reach.UNKNOWN,
         reach_why=("a missing test shows nothing about reachability",),
         challenges=(),
@@ -58,15 +57,6 @@ def _candidate(control: Control, on: tuple[Citation, ...], bundle: Bundle) -> Ca
         impact_observed=("no passed negative test of ", Subject(control.id), " is retained"),
         impact_inferred=("a regression of the control would reach the release unnoticed",),
         safe_verification=("a negative test in an isolated fixture with synthetic data, its result retained",),
-        slice=_digest(control.model_dump_json()),
+        slice=digest(control.model_dump_json()),
         citations=on,
     )
-
-
-def _attacker(bundle: Bundle) -> str:
-    model = first_of(bundle, TrustModel)
-    return next(iter((model.record.attacker_positions or ()) if model else ()), "")
-
-
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

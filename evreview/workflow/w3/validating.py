@@ -15,6 +15,7 @@ from evreview.evidence.records.runs import TestRun
 from evreview.findings.statement import Statement, limited, next_action, observed
 from evreview.prose import Subject, Text, listed
 from evreview.security.model import Candidate, State
+from evreview.security.rating.lacking import absent_controls
 from evreview.security.rating.rate import names_of
 from evreview.security.rating.results import LocalResult, local_results, unread_outputs
 from evreview.security.rating.unverified import unverified_controls
@@ -27,14 +28,14 @@ from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import ProposedCheck, W3Facts
 from evreview.workflow.w3.failures import F5
 from evreview.workflow.w3.frames import proposed_frame, results_frame
-from evreview.workflow.w3.gating import active_gate
+from evreview.workflow.w3.gating import active_gate, approves
 
 UNVERIFIED: Final = "whether the control refuses whoever may not"
 
 
 def validate_safely(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     """Executed and proposed checks; W3-F5 stops on a retained run that left its sandbox."""
-    every = (*facts.challenged, *(unverified_controls(facts.inventory, bundle) if facts.inventory else ()))
+    every = (*facts.challenged, *_by_inventory(bundle, facts))
     results = local_results(bundle, facts.revision)
     names = tuple(names_of(each, facts.by_lead) for each in every)
     checked = validate(every, names, results, bundle)
@@ -45,6 +46,14 @@ def validate_safely(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     if left:
         return Outcome(state=StepState.STOP, code=F5.code, facts=known, reasons=left, tables=tables)
     return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+
+
+def _by_inventory(bundle: Bundle, facts: W3Facts) -> tuple[Candidate, ...]:
+    """Suspicions that no lead gives rise to: listed controls that are absent, and untested ones."""
+    if facts.inventory is None:
+        return ()
+    absent = absent_controls(facts.inventory, bundle, facts.challenged)
+    return (*absent, *unverified_controls(facts.inventory, bundle))
 
 
 def executed(facts: W3Facts) -> tuple[LocalResult, ...]:
@@ -63,7 +72,7 @@ def _corrected(run: TestRun, bundle: Bundle) -> bool:
     """True once the plan behind a violation was replaced by another content and that one was approved."""
     plans = records_of(bundle, ExecutionPlan)
     digests = {f"sha256:{bundle.items[plan.citation.id].sha256}" for plan in plans}
-    approved = active_gate(bundle, (plan.record for plan in plans)).state is GateState.APPROVED
+    approved = bool(plans) and all(approves(bundle, plan) for plan in plans)
     return bool(run.plan) and run.plan not in digests and approved
 
 
