@@ -7,20 +7,26 @@ import pytest
 from evreview.artifacts.validate import validate_artifact
 from evreview.workflow.flows.w3 import STEPS
 from evreview.workflow.journal import entry, resume_point
+from evreview.workflow.w3.disclosing import report_digest
 from evreview.workflow.w3.failures import FAILURES
 from tests.golden.runs import section, statements, tables
 from tests.golden.variants import Set, Variant
 from tests.golden.w3_runs import facts, finished, judged, varied, with_acceptance
 from tests.golden.w3_variants import (
     ACCEPTANCE,
+    BOARD,
+    DISCLOSE_ITEMS,
     HEADER,
     MANAGER_ACCEPTS,
+    OUTSIDER,
+    OWNER,
     PLAN,
     REVISION,
     RUN,
     SECURITY_ACCEPTS,
     VARIANTS,
     accepted,
+    approval,
     decided,
     supplied,
 )
@@ -48,7 +54,7 @@ REQUIREMENTS = {
     "disclosure-unseen": ("W3A-004",),
     "disclosure-approved-for-nobody-named": ("W3A-004", "W3S-026"),
     "disclosure-denied": ("W3A-003", "W3S-027"),
-    "disclosure-approved": ("W3S-026", "W3A-003"),
+    "disclosure-approved-for-no-report": ("W3S-026", "W3A-004"),
     "active-approved": ("W3A-001", "W3A-002"),
 }
 CASES = [pytest.param(each, id=each.name, marks=pytest.mark.req(*REQUIREMENTS[each.name])) for each in VARIANTS]
@@ -208,7 +214,10 @@ def test_a_violation_ends_with_a_corrected_and_newly_approved_plan() -> None:
     earlier, same = Set(RUN, "/plan", f"sha256:{'a' * 64}"), finished("demo").bundle.items["E18"].sha256  # type: ignore[index]
     assert varied((left, earlier)).steps[-1].code == "W3-F5"
     assert varied((left, Set(RUN, "/plan", f"sha256:{same}"), *approved)).steps[-1].code == "W3-F5"
-    assert varied((left, earlier, *approved)).steps[-1].number == 9
+    assert varied((left, earlier, *approved)).steps[-1].code == "W3-F5"  # approved, but not this content
+    named = [*approved[0].value["reviewed"], f"sha256:{same}"]  # type: ignore[union-attr]
+    anew = approval("execute-locally", OWNER, "security-owner", named)
+    assert varied((left, earlier, anew)).steps[-1].number == 9
 
 
 @pytest.mark.req("W3A-005", "W3A-006", "W3D-010")
@@ -282,4 +291,14 @@ def test_words_on_findings_that_there_are_not_are_told() -> None:
 
 def test_a_refused_disclosure_keeps_the_review_inside() -> None:
     assert finished("disclosure-denied").decision.internal
-    assert not finished("disclosure-approved").decision.internal
+
+
+@pytest.mark.req("W3S-026", "W3A-003", "W3A-004")
+def test_an_approved_disclosure_lasts_until_the_report_changes() -> None:
+    digest = report_digest(facts(finished("demo")))
+    approved = approval("disclose-outside-team", OWNER, "security-owner", [BOARD, digest, *DISCLOSE_ITEMS])
+    done = varied((OUTSIDER, approved))
+    assert (str(done.steps[-1].state), done.decision.internal) == ("advance", False)
+    assert validate_artifact(done.artifact, bundle=done.bundle) == ()
+    changed = varied((OUTSIDER, approved, CHANGED))
+    assert (str(changed.steps[-1].state), changed.decision.internal) == ("remain", True)

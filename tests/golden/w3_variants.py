@@ -115,7 +115,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         approval("disclose-outside-team", OWNER, "security-owner", DISCLOSE_ITEMS, decision="rejected"),
         disclose_outside_team="rejected",
     ),
-    ended("disclosure-approved", 9, "advance", 4, OUTSIDER, DISCLOSE, disclose_outside_team="approved"),
+    ended("disclosure-approved-for-no-report", 9, "remain", 4, OUTSIDER, DISCLOSE, disclose_outside_team="open"),
     ended(
         "active-approved", 9, "advance", 4,
         approval("execute-locally", OWNER, "security-owner", [

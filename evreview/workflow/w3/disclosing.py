@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,7 @@ from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.findings.statement import Statement, limited
-from evreview.prose import Subject
+from evreview.prose import Subject, plain
 from evreview.vocab import StepState
 from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import Gate, GateState
@@ -33,11 +34,21 @@ class Disclosure:
         return not self.approved and (self.rejected or bool(self.outside) or not self.team)
 
 
+def report_digest(facts: W3Facts) -> str:
+    """What an approval of the disclosure names: the sha256 over the findings and remediations as they are told."""
+    told = [
+        *(f"{each.candidate.slice} {each.candidate.id} {each.candidate.state} {each.severity} {each.confidence} "
+          f"{each.disposition} {plain(each.disposition_why)} {plain(each.recommendation)}" for each in facts.findings),
+        *(f"{each.finding} {plain(each.control_change)} {plain(each.refused)}" for each in facts.remediation),
+    ]  # fmt: skip
+    return f"sha256:{hashlib.sha256(chr(10).join(told).encode()).hexdigest()}"
+
+
 def disclosure(bundle: Bundle, facts: W3Facts) -> Disclosure:
     """Whom the artifact may reach now, whatever step the run came to."""
     record = facts.authorization.record if facts.authorization else None
     outside = outsiders(bundle, record)
-    gate = disclosure_gate(bundle, outside)
+    gate = disclosure_gate(bundle, outside, report_digest(facts))
     return Disclosure(
         team=(record.recipients or ()) if record else (),
         outside=outside,
@@ -53,7 +64,11 @@ def obtain_disclosure(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
         dict.fromkeys(entry.subject for entry in bundle.decisions.dispositions if entry.state == "accepted")
     )
     to_whom = disclosure(bundle, facts)
-    gates = (active_gate(bundle, plans), disclosure_gate(bundle, to_whom.outside), accept_gate(bundle, accepted))
+    gates = (
+        active_gate(bundle, plans),
+        disclosure_gate(bundle, to_whom.outside, report_digest(facts)),
+        accept_gate(bundle, accepted),
+    )
     waiting = tuple(_waiting(gates[1]))
     return Outcome(
         state=StepState.REMAIN if waiting else StepState.ADVANCE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from evreview.evidence.cited import first_of
+from evreview.evidence.cited import Cited, first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.plan import ExecutionPlan
@@ -20,6 +20,12 @@ def active_gate(bundle: Bundle, plans: Iterable[ExecutionPlan]) -> Gate:
     return _joined(ACTIVE, [(name, _judged(ACTIVE, bundle, name)) for name in names])
 
 
+def approves(bundle: Bundle, plan: Cited[ExecutionPlan]) -> bool:
+    """True when the gate is approved for this very content of a plan, by an answer that names its digest."""
+    digest = f"sha256:{bundle.items[plan.citation.id].sha256}"
+    return _judged(ACTIVE, bundle, plan.record.id, digest).state is GateState.APPROVED
+
+
 def accept_gate(bundle: Bundle, findings: Iterable[str]) -> Gate:
     """The gate before a deployment with an accepted finding; an answer counts only for the finding that it names."""
     return _joined(ACCEPT, [(name, _judged(ACCEPT, bundle, name)) for name in findings])
@@ -30,15 +36,24 @@ def accept_lacks(bundle: Bundle, finding: str) -> tuple[str, ...]:
     return _judged(ACCEPT, bundle, finding).missing
 
 
-def disclosure_gate(bundle: Bundle, outside: Iterable[str]) -> Gate:
-    """The gate before disclosure outside the authorized team; an answer counts only for the recipients that it names.
+def disclosure_gate(bundle: Bundle, outside: Iterable[str], report: str) -> Gate:
+    """The gate before disclosure outside the authorized team; not needed when nobody is there, unless somebody said no.
 
-    Not needed when there are none, unless somebody said no.
+    An answer counts only for the recipients that it names and for the report whose digest it names.
+
+    Args:
+        bundle: with the recorded answers.
+        outside: the recipients.
+        report: the digest of what the report says.
     """
     names = tuple(outside)
-    if not names and (refused := _judged(DISCLOSE, bundle, "")).state is GateState.REJECTED:
+    if not names and (refused := _judged(DISCLOSE, bundle)).state is GateState.REJECTED:
         return refused
-    return _joined(DISCLOSE, [(name, _judged(DISCLOSE, bundle, name)) for name in names])
+    gate = _joined(DISCLOSE, [(name, _judged(DISCLOSE, bundle, name, report)) for name in names])
+    if not names:
+        return gate
+    spec = replace(gate.spec, reviewed=(report, *gate.spec.reviewed), names=(report, *gate.spec.names))
+    return replace(gate, spec=spec)
 
 
 def outsiders(bundle: Bundle, authorization: Authorization | None) -> tuple[str, ...]:
@@ -47,14 +62,14 @@ def outsiders(bundle: Bundle, authorization: Authorization | None) -> tuple[str,
     return tuple(name for name in bundle.request.recipients if name.casefold() not in known)
 
 
-def _judged(spec: GateSpec, bundle: Bundle, about: str) -> Gate:
+def _judged(spec: GateSpec, bundle: Bundle, *about: str) -> Gate:
     known = first_of(bundle, Authorization)
     since = known.record.at if known else None
     answers = [
         answer
         for answer in bundle.decisions.approvals
         if answer.gate == spec.id
-        if not about or about in answer.reviewed or answer.decision == "rejected"
+        if answer.decision == "rejected" or set(about) <= set(answer.reviewed)
         if since is None or answer.at >= since  # nothing of this review was approved before it was authorized
     ]
     return judge_gate(spec, _seats(spec, bundle), answers, bundle.request.as_of)

@@ -12,7 +12,7 @@ from evreview.security.model import Disposition, State
 from evreview.workflow.step import StepResult
 from evreview.workflow.w3.citing import scope_items, sealed_items
 from evreview.workflow.w3.decide import hold
-from evreview.workflow.w3.disclosing import Disclosure, disclosure
+from evreview.workflow.w3.disclosing import Disclosure, disclosure, report_digest
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.mapping import unbacked
 from evreview.workflow.w3.rows import unresolved
@@ -160,6 +160,9 @@ def approval(bundle: Bundle, facts: W3Facts, decision: Decision) -> Iterator[Sta
     if to_whom.team and facts.authorization:
         at = (facts.authorization.at("/recipients"),)
         yield observed("Recipients of the authorized team: ", *listed(to_whom.team), ".", on=at)
+    if facts.rated:
+        yield observed("Findings and remediations as told here have the digest ", Subject(report_digest(facts)),
+                       "; an approval of their disclosure names it.", on=on)  # fmt: skip
     if to_whom.outside:
         state = "approved" if to_whom.approved else "not approved"
         yield limited(f"Recipients outside the authorized team, disclosure {state}: ", *listed(to_whom.outside), ".")
