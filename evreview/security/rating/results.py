@@ -168,6 +168,7 @@ def _tail(name: str) -> str:
 
 
 def negative_tests(control: str, bundle: Bundle) -> tuple[ControlTest, ...]:
+    """The negative tests that the inventory names for a control."""
     found = control_of(control, bundle)
     return (found.negative_tests or ()) if found else ()
 
