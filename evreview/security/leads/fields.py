@@ -112,12 +112,7 @@ def _given(reading: Reading, frame: Frame, call: ast.Call, members: frozenset[st
     for argument in call.args if name in ("update", "insert_one", "create") else ():
         yield from _whole(reading, frame, argument, members, overwritten)
     if name == "setattr" and len(call.args) == 3:
-        told = list(_whole(reading, frame, call.args[1], members, overwritten))
-        raw = members is None and any(
-            one.place in ("body", "form") and one.name in ("", *_DUMPS)
-            for one in reading.origins.of(frame, call.args[1])
-        )
-        yield from told or (["any member"] if raw else [])
+        yield from _whole(reading, frame, call.args[1], members, overwritten)
 
 
 def _whole(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.security.leads.assigned import taken_over
 from evreview.security.leads.decisions import address_decisions, caller_decisions
 from evreview.security.leads.fields import writable_privileges
 from evreview.security.leads.identities import caller_identities
 from evreview.security.leads.objects import unowned_objects
 from evreview.security.leads.rule import Hit, LeadRule
+from evreview.security.leads.serialized import writable_members
 from evreview.security.leads.siblings import unguarded_siblings
 from evreview.security.leads.units import Reading
 from evreview.vocab import Area
@@ -19,6 +21,13 @@ def caller_words(reading: Reading) -> Iterator[Hit]:
     """Decisions on what the caller says, and principals that are made of it."""
     yield from caller_decisions(reading)
     yield from caller_identities(reading)
+
+
+def members_of_the_caller(reading: Reading) -> Iterator[Hit]:
+    """Privileged members of the request that are stored, by name, by a loop, by a serializer."""
+    yield from writable_privileges(reading)
+    yield from taken_over(reading)
+    yield from writable_members(reading)
 
 
 ACCESS: Final = (
@@ -246,7 +255,7 @@ def articles(): return []
         verify="In an isolated fixture with a synthetic account, send the member with another value; the stored record "
         "must not change in it.",
         compensates=frozenset({"authorization"}),
-        look=writable_privileges,
+        look=members_of_the_caller,
         example="""
 from fastapi import FastAPI
 from pydantic import BaseModel

@@ -578,6 +578,81 @@ async def report(request):
 """, method="put"),
 }  # fmt: skip
 
+_DRF_PROFILE = """
+from rest_framework import generics, permissions, serializers
+from django.urls import path
+from models import Profile
+
+class ProfileSerializer(serializers.ModelSerializer):
+%s
+    class Meta:
+        model = Profile
+%s
+
+class ProfileView(generics.RetrieveUpdateAPIView):
+    serializer_class = ProfileSerializer
+    permission_classes = [permissions.%s]
+
+urlpatterns = [path("api/profile/", ProfileView.as_view())]
+"""
+_NAMED = '        fields = ["name", "role"]'
+
+
+def _profile(meta: str = _NAMED, permission: str = "IsAuthenticated", body: str = "") -> str:
+    return _DRF_PROFILE % (body, meta, permission)
+
+
+FIELD_POSITIVE |= {
+    "flask-setattr-loop": FLASK + """
+@app.put("/me")
+def change():
+    data = request.get_json()
+    for key, value in data.items():
+        setattr(g.user, key, value)
+    return jsonify(ok=True)
+""",
+    "flask-own-object-setattr": FLASK + """
+@app.put("/orders/<int:order_id>")
+def change(order_id):
+    order = Order.query.get(order_id)
+    if order.user_id != g.user.id:
+        abort(404)
+    for key, value in request.json.items():
+        setattr(order, key, value)
+    return jsonify(ok=True)
+""",
+    "fastapi-dict-body": FASTAPI + """
+@app.put("/me")
+def change(data: dict, user=Depends(current_user)):
+    for key, value in data.items():
+        setattr(user, key, value)
+    return user
+""",
+    "flask-account-of-body": FLASK + """
+@app.post("/signup")
+def sign_up():
+    user = User(**request.get_json())
+    return jsonify(id=user.id)
+""",
+    "aiohttp-members-dict": aiohttp("""
+async def report(request):
+    body = await request.json()
+    user = load()
+    user.__dict__.update(body)
+    return web.json_response({})
+""", method="put"),
+    "drf-listed": _profile(),
+    "drf-all-of-an-account": _profile('        fields = "__all__"'),
+    "drf-all-of-a-supplied-model": {"app.py": _profile('        exclude = ["id"]'), "models.py": """
+from django.db import models
+
+class Profile(models.Model):
+    name = models.TextField()
+    is_staff = models.BooleanField()
+"""},
+    "drf-everybody": _profile(permission="AllowAny"),
+}  # fmt: skip
+
 FIELD_NEGATIVE = {
     "left-out": _PROFILE + """
 @app.put("/me")
@@ -665,4 +740,72 @@ def make_note(body: NewNote, user: User = Depends(current)):
 def echo(profile: Profile):
     return {"name": profile.name, "given": profile.role}
 """,
+}  # fmt: skip
+
+FIELD_NEGATIVE |= {
+    "keys-named": FLASK + """
+@app.put("/me")
+def change():
+    data = request.get_json()
+    for key in ("name", "locale"):
+        if key in data:
+            setattr(g.user, key, data[key])
+    return jsonify(ok=True)
+""",
+    "keys-filtered": FLASK + """
+@app.put("/me")
+def change():
+    for key, value in request.get_json().items():
+        if key in ALLOWED:
+            setattr(g.user, key, value)
+    return jsonify(ok=True)
+""",
+    "keys-skipped": FLASK + """
+@app.put("/me")
+def change():
+    for key, value in request.get_json().items():
+        if key not in ALLOWED:
+            continue
+        setattr(g.user, key, value)
+    return jsonify(ok=True)
+""",
+    "picked-first": FLASK + """
+@app.put("/me")
+def change():
+    data = {key: value for key, value in request.get_json().items() if key in ALLOWED}
+    for key, value in data.items():
+        setattr(g.user, key, value)
+    return jsonify(ok=True)
+""",
+    "staff-sets-any": FLASK + """
+@app.put("/users/<int:user_id>")
+def change(user_id):
+    if not g.user.is_admin:
+        abort(403)
+    user = User.query.get(user_id)
+    for key, value in request.get_json().items():
+        setattr(user, key, value)
+    return jsonify(ok=True)
+""",
+    "settings-from-schema": FLASK + """
+@app.put("/me")
+def change():
+    data = ProfileSchema().load(request.get_json())
+    for key, value in data.items():
+        setattr(g.user, key, value)
+    return jsonify(ok=True)
+""",
+    "no-account": FLASK + """
+@app.post("/points")
+def point():
+    return jsonify(Point(**request.get_json()).norm())
+""",
+    "drf-read-only": _profile(_NAMED + '\n        read_only_fields = ["role"]'),
+    "drf-extra": _profile(_NAMED + '\n        extra_kwargs = {"role": {"read_only": True}}'),
+    "drf-declared": _profile(body="    role = serializers.CharField(read_only=True)"),
+    "drf-method-field": _profile(body="    role = serializers.SerializerMethodField()"),
+    "drf-validated": _profile(body="    def validate_role(self, value):\n        return checked(value)"),
+    "drf-other-members": _profile('        fields = ["name", "colour"]'),
+    "drf-admin": _profile(permission="IsAdminUser"),
+    "drf-all-of-a-thing": _profile('        fields = "__all__"').replace("model = Profile", "model = colours.Colour"),
 }  # fmt: skip
