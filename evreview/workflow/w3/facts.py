@@ -105,6 +105,7 @@ class W3Facts:
     rated: bool = False
     findings: tuple[SecurityFinding, ...] = ()
     remediation: tuple[RemediationRow, ...] = ()
+    remedied: bool = False
     gates: tuple[Gate, ...] = ()
     notes: tuple[Statement, ...] = ()
 

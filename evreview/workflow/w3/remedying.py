@@ -25,7 +25,7 @@ def design_remediation(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
         )
         for record, at in plans.unjoined(facts.challenged)
     )
-    known = replace(facts, remediation=rows, notes=(*facts.notes, *stray))
+    known = replace(facts, remediation=rows, remedied=True, notes=(*facts.notes, *stray))
     waiting = tuple(_waiting(known))
     return Outcome(
         state=StepState.REMAIN if waiting else StepState.ADVANCE,

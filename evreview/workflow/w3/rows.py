@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, fragments
 from evreview.evidence.item import Bundle, Citation
@@ -11,8 +11,9 @@ from evreview.findings.statement import Statement, executed, inferred, observed,
 from evreview.prose import Subject, Text, bare
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding, State
 from evreview.security.rating.results import LocalResult
+from evreview.workflow.step import StepResult
 from evreview.workflow.tables import Row, empty
-from evreview.workflow.w3.citing import scope_items
+from evreview.workflow.w3.citing import deciding_items
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.tables import joined
 from evreview.workflow.w3.validating import executed as executed_of
@@ -180,7 +181,7 @@ def disposition_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
     return tuple(rows) or empty(6, "no finding, or step 7 was not reached", read)
 
 
-def trace_rows(bundle: Bundle, facts: W3Facts, decision: Decision) -> tuple[Row, ...]:
+def trace_rows(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> tuple[Row, ...]:
     """Every finding and the decision with what they rest on."""
     rows = [
         (
@@ -190,7 +191,7 @@ def trace_rows(bundle: Bundle, facts: W3Facts, decision: Decision) -> tuple[Row,
         )
         for each in facts.findings
     ]  # fmt: skip
-    read = scope_items(bundle, facts)
+    read = deciding_items(bundle, steps, facts)
     return (*rows, (fragments((inferred(f"Decision: {decision.headline}", on=read),)), citations(read)))
 
 

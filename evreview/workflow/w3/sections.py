@@ -10,7 +10,7 @@ from evreview.findings.statement import Statement, assumed, inferred, limited, o
 from evreview.prose import Subject, Text, bare, counted, listed
 from evreview.security.model import Disposition, State
 from evreview.workflow.step import StepResult
-from evreview.workflow.w3.citing import scope_items, sealed_items
+from evreview.workflow.w3.citing import check_items, deciding_items, finding_items, scope_items, sealed_items
 from evreview.workflow.w3.decide import hold
 from evreview.workflow.w3.disclosing import Disclosure, disclosure, report_digest
 from evreview.workflow.w3.facts import W3Facts
@@ -22,7 +22,7 @@ from evreview.workflow.w3.validating import executed
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:
     """At most five lines: the decision, what was authorized, the findings, what was executed, who may read this."""
     on = scope_items(bundle, facts)
-    yield inferred("Decision: ", decision.headline, ".", on=on)
+    yield inferred("Decision: ", decision.headline, ".", on=deciding_items(bundle, steps, facts))
     if not facts.opened:
         yield observed("No current written authorization covers this review; nothing else was read.", on=on)
         yield limited("Not read: the items beside the authorization.", on=sealed_items(bundle, facts))
@@ -30,12 +30,17 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decisio
         revision = ("Authorized for the immutable revision ", Subject(facts.revision))
         yield observed(*revision, "; nothing is said about another one.", on=on)
     if facts.rated:
-        yield _counted(facts, on)
+        yield _counted(facts, finding_items(facts) or on)
     elif decision.reasons:
-        yield observed(f"{counted(len(decision.reasons), 'open point')} at step {steps[-1].number}.", on=on)
+        yield observed(
+            f"{counted(len(decision.reasons), 'open point')} at step {steps[-1].number}.",
+            on=deciding_items(bundle, steps, facts),
+        )
     if len(steps) > 5:
         ran = len(executed(facts))
-        yield observed(f"{counted(ran, 'retained check')} executed, {len(facts.proposed)} proposed.", on=on)
+        yield observed(
+            f"{counted(ran, 'retained check')} executed, {len(facts.proposed)} proposed.", on=check_items(facts) or on
+        )
     yield marking(disclosure(bundle, facts))
 
 
@@ -90,6 +95,16 @@ def plan(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     yield limited("This review executed nothing: what is executed below was retained before it.")
 
 
+def remedies(facts: W3Facts) -> Iterator[Statement]:
+    """Why findings have no row in the remediation order."""
+    have = {row.finding for row in facts.remediation}
+    for each in facts.findings if facts.remedied else ():
+        if each.candidate.id not in have:
+            closed = each.disposition is Disposition.CLOSED
+            why = "it is closed" if closed else "a hypothesis is verified before anything is changed"
+            yield limited("No remediation of ", Subject(each.candidate.id), f": {why}.", on=each.candidate.citations)
+
+
 def residual(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     """What risk stays, finding by finding, and what holds the deployment."""
     on = scope_items(bundle, facts)
@@ -123,8 +138,10 @@ def limitations(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
         yield assumed("None was taken over: the review stopped before its input was read.")
         return
     yield limited("A matched pattern is a lead; without reachability and control evidence it stays a hypothesis.")
+    read = {str(source.item) for source in facts.sources} | {on.id for lead in facts.leads for on in lead.citations}
     for warning in bundle.warnings:
-        yield limited(Subject(warning))
+        if warning.split(" ", 1)[0] not in read or "plain text" not in warning:
+            yield limited(Subject(warning))
     if facts.trust is not None:
         yield from unbacked(facts.trust)
         for gap in facts.trust.gaps:
@@ -151,9 +168,9 @@ def _redactions(facts: W3Facts) -> Iterator[Statement]:
         yield limited(f"Values were redacted from the evidence: {told}; no digest of a value is kept.")
 
 
-def approval(bundle: Bundle, facts: W3Facts, decision: Decision) -> Iterator[Statement]:
+def approval(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:
     """The decision, who may receive this, what blocks it, and the next actions."""
-    on = scope_items(bundle, facts)
+    on = deciding_items(bundle, steps, facts)
     to_whom = disclosure(bundle, facts)
     yield inferred("Decision: ", decision.headline, ".", on=on)
     yield marking(to_whom)

@@ -18,7 +18,7 @@ from evreview.security.model import Candidate, State
 from evreview.security.rating.lacking import absent_controls
 from evreview.security.rating.rate import names_of
 from evreview.security.rating.results import LocalResult, local_results, unread_outputs
-from evreview.security.rating.unverified import unverified_controls
+from evreview.security.rating.unverified import AREAS, unverified_controls
 from evreview.security.rating.validate import validate
 from evreview.vocab import StepState
 from evreview.workflow.execution.gates import ACTIVE
@@ -147,7 +147,7 @@ def _hypotheses(candidates: tuple[Candidate, ...]) -> Iterator[ProposedCheck]:
                 check=(Subject(each.id), ": ", *each.safe_verification),
                 verifies=each.title,
                 missing=_listed(each) or ("a retained result",),
-                leaves=(UNVERIFIED,) if each.control else ("whether the suspicion holds",),
+                leaves=(UNVERIFIED,) if each.control and each.area in AREAS else ("whether the suspicion holds",),
                 citations=each.citations,
             )
 

@@ -35,6 +35,7 @@ class W3View:
     challenges: tuple[Row, ...]
     refuted: tuple[Row, ...]
     leads: tuple[Row, ...]
+    remedies: tuple[Md, ...]
     remediation: tuple[Row, ...]
     plan: tuple[Md, ...]
     proposed: tuple[Row, ...]
@@ -69,6 +70,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
         challenges=tables.challenge_rows(facts, read),
         refuted=tables.refuted_rows(facts, read),
         leads=tables.lead_rows(facts, read),
+        remedies=printed(sections.remedies(facts)),
         remediation=rows.remediation_rows(facts, read),
         plan=printed(sections.plan(bundle, facts)),
         proposed=rows.proposed_rows(facts, read),
@@ -77,10 +79,10 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
         dispositions=rows.disposition_rows(facts, read),
         limitations=printed(sections.limitations(bundle, facts)),
         sensitive=tables.sensitive_rows(facts),
-        approval=printed(sections.approval(bundle, facts, decision)),
+        approval=printed(sections.approval(bundle, steps, facts, decision)),
         gates=gate_rows(facts.gates),
         steps=step_rows(steps),
-        trace=rows.trace_rows(bundle, facts, decision),
+        trace=rows.trace_rows(bundle, steps, facts, decision),
         evidence=(),
     )
     every = evidence_rows(bundle, cited_ids(view)) if facts.opened else unread_rows(bundle, facts, cited_ids(view))
