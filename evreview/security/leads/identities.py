@@ -31,7 +31,7 @@ def caller_identities(reading: Reading) -> Iterator[Hit]:
         for frame in unit.frames if unit.route else ():
             for node, value in _established(reading, unit, frame):
                 found = _word(reading, unit, frame, value)
-                if found is not None:
+                if found is not None and (found[1] is Area.AUTHENTICATION or _decides(reading, unit.route)):
                     origin, area = found
                     says_so = text("who calls is known by the ", origin.place, " ", Subject(origin.name), " alone")
                     yield hit(frame, node, unit.route, says_so, area)
@@ -47,6 +47,24 @@ def _established(reading: Reading, unit: Unit, frame: Frame) -> Iterator[tuple[a
                     yield node, value
             case ast.Return(value=ast.expr() as value) if guard:
                 yield node, value
+
+
+def _decides(reading: Reading, route: str) -> bool:
+    """True when something on the route asks for a right of who calls; otherwise the right is only noted."""
+    for unit in reading.units:
+        for frame in unit.frames if route in (unit.route, ALL_ROUTES) else ():
+            for node in reading.nodes(frame.scope.node):
+                if isinstance(node, ast.Compare | ast.If | ast.UnaryOp) and _speaks_of_right(node):
+                    return True
+    return False
+
+
+def _speaks_of_right(node: ast.AST) -> bool:
+    tested = node.test if isinstance(node, ast.If) else node
+    return any(isinstance(part, ast.Attribute) and says(part.attr, PRIVILEGES) for part in ast.walk(tested)) or any(
+        isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value in PRIVILEGES
+        for part in ast.walk(tested)
+    )
 
 
 def _is_handler(reading: Reading, unit: Unit) -> bool:

@@ -9,7 +9,7 @@ from evreview.prose import Subject, text
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.units import Reading
 from evreview.security.leads.words import PUBLIC, words
-from evreview.sources.model import Route
+from evreview.sources.model import Guard, Route
 from evreview.vocab import Area
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -21,27 +21,32 @@ LEAST_GUARDED: Final = 2
 def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
     """One hit per unguarded route that has a guarded neighbour with a method of the same kind."""
     for route in reading.routes:
-        if route.guards or route.public or route.framework == "declared" or is_public(route) or _open(route):
+        if refusing(route) or route.public or route.framework == "declared" or is_public(route) or _open(route):
             continue
-        beside = [other for other in neighbours(route, reading.routes) if other.guards and _alike(route, other)]
+        beside = [other for other in neighbours(route, reading.routes) if refusing(other) and _alike(route, other)]
         beside = beside or _elsewhere(route, reading.routes)
         if not beside:
             continue
         nearest = beside[0]
-        kinds = {guard.kind for other in beside for guard in other.guards}
+        kinds = {guard.kind for other in beside for guard in refusing(other)}
         area = Area.AUTHENTICATION if "authentication" in kinds else Area.AUTHORIZATION
         names = f"{nearest.method} {nearest.path}"
-        says = text("no guard, beside ", Subject(names), " with ", Subject(nearest.guards[0].name))
+        says = text("no guard, beside ", Subject(names), " with ", Subject(refusing(nearest)[0].name))
         yield Hit(
             path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
             route=f"{route.method} {route.path}", says=says, area=area,
         )  # fmt: skip
 
 
+def refusing(route: Route) -> tuple[Guard, ...]:
+    """The guards that may refuse; Starlette's middleware alone only notes who calls."""
+    return tuple(guard for guard in route.guards if guard.name.rpartition(".")[2] != "AuthenticationMiddleware")
+
+
 def _elsewhere(route: Route, routes: Sequence[Route]) -> list[Route]:
     """The guarded routes of a service that guards most of what is not meant for everybody."""
     others = [other for other in routes if other is not route and not is_public(other)]
-    guarded = [other for other in others if other.guards]
+    guarded = [other for other in others if refusing(other)]
     most = len(guarded) >= LEAST_GUARDED and 2 * len(guarded) > len(others)
     return [other for other in guarded if _alike(route, other)] if most else []
 

@@ -987,3 +987,16 @@ def report(user=Depends(current)):
     return []
 """,
 }  # fmt: skip
+
+NEGATIVE["guard-notes-a-right-that-nobody-asks"] = (
+    FASTAPI
+    + """
+def current(request: Request):
+    claims = verified(request.headers.get("Authorization", ""))
+    return Caller(claims["sub"], request.headers.get("X-Role", "none"))
+
+@app.get("/notes")
+def notes(user=Depends(current)):
+    return store.notes(user.id)
+"""
+)

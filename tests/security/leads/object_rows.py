@@ -443,6 +443,29 @@ def figures(): return []
 """,
 }  # fmt: skip
 
+_TWO_BILLS = """
+from starlette.applications import Starlette
+from starlette.authentication import requires
+from starlette.middleware import Middleware
+from starlette.middleware.authentication import AuthenticationMiddleware
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from backend import TokenBackend
+import store
+
+@requires("authenticated")
+async def bill(request):
+    return JSONResponse(await store.bill(request.path_params["bill_id"], owner=request.user.identity))
+
+%s
+async def all_bills(request):
+    return JSONResponse(await store.bills())
+
+around = [Middleware(AuthenticationMiddleware, backend=TokenBackend())]
+app = Starlette(routes=[Route("/bills/{bill_id}", bill), Route("/bills", all_bills)], middleware=around)
+"""
+SIBLING_POSITIVE["starlette-without-requires"] = _TWO_BILLS % ""
+
 SIBLING_NEGATIVE = {
     "public-words": FASTAPI + _GUARD + """
 @app.get("/users", dependencies=[Depends(signed_in)])
@@ -809,3 +832,5 @@ def point():
     "drf-admin": _profile(permission="IsAdminUser"),
     "drf-all-of-a-thing": _profile('        fields = "__all__"').replace("model = Profile", "model = colours.Colour"),
 }  # fmt: skip
+
+SIBLING_NEGATIVE["starlette-with-requires"] = _TWO_BILLS % '@requires(["authenticated", "admin"])'
