@@ -14,8 +14,9 @@ from evreview.security.challenging.deployed import deployment
 from evreview.security.challenging.material import Material, Suspicion
 from evreview.security.challenging.surroundings import surrounding
 from evreview.security.excerpts import cited, shown
+from evreview.security.leads.identities import checks_credential
 from evreview.security.leads.placing import named
-from evreview.security.leads.units import ALL_ROUTES
+from evreview.security.leads.units import ALL_ROUTES, rests_on
 from evreview.security.model import Challenge, Standing
 from evreview.sources.model import Guard, Route, Spot, UnreadCode
 from evreview.vocab import Area, EvidenceId
@@ -130,7 +131,12 @@ def _is_itself(material: Material, one: Suspicion, guard: Guard) -> bool:
     """True for the guard that the suspicion is about."""
     for lead in one.shown:
         if lead.tool == "evreview" and lead.rule in ("caller-controlled-decision", "client-address-decision"):
+            noted = lead.area is Area.AUTHORIZATION and kinds_of(guard) == {"authentication"}
+            if noted and checks_credential(material.reading, one.route, lead.symbol):
+                continue  # an attacker has to get past its check of a credential first
             names = {lead.symbol, lead.symbol.rpartition(".")[2], *lead.symbol.split(".")}
+            if rests_on(material.reading, one.route, guard.name, lead.symbol):
+                return True
             if guard.name in names or guard.name.rpartition(".")[2] in names:
                 return True
             where = named(material.reading, lead.spot.item, lead.path, lead.symbol) if lead.spot else None

@@ -129,6 +129,14 @@ def _shows(origin: Origin) -> bool:
     return origin.place == "credential" or says(origin.name, _SHOWN)
 
 
+def checks_credential(reading: Reading, route: str, symbol: str) -> bool:
+    """True when the function of that qualified name, run for a route, gives a credential to a check."""
+    for unit in reading.units:
+        if unit.route == route and unit.function.qualname == symbol:
+            return any(_checks(reading, frame) for frame in unit.frames[:1])
+    return False
+
+
 def _checks(reading: Reading, frame: Frame) -> bool:
     """True when the function gives a credential of the caller to a check."""
     for node in reading.nodes(frame.scope.node):

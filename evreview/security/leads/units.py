@@ -194,6 +194,15 @@ def _dependencies(modules: Modules, function: Definition) -> tuple[Definition, .
     return tuple(found.values())
 
 
+def rests_on(reading: Reading, route: str, guard: str, symbol: str) -> bool:
+    """True when a guard of a route takes what the function of that qualified name returns."""
+    name = guard.rpartition(".")[2]
+    for unit in reading.units:
+        if unit.route == route and unit.function.name == name:
+            return any(one.qualname == symbol for one in _dependencies(reading.modules, unit.function))
+    return False
+
+
 def depended(modules: Modules, mark: Mark) -> Definition | None:
     """The function that a dependency runs: itself, or what its class does when it is called."""
     scope, given = mark.where or mark.scope, dependency(mark)
