@@ -302,3 +302,12 @@ def test_an_approved_disclosure_lasts_until_the_report_changes() -> None:
     assert validate_artifact(done.artifact, bundle=done.bundle) == ()
     changed = varied((OUTSIDER, approved, CHANGED))
     assert (str(changed.steps[-1].state), changed.decision.internal) == ("remain", True)
+    assert "answered without naming sha256:" in "".join(map(str, changed.steps[-1].reasons))
+
+
+def test_an_answer_from_before_the_authorization_counts_for_nothing() -> None:
+    digest = report_digest(facts(finished("demo")))
+    named = [BOARD, digest, *DISCLOSE_ITEMS]
+    early = approval("disclose-outside-team", OWNER, "security-owner", named, at="2026-11-15T10:00:00+00:00")
+    done = varied((OUTSIDER, early))
+    assert "before the review was authorized" in "".join(map(str, done.steps[-1].reasons))

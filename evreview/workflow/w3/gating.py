@@ -8,6 +8,7 @@ from dataclasses import replace
 from evreview.evidence.cited import Cited, first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
+from evreview.evidence.records.decisions import Approval
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.workflow.execution.gates import ACTIVE
 from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate
@@ -63,16 +64,30 @@ def outsiders(bundle: Bundle, authorization: Authorization | None) -> tuple[str,
 
 
 def _judged(spec: GateSpec, bundle: Bundle, *about: str) -> Gate:
+    """The gate by the answers that name what it is about; no answer was given before the review was authorized."""
     known = first_of(bundle, Authorization)
     since = known.record.at if known else None
-    answers = [
+    every = [answer for answer in bundle.decisions.approvals if answer.gate == spec.id]
+    counted = [
         answer
-        for answer in bundle.decisions.approvals
-        if answer.gate == spec.id
+        for answer in every
         if answer.decision == "rejected" or set(about) <= set(answer.reviewed)
-        if since is None or answer.at >= since  # nothing of this review was approved before it was authorized
+        if since is None or answer.at >= since
     ]
-    return judge_gate(spec, _seats(spec, bundle), answers, bundle.request.as_of)
+    gate = judge_gate(spec, _seats(spec, bundle), counted, bundle.request.as_of)
+    lacking = {f"{seat} has not answered": _uncounted(seat, every, about) for seat in gate.seats}
+    return replace(gate, missing=tuple(lacking.get(lack) or lack for lack in gate.missing))
+
+
+def _uncounted(seat: Seat, answers: Iterable[Approval], about: tuple[str, ...]) -> str:
+    """Why the last answer of a seat does not count, "" when it gave none."""
+    own = [answer for answer in answers if (answer.role, answer.stands_for) == (seat.role, seat.stands_for)]
+    if not own:
+        return ""
+    unnamed = [name for name in about if name not in own[-1].reviewed]
+    if unnamed:
+        return f"{seat} answered without naming {', '.join(unnamed)}"
+    return f"{seat} answered before the review was authorized"
 
 
 def _seats(spec: GateSpec, bundle: Bundle) -> tuple[Seat, ...]:
