@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from copy import copy
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -56,6 +57,7 @@ class Defaults:
         self.modules = modules
         self.entries: dict[str, tuple[Scope, ast.expr]] = {}
         self.supplied = False
+        self.own: dict[str, tuple[Scope, ast.expr]] = {}
         for scope, statement in modules.statements():
             targets = statement.targets if isinstance(statement, ast.Assign) else []
             if any(isinstance(one, ast.Name) and one.id == "REST_FRAMEWORK" for one in targets):
@@ -65,6 +67,12 @@ class Defaults:
                     name = constant(modules, scope, key)
                     if isinstance(name, str) and name is not MISSING:
                         self.entries[name] = (scope, entry)
+
+    def of_action(self, scope: Scope, call: ast.Call) -> Defaults:
+        """The same with the classes that `@action(permission_classes=[…])` states instead of the view's."""
+        found = copy(self)
+        found.own = {word.arg: (scope, word.value) for word in call.keywords if word.arg is not None}
+        return found
 
     def apply(self, view: Definition, method: str, found: Found, listing: bool) -> None:
         """Adds what the view's class, or else the settings, say about one method."""
@@ -82,9 +90,9 @@ class Defaults:
 
     def classes(self, view: Definition, word: str, setting: str) -> tuple[Spot, list[tuple[str, Resolved]]] | None:
         """The names and classes that hold; None when it can't be told."""
-        member = self.modules.member(view, word) if isinstance(view.node, ast.ClassDef) else self._decorated(view, word)
+        member = self._stated(view, word)
         if isinstance(member, Definition) and isinstance(member.node, ast.List | ast.Tuple):
-            return self._named(member.scope, list(member.node.elts))
+            return self._named(member.scope, member.node)
         if isinstance(member, Definition) and (is_function(member) or isinstance(member.node, ast.expr)):
             return None
         if setting in self.entries:
@@ -95,13 +103,21 @@ class Defaults:
             return scope.spot(node), [(name.rpartition(".")[2], self._dotted(name)) for name in names]
         return None
 
+    def _stated(self, view: Definition, word: str) -> Resolved:
+        """What an action, a view's class or a decorator of a function states."""
+        if word in self.own:
+            scope, node = self.own[word]
+            found = self.modules.resolve(scope, node)
+            return found if isinstance(found, Definition) else Definition(node, scope, word, node)
+        return self.modules.member(view, word) if isinstance(view.node, ast.ClassDef) else self._decorated(view, word)
+
     def _dotted(self, name: str) -> Resolved:
         module, _, last = name.rpartition(".")
         return self.modules.find(module, last) or External(name)
 
-    def _named(self, scope: Scope, nodes: list[ast.expr]) -> tuple[Spot, list[tuple[str, Resolved]]]:
-        spot = scope.spot(nodes[0] if nodes else scope.node)
-        return spot, [(ast.unparse(node)[:80], self.modules.resolve(scope, node)) for node in nodes]
+    def _named(self, scope: Scope, listed: ast.List | ast.Tuple) -> tuple[Spot, list[tuple[str, Resolved]]]:
+        spot = scope.spot(listed.elts[0] if listed.elts else listed)
+        return spot, [(ast.unparse(node)[:80], self.modules.resolve(scope, node)) for node in listed.elts]
 
     def _decorated(self, view: Definition, word: str) -> Resolved:
         """`@permission_classes([IsAuthenticated])` on a function."""

@@ -46,6 +46,8 @@ def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
     assert target is not None
     view = answer.cls or target
     if rest:
+        if answer.decorated is not None:
+            defaults = defaults.of_action(target.scope, answer.decorated)
         defaults.apply(view, answer.method, found, answer.action == "list")
     _mixins(modules, answer.cls, found)
     if answer.cls is not None:

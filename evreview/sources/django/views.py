@@ -43,6 +43,7 @@ class Answer:
         cls: the class that it belongs to, None for a function.
         action: `list`, `create`, …; "" for others.
         branches: one function answers several methods, told apart inside it.
+        decorated: the `@action(…)` that makes it one.
     """
 
     method: str
@@ -52,6 +53,7 @@ class Answer:
     cls: Definition | None = None
     action: str = ""
     branches: bool = False
+    decorated: ast.Call | None = None
 
 
 class Views:
@@ -209,7 +211,7 @@ class Views:
                 part = given if isinstance(given, str) and given is not MISSING else name
                 path = f"{base}/{{{key.name}}}/{part}{slash}" if detail else f"{base}/{part}{slash}"
                 for method in methods:
-                    yield Answer(method.upper(), path, (key,) if detail else (), function, cls)
+                    yield Answer(method.upper(), path, (key,) if detail else (), function, cls, decorated=call)
 
 
 def _compared(node: ast.AST) -> Iterator[str]:

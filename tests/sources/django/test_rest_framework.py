@@ -249,3 +249,36 @@ def test_only_one_reader_sees_each_framework() -> None:
         "from django.http import JsonResponse\n@require_GET\ndef v(request): return JsonResponse({})\n"
         "urlpatterns = [path('a', v)]"
     )}).framework == "django"  # fmt: skip
+
+
+GUARDED = "  authentication_classes = [authentication.TokenAuthentication]\n"
+GUARDED += "  permission_classes = [permissions.IsAuthenticated]\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "guards", "public"),
+    [
+        ("", ["TokenAuthentication", "IsAuthenticated"], False),
+        ("permission_classes=[permissions.AllowAny], authentication_classes=[]", [], True),
+        ("permission_classes=[permissions.AllowAny]", [], True),
+        ("permission_classes=()", [], True),
+        ("permission_classes=OPEN", [], True),
+        ("permission_classes=[permissions.IsAdminUser]", ["TokenAuthentication", "IsAdminUser"], False),
+        ("authentication_classes=[authentication.BasicAuthentication]", ["BasicAuthentication", "IsAuthenticated"],
+         False),
+    ],
+)  # fmt: skip
+def test_classes_of_an_action(words: str, guards: list[str], public: bool) -> None:
+    code = f"OPEN = [permissions.AllowAny]\nclass V(viewsets.ViewSet):\n{GUARDED}"
+    code += (
+        f"  @action(detail=True, methods=['post'], {words})\n  def free(self, request, pk):\n    return Response()\n"
+    )
+    (found,) = facts(code, ROUTER).routes
+    assert [each.name.rpartition(".")[2] for each in found.guards] == guards
+    assert (found.public is not None) is public
+
+
+def test_classes_of_an_action_that_cannot_be_told() -> None:
+    code = f"class V(viewsets.ViewSet):\n{GUARDED}  @action(detail=True, permission_classes=made())\n"
+    (found,) = facts(code + "  def free(self, request, pk):\n    return Response()\n", ROUTER).routes
+    assert "the permission classes that hold by default" in [one.found for one in found.unread]
