@@ -18,6 +18,7 @@ from tests.golden.w3_variants import (
     DISCLOSE_ITEMS,
     HEADER,
     MANAGER_ACCEPTS,
+    MODEL,
     OUTSIDER,
     OWNER,
     PLAN,
@@ -295,18 +296,19 @@ def test_a_refused_disclosure_keeps_the_review_inside() -> None:
 
 @pytest.mark.req("W3S-026", "W3A-003", "W3A-004")
 def test_an_approved_disclosure_lasts_until_the_report_changes() -> None:
-    digest = report_digest(facts(finished("demo")))
+    digest = report_digest(finished("demo").bundle, facts(finished("demo")))
     approved = approval("disclose-outside-team", OWNER, "security-owner", [BOARD, digest, *DISCLOSE_ITEMS])
     done = varied((OUTSIDER, approved))
     assert (str(done.steps[-1].state), done.decision.internal) == ("advance", False)
     assert validate_artifact(done.artifact, bundle=done.bundle) == ()
-    changed = varied((OUTSIDER, approved, CHANGED))
-    assert (str(changed.steps[-1].state), changed.decision.internal) == ("remain", True)
+    for edit in (CHANGED, Set(MODEL, "/assets/0/name", "tickets")):
+        changed = varied((OUTSIDER, approved, edit))
+        assert (str(changed.steps[-1].state), changed.decision.internal) == ("remain", True)
     assert "answered without naming sha256:" in "".join(map(str, changed.steps[-1].reasons))
 
 
 def test_an_answer_from_before_the_authorization_counts_for_nothing() -> None:
-    digest = report_digest(facts(finished("demo")))
+    digest = report_digest(finished("demo").bundle, facts(finished("demo")))
     named = [BOARD, digest, *DISCLOSE_ITEMS]
     early = approval("disclose-outside-team", OWNER, "security-owner", named, at="2026-11-15T10:00:00+00:00")
     done = varied((OUTSIDER, early))

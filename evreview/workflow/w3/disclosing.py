@@ -34,9 +34,14 @@ class Disclosure:
         return not self.approved and (self.rejected or bool(self.outside) or not self.team)
 
 
-def report_digest(facts: W3Facts) -> str:
-    """What an approval of the disclosure names: the sha256 over the findings and remediations as they are told."""
+def report_digest(bundle: Bundle, facts: W3Facts) -> str:
+    """What an approval of the disclosure names: the sha256 over the evidence, the request and the findings as told.
+
+    Recipients, the date and recorded answers are left out: one more person asked for, or an answer, changes no report.
+    """
     told = [
+        bundle.request.model_dump_json(exclude={"recipients", "as_of"}),
+        *(f"{item.id} {item.type} {item.sha256} {item.integrity}" for item in bundle.items.values()),
         *(f"{each.candidate.slice} {each.candidate.id} {each.candidate.state} {each.severity} {each.confidence} "
           f"{each.disposition} {plain(each.disposition_why)} {plain(each.recommendation)}" for each in facts.findings),
         *(f"{each.finding} {plain(each.control_change)} {plain(each.refused)}" for each in facts.remediation),
@@ -48,7 +53,7 @@ def disclosure(bundle: Bundle, facts: W3Facts) -> Disclosure:
     """Whom the artifact may reach now, whatever step the run came to."""
     record = facts.authorization.record if facts.authorization else None
     outside = outsiders(bundle, record)
-    gate = disclosure_gate(bundle, outside, report_digest(facts))
+    gate = disclosure_gate(bundle, outside, report_digest(bundle, facts))
     return Disclosure(
         team=(record.recipients or ()) if record else (),
         outside=outside,
@@ -66,7 +71,7 @@ def obtain_disclosure(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     to_whom = disclosure(bundle, facts)
     gates = (
         active_gate(bundle, plans),
-        disclosure_gate(bundle, to_whom.outside, report_digest(facts)),
+        disclosure_gate(bundle, to_whom.outside, report_digest(bundle, facts)),
         accept_gate(bundle, accepted),
     )
     waiting = tuple(_waiting(gates[1]))

@@ -178,8 +178,8 @@ def approval(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decisi
         at = (facts.authorization.at("/recipients"),)
         yield observed("Recipients of the authorized team: ", *listed(to_whom.team), ".", on=at)
     if facts.rated:
-        yield observed("Findings and remediations as told here have the digest ", Subject(report_digest(facts)),
-                       "; an approval of their disclosure names it.", on=on)  # fmt: skip
+        yield observed("This report has the digest ", Subject(report_digest(bundle, facts)),
+                       "; an approval of its disclosure names it.", on=on)  # fmt: skip
     if to_whom.outside:
         state = "approved" if to_whom.approved else "not approved"
         yield limited(f"Recipients outside the authorized team, disclosure {state}: ", *listed(to_whom.outside), ".")
