@@ -21,6 +21,7 @@ class Harm(Word):
     AUTHORIZATION = "authorization"
     AUDITABILITY = "auditability"
     CONFIDENTIALITY = "confidentiality"
+    CONTROL = "another control"
     SYMPTOM = "the cause stays and only its effect is hidden"
 
 
@@ -190,6 +191,15 @@ WEAKENINGS: Final = (
         r"|\brais\w* (?:the )?log level\b",
         example="Raise the log level so that accesses are not recorded",
         counter_example="Each refusal is recorded",
+    ),
+    Weakening(
+        id="check-relaxed",
+        harm=Harm.CONTROL,
+        why="What the control kept out would get in.",
+        expression=rf"{_NOT}\b(?:relax|loosen|weaken|widen|lower)\w*{_THE}"
+        r"(?:patterns?|limits?|validation|rules?|polic(?:y|ies)|constraints?|thresholds?)\b",
+        example="Relax the pattern of ticket ids",
+        counter_example="Tighten the pattern of ticket ids",
     ),
     Weakening(
         id="hidden-by-a-name",
