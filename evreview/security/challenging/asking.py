@@ -17,6 +17,8 @@ _BY_AREA: Final = {
     Area.AUTHORIZATION: frozenset({"authorization"}),
     Area.ERROR_DISCLOSURE: frozenset({"errors"}),
 }
+_NO_RIGHT: Final = frozenset({"authenticated"})
+"""Scopes that everybody who is signed in has."""
 
 Listed = tuple[Control, Citation]
 """A control of the inventory and its place."""
@@ -51,5 +53,7 @@ def lacking(material: Material, controls: Sequence[Listed], lacks: str) -> tuple
 
 
 def kinds_of(guard: Guard) -> frozenset[str]:
-    """What a guard does; one that demands scopes asks for a right as well."""
+    """What a guard does; one that demands scopes asks for a right as well, unless being signed in is all of it."""
+    if guard.scopes and set(guard.scopes) <= _NO_RIGHT:
+        return frozenset({"authentication"})
     return frozenset({guard.kind, "authorization"} if guard.scopes else {guard.kind})

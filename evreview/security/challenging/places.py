@@ -16,6 +16,7 @@ from evreview.security.challenging.surroundings import surrounding
 from evreview.security.excerpts import cited, shown
 from evreview.security.leads.identities import checks_credential
 from evreview.security.leads.placing import named
+from evreview.security.leads.siblings import refusing
 from evreview.security.leads.units import ALL_ROUTES, rests_on
 from evreview.security.model import Challenge, Standing
 from evreview.sources.model import Guard, Route, Spot, UnreadCode
@@ -101,7 +102,7 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
     place: Text = ("decorators and dependencies",)
     if one.whole or route is None:
         return
-    around = [guard for guard in route.guards if not _is_itself(material, one, guard)]
+    around = [guard for guard in refusing(route) if not _is_itself(material, one, guard)]
     strong = [guard for guard in around if kinds_of(guard) & compensating(one)]
     if strong:
         why = text("the route has the guard ", Subject(strong[0].name))
@@ -124,7 +125,7 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
 def passed(material: Material, one: Suspicion) -> tuple[Guard, ...]:
     """The guards of the route that an attacker has to get past first."""
     route = material.route(one.route) if one.route and not one.whole else None
-    return tuple(guard for guard in (route.guards if route else ()) if not _is_itself(material, one, guard))
+    return tuple(guard for guard in (refusing(route) if route else ()) if not _is_itself(material, one, guard))
 
 
 def _is_itself(material: Material, one: Suspicion, guard: Guard) -> bool:
