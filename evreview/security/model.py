@@ -232,6 +232,7 @@ class Candidate:
         safe_verification: a harmless way to check it.
         slice: sha256 over the judged lines and what the challenges read; a disposition of another one has lapsed.
         validated: a retained local result confirms the control's behaviour.
+        kept_out: ids of the attacker positions that a guard of the route keeps out.
     """
 
     id: str
@@ -255,6 +256,7 @@ class Candidate:
     slice: str
     citations: tuple[Citation, ...]
     validated: bool = False
+    kept_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from evreview.sources.inline_guards import inline_guards
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
+from evreview.sources.refusals_meant import refusals_meant
 from evreview.sources.resolved import Definition, External
 from evreview.sources.stores import stores
 from evreview.vocab import MISSING, Concern
@@ -225,7 +226,7 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
     found.responses.extend(one for _, one in sent)
     for event, _ in sent:
         found.notes.extend(limits(modules, event, [one for _, one in sent]))
-    statuses = {one.status for _, one in sent}
+    statuses = {one.status for _, one in sent} | (set(refusals_meant(modules, events)) & _REFUSALS.keys())
     for status, kind in _REFUSALS.items():
         if status in statuses and (status == 401 or 401 not in statuses):
             told = schemes_told(text for event in events for text in texts_in(event.node)) if status == 401 else ()

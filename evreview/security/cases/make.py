@@ -215,13 +215,23 @@ def _uncovered(trust: TrustMap, maker: _Maker) -> Iterator[Uncovered]:
 
 
 def settled(cases: Iterable[AbuseCase], candidates: Iterable[Candidate]) -> tuple[AbuseCase, ...]:
-    """The cases after step 5: supported by one candidate, refuted when all of theirs are, else still hypotheses."""
-    states: dict[str, list[State]] = {}
+    """The cases after step 5: supported by one candidate, refuted when all of theirs are, else still hypotheses.
+
+    A candidate supports no case of a position that a guard of its route keeps out.
+    """
+    behind: dict[str, list[Candidate]] = {}
     for candidate in candidates:
         for lead in candidate.leads:
-            states.setdefault(lead, []).append(candidate.state)
-    return tuple(replace(case, state=_settled([s for lead in case.candidates for s in states.get(lead, [])]))
-                 for case in cases)  # fmt: skip
+            behind.setdefault(lead, []).append(candidate)
+    return tuple(
+        replace(case, state=_settled([_for(case, one) for lead in case.candidates for one in behind.get(lead, [])]))
+        for case in cases
+    )
+
+
+def _for(case: AbuseCase, candidate: Candidate) -> State:
+    kept_out = candidate.state is State.SUPPORTED and case.attacker in candidate.kept_out
+    return State.HYPOTHESIS if kept_out else candidate.state
 
 
 def _settled(states: Sequence[State]) -> State:

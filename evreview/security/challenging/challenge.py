@@ -19,6 +19,7 @@ from evreview.security.leads.catalogue import READ_LINES
 from evreview.security.leads.ids import digest_id
 from evreview.security.leads.placing import named
 from evreview.security.model import Candidate, Challenge, Reach, Standing, State
+from evreview.vocab import Area
 
 __all__ = ["Material", "challenge"]
 
@@ -60,6 +61,7 @@ def _candidate(material: Material, one: Suspicion) -> Candidate:
         impact_inferred=_inferred(one),
         safe_verification=safe,
         slice=_slice(material, one, tried),
+        kept_out=way.kept_out,
         citations=cited(*(lead.citations for lead in one.leads), way.citations, _stated(one)),
     )
 
@@ -95,10 +97,10 @@ def _asset(one: Suspicion, way: Reached, controls: Sequence[Listed]) -> str:
 
 
 def _attacker(material: Material, one: Suspicion, way: Reached) -> str:
-    """The position assumed; "" where several reach the route and a guard lets only some of them through."""
+    """The position assumed; "" where several reach the route and what its guard is worth is what is suspected."""
     if way.reach is not Reach.SHOWN or way.path is None:
         return (one.stated[0].attacker or "") if one.stated is not None else ""
-    if one.stated is not None and one.stated[0].attacker == way.path.actor:
+    if one.area is not Area.AUTHENTICATION or (one.stated and one.stated[0].attacker == way.path.actor):
         return way.path.actor
     key = operation_key(one.route)
     there = [path.actor for path in material.trust.paths if path.in_reach and operation_key(path.route) == key]

@@ -112,8 +112,9 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
     if open_parts:
         yield _asked(place, open_parts)
         return
+    access = bool(compensating(one) & {"authentication", "authorization"})
     untold = [guard for guard in around if guard.kind == "unknown"]
-    if untold:
+    if untold and access:
         why = text("state in the inventory what ", Subject(untold[0].name), " checks; the code does not tell")
         yield Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=untold[0].spot.citations)
         return

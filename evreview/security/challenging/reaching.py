@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import operation_key
-from evreview.prose import Subject, Text
+from evreview.prose import Subject, Text, listed, text
 from evreview.security.challenging.material import Material, Suspicion
+from evreview.security.challenging.passing import Passing, passing
+from evreview.security.challenging.places import passed
 from evreview.security.excerpts import cited
 from evreview.security.model import Reach, TrustPath
+from evreview.sources.model import Guard
 from evreview.vocab import Area
 
 
@@ -22,6 +25,7 @@ class Reached:
         why: in words.
         missing: what would decide it.
         path: the way that shows it, or the first of those that lead there.
+        kept_out: ids of the assumed attackers that a guard of the route refuses.
     """
 
     reach: Reach
@@ -29,6 +33,7 @@ class Reached:
     missing: tuple[Text, ...]
     path: TrustPath | None
     citations: tuple[Citation, ...]
+    kept_out: tuple[str, ...] = ()
 
 
 def reached(material: Material, one: Suspicion) -> Reached:
@@ -44,7 +49,7 @@ def reached(material: Material, one: Suspicion) -> Reached:
     key = operation_key(one.route)
     ways = [path for path in material.trust.paths if operation_key(path.route) == key]
     found = _judged(material, one, ways)
-    return Reached(found.reach, found.why, found.missing, found.path, cited(found.citations, route.spot.citations))
+    return replace(found, citations=cited(found.citations, route.spot.citations))
 
 
 def _unrouted(one: Suspicion) -> Reached:
@@ -63,22 +68,48 @@ def _judged(material: Material, one: Suspicion, ways: Sequence[TrustPath]) -> Re
         why: Text = ("the trust model names no entry point for ", *route)
         return Reached(Reach.UNKNOWN, why, (("an entry point of the trust model for ", *route),), None, ())
     starting = [path for path in ways if path.in_reach]
-    starting = [path for path in starting if path.actor == assumed] or starting
+    told = passing(material, starting, _guards(material, one))
+    if starting and told.guard is not None and not told.through:
+        return _stopped(route, told, starting)
+    starting = [path for path in told.through if path.actor == assumed] or list(told.through)
     open_ways = [path for path in starting if not path.gaps]
     if open_ways:
         path = open_ways[0]
         why = (*route, " is registered, and ", Subject(path.actor), ", an assumed attacker position, reaches it")
-        return Reached(Reach.SHOWN, why, (), path, path.citations)
+        return Reached(Reach.SHOWN, (*why, *_past(told)), (), path, path.citations, told.kept_out)
     if starting:
         gaps = starting[0].gaps
         return Reached(
-            Reach.UNKNOWN, ("the way there can't be traced: ", *gaps[0]), gaps, starting[0], ways[0].citations
-        )
+            Reach.UNKNOWN, ("the way there can't be traced: ", *gaps[0]), gaps, starting[0], ways[0].citations,
+            told.kept_out,
+        )  # fmt: skip
     if material.trust.missing or not _positions(material):
         why = ("the trust model does not say which positions an attacker may be assumed in",)
         return Reached(Reach.UNKNOWN, why, (("the allowed attacker positions",),), ways[0], ways[0].citations)
     why = ("only ", Subject(ways[0].actor), " reaches ", *route, ", which is no assumed attacker position")
     return Reached(Reach.REFUTED, why, (), ways[0], ways[0].citations)
+
+
+def _guards(material: Material, one: Suspicion) -> tuple[Guard, ...]:
+    """The guards that an attacker has to pass; a suspicion of the sign-in itself leaves open what they are worth."""
+    return () if one.area is Area.AUTHENTICATION else passed(material, one)
+
+
+def _past(told: Passing) -> Text:
+    return text(" past ", Subject(told.guard.name)) if told.guard is not None else ()
+
+
+def _stopped(route: Text, told: Passing, ways: Sequence[TrustPath]) -> Reached:
+    """No assumed position is shown to get past the guard."""
+    name = Subject(told.guard.name) if told.guard is not None else ""
+    on = cited(*(path.citations for path in ways), told.guard.spot.citations if told.guard is not None else ())
+    if told.open:
+        who = listed(dict.fromkeys(path.actor for path in told.open))
+        why = text(*route, " is registered; whether ", *who, " gets past ", name, " is not known")
+    else:
+        why = text(*route, " is registered, and no assumed attacker position gets past ", name)
+    missing = text("an assumed attacker position that has what ", name, " asks for")
+    return Reached(Reach.UNKNOWN, why, (missing,), ways[0], on, told.kept_out)
 
 
 def _positions(material: Material) -> tuple[str, ...]:

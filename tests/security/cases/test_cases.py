@@ -150,6 +150,20 @@ def test_step_five_settles_a_case(states: tuple[State, ...], expected: State) ->
     assert {case.state for case in found if not case.candidates} == {State.HYPOTHESIS}
 
 
+KEPT_OUT = {
+    "the position is kept out": (("outsider",), State.SUPPORTED, State.HYPOTHESIS),
+    "another one is": (("customer",), State.SUPPORTED, State.SUPPORTED),
+    "a control refutes it for all": (("outsider",), State.REFUTED, State.REFUTED),
+}
+
+
+@pytest.mark.parametrize("name", KEPT_OUT)
+def test_no_case_of_a_position_that_a_guard_keeps_out_is_supported(name: str) -> None:
+    kept_out, state, expected = KEPT_OUT[name]
+    found = settled(made(leads=(LEAD,)).cases, [candidate(leads=("L-1",), state=state, kept_out=kept_out)])
+    assert {(case.attacker, case.state) for case in found if case.candidates} == {("outsider", expected)}
+
+
 def test_a_lead_stands_behind_what_it_looks_for_only() -> None:
     found = made(path(route="GET /reports/{id}"), leads=(replace(LEAD, route="GET /reports/{id}"),))
     behind = {

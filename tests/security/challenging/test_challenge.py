@@ -202,7 +202,7 @@ def test_an_authentication_guard_is_no_right() -> None:
     app = app.replace(
         "\n\ndef report(", '\n\n@app.get("/internal/report", dependencies=[Depends(signed)])\ndef report('
     )
-    found = only(world(app=app, controls=[control(source=[])]))
+    found = only(world(app=app, controls=[control(source=[])], paths=[path(actor="customer")]))
     assert found.state is State.SUPPORTED
 
 
@@ -256,14 +256,14 @@ def test_a_borrowed_name_makes_no_rule_of_ours() -> None:
     assert {one.kind for one in found} == {"Semgrep:caller-controlled-decision", "reviewer:secret-in-source"}
 
 
-def test_a_guard_before_it_is_a_precondition_and_leaves_the_attacker_open() -> None:
+def test_a_guard_before_it_is_a_precondition_that_only_some_attackers_meet() -> None:
     app = APP.replace("import FastAPI", "import Depends, FastAPI").replace(
         '@app.get("/internal/report")', '@app.get("/internal/report", dependencies=[Depends(signed)])'
     )
     guard = "def signed(t: str = ''):\n    if not check(t):\n        raise HTTPException(401)\n"
     app = app.replace("app = FastAPI()\n", f"app = FastAPI()\n\n\n{guard}")
     found = only(world(app=app, controls=[control(source=[])], paths=[path(), path(actor="customer")]))
-    assert found.attacker == ""
+    assert (found.attacker, found.kept_out) == ("customer", ("outsider",))
     assert any("signed" in plain(each) for each in found.preconditions)
     assert only(world(paths=[path(), path(actor="customer")])).attacker == "outsider"
 
