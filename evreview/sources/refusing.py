@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from evreview.sources.constants import constant, whole
+from evreview.sources.handed_on import asks_for, kept
 from evreview.sources.modules import Module, Scope
 from evreview.sources.names import Modules
 from evreview.sources.reached import Reached
@@ -42,14 +43,29 @@ class Refusals:
         ]
         return any(self._called(at, call) for at, call in calls)
 
-    def _around(self, module: Module, first: int, last: int) -> tuple[Scope, ast.stmt | None]:
+    def kept(self, item: str, first: int, last: int) -> frozenset[str]:
+        """The values of the request that the smallest function around the lines sets, which refuse nobody."""
+        module = self._by_item.get(item)
+        block = self._around(module, first, last, _FUNCTIONS)[1] if module is not None else None
+        return kept(block) if block is not None else frozenset()
+
+    def asks(self, found: Iterable[Definition], names: Collection[str]) -> bool:
+        """True when one of these functions refuses callers and asks for one of the request's values."""
+        return any(
+            isinstance(one.node, _FUNCTIONS) and asks_for(one.node, names) and self._refuses(one.scope, one.node)
+            for one in found
+        )
+
+    def _around(
+        self, module: Module, first: int, last: int, blocks: tuple[type[ast.stmt], ...] = _BLOCKS
+    ) -> tuple[Scope, ast.stmt | None]:
         """The smallest block that has all of the lines, with the scope that it stands in."""
         found: tuple[Scope, ast.stmt | None] = (self._modules.scope(module), None)
         size = 10**9
         for scope, statement in self._modules.statements(self._modules.scope(module)):
             end = statement.end_lineno or statement.lineno
             begin = min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", ()))])
-            if isinstance(statement, _BLOCKS) and begin <= first and last <= end and end - begin <= size:
+            if isinstance(statement, blocks) and begin <= first and last <= end and end - begin <= size:
                 found, size = (scope, statement), end - begin
         return found
 

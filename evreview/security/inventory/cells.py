@@ -35,6 +35,14 @@ _CODE_DECIDES: Final = frozenset(
 _REFUSING: Final = frozenset({Area.AUTHENTICATION, Area.AUTHORIZATION})
 """Areas whose controls refuse callers: lines that only find out who calls are none."""
 
+TYING: Final = {
+    Area.AUTHENTICATION: "authentication",
+    Area.AUTHORIZATION: "authentication and scopes, or its refusals",
+    Area.INPUT_HANDLING: "parameters, body or refusals",
+}
+"""What a reviewer can declare about a route that ties a control of an area to it; without it nothing is concluded."""
+UNTIED: Final = "nothing that was read ties the quoted lines to the route; "
+
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
@@ -143,8 +151,10 @@ def _refusing(sights: Sights, lines: _Lines, seen: Seen, readings: tuple[Reading
     read = [(item, window) for item, window in windows if item in sights.python]
     if not read or any(sights.refusals.at(item, *window) for item, window in read):
         return tied
-    refusing = seen.guards("unknown")
-    if refusing:  # it refuses callers, and the inventory says for what
+    set_there = {name for item, window in read for name in sights.refusals.kept(item, *window)}
+    # What they set and what asks for it are one control; what refuses for another reason is what the inventory says.
+    refusing = sights.asked_of(seen, set_there) or seen.guards("unknown")
+    if refusing:
         names = listed(dict.fromkeys(guard.name for guard in refusing))
         on = cited(tied.citations, *(guard.spot.citations for guard in refusing))
         return Reading(Standing.PRESENT, ("as the inventory states; callers are refused by ", *names), on)
@@ -158,12 +168,22 @@ def _untied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Read
     if control.area in ONLY_WHERE_USED and seen.read:
         return Reading(Standing.NOT_APPLICABLE, ("the route's code does not refer to its lines",), on)
     if not seen.read or not all(excerpt.item in sights.python for excerpt, _ in lines.code):
-        words = "as the inventory states; the lines are quoted, and no code was read that ties them to the route"
-        return Reading(Standing.PRESENT, (words,), on)
+        return _declared(control, seen, on)
     if seen.hidden:
         hidden = seen.hidden[0]
         return Reading(Standing.UNREAD, ("not read: ", Subject(hidden.found)), cited(hidden.spot.citations, on))
     return Reading(Standing.ABSENT, ("the route's code does not refer to the control's lines",), on)
+
+
+def _declared(control: Control, seen: Seen, on: tuple[Citation, ...]) -> Reading:
+    """Lines of code that no reader reads: a fact that is declared about the route ties them to it, nothing else."""
+    code = read_area(seen, control.area)
+    if code.standing is Standing.PRESENT:
+        why: Text = ("as the inventory states, and shown of the route: ", *code.why)
+        return Reading(Standing.PRESENT, why, cited(on, code.citations))
+    how = TYING.get(control.area)
+    fact: Text = (f"declare a fact about its {how} with the line that shows it, or ",) if how else ()
+    return Reading(Standing.UNKNOWN, (UNTIED, *fact, "quote the line of its handler or registration that does"), on)
 
 
 def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading | None:

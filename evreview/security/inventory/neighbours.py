@@ -28,7 +28,7 @@ def _marked(cells: Sequence[ControlCell], known: Mapping[str, Seen]) -> Iterator
     guarded = {area: _guarded(cells, area) for area in GUARDED}
     beside = {area: _Beside(area, known, guarded[area]) for area in GUARDED}
     for cell in cells:
-        if cell.area not in GUARDED or cell.standing is not Standing.ABSENT or cell.route in guarded[cell.area]:
+        if cell.area not in GUARDED or not _is_bare(cell, known) or cell.route in guarded[cell.area]:
             yield cell
             continue
         neighbour = beside[cell.area].of(cell.route)
@@ -36,6 +36,13 @@ def _marked(cells: Sequence[ControlCell], known: Mapping[str, Seen]) -> Iterator
             yield replace(cell, odd=True, why=(*cell.why, ", beside ", Subject(neighbour), ", which has one"))
         else:
             yield cell
+
+
+def _is_bare(cell: ControlCell, known: Mapping[str, Seen]) -> bool:
+    """True where nothing checks callers: no code does, or of a declared route no fact says so."""
+    seen = known.get(cell.route)
+    declared = seen is not None and seen.route.framework == "declared"
+    return cell.standing is Standing.ABSENT or (declared and cell.standing is Standing.UNKNOWN)
 
 
 def _guarded(cells: Sequence[ControlCell], area: Area) -> frozenset[str]:
@@ -54,7 +61,10 @@ class _Beside:
             self._files[one.route.spot.item].append(one)
 
     def of(self, name: str) -> str:
-        """A guarded route of the same resource, or of a file whose routes are mostly guarded; "" for none."""
+        """A guarded route of the same resource, or of a file whose routes are mostly guarded; "" for none.
+
+        Of a declared route any guarded one of its file will do.
+        """
         seen = self._known.get(name)
         if seen is None:
             return ""
@@ -68,6 +78,7 @@ class _Beside:
         own = self._files[seen.route.spot.item]
         inside = [one for one in fitting if one.route.spot.item == seen.route.spot.item]
         mostly = len(own) >= _FEWEST and len(inside) >= _SHARE * (len(own) - 1)
+        mostly |= seen.route.framework == "declared"  # who declares one guard is asked for each that is missing
         return inside[0].name if mostly and inside else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -97,6 +97,10 @@ class Sights:
     def definition_named(self, name: str) -> tuple[Spot, ...]:
         """The lines of the supplied definitions with this qualified name: guards are known by it."""
         return tuple(one.scope.spot(one.statement) for one in self._reached.named(name))
+
+    def asked_of(self, seen: Seen, names: Collection[str]) -> tuple[Guard, ...]:
+        """The guards of a route that refuse callers by what these values of the request say."""
+        return tuple(guard for guard in seen.route.guards if self.refusals.asks(self._reached.named(guard.name), names))
 
     def logs_in(self, one: Around) -> bool:
         """True when something that runs around handlers writes to a log."""

@@ -27,11 +27,11 @@ from evreview.security.inventory.frames import (
 from evreview.security.inventory.neighbours import resource
 from evreview.security.inventory.seen import Sights
 from evreview.security.inventory.take import take_inventory
-from evreview.sources.model import CodeFacts, Guard, Route, Spot
+from evreview.sources.model import CodeFacts, CodeResponse, Guard, Route, Spot
 from evreview.sources.read import read_sources
 from evreview.vocab import Area, EvidenceId
 from evreview.workflow.w2.inputs import sources_of
-from tests.security.bundles import SOURCE, bundle_of, item
+from tests.security.bundles import SOURCE, TESTED, bundle_of, item
 from tests.security.inventory.listed import (
     DELETE,
     READ,
@@ -40,6 +40,7 @@ from tests.security.inventory.listed import (
     cells,
     control,
     gaps,
+    inventory,
     items,
     taken,
 )
@@ -279,7 +280,7 @@ def test_a_control_stands_where_its_lines_belong_to_the_route(stated: dict[str, 
 
 HOOK = """
 import tokens
-from flask import Flask, abort, g
+from flask import Flask, abort, g, redirect
 app = Flask(__name__)
 def admin(function):
     def inner(*given):
@@ -301,11 +302,27 @@ def delete(id):
 """
 
 
-def test_lines_that_refuse_nobody_are_no_check_of_callers() -> None:
+@pytest.mark.parametrize(
+    ("asked", "refused", "standing"),
+    [
+        ("not g.user", "abort(403)", "present"),
+        ("g.get('user') is None", "abort(401)", "present"),
+        ("getattr(g, 'user', None) is None", "return {}, 401", "present"),
+        ("'user' not in g", "return redirect('/login')", "present"),
+        ("not g.flag", "abort(403)", "absent"),
+        ("not g.user", "log.info('odd')", "absent"),
+        ("g.get('agent') is None", "abort(403)", "absent"),
+    ],
+)
+def test_what_a_hook_sets_and_the_decorator_that_asks_for_it_are_one_check(
+    asked: str, refused: str, standing: str
+) -> None:
+    app = HOOK.replace("not g.user", asked).replace("abort(403)", refused)
     shown = {"item": "E3", "lines": "13", "quote": "tokens.verify()"}
-    found = taken(control(routes=["*"], source=[shown]), app=HOOK)
-    assert {cells(found)["check", READ], cells(found)["check", DELETE]} == {"absent"}
-    assert "refuse nobody" in plain(cell(found, "check", READ).why)
+    found = taken(control(routes=["*"], source=[shown]), app=app)
+    assert (cells(found)["check", READ], cells(found)["check", DELETE]) == (standing, "absent")
+    assert "refuse nobody" in plain(cell(found, "check", DELETE).why)
+    assert not [gap for gap in found.gaps if gap.decides and gap.lacks in ("source", "route")]
 
 
 def test_a_decorator_above_the_route_guards_nothing() -> None:
@@ -451,11 +468,67 @@ def test_what_could_not_be_read_keeps_a_control_open() -> None:
     assert ("check", "source") in gaps(found)
 
 
-def test_another_language_counts_as_declared() -> None:
+def test_lines_of_another_language_hold_where_the_route_shows_a_check() -> None:
     go = item(9, SOURCE, "func principal(w, r) {\n", path="guard.go")
-    found = taken(control(source=[{"item": "E9", "lines": "1", "quote": "func principal"}]), more=[go])
-    assert cells(found)["check", READ] == "present"
+    stated = control(routes=["*"], source=[{"item": "E9", "lines": "1", "quote": "func principal"}])
+    found = taken(stated, more=[go])
+    assert (cells(found)["check", READ], cells(found)["check", DELETE]) == ("present", "unknown")
     assert "as the inventory states" in plain(cell(found, "check", READ).why)
+
+
+GO = """func auth(next Handler) Handler {
+	if !verify(r) { http.Error(w, "", 401) }
+}
+mux.Handle("GET /orders", auth(orders))
+mux.Handle("GET /report", report)
+mux.Handle("GET /export", export)
+"""
+
+
+def go_route(path: str, line: int, **parts: Any) -> Route:
+    spot = Spot(EvidenceId("E3"), line, line, "main.go", declared=None)
+    return Route(method="GET", path=path, handler="", framework="declared", spot=spot, **parts)
+
+
+@pytest.mark.parametrize(
+    ("area", "guarded", "standing", "decides"),
+    [
+        ("authentication", {"guards": "authentication"}, ["present", "unknown", "unknown"], True),
+        ("authentication", {"responses": 401}, ["present", "unknown", "unknown"], True),
+        ("authentication", {}, ["unknown"] * 3, True),
+        ("authorization", {"guards": "authentication"}, ["unknown"] * 3, True),
+        ("authorization", {"responses": 403}, ["present", "unknown", "unknown"], True),
+        ("logging", {}, ["unknown"] * 3, False),
+        ("error disclosure", {}, ["unknown"] * 3, False),
+    ],
+)
+def test_a_declared_fact_ties_a_control_of_another_language_to_a_route(
+    area: str, guarded: dict[str, Any], standing: list[str], decides: bool
+) -> None:
+    spot = Spot(EvidenceId("E3"), 4, 4, "main.go")
+    parts: dict[str, Any] = {}
+    if "guards" in guarded:
+        parts["guards"] = (Guard(name="auth", kind=guarded["guards"], spot=spot),)
+    if "responses" in guarded:
+        parts["responses"] = (CodeResponse(status=guarded["responses"], how="raised", spot=spot),)
+    routes = (go_route("/orders", 4, **parts), go_route("/report", 5), go_route("/export", 6))
+    stated = control(area=area, routes=["*"], source=[{"item": "E3", "lines": "2", "quote": "if !verify(r)"}])
+    bundle = bundle_of(item(2, TESTED, "inventory"), *items(app=GO))
+    found = take_inventory(inventory(stated), CodeFacts(routes=routes), [], bundle)
+    assert [cells(found)["check", f"GET {path}"] for path in ("/orders", "/report", "/export")] == standing
+    assert (("check", "route") in gaps(found)) is decides
+    odd = {one.route for one in found.cells if one.odd}
+    assert odd == ({"GET /report", "GET /export"} if standing[0] == "present" else set())
+
+
+def test_a_quoted_line_of_its_registration_ties_a_control_to_a_route() -> None:
+    routes = (go_route("/orders", 4), go_route("/report", 5))
+    shown = [{"item": "E3", "lines": "2", "quote": "if !verify(r)"}, {"item": "E3", "lines": "4", "quote": "auth("}]
+    bundle = bundle_of(item(2, TESTED, "inventory"), *items(app=GO))
+    found = take_inventory(inventory(control(routes=["*"], source=shown)), CodeFacts(routes=routes), [], bundle)
+    assert (cells(found)["check", "GET /orders"], cells(found)["check", "GET /report"]) == ("present", "unknown")
+    (asked,) = [gap for gap in found.gaps if gap.lacks == "route"]
+    assert "GET /report" in plain(asked.request) and "declare a fact about its authentication" in plain(asked.request)
 
 
 def test_an_area_with_a_control_and_a_reason_is_asked_about() -> None:
