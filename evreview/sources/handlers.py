@@ -16,6 +16,7 @@ from evreview.sources.decorators import known
 from evreview.sources.effects import limits, side_effects
 from evreview.sources.flow import Event, Frame, argument_of, falls_through, run_through
 from evreview.sources.inline_guards import inline_guards
+from evreview.sources.holes import pierced
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -218,6 +219,7 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
     sent = [(event, one) for event in events for one in dialect.raised(event)]
     sent += [
         (event, one)
+    since = len(found.guards)
         for event in events
         if event.kind is ast.Return and isinstance(getattr(event.node, "value", None), ast.Call | ast.Tuple)
         for one in dialect.returned(event, events)
@@ -244,3 +246,4 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
 
 def _kind(word: str) -> Literal["authentication", "authorization"]:
     return "authentication" if word == "authentication" else "authorization"
+    found.guards[since:] = pierced(modules, functions, events, found.guards[since:])

@@ -16,6 +16,7 @@ from evreview.vocab import Concern, Form, Json
 
 NOT_WHOLE: Final = "no guard was found, but not every part of the code was read"
 UNCLEAR: Final = "a guard is there, and whether it finds out who calls is not shown"
+PIERCED: Final = "the guard checks under a condition on the method, the path or a setting, and may let callers pass"
 OPTIONAL: Final = "the contract lets callers without credentials in, and whether the guard does is not shown"
 UNKNOWN_SCHEME: Final = "which scheme the guard asks for is not shown"
 NOT_LOOKED_FOR: Final = "no guard that was found looks for these credentials, and not every part of the code was read"
@@ -26,8 +27,12 @@ def guards(matched: Matched) -> Found:
     """Every deviation in who may call."""
     demanded = _alternatives(matched)
     found = matched.route.guards
-    checking = [guard for guard in found if guard.kind != "unknown" and not _documented(matched, guard)]
-    if demanded and {} not in demanded and not checking:
+    asking = [guard for guard in found if guard.kind != "unknown" and not _documented(matched, guard)]
+    checking = [guard for guard in asking if not guard.unless]
+    if asking and not checking:
+        on = (spot for guard in asking for spot in (guard.spot, *guard.unless))
+        yield matched.undecided(Concern.AUTHENTICATION, (), PIERCED, *on)
+    elif demanded and {} not in demanded and not checking:
         if matched.route.public is not None and not found:
             row = _row("unguarded", matched, (), (demanded, []))
             yield replace(row, citations=(row.citations[0], *on_code(matched.route.public)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from evreview.sources.asgi.apps import Reach, Site, reaches, site_of
@@ -20,6 +21,7 @@ from evreview.sources.checks import caps
 from evreview.sources.constraints import keywords
 from evreview.sources.effects import side_effects
 from evreview.sources.flow import Event, Frame, run_through
+from evreview.sources.holes import holes
 from evreview.sources.inline_guards import inline_guards
 from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.sources.modules import Scope
@@ -136,7 +138,10 @@ def _answers(
     for function, spot in inputs.functions:
         events = run_through(modules, function)
         raised = raises(modules, events, handlers, out)
-        guards += _denying(guards, function, spot, raised)
+        open_at = holes(modules, [function], events) if {one.status for one in raised} & {401, 403} else ()
+        guards = [*guards, *_denying(guards, function, spot, raised)]
+        if open_at and not any(one.status in (None, 401, 403) for one in inputs.responses):
+            guards = [replace(one, unless=(*one.unless, *open_at)) for one in guards]
         headers += [name for name, _ in headers_set(modules, events)]
         all_events += events
     guards += take_decorators(modules, one.handler, one.use.call, handlers, out)

@@ -12,6 +12,7 @@ from evreview.sources.asgi.requests import headers_set
 from evreview.sources.constants import constant, whole
 from evreview.sources.constraints import keywords
 from evreview.sources.flow import run_through
+from evreview.sources.holes import pierced
 from evreview.sources.model import CodeNote, Guard, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -121,7 +122,8 @@ def through(
     raised = raises(modules, events, handlers, out)
     for name, where in headers_set(modules, events):
         out.notes.append(CodeNote(concern=Concern.HEADERS, name=name, spot=where))
-    return guards_by_status(function, spot, {one.status for one in (*made, *raised)})
+    guards = guards_by_status(function, spot, {one.status for one in (*made, *raised)})
+    return pierced(modules, [function], events, guards)
 
 
 def guards_by_status(function: Definition, spot: Spot, statuses: set[int | None]) -> tuple[Guard, ...]:

@@ -41,3 +41,20 @@ def test_schemes_are_compared_as_they_reach_the_wire(schemes: Json, kept: str, k
     code = route(guards=(guard,), responses=(sends(200, media_type=""),))
     found = reconciled(evidence_of(contract_of(DEMANDS, schemes), code))
     assert [each.kind for each in found.discrepancies] == kinds
+
+
+@pytest.mark.parametrize("security", [[{"token": []}], []])
+@pytest.mark.parametrize(
+    ("unless", "kinds", "decided"), [(OPENS, [], False), (None, ["guard-undocumented"], True)]
+)  # fmt: skip
+def test_a_guard_with_a_hole_decides_nothing(
+    security: list[Json], unless: Spot | None, kinds: list[str], decided: bool
+) -> None:
+    unlesses = () if unless is None else (unless,)
+    guard = Guard(name="check", kind="authentication", spot=LINES, scheme="http bearer", unless=unlesses)
+    code = route(guards=(guard,), responses=(sends(200, media_type=""),))
+    stated = paths(responses=dict(OK), security=security)
+    found = reconciled(evidence_of(contract_of(stated, BEARER), code))
+    assert [each.kind for each in found.discrepancies] == ([] if security else kinds)
+    doubts = [each for each in found.undecided if each.concern is Concern.AUTHENTICATION]
+    assert [[on.locator for on in each.citations][-1] for each in doubts] == ([] if decided else [":L9"])

@@ -1,0 +1,162 @@
+"""Holes in a guard: conditions on method, path, endpoint or settings that decide whether it checks at all."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.sources.flow import Event
+from evreview.sources.model import Guard, Spot
+from evreview.sources.modules import Scope
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition
+
+_TELLING: Final = frozenset(
+    {"method", "path", "raw_path", "full_path", "script_root", "url", "base_url", "endpoint", "url_rule", "blueprint",
+     "blueprints", "path_info", "resolver_match", "match_info", "rel_url", "view_args", "remote_addr", "remote",
+     "client", "host", "PATH_INFO", "REQUEST_METHOD", "REMOTE_ADDR", "route"}
+)  # fmt: skip
+"""What requests hold that tells the operation or where it comes from, and nothing of who calls."""
+_REQUEST: Final = re.compile(r"(^|[._])(req|request|scope|conn|connection|environ|META)$")
+_PREFLIGHT: Final = frozenset({"OPTIONS", "HEAD", "TRACE"})
+"""Methods that browsers and frameworks send by themselves; letting them pass leaves no operation open."""
+_SWITCH: Final = re.compile(r"(^|[._'\"\[])(config|settings|debug|testing|environ|getenv)\b", re.IGNORECASE)
+_LOCAL: Final = ("function", "lambda")
+_ABORTING: Final = frozenset({"abort", "redirect"})
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_Block = ast.If | ast.Match | ast.IfExp
+
+
+def pierced(
+    modules: Modules, functions: Iterable[Definition], events: Sequence[Event], guards: Iterable[Guard]
+) -> tuple[Guard, ...]:
+    """The guards that the functions are, each with the conditions that leave it out."""
+    found = holes(modules, functions, events)
+    return tuple(replace(guard, unless=(*guard.unless, *found)) if found else guard for guard in guards)
+
+
+def holes(modules: Modules, functions: Iterable[Definition], events: Sequence[Event]) -> tuple[Spot, ...]:
+    """The conditions, in the functions and in what they call, that let a caller pass unchecked."""
+    scopes = [scope for function in functions if (scope := modules.body(function)) is not None]
+    scopes += [event.frame.scope for event in events]
+    found: dict[Spot, None] = {}
+    for scope in {id(one.node): one for one in scopes}.values():
+        found |= dict.fromkeys(_in(modules, scope))
+    return tuple(sorted(found))
+
+
+def _in(modules: Modules, scope: Scope) -> Iterator[Spot]:
+    body: list[ast.stmt] = getattr(scope.node, "body", [])
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    named = _named(nodes)
+    for node in nodes:
+        if not isinstance(node, _Block):
+            continue
+        test = node.subject if isinstance(node, ast.Match) else node.test
+        parts = list(_operands(test))
+        told = any(_tells(part, named) for part in parts) and _decides(modules, scope, node)
+        switched = isinstance(node, ast.If) and _passes(node) and any(_switch(modules, scope, one) for one in parts)
+        if told or switched:
+            yield scope.spot(test)
+
+
+def _named(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """Local names of what tells the operation: `path = request.path`."""
+    return frozenset(
+        target.id
+        for one in nodes
+        if isinstance(one, ast.Assign | ast.AnnAssign | ast.NamedExpr) and one.value and _tells(one.value, ())
+        for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
+        if isinstance(target, ast.Name)
+    )
+
+
+def _operands(test: ast.expr) -> Iterator[ast.expr]:
+    match test:
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _operands(value)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _operands(operand)
+        case _:
+            yield test
+
+
+def _tells(test: ast.expr, named: Collection[str]) -> bool:
+    if _preflight(test):
+        return False
+    for one in ast.walk(test):
+        match one:
+            case ast.Attribute(value=base, attr=word) | ast.Subscript(value=base, slice=ast.Constant(value=str(word))):
+                if word in _TELLING and _REQUEST.search(ast.unparse(base)):
+                    return True
+            case ast.Call(func=ast.Attribute(value=base, attr="get"), args=[ast.Constant(value=str(word)), *_]):
+                if word in _TELLING and _REQUEST.search(ast.unparse(base)):
+                    return True
+            case ast.Name(id=name) if name in named:
+                return True
+            case _:
+                continue
+    return False
+
+
+def _preflight(test: ast.expr) -> bool:
+    """`request.method == "OPTIONS"`, alone or of several."""
+    if not isinstance(test, ast.Compare):
+        return False
+    texts = {one.value for one in ast.walk(test) if isinstance(one, ast.Constant)}
+    return bool(texts) and texts <= _PREFLIGHT and isinstance(test.ops[0], ast.Eq | ast.In | ast.NotEq | ast.NotIn)
+
+
+def _decides(modules: Modules, scope: Scope, block: _Block) -> bool:
+    """True when a branch leaves the function or refuses, by itself or in what it calls."""
+    if isinstance(block, ast.IfExp):
+        return True
+    return any(
+        isinstance(node, ast.Return | ast.Raise) or (isinstance(node, ast.Call) and _refuses(modules, scope, node))
+        for node in ast.walk(block)
+    )
+
+
+def _refuses(modules: Modules, scope: Scope, call: ast.Call) -> bool:
+    if _last(call) in _ABORTING:
+        return True
+    found = modules.called(scope, call)
+    if not isinstance(found, Definition) or not isinstance(found.node, _FUNCTIONS):
+        return False
+    return any(
+        isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _last(node) in _ABORTING)
+        for node in ast.walk(found.node)
+    )
+
+
+def _last(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _passes(block: ast.If) -> bool:
+    """True when the branch returns and refuses nobody."""
+    nodes = [node for statement in block.body for node in ast.walk(statement)]
+    if any(isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _last(node) in _ABORTING) for node in nodes):
+        return False
+    returned = [node.value for node in nodes if isinstance(node, ast.Return)]
+    return bool(returned) and not any(isinstance(one, ast.Tuple) for one in returned)
+
+
+def _switch(modules: Modules, scope: Scope, test: ast.expr) -> bool:
+    """A setting alone, which says nothing of the caller: `current_app.config["OPEN"]`, `settings.DEBUG`, `OPEN`."""
+    names = {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}
+    if not names or any(_local(modules, scope, name) for name in names):
+        return False
+    stated = isinstance(test, ast.Name) and isinstance(modules.resolve(scope, test), Definition)
+    return stated or bool(_SWITCH.search(ast.unparse(test)))
+
+
+def _local(modules: Modules, scope: Scope, name: str) -> bool:
+    if name in scope.names:
+        return True
+    found = modules.lookup(scope, name)
+    return name == "request" or (isinstance(found, Definition) and found.scope.kind in _LOCAL)
