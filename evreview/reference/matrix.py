@@ -27,6 +27,8 @@ NOT_JUDGED: Final = (
     "no store into what outlives the call and no call that is known for an effect was found; other calls are not judged"
 )
 ONLY_LEADS: Final = "only leads suggest it, and nobody judged them"
+ELSEWHERE: Final = "a call of what no supplied file holds may answer errors"
+REWRITTEN: Final = "a hook changes the status of what the code answers"
 UNREAD_CHECKS: Final = "a condition or a function may refuse or change further values, which is not read as a value set"
 
 
@@ -115,6 +117,9 @@ class Matrix:
             lines = tuple(_lines(each.spot) for each in route.unread)
             reason = "a part of its code could not be read"
             return _cell((row, concern, Source.IMPLEMENTATION), Standing.UNREAD, reason=reason, citations=lines)
+        if concern is Concern.ERRORS and route.elsewhere:
+            lines = tuple(_lines(each.spot) for each in route.elsewhere)
+            return _cell((row, concern, Source.IMPLEMENTATION), Standing.UNREAD, reason=ELSEWHERE, citations=lines)
         if concern is Concern.SIDE_EFFECTS:
             return _cell((row, concern, Source.IMPLEMENTATION), Standing.UNREAD, reason=NOT_JUDGED, citations=here)
         return _cell((row, concern, Source.IMPLEMENTATION), Standing.ABSENT, citations=here)
@@ -139,6 +144,8 @@ def _doubt(route: Route, concern: Concern) -> str:
     certain = {note.certain for note in route.notes if note.concern is concern}
     if concern is Concern.SIDE_EFFECTS and True not in certain:
         return ONLY_LEADS
+    if concern in (Concern.SUCCESS, Concern.ERRORS) and route.rewritten:
+        return REWRITTEN
     return UNREAD_CHECKS if concern is Concern.VALIDATION and False in certain else ""
 
 

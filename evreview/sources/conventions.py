@@ -164,7 +164,43 @@ FASTAPI: Final = (
     ),
 )
 
+FLASK: Final = (
+    Convention(
+        id="flask-refuses-other-bodies",
+        framework="Flask",
+        says="Reading `request.get_json()` or `request.json` may answer 415 for other media types and 400 for what is "
+        "no JSON, unless the call is silent, forced (no 415) or the error is caught.",
+        why="`Request.on_json_loading_failed` of Flask and werkzeug; 415 since Flask 2.1.",
+        example="return jsonify(store(request.get_json()))",
+        counter_example="return jsonify(store(request.get_json(silent=True)))",
+    ),
+    Convention(
+        id="flask-sqlalchemy-or-404",
+        framework="Flask-SQLAlchemy",
+        says="`get_or_404`, `first_or_404` and `one_or_404` answer 404 where nothing is found.",
+        why="Flask-SQLAlchemy's documentation of its session and its queries.",
+        example="return jsonify(db.get_or_404(Order, 1))",
+        counter_example="return jsonify(db.session.get(Order, 1))",
+    ),
+)
+
 LEADS: Final = (
+    Convention(
+        id="call-outside-the-sources",
+        framework="any",
+        says="A call of what no supplied file holds may answer errors: no error is said to be unsent because of it.",
+        why="Its code was not read. Calls of the standard library, of pydantic and of the frameworks are known.",
+        example="from repository import find\n@app.get('/x')\ndef h(): return find()",
+        counter_example="from json import loads\n@app.get('/x')\ndef h(): return loads('1')",
+    ),
+    Convention(
+        id="hook-that-changes-statuses",
+        framework="any",
+        says="Where a hook around the handlers sets the status of answers, no status of its routes is decided.",
+        why="What the handlers answer is not what is sent.",
+        example="answer.status_code = 200",
+        counter_example="answer.headers['X-Took'] = '1'",
+    ),
     Convention(
         id="call-that-writes",
         framework="Python",
@@ -240,7 +276,7 @@ LEADS: Final = (
     ),
 )
 
-CONVENTIONS: Final[tuple[Convention, ...]] = (*FASTAPI, *LEADS)
+CONVENTIONS: Final[tuple[Convention, ...]] = (*FASTAPI, *FLASK, *LEADS)
 
 
 def page(conventions: tuple[Convention, ...] = CONVENTIONS) -> str:

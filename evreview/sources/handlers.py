@@ -14,9 +14,10 @@ from evreview.sources.constants import constant
 from evreview.sources.conventions import RATE_STATUSES
 from evreview.sources.decorators import known
 from evreview.sources.effects import limits, side_effects
+from evreview.sources.elsewhere import unsupplied
 from evreview.sources.flow import Event, Frame, argument_of, falls_through, run_through
-from evreview.sources.inline_guards import inline_guards
 from evreview.sources.holes import pierced
+from evreview.sources.inline_guards import inline_guards
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -41,6 +42,7 @@ class Found:
     notes: list[CodeNote] = field(default_factory=list)
     unread: list[UnreadCode] = field(default_factory=list)
     public: Spot | None = None
+    elsewhere: list[UnreadCode] = field(default_factory=list)
 
     def parameter(self, one: CodeParameter) -> None:
         """Adds a parameter; read twice it is one, required when one of the reads demands it."""
@@ -90,6 +92,7 @@ def with_found(route: Route, found: Found) -> Route:
         notes=once(found.notes),
         unread=once(found.unread),
         public=found.public,
+        elsewhere=once(found.elsewhere),
     )
 
 
@@ -115,6 +118,7 @@ def read_handler(modules: Modules, dialect: Dialect, function: Definition, found
         sent = list(dialect.raised(event))
         found.responses.extend(sent)
         found.notes.extend([*limits(modules, event, sent), *checks(modules, event, sent)])
+        found.elsewhere.extend(() if sent else unsupplied(modules, [event]))
     answers: list[CodeResponse] = []
     for event in returned(modules, events):
         sent = list(dialect.returned(event, events))
@@ -215,11 +219,11 @@ def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, f
 
 def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], at: Written, found: Found) -> None:
     """Adds what functions around a handler refuse: a 401 asks who calls, a 403 what the caller may."""
+    since = len(found.guards)
     events = [event for function in functions for event in run_through(modules, function)]
     sent = [(event, one) for event in events for one in dialect.raised(event)]
     sent += [
         (event, one)
-    since = len(found.guards)
         for event in events
         if event.kind is ast.Return and isinstance(getattr(event.node, "value", None), ast.Call | ast.Tuple)
         for one in dialect.returned(event, events)
@@ -237,13 +241,15 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
     if statuses and not statuses & _REFUSALS.keys() and not statuses & RATE_STATUSES:
         # It sends callers elsewhere, or refuses them for another reason.
         found.guards.append(Guard(name=at.name, kind="unknown", spot=at.spot))
+    known = [event for event, _ in sent]
+    found.elsewhere.extend(unsupplied(modules, (event for event in events if event not in known)))
     inputs = Found()
     read_inputs(modules, dialect, functions, events, inputs)
     for one in inputs.parameters:
         if one.name.lower() not in ("authorization", "cookie") and one.location != "path":
             found.parameter(one)
+    found.guards[since:] = pierced(modules, functions, events, found.guards[since:])
 
 
 def _kind(word: str) -> Literal["authentication", "authorization"]:
     return "authentication" if word == "authentication" else "authorization"
-    found.guards[since:] = pierced(modules, functions, events, found.guards[since:])

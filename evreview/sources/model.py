@@ -164,6 +164,8 @@ class Route:
         framework: `fastapi`, `starlette`, `flask`, `django`, `drf`, `aiohttp`, or `declared`.
         unread: names of parts that could not be read (a dependency that no supplied file holds), in words.
         public: the lines that let everyone in, None where none says so.
+        elsewhere: calls of what no supplied file holds; they may answer errors that the route does not show.
+        rewritten: hooks that change the status of what it answers.
     """
 
     method: str
@@ -178,6 +180,8 @@ class Route:
     notes: tuple[CodeNote, ...] = ()
     unread: tuple[UnreadCode, ...] = ()
     public: Spot | None = None
+    elsewhere: tuple[UnreadCode, ...] = ()
+    rewritten: tuple[UnreadCode, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from evreview.sources.aiohttp.read import read_aiohttp
@@ -13,11 +14,14 @@ from evreview.sources.flask.read import read_flask
 from evreview.sources.model import CodeFacts, Route, SourceText, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.narrowed import narrowed
+from evreview.sources.rewriting import rewriting
 
 Reader = Callable[[Modules], CodeFacts]
 
 READERS: Final[tuple[Reader, ...]] = (read_fastapi, read_starlette, read_flask, read_django, read_aiohttp)
 """One per framework; each finds its own routes and says what it could not read. A new framework is one line here."""
+_FAMILIES: Final = {"fastapi": "asgi", "starlette": "asgi", "drf": "django"}
+"""Whose hooks run around a framework's handlers, where it is not the framework itself."""
 
 
 def read_sources(files: Sequence[SourceText]) -> CodeFacts:
@@ -29,9 +33,16 @@ def read_sources(files: Sequence[SourceText]) -> CodeFacts:
     def written(route: Route) -> tuple[int, int]:
         return order.get(route.spot.item, 0), route.spot.first
 
-    routes = sorted((narrowed(route) for facts in found for route in facts.routes), key=written)
+    hooks = rewriting(modules)
+    routes = sorted((_hooked(narrowed(route), hooks) for facts in found for route in facts.routes), key=written)
     unread = [*modules.unread, *(one for facts in found for one in facts.unread)]
     return CodeFacts(routes=tuple(routes), unread=_once(unread))
+
+
+def _hooked(route: Route, hooks: Iterable[tuple[str, UnreadCode]]) -> Route:
+    """The route with the hooks around it that change statuses."""
+    framework = _FAMILIES.get(route.framework, route.framework)
+    return replace(route, rewritten=tuple(one for family, one in hooks if family == framework))
 
 
 def _once(unread: Iterable[UnreadCode]) -> tuple[UnreadCode, ...]:

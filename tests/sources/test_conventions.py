@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evreview.sources.conventions import CONVENTIONS, FASTAPI, LEADS
+from evreview.sources.conventions import CONVENTIONS
 from evreview.sources.model import Route
 from evreview.sources.read import read_sources
 from evreview.vocab import Concern
@@ -69,6 +69,14 @@ PROBES: dict[str, tuple[str, Probe]] = {
     "slowapi-limit": ("{0}", notes(Concern.RATE_LIMITS)),
     "page-parameter": ("{0}", notes(Concern.PAGINATION)),
     "idempotency-key": (HANDLER, notes(Concern.IDEMPOTENCY)),
+    "flask-refuses-other-bodies": ("", says(415, "framework")),
+    "flask-sqlalchemy-or-404": ("", says(404, "raised")),
+    "call-outside-the-sources": ("{0}", lambda route: bool(route.elsewhere)),
+    "hook-that-changes-statuses": (
+        "@app.middleware('http')\nasync def hook(request, call_next):\n    answer = await call_next(request)\n"
+        "    {0}\n    return answer\n@app.get('/x')\ndef h(): return 1",
+        lambda route: bool(route.rewritten),
+    ),
 }
 
 
@@ -77,6 +85,9 @@ def service(id_: str, code: str) -> str:
     if id_ == "starlette-head-of-get":
         start = "from starlette.applications import Starlette\nfrom starlette.routing import Route\n"
         return f"{start}def list_orders(request): ...\napp = Starlette(routes=[{code}])\n"
+    if id_.startswith("flask-"):
+        start = "from flask import Flask, jsonify, request\nfrom flask_sqlalchemy import SQLAlchemy\n"
+        return f"{start}app = Flask('x')\ndb = SQLAlchemy()\n@app.post('/x')\ndef h():\n    {code}\n"
     if id_ == "slowapi-limit":
         start = "from slowapi import Limiter\nlimiter = Limiter()\n"
         return f"{HEAD}{start}app = FastAPI()\n@app.get('/x')\n{code}\ndef h(): return 1\n"
@@ -88,11 +99,11 @@ def service(id_: str, code: str) -> str:
 
 
 def test_every_convention_is_probed() -> None:
-    assert set(PROBES) == {one.id for one in (*FASTAPI, *LEADS)}
+    assert set(PROBES) == {one.id for one in CONVENTIONS}
     assert len({one.id for one in CONVENTIONS}) == len(CONVENTIONS)
 
 
-@pytest.mark.parametrize("one", [*FASTAPI, *LEADS], ids=lambda one: one.id)
+@pytest.mark.parametrize("one", CONVENTIONS, ids=lambda one: one.id)
 def test_a_convention_applies_to_its_example_only(one: object) -> None:
     id_, example, counter = one.id, one.example, one.counter_example  # type: ignore[attr-defined]
     probe = PROBES[id_][1]

@@ -17,7 +17,7 @@ from evreview.reference.reconciling.observed_fields import asserted_name
 from evreview.reference.reconciling.responses import BODILESS
 from evreview.reference.reconciling.rows import first_covering, media_base
 from evreview.reference.reconciling.sightings import Sighting
-from evreview.reference.reconciling.statuses import concern_of, contract_form, covering, status_form
+from evreview.reference.reconciling.statuses import concern_of, contract_form, covering, silent, status_form
 from evreview.reference.reconciling.values import admits
 from evreview.reference.rows import response_claim
 from evreview.shapes.validate import UNUSABLE, Validators
@@ -47,7 +47,7 @@ def observed(
             kind = "observed-status-undocumented"
             yield _row(kind, matched, (status,), (None, sighting), (MISSING, _code(matched, status), _seen(sighting)))
             continue
-        if routed and matched.whole and not _sends(matched, status):
+        if routed and silent(matched, status) and not _sends(matched, status):
             sent: list[Json] = [status_form(code) for code in matched.route.responses]
             forms = (contract_form(element), sent, _seen(sighting))
             yield _row("observed-not-in-code", matched, (status,), (element, sighting), forms)

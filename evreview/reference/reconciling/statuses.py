@@ -8,12 +8,15 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.reference.claims import claim
-from evreview.reference.reconciling.deviation import Deviation, Found, Matched
+from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Undecided
 from evreview.reference.reconciling.stated import in_words
 from evreview.sources.model import CodeResponse
 from evreview.vocab import MISSING, Concern, Form, Json
 
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it is sent"
+REWRITTEN: Final = "a hook changes the status of what the code answers, so nobody knows which one is sent"
+MOST_SPOTS: Final = 5
+"""Lines cited for one comparison that calls or hooks leave open."""
 ELSEWHERE: Final = frozenset({405, 406, 408, 413, 414, 415, 431})
 """Statuses that servers and frameworks send by themselves."""
 REFUSALS: Final = frozenset({401, 403})
@@ -46,11 +49,16 @@ def limit_statuses(matched: Matched) -> frozenset[int]:
 
 def statuses(matched: Matched) -> Found:
     """Every deviation in the statuses alone."""
+    if matched.route.rewritten:
+        spots = [each.spot for each in matched.route.rewritten]
+        for concern in (Concern.SUCCESS, Concern.ERRORS):
+            yield matched.undecided(concern, (), REWRITTEN, *spots[:MOST_SPOTS])
+        return
     extra = _extra(matched)
     missing = _missing(matched)
     framework = next((code for code in extra.values() if _by_framework(code)), None)
     if framework is not None:
-        promised = missing.pop(_BAD, None) if matched.whole else None
+        promised = missing.pop(_BAD, None) if silent(matched, int(_BAD)) else None
         yield _framework(matched, framework, promised)
         del extra[INVALID]
     yield from _swapped(matched, extra, missing)
@@ -58,11 +66,26 @@ def statuses(matched: Matched) -> Found:
         kind = "success-undocumented" if status < 400 else "error-undocumented"
         yield _row(kind, matched, status, (None, code), (MISSING, status_form(code)))
     for key, element in missing.items():
-        if matched.whole:
+        if silent(matched, int(key)):
             kind = "success-unsent" if int(key) < 400 else "error-unsent"
             yield _row(kind, matched, int(key), (element, None), (contract_form(element), MISSING))
         else:
-            yield matched.undecided(concern_of(int(key)), (key,), NOT_WHOLE, matched.route.spot)
+            yield _open(matched, int(key))
+
+
+def silent(matched: Matched, status: int) -> bool:
+    """True when the code's silence about a status is a fact: all of it was read, and nothing else may answer it."""
+    elsewhere = status >= 400 and matched.route.elsewhere
+    return matched.whole and not elsewhere and not matched.route.rewritten
+
+
+def _open(matched: Matched, status: int) -> Undecided:
+    """A promised status that the code shown does not send, while something that is not shown may."""
+    calls = matched.route.elsewhere
+    if not matched.whole or not calls:
+        return matched.undecided(concern_of(status), (str(status),), NOT_WHOLE, matched.route.spot)
+    reason = f"{calls[0].found}, may answer it"
+    return matched.undecided(concern_of(status), (str(status),), reason, *(each.spot for each in calls[:MOST_SPOTS]))
 
 
 def _extra(matched: Matched) -> dict[int, CodeResponse]:
@@ -70,7 +93,9 @@ def _extra(matched: Matched) -> dict[int, CodeResponse]:
     found: dict[int, CodeResponse] = {}
     limited = limit_statuses(matched) - _beside_words(matched)
     for code in sorted(matched.route.responses, key=lambda each: each.spot):
-        if code.status is not None and covering(matched, code.status) is None and code.status not in limited:
+        if code.status is None or (code.how == "framework" and code.status in ELSEWHERE):
+            continue
+        if covering(matched, code.status) is None and code.status not in limited:
             found.setdefault(code.status, code)
     return dict(sorted(found.items()))
 

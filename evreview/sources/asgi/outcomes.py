@@ -11,6 +11,7 @@ from evreview.sources.asgi.content import codes_in, content_schema, lone_code
 from evreview.sources.asgi.responses import built, exception_parts, raised_response
 from evreview.sources.checks import checks
 from evreview.sources.effects import limits
+from evreview.sources.elsewhere import unsupplied
 from evreview.sources.error_words import leaves_code_open
 from evreview.sources.flow import Event, Frame, exception_of, is_kind_of, run_through
 from evreview.sources.model import CodeNote, CodeResponse, Spot, UnreadCode
@@ -50,12 +51,17 @@ class Handler:
 
 @dataclass(slots=True)
 class Outcomes:
-    """Responses, notes and what could not be read, of one route. `plain`: Starlette answers, in plain text."""
+    """Responses, notes and what could not be read, of one route. `plain`: Starlette answers, in plain text.
+
+    Attributes:
+        elsewhere: calls of what no supplied file holds.
+    """
 
     responses: list[CodeResponse] = field(default_factory=list)
     notes: list[CodeNote] = field(default_factory=list)
     unread: list[UnreadCode] = field(default_factory=list)
     plain: bool = False
+    elsewhere: list[UnreadCode] = field(default_factory=list)
 
 
 def raises(
@@ -64,6 +70,8 @@ def raises(
     """Note what each uncaught `raise` is answered with."""
     found: list[CodeResponse] = []
     for event in events:
+        if event.kind is ast.Call:
+            out.elsewhere += unsupplied(modules, [event])
         if event.kind is not ast.Raise or not isinstance(event.statement, ast.Raise) or event.statement.exc is None:
             continue
         made = _raised(modules, event, event.statement.exc, handlers, out)

@@ -135,6 +135,8 @@ def _mounted(
     found = modules.resolve(one.scope, app) if app is not None else None
     node = found.node if isinstance(found, Definition) else app
     holder = site.holders.get(id(node))
+    if holder is not None and holder.fast:  # its routes are read with what it is mounted on
+        return
     if holder is not None and hops > 0:
         site.listed.add(id(holder.call))
         inner = holder.words.get("routes", holder.call.args[0] if holder.call.args else None)
@@ -199,7 +201,7 @@ def _route(
         method=method, path=CONVERTER.sub(r"{\1}", path) or "/", handler=handler.qualname, framework="starlette",
         spot=spot, parameters=once(parameters), body=reads.bodies[0] if reads.bodies else None,
         responses=once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=once(out.notes),
-        unread=once(out.unread),
+        unread=once(out.unread), elsewhere=once(out.elsewhere),
     )  # fmt: skip
 
 

@@ -20,6 +20,8 @@ from evreview.vocab import MISSING
 JSON: Final = "application/json"
 HTML: Final = "text/html"
 _FLASK: Final = ("flask", "werkzeug", "flask_smorest", "flask_restful", "apiflask")
+OR_404: Final = frozenset({"get_or_404", "first_or_404", "one_or_404"})
+"""Methods of Flask-SQLAlchemy that answer 404 where nothing is found."""
 _RESPONSES: Final = ("Response", "JSONResponse", "BaseResponse", "response_class")
 
 
@@ -154,8 +156,11 @@ class Answers:
         """The responses of a `raise` and of an `abort`."""
         if event.kind is ast.Call and isinstance(event.node, ast.Call):
             found = self.modules.called(event.frame.scope, event.node)
+            name = event.node.func.attr if isinstance(event.node.func, ast.Attribute) else ""
             if isinstance(found, External) and found.of(_FLASK, "abort"):
                 yield from self._aborted(event, event.node, found)
+            elif name in OR_404 and not isinstance(found, Definition):
+                yield from self.of_status(404, event.spot)
         elif event.kind is ast.Raise and isinstance(event.node, ast.Raise) and event.node.exc is not None:
             yield from self._raised(event, exception_of(self.modules, event.frame, event.node.exc))
 
@@ -165,12 +170,19 @@ class Answers:
             yield replace(self.value(event.frame, given, event.spot), how="raised")
             return
         status = self._status(event.frame, given)
-        handler = self.errors.for_status(status, self.owner) if status is not None else None
-        if handler is not None:
-            yield from self.handled(handler, status, None, event.spot)
-            return
         media = HTML if found.package in ("flask", "werkzeug") else JSON
-        yield CodeResponse(status=status, how="raised", spot=event.spot, media_type=media)
+        if status is not None:
+            yield from self.of_status(status, event.spot, media)
+        else:
+            yield CodeResponse(status=None, how="raised", spot=event.spot, media_type=media)
+
+    def of_status(self, status: int, spot: Spot, media: str = HTML) -> Iterator[CodeResponse]:
+        """What an error of werkzeug with this status is answered with: by its error handler, else by Flask."""
+        handler = self.errors.for_status(status, self.owner)
+        if handler is not None:
+            yield from self.handled(handler, status, None, spot)
+        else:
+            yield CodeResponse(status=status, how="raised", spot=spot, media_type=media)
 
     def _raised(self, event: Event, cls: Resolved) -> Iterator[CodeResponse]:
         status = self.errors.status_of(cls)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evreview.sources.calls import applied_before, branches_by_method, decorators, last_name
 from evreview.sources.constants import constant, whole
 from evreview.sources.flask.answers import Answers
 from evreview.sources.flask.apps import Apps
+from evreview.sources.flask.bodies import json_refusals
 from evreview.sources.flask.errors import ErrorHandlers
 from evreview.sources.flask.inputs import read_input
 from evreview.sources.flask.paths import joined, read_path
@@ -40,8 +41,11 @@ class FlaskDialect:
     answers: Answers
 
     def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
-        """Reads of `flask.request`."""
+        """Reads of `flask.request`, and what Flask answers where they fail."""
         read_input(self.modules, frame, node, found)
+        for status in json_refusals(self.modules, frame, node):
+            sent = self.answers.of_status(status, frame.scope.spot(node), "")
+            found.responses.extend(replace(one, how="framework") for one in sent)
 
     def raised(self, event: Event) -> Iterable[CodeResponse]:
         """Aborts and raised exceptions."""

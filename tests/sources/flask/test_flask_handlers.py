@@ -314,4 +314,4 @@ POSTS = "@app.post('/a')\ndef a():\n    "
 )
 def test_what_a_schema_refuses_goes_to_the_error_handler(around: str, body: str, expected: set[int]) -> None:
     found = only(read_flask, f"{LOADS}{around}{POSTS}{body}\n")
-    assert {each.status for each in found.responses} == expected
+    assert {each.status for each in found.responses if each.how != "framework"} == expected

@@ -209,7 +209,7 @@ def test_load_and_dump() -> None:
         + """
 @app.post("/a")
 def a():
-  data = Order().load(request.get_json())
+  data = Order().load(request.get_json(silent=True))
   return Order().dump(data), 202
 """,
     )
