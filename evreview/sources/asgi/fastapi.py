@@ -76,7 +76,7 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
             method=method, path=path, handler=one.handler.qualname, framework="fastapi", spot=one.spot,
             parameters=tuple(inputs.parameters), body=body_of(modules, inputs.pieces) or _raw_body(modules, one),
             responses=once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=once(out.notes),
-            unread=once(out.unread),
+            unread=once(out.unread), elsewhere=once(out.elsewhere),
         )  # fmt: skip
 
 
