@@ -204,9 +204,21 @@ def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Readin
             spot = next((spot for spot in spots_of if spot is not None), None)
             if spot is not None:
                 on = cited(found.citations, route.spot.citations)
-                return _by_path(control, seen, spot, on) or Reading(
-                    Standing.PRESENT, (f"{what}{spot.mark}: ", Subject(excerpt.quote)), on
+                return (
+                    _by_path(control, seen, spot, on)
+                    or _pierced(sights, seen, spot, on)
+                    or Reading(Standing.PRESENT, (f"{what}{spot.mark}: ", Subject(excerpt.quote)), on)
                 )
+    return None
+
+
+def _pierced(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
+    """A guard that checks only under a condition on method, path or a setting: nobody knows whether it does here."""
+    for guard in seen.route.guards:
+        own = (guard.spot, *sights.definition_named(guard.name))
+        if guard.unless and spot in own:
+            why: Text = (Subject(guard.name), " checks under a condition on method, path or a setting only")
+            return Reading(Standing.UNKNOWN, why, cited(on, *(one.citations for one in guard.unless)))
     return None
 
 

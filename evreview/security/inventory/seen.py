@@ -69,8 +69,9 @@ class Seen:
 
     @property
     def choosing(self) -> tuple[tuple[Spot, str], ...]:
-        """What runs around the route and looks at the path: its lines and its name."""
-        return tuple((one.spot, one.name) for one in self.around if one.by_path)
+        """What runs around the route and looks at the path, and guards with a hole: lines and name of each."""
+        around = ((one.spot, one.name) for one in self.around if one.by_path)
+        return (*around, *((one.spot, one.name) for one in self.route.guards if one.unless))
 
     def chosen(self, kind: str) -> tuple[tuple[Spot, str], ...]:
         """The guards of a kind that choose by the path whom to check."""

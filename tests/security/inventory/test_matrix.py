@@ -332,6 +332,39 @@ def test_a_decorator_above_the_route_guards_nothing() -> None:
     assert cell(found, "check", DELETE).odd
 
 
+PIERCED = """
+from flask import Flask, abort, request
+app = Flask(__name__)
+@app.before_request
+def check():
+    if request.headers.get("X-Api-Key") is None:
+        abort(401)
+@app.get("/orders/<int:id>")
+def read(id):
+    return {}
+@app.delete("/orders/<int:id>")
+def delete(id):
+    return {}
+"""
+
+
+@pytest.mark.req("W3X-001")
+@pytest.mark.parametrize(
+    ("asked", "standing"),
+    [
+        ("", "present"),
+        (' and request.method != "DELETE"', "unknown"),
+        (' and request.endpoint != "delete"', "unknown"),
+    ],
+)
+@pytest.mark.parametrize("name", ["check", "authentication"])
+def test_a_guard_with_a_hole_is_not_present(asked: str, standing: str, name: str) -> None:
+    shown = {"item": "E3", "lines": "7", "quote": "abort(401)"}
+    listed = control(area="authentication" if name == "check" else "logging", routes=["*"], source=[shown])
+    found = cells(taken(listed, stated={"not_in_scope": []}, app=PIERCED.replace(" is None", f" is None{asked}")))
+    assert (found[name, READ], found[name, DELETE]) == (standing, standing)
+
+
 STARLETTE = """
 from starlette.applications import Starlette
 from starlette.authentication import AuthenticationBackend, requires
