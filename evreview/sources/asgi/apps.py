@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from evreview.sources.asgi.mounts import mounts
 from evreview.sources.constants import constant, default_of_setting
 from evreview.sources.constraints import keywords
 from evreview.sources.model import UnreadCode
@@ -107,6 +108,11 @@ def site_of(modules: Modules) -> Site:
             kind = kind_of(modules, modules.called(scope, call))
             if kind:
                 site.holders[id(call)] = Holder(call, scope, kind, keywords(call))
+    for holder in site.holders.values():
+        for one in mounts(modules, holder.scope, holder.words.get("routes")):
+            child = holder_of(modules, site, one.scope, one.app)
+            if child is not None and child.fast:
+                site.links.append(Link(holder, child, one.call, one.scope, one.prefix, mounted=True))
     for scope, statement in modules.statements():
         _registered(modules, site, scope, statement)
     return site
@@ -162,6 +168,9 @@ def holder_of(modules: Modules, site: Site, scope: Scope, expression: ast.expr, 
     else:
         found = modules.resolve(scope, expression)
     if not isinstance(found, Definition):
+        if isinstance(expression, ast.Attribute) and expression.attr == "router":  # an application's own router
+            own = holder_of(modules, site, scope, expression.value, hops - 1)
+            return own if own is not None and own.is_app else None
         return None
     if id(found.node) in site.holders:
         return site.holders[id(found.node)]

@@ -1,0 +1,35 @@
+"""Applications mounted on an application's router or in its list of routes, and which of two routes answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.sources.asgi.fastapi import read_fastapi
+from evreview.sources.asgi.starlette import read_starlette
+from tests.sources.routes import operations, read
+
+HEAD = """from fastapi import FastAPI, APIRouter
+from starlette.applications import Starlette
+from starlette.routing import Mount, Route
+def plain(request): ...
+loans = FastAPI(routes=[Route("/plain", plain)])
+@loans.get("/loans")
+def mounted(): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("app = FastAPI()\napp.mount('/l', loans)\n", ["/l/loans", "/l/plain"]),
+        ("app = FastAPI()\napp.router.mount('/l', loans)\n", ["/l/loans", "/l/plain"]),
+        ("app = FastAPI(routes=[Mount('/l', app=loans)])\n", ["/l/loans", "/l/plain"]),
+        ("app = FastAPI(routes=[Mount('/l', loans)])\n", ["/l/loans", "/l/plain"]),
+        ("R = [Mount('/l/', loans)]\napp = FastAPI(routes=[*R])\n", ["/l/loans", "/l/plain"]),
+        ("app = Starlette(routes=[Mount('/v', routes=[Mount('/l', app=loans)])])\n", ["/v/l/loans", "/v/l/plain"]),
+    ],
+)
+def test_mounted_applications(text: str, found: list[str]) -> None:
+    facts = [read(reader, HEAD + text) for reader in (read_fastapi, read_starlette)]
+    assert [path for one in facts for path in operations(one)] == [f"GET {path}" for path in found]
+    assert [one.unread for one in facts] == [(), ()]
