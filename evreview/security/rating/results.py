@@ -31,6 +31,7 @@ class LocalResult:
         lacks: which of the four are not identified; empty for an executed check.
         operations: the routes that it is about, as far as it says.
         about: ids of findings or candidates that it names.
+        asserts: route and status of each assertion; None for a status that is not told.
         item: where it is retained; `run` the record of its run, the same item for a test record.
     """
 
@@ -46,6 +47,7 @@ class LocalResult:
     item: EvidenceId
     run: EvidenceId
     citations: tuple[Citation, ...]
+    asserts: tuple[tuple[str, int | None], ...] = ()
 
 
 def local_results(bundle: Bundle, revision: str) -> tuple[LocalResult, ...]:
@@ -77,6 +79,7 @@ def _checks(cited: Cited[TestRecord], revision: str) -> Iterator[LocalResult]:
             item=cited.citation.id,
             run=cited.citation.id,
             citations=(cited.at(f"/checks/{place}"),),
+            asserts=((check.operation, None),) if check.operation else (),
         )
 
 
@@ -97,7 +100,8 @@ def _cases(cited: Cited[TestRun], bundle: Bundle, revision: str) -> Iterator[Loc
     agrees = _agrees(run, found.cases)
     for case in found.cases:
         says = [fact for fact in run.asserts if fact.test == case.id]
-        named = [fact.operation for fact in says] + [each.operation for each in case.assertions]
+        told = [(fact.operation, fact.status) for fact in says]
+        told += [(each.operation, each.status) for each in case.assertions]
         yield LocalResult(
             id=case.id,
             what=(Subject(case.what or case.id),),
@@ -108,11 +112,12 @@ def _cases(cited: Cited[TestRun], bundle: Bundle, revision: str) -> Iterator[Loc
             lacks=tuple(
                 dict.fromkeys((*_unidentified(run, case, item.sha256), *agrees, *_elsewhere(run.revision, revision)))
             ),
-            operations=tuple(dict.fromkeys(name for name in named if name)),
+            operations=tuple(dict.fromkeys(name for name, _ in told if name)),
             about=(),
             item=item.id,
             run=cited.citation.id,
             citations=(Citation(item.id, case.locator), cited.citation),
+            asserts=tuple(dict.fromkeys((name, status) for name, status in told if name)),
         )
 
 

@@ -2,21 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
+from evreview.evidence.mention import operation_key
+from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.prose import Subject
 from evreview.security.leads.catalogue import RULES
+from evreview.security.mapped import TestRow
 from evreview.security.model import Candidate, State
 from evreview.security.rating.results import LocalResult, is_one_of, negative_tests
 from evreview.vocab import Area
 
-OF_ABSENCE: Final = frozenset({"unguarded-sibling", "object-without-owner-check"})
-"""Own kinds that say that a check is not there; a passed negative test on the route says that something refuses."""
+_ACCESS: Final = frozenset({Area.AUTHENTICATION, Area.AUTHORIZATION})
+_BESIDE: Final = "unguarded-sibling"
+OF_ABSENCE: Final = {_BESIDE: _ACCESS, "object-without-owner-check": frozenset({Area.AUTHORIZATION})}
+"""Own kinds that say that a check is not there, and of which controls a passed negative test says that it is."""
 _OWN: Final = frozenset(rule.id for rule in RULES)
-_ACCESS: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION)
+_REFUSED: Final = 400
+_WHO_CALLS: Final = 401
+_NOT_LET_IN: Final = (401, 403)
+
+
+@dataclass(frozen=True, slots=True)
+class Retained:
+    """What results are judged with: the bundle's inventory, and its tests as step 3 resolved them."""
+
+    bundle: Bundle
+    rows: tuple[TestRow, ...] = ()
+
+    def asserted(self, each: LocalResult, route: str) -> tuple[int | None, ...]:
+        """The statuses that a result asserts of a route; what the test's source says counts where it is supplied."""
+        told = [*each.asserts]
+        told += [one for row in self.rows if set(each.citations[:1]) & set(row.citations) for one in row.asserts]
+        return tuple(status for name, status in told if operation_key(name) == operation_key(route))
+
+    def controls(self) -> tuple[Control, ...]:
+        """The controls of the inventory."""
+        stated = first_of(self.bundle, SecurityInventory)
+        return stated.record.controls if stated else ()
 
 
 def validate(
@@ -24,6 +51,7 @@ def validate(
     names: Iterable[frozenset[str]],
     results: Sequence[LocalResult],
     bundle: Bundle,
+    rows: tuple[TestRow, ...] = (),
 ) -> tuple[Candidate, ...]:
     """The candidates with what complete retained results make of them.
 
@@ -35,15 +63,21 @@ def validate(
         names: for each, the ids under which evidence may name it.
         results: the retained results.
         bundle: with the inventory that says which tests are negative.
+        rows: its tests, as step 3 resolved them.
     """
     complete = [each for each in results if not each.lacks]
-    return tuple(_judged(one, own, complete, bundle) for one, own in zip(candidates, names, strict=True))
+    by = Retained(bundle, rows)
+    return tuple(_judged(one, own, complete, by) for one, own in zip(candidates, names, strict=True))
 
 
-def _judged(one: Candidate, names: frozenset[str], results: Sequence[LocalResult], bundle: Bundle) -> Candidate:
-    about = [each for each in results if _names(one, names, each) or _tests(one, each, bundle)]
-    failed = [each for each in about if each.result == "failed"]
-    passed = [each for each in about if each.result == "passed" and _is_of_absence(one)]
+def _judged(one: Candidate, names: frozenset[str], results: Sequence[LocalResult], by: Retained) -> Candidate:
+    named = [each for each in results if {*names, one.id}.intersection(each.about)]
+    failed = [each for each in results if each.result == "failed" and (each in named or _tests(one, each, by))]
+    passed = [
+        each
+        for each in results
+        if each.result == "passed" and _is_of_absence(one) and (each in named or _contradicts(one, each, by))
+    ]
     if passed and one.state is not State.REFUTED:
         missing = tuple(("why the negative test ", Subject(each.id), " passed") for each in passed)
         return _citing(replace(one, state=State.HYPOTHESIS, missing=(*one.missing, *missing)), passed)
@@ -55,13 +89,27 @@ def _citing(one: Candidate, results: Sequence[LocalResult]) -> Candidate:
     return replace(one, citations=tuple(dict.fromkeys(on)))
 
 
-def _names(one: Candidate, names: frozenset[str], each: LocalResult) -> bool:
-    return bool({*names, one.id}.intersection(each.about))
-
-
-def _tests(one: Candidate, each: LocalResult, bundle: Bundle) -> bool:
+def _tests(one: Candidate, each: LocalResult, by: Retained) -> bool:
     """True for a negative test of the candidate's control on its route."""
-    return one.route in each.operations and is_one_of(each, negative_tests(one.control, bundle))
+    return bool(by.asserted(each, one.route)) and is_one_of(each, negative_tests(one.control, by.bundle))
+
+
+def _contradicts(one: Candidate, each: LocalResult, by: Retained) -> bool:
+    """True for a passed test by which the route refuses whom the candidate says that it lets in."""
+    told = by.asserted(each, one.route)
+    refused = [status for status in told if status is None or status >= _REFUSED]
+    if one.kind == _BESIDE and any(status in _NOT_LET_IN for status in told):
+        return True
+    if one.kind in OF_ABSENCE and one.kind != _BESIDE:
+        refused = [status for status in refused if status != _WHO_CALLS]
+    return bool(refused) and any(is_one_of(each, control.negative_tests or ()) for control in _controls(one, by))
+
+
+def _controls(one: Candidate, by: Retained) -> Iterator[Control]:
+    areas = OF_ABSENCE.get(one.kind)
+    for control in by.controls():
+        if control.area in areas if areas is not None else control.id == one.control:
+            yield control
 
 
 def _is_of_absence(one: Candidate) -> bool:

@@ -14,6 +14,7 @@ from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.runs import TestRun
 from evreview.findings.statement import Statement, limited, next_action, observed
 from evreview.prose import Subject, Text, listed
+from evreview.security.cases.make import settled
 from evreview.security.model import Candidate, State
 from evreview.security.rating.lacking import absent_controls
 from evreview.security.rating.rate import names_of
@@ -38,8 +39,9 @@ def validate_safely(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     every = (*facts.challenged, *_by_inventory(bundle, facts))
     results = local_results(bundle, facts.revision)
     names = tuple(names_of(each, facts.by_lead) for each in every)
-    checked = validate(every, names, results, bundle)
-    known = replace(facts, challenged=checked, results=results, notes=(*facts.notes, *_unread(bundle)))
+    checked = validate(every, names, results, bundle, facts.inventory.tests if facts.inventory is not None else ())
+    cases = settled(facts.cases, checked)
+    known = replace(facts, challenged=checked, cases=cases, results=results, notes=(*facts.notes, *_unread(bundle)))
     known = replace(known, proposed=(*_planned(bundle), *_incomplete(known), *_hypotheses(checked)))
     tables = {"Executed": results_frame(executed(known)), "Proposed": proposed_frame(known.proposed)}
     left = tuple(_violations(bundle))
