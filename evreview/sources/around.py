@@ -237,6 +237,7 @@ def _flask_one(
     kinds: dict[str, Kind] = {
         "before_request": "before request", "before_app_request": "before request",
         "errorhandler": "error handler", "app_errorhandler": "error handler", "after_request": "middleware",
+        "after_app_request": "middleware",
     }  # fmt: skip
     kind = kinds.get(name.attr)
     if holder is None or kind is None:

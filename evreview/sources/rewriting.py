@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.sources.around import around
+from evreview.sources.calls import decorators, last_name
 from evreview.sources.handlers import own_nodes
 from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope
@@ -15,6 +16,9 @@ from evreview.sources.resolved import Definition, External
 
 _STATUS: Final = frozenset({"status_code", "status"})
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_AFTER: Final = frozenset({"after_request", "after_app_request"})
+_MAKING: Final = ("jsonify", "make_response", "Response")
+"""What such a hook answers with instead of what it is given."""
 FOUND: Final = "a hook that changes the status of answers"
 
 
@@ -42,12 +46,16 @@ def _functions(modules: Modules, definition: Definition) -> Iterator[Definition]
 
 def _changes(modules: Modules, function: Definition) -> Iterator[tuple[Scope, ast.AST]]:
     scope = modules.body(function)
+    marks = {last_name(name) for name, _ in decorators(function.node)}
     for node in own_nodes(function.node) if scope is not None else ():
         match node:
             case ast.Assign(targets=targets):
                 changed = any(_is_status(modules, scope, target) for target in targets)
             case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
                 changed = _is_status(modules, scope, target)
+            case ast.Return(value=ast.Call() as call) if marks & _AFTER:
+                made = modules.called(scope, call) if scope is not None else None
+                changed = isinstance(made, External) and made.of(("flask", "werkzeug"), *_MAKING)
             case ast.Call(func=ast.Attribute(attr="set_status", value=holder)):
                 changed = not _made_here(modules, scope, holder)
             case _:
