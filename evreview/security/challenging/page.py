@@ -18,11 +18,15 @@ A scanner's result joins the suspicion on its lines when both are about the same
 
 ## What becomes of a lead
 
-- Supported: the route is registered, an assumed attacker position reaches it by a path of the trust map, the lines are
-  cited, and decorators, dependencies, middleware, deployment wiring and the surrounding files that the inventory names
-  were searched and hold no control that would do it.
+- Supported: the route is registered, an assumed attacker position reaches it by a path of the trust map and gets past
+  the route's guards, the lines are cited, and decorators, dependencies, middleware, deployment wiring and the
+  surrounding files that the inventory names were searched and hold no control that would do it. Whoever the trust model
+  calls anyone, anonymous or an outsider gets past no guard; whether others have a right that a guard asks for is not
+  known.
 - Refuted: such a control stands in one of these places; its lines are cited.
 - A hypothesis otherwise: what is missing is named, with the exact artifact to supply.
+
+A complete, isolated, passed negative test on the route turns a suspicion that a check is absent into a hypothesis.
 
 A suspicion of a reviewer without a safe way to check it stays a hypothesis too (W3-F3).
 
