@@ -164,6 +164,8 @@ class Route:
         framework: `fastapi`, `starlette`, `flask`, `django`, `drf`, `aiohttp`, or `declared`.
         unread: names of parts that could not be read (a dependency that no supplied file holds), in words.
         public: the lines that let everyone in, None where none says so.
+        registered: the calls that make the application, mount or include on the way, and register: file, function and
+            line of each; () where the order written tells which of two routes is first.
         elsewhere: calls of what no supplied file holds; they may answer errors that the route does not show.
         rewritten: hooks that change the status of what it answers.
     """
@@ -180,6 +182,7 @@ class Route:
     notes: tuple[CodeNote, ...] = ()
     unread: tuple[UnreadCode, ...] = ()
     public: Spot | None = None
+    registered: tuple[tuple[str, str, int], ...] = field(default=(), compare=False)
     elsewhere: tuple[UnreadCode, ...] = ()
     rewritten: tuple[UnreadCode, ...] = ()
 

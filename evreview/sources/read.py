@@ -15,6 +15,7 @@ from evreview.sources.model import CodeFacts, Route, SourceText, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.narrowed import narrowed
 from evreview.sources.rewriting import rewriting
+from evreview.sources.registered import first_registered
 
 Reader = Callable[[Modules], CodeFacts]
 
@@ -36,7 +37,7 @@ def read_sources(files: Sequence[SourceText]) -> CodeFacts:
     hooks = rewriting(modules)
     routes = sorted((_hooked(narrowed(route), hooks) for facts in found for route in facts.routes), key=written)
     unread = [*modules.unread, *(one for facts in found for one in facts.unread)]
-    return CodeFacts(routes=tuple(routes), unread=_once(unread))
+    return CodeFacts(routes=first_registered(routes), unread=_once(unread))
 
 
 def _hooked(route: Route, hooks: Iterable[tuple[str, UnreadCode]]) -> Route:

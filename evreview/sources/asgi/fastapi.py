@@ -47,11 +47,18 @@ def read_fastapi(modules: Modules) -> CodeFacts:
             unread.append(UnreadCode(spot, "a prefix that is not constant", "Declare the routes with quotes."))
             continue
         for one in own:
-            routes += _routes(modules, site, reach, one)
+            routes += [replace(each, registered=_place(reach, one)) for each in _routes(modules, site, reach, one)]
     return CodeFacts(routes=tuple(routes), unread=tuple(unread))
 
 
 def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> Iterator[Route]:
+def _place(reach: Reach, one: Registration) -> tuple[tuple[str, str, int], ...]:
+    """Where a route's application is made, what joins its routers, and where it is registered."""
+    calls = [(reach.outer[0].scope, reach.outer[0].call)] if reach.outer else []
+    calls += [*((link.scope, link.call) for link in reach.links), (one.use.scope, one.use.call)]
+    return tuple((scope.module.source.item, scope.qualname, call.lineno) for scope, call in calls)
+
+
     written = reach.prefix + one.path
     names = frozenset(CONVERTER.findall(written))
     inputs = Inputs(names)
