@@ -13,6 +13,7 @@ from evreview.sources.asgi.bodies import body_of
 from evreview.sources.asgi.decorators import take_decorators
 from evreview.sources.asgi.inputs import Inputs, notes_of_pages, take_depends, take_function
 from evreview.sources.asgi.middleware import add_middleware, guards_by_status, handlers_of
+from evreview.sources.asgi.optional import idle_guards
 from evreview.sources.asgi.outcomes import Outcomes, checks_before, raises, refusal, returns
 from evreview.sources.asgi.registrations import PLAIN, Registration, registrations
 from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
@@ -167,7 +168,8 @@ def _answers(
     # What a dependency stores only serves to let callers in.
     out.notes += [*stores(modules, events), *caps(modules, [*all_events, *events])]
     out.notes += checks_before(modules, events, made)
-    return guards
+    idle = idle_guards(modules, inputs, one.handler, handlers)
+    return [guard for guard in guards if guard.name not in idle]
 
 
 def _denying(

@@ -22,12 +22,17 @@ SCHEMES: Final = (*_HTTP, *_KEYS, *_OAUTH, "OpenIdConnect", "HTTPBase")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scheme:
-    """A security scheme object: its class, how OpenAPI names it, whether it refuses by itself."""
+    """A security scheme object: its class, how OpenAPI names it, whether it refuses by itself.
+
+    Attributes:
+        optional: it is told to let callers without credentials pass.
+    """
 
     name: str
     cls: str
     scheme: str
     refuses: bool
+    optional: bool = False
 
 
 def scheme_of(modules: Modules, found: Definition) -> Scheme | None:
@@ -40,7 +45,9 @@ def scheme_of(modules: Modules, found: Definition) -> Scheme | None:
             words = keywords(found.node)
             refuses = constant(modules, found.scope, words.get("auto_error")) is not False
             own = isinstance(made, Definition)
-            return Scheme(found.name or cls, cls, _scheme(modules, found, cls), refuses and not own)
+            return Scheme(
+                found.name or cls, cls, _scheme(modules, found, cls), refuses and not own, not (refuses or own)
+            )
     return None
 
 

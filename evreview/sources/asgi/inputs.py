@@ -41,7 +41,12 @@ class Piece:
 
 @dataclass(slots=True)
 class Inputs:
-    """Everything that one route takes; `functions` are the dependencies that run before the handler."""
+    """Everything that one route takes; `functions` are the dependencies that run before the handler.
+
+    Attributes:
+        optional: guards that refuse nobody by themselves, with what takes their credentials; None is the handler.
+        takers: the dependencies that are being read, outermost first.
+    """
 
     path_names: frozenset[str]
     parameters: list[CodeParameter] = field(default_factory=list)
@@ -54,6 +59,8 @@ class Inputs:
     checked: list[Spot] = field(default_factory=list)
     seen: set[tuple[int, tuple[str, ...]]] = field(default_factory=set)
     depth: int = 0
+    optional: list[tuple[Guard, Definition | None]] = field(default_factory=list)
+    takers: list[Definition] = field(default_factory=list)
 
 
 def take_function(modules: Modules, inputs: Inputs, function: Definition) -> None:
@@ -255,11 +262,14 @@ def _is_scheme(modules: Modules, made: Resolved) -> bool:
 
 def _depend_on(modules: Modules, inputs: Inputs, target: Definition, spot: Spot, scopes: tuple[str, ...]) -> None:
     key = (id(target.node), scopes)
+    scheme = scheme_of(modules, target)
+    if scheme is not None and scheme.optional:
+        taker = inputs.takers[-1] if inputs.takers else None
+        inputs.optional.append((guard_of(scheme, spot, scopes), taker))
     if key in inputs.seen or inputs.depth >= MAX_DEPENDENCIES:
         return
     inputs.seen.add(key)
     inputs.depth += 1
-    scheme = scheme_of(modules, target)
     if scheme is not None:
         inputs.guards.append(guard_of(scheme, spot, scopes))
         refused = denial(scheme, spot)
@@ -268,7 +278,9 @@ def _depend_on(modules: Modules, inputs: Inputs, target: Definition, spot: Spot,
         _depend_on_class(modules, inputs, target, spot)
     elif isinstance(target.node, ast.FunctionDef | ast.AsyncFunctionDef):
         before = len(inputs.guards)
+        inputs.takers.append(target)
         take_function(modules, inputs, target)
+        inputs.takers.pop()
         inputs.functions.append((target, spot))
         if scopes:
             _demand(inputs, before, target, spot, scopes)
