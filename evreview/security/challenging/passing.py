@@ -42,12 +42,16 @@ def passing(material: Material, ways: Sequence[TrustPath], guards: Iterable[Guar
     told = tuple(guards)
     asking = [guard for guard in told if kinds_of(guard) & {"authentication", "authorization"}]
     nameless = {path.actor for path in ways if is_nameless(material, path.actor)} if asking else set()
-    left = tuple(path for path in ways if path.actor not in nameless)
     kept_out = tuple(dict.fromkeys(path.actor for path in ways if path.actor in nameless))
+    if all(guard.unless for guard in asking):
+        kept_out = ()  # a condition may let them past
+    left = tuple(path for path in ways if path.actor not in kept_out)
     beyond = next((guard for guard in told if kinds_of(guard) != {"authentication"}), None)
     if beyond is not None:
         return Passing(through=(), open=left, kept_out=kept_out, guard=beyond)
-    return Passing(through=left, kept_out=kept_out, guard=asking[0] if asking else None)
+    through = tuple(path for path in left if path.actor not in nameless)
+    maybe = tuple(path for path in left if path.actor in nameless)
+    return Passing(through=through, open=maybe, kept_out=kept_out, guard=asking[0] if asking else None)
 
 
 def is_nameless(material: Material, actor: str) -> bool:

@@ -105,8 +105,7 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
     around = [guard for guard in refusing(route) if not _is_itself(material, one, guard)]
     strong = [guard for guard in around if kinds_of(guard) & compensating(one)]
     if strong:
-        why = text("the route has the guard ", Subject(strong[0].name))
-        yield Challenge(place=place, standing=Standing.PRESENT, why=why, citations=strong[0].spot.citations)
+        yield _strong(place, next((guard for guard in strong if not guard.unless), strong[0]))
         return
     open_parts = _open_parts(route, middleware=False)
     if open_parts:
@@ -121,6 +120,16 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
     weak = [guard.name for guard in around]
     why = text("none that would do it", "; the route has " if weak else "", *(Subject(name) for name in weak[:1]))
     yield Challenge(place=place, standing=Standing.ABSENT, why=why, citations=route.spot.citations)
+
+
+def _strong(place: Text, guard: Guard) -> Challenge:
+    """A guard that would do it, if it always checks."""
+    if not guard.unless:
+        why = text("the route has the guard ", Subject(guard.name))
+        return Challenge(place=place, standing=Standing.PRESENT, why=why, citations=guard.spot.citations)
+    why = text("show when ", Subject(guard.name), " checks; a condition may let a request past it")
+    on = cited(guard.spot.citations, *(spot.citations for spot in guard.unless))
+    return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=on)
 
 
 def passed(material: Material, one: Suspicion) -> tuple[Guard, ...]:

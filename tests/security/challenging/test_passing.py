@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evreview.prose import plain
-from evreview.security.challenging.passing import is_nameless
+from evreview.security.challenging.passing import is_nameless, passing
 from evreview.security.model import Reach, State
+from evreview.sources.model import Guard, Spot
+from evreview.vocab import EvidenceId
 from tests.security.challenging.world import control, only, path, world
 
 APP = """
@@ -86,3 +90,39 @@ def test_who_has_no_credentials_by_name(actor: str) -> None:
 def test_the_models_words_count_where_they_are_written() -> None:
     assert is_nameless(world(), "outsider")
     assert not is_nameless(world(), "operator")
+
+
+GUARD = Guard(name="gate", kind="authentication", spot=Spot(EvidenceId("E1"), 1, 1))
+HOLE = replace(GUARD, name="hole", unless=(GUARD.spot,))
+RIGHT_HOLE = replace(HOLE, kind="authorization")
+# guards -> through, open, kept out
+HOLES: dict[str, tuple[tuple[Guard, ...], tuple[list[str], list[str], tuple[str, ...]]]] = {
+    "none": ((), (["outsider", "customer"], [], ())),
+    "whole": ((GUARD,), (["customer"], [], ("outsider",))),
+    "with a hole": ((HOLE,), (["customer"], ["outsider"], ())),
+    "a whole one behind it": ((HOLE, GUARD), (["customer"], [], ("outsider",))),
+    "a right with a hole": ((RIGHT_HOLE,), ([], ["outsider", "customer"], ())),
+    "a right behind a sign-in": ((GUARD, replace(GUARD, kind="authorization")), ([], ["customer"], ("outsider",))),
+}
+
+
+@pytest.mark.parametrize("name", HOLES)
+def test_a_guard_with_a_hole_keeps_nobody_out_for_sure(name: str) -> None:
+    guards, expected = HOLES[name]
+    found = passing(world(), BOTH, guards)
+    told = ([each.actor for each in found.through], [each.actor for each in found.open], found.kept_out)
+    assert told == expected
+
+
+def test_a_guard_with_a_hole_refutes_nothing() -> None:
+    decides = "report():\n    if request.headers.get('X-Role') != 'admin':\n        abort(403)\n"
+    app = APP.replace("+ request.args", "+ g.x").replace("report():\n", decides)
+        "report():\n", "report():\n    if request.headers.get('X-Role') != 'admin':\n        abort(403)\n"
+    )
+    material = world(app=app % (RIGHT, ""), controls=[control(source=[])], paths=BOTH)
+    assert only(material).state is State.REFUTED
+    routes = tuple(
+        replace(route, guards=tuple(replace(guard, unless=(guard.spot,)) for guard in route.guards))
+        for route in material.code.routes
+    )
+    assert only(replace(material, code=replace(material.code, routes=routes))).state is State.HYPOTHESIS
