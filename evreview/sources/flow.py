@@ -208,10 +208,16 @@ class _Walker:
             found = self.modules.called(frame.scope, call)
             if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
                 found = self.modules.member(found, "__init__")
-            if isinstance(found, Definition):
+            if isinstance(found, Definition) and not _never_runs(statement, call, found):
                 inner = bind(self.modules, found, call, frame)
                 if inner is not None and isinstance(found.node, ast.FunctionDef | ast.AsyncFunctionDef):
                     self.function(found.node, inner)
+
+
+def _never_runs(statement: ast.stmt, call: ast.Call, called: Definition) -> bool:
+    """True for an async function that is called and not awaited: `check(request)` makes a coroutine and drops it."""
+    dropped = isinstance(statement, ast.Expr) and statement.value is call
+    return dropped and isinstance(called.node, ast.AsyncFunctionDef)
 
 
 def own_calls(statement: ast.stmt) -> Iterator[ast.Call]:

@@ -9,15 +9,18 @@ from typing import Final
 from evreview.sources.aiohttp.read import read_aiohttp
 from evreview.sources.asgi.fastapi import read_fastapi
 from evreview.sources.asgi.starlette import read_starlette
+from evreview.sources.covering import covering
 from evreview.sources.django.read import read_django
 from evreview.sources.flask.read import read_flask
 from evreview.sources.model import CodeFacts, Route, SourceText, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.narrowed import narrowed
-from evreview.sources.rewriting import rewriting
 from evreview.sources.registered import first_registered
+from evreview.sources.rewriting import rewriting
 
 Reader = Callable[[Modules], CodeFacts]
+Hook = tuple[str, UnreadCode]
+"""A family of frameworks, and what runs around its handlers."""
 
 READERS: Final[tuple[Reader, ...]] = (read_fastapi, read_starlette, read_flask, read_django, read_aiohttp)
 """One per framework; each finds its own routes and says what it could not read. A new framework is one line here."""
@@ -34,16 +37,22 @@ def read_sources(files: Sequence[SourceText]) -> CodeFacts:
     def written(route: Route) -> tuple[int, int]:
         return order.get(route.spot.item, 0), route.spot.first
 
-    hooks = rewriting(modules)
-    routes = sorted((_hooked(narrowed(route), hooks) for facts in found for route in facts.routes), key=written)
+    hooks, around = rewriting(modules), covering(modules)
+    routes = sorted((_hooked(narrowed(route), hooks, around) for facts in found for route in facts.routes), key=written)
     unread = [*modules.unread, *(one for facts in found for one in facts.unread)]
     return CodeFacts(routes=first_registered(routes), unread=_once(unread))
 
 
-def _hooked(route: Route, hooks: Iterable[tuple[str, UnreadCode]]) -> Route:
-    """The route with the hooks around it that change statuses."""
+def _hooked(route: Route, hooks: Iterable[Hook], around: Iterable[Hook]) -> Route:
+    """The route with the hooks around it that change statuses, and with what around it was not followed."""
     framework = _FAMILIES.get(route.framework, route.framework)
-    return replace(route, rewritten=tuple(one for family, one in hooks if family == framework))
+    changing = [one for family, one in hooks if family == framework]
+    open_ones = [one for family, one in around if family == framework]
+    return replace(
+        route,
+        rewritten=_once([*route.rewritten, *changing, *open_ones]),
+        unread=_once([*route.unread, *open_ones]),
+    )
 
 
 def _once(unread: Iterable[UnreadCode]) -> tuple[UnreadCode, ...]:

@@ -167,6 +167,8 @@ class Defaults:
             kind = PERMISSIONS.get(last) if isinstance(cls, External) else "unknown"
             if isinstance(cls, External) and last not in PERMISSIONS:
                 kind = "unknown"
+            if isinstance(cls, Definition) and _denies_nobody(self.modules, cls):
+                continue
             if kind is None or (last.endswith("ReadOnly") and method in ("GET", "HEAD", "OPTIONS")):
                 continue
             asked = True
@@ -250,6 +252,28 @@ class Defaults:
             if isinstance(value, str) and value is not MISSING:
                 names[word] = value
         return list(names.values())
+
+
+def _denies_nobody(modules: Modules, cls: Definition) -> bool:
+    """True for a permission class of the supplied files whose checks only say True."""
+    own = [modules.member(cls, name) for name in ("has_permission", "has_object_permission")]
+    supplied = [one for one in own if isinstance(one, Definition)]
+    bases = [base for base in modules.ancestry(cls) if not isinstance(base, Definition)]
+    plain = all(isinstance(base, External) and base.last in ("BasePermission", "object") for base in bases)
+    return bool(supplied) and plain and all(_says_true(one.node) for one in supplied)
+
+
+def _says_true(node: ast.AST) -> bool:
+    """`return True` and nothing else but a docstring."""
+    body = [one for one in getattr(node, "body", []) if not (isinstance(one, ast.Expr) and _is_text(one.value))]
+    match body:
+        case [ast.Return(value=ast.Constant(value=True))]:
+            return True
+    return False
+
+
+def _is_text(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def _refusal(status: int | None, spot: Spot) -> CodeResponse:

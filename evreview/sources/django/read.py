@@ -10,6 +10,7 @@ from evreview.sources.calls import branches_by_method, keyword, returned, value_
 from evreview.sources.constants import constant
 from evreview.sources.django.answers import JSON, DjangoDialect
 from evreview.sources.django.defaults import Defaults
+from evreview.sources.django.overridden import take_media, take_overridden
 from evreview.sources.django.serializers import Serialized, serializer_at
 from evreview.sources.django.urls import Urls
 from evreview.sources.django.views import REST, Answer, Views
@@ -61,6 +62,9 @@ def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
     spot = target.scope.spot(target.node)
     if answer.branches and answer.function is not None and branches_by_method(answer.function):
         found.unread.append(UnreadCode(spot, BRANCHES))
+    if rest:
+        take_media(defaults, view, found)
+    rewritten = take_overridden(modules, view, found)
     name = f"{view.qualname}.{answer.action}" if answer.function is None else answer.function.qualname
     framework = "drf" if rest else "django"
     route = Route(
@@ -70,6 +74,7 @@ def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
         framework=framework,
         spot=spot,
         parameters=answer.parameters,
+        rewritten=rewritten,
     )
     return with_found(route, found)
 
@@ -164,6 +169,7 @@ def _serializers(modules: Modules, answer: Answer, found: Found) -> None:
         for place, one in enumerate(found.responses):
             if sent is not None and one.spot == event.spot and one.how == "returned":
                 found.responses[place] = replace(one, schema=sent.schema, exact=False, models=sent.spots)
+                found.unread.extend(each for each in sent.unread if each.found.startswith("`to_representation`"))
 
 
 def _serializer(modules: Modules, answer: Answer, frame: Frame, call: ast.Call, takes: bool) -> Serialized | None:

@@ -87,6 +87,7 @@ def _class(reading: SchemaReading, cls: Definition) -> Schema:
         return reading.untold(spot, "a serializer inside itself")
     reading.spots.append(spot)
     fields: dict[str, tuple[Scope, ast.Call]] = {}
+    replaced = False
     for base in reversed(reading.modules.ancestry(cls)):
         scope = reading.modules.body(base) if isinstance(base, Definition) else None
         for name, bindings in scope.names.items() if scope is not None else ():
@@ -99,11 +100,12 @@ def _class(reading: SchemaReading, cls: Definition) -> Schema:
                 reading.exact = False
                 if name in ("to_internal_value", "to_representation") and node is not None and scope is not None:
                     reading.unread.append(UnreadCode(scope.spot(node), f"`{name}`, which may change every member"))
+                    replaced = replaced or name == ("to_internal_value" if reading.takes else "to_representation")
                 elif reading.takes and node is not None and scope is not None:
                     reading.refuses(name.removeprefix("validate").removeprefix("_"), scope.spot(node), name)
     schema = _object(reading, fields, _model_fields(reading, cls))
     reading.levels -= 1
-    return schema
+    return {} if replaced else schema
 
 
 def _model_fields(reading: SchemaReading, cls: Definition) -> tuple[str, ...] | None:

@@ -13,7 +13,7 @@ from evreview.prose import Subject, Text, counted, listed, plain
 from evreview.reference.discrepancies import expands
 from evreview.reference.model import Discrepancy, Disposal
 from evreview.reference.places import Places
-from evreview.sources.model import Spot
+from evreview.sources.model import CodeFacts, Spot
 from evreview.vocab import MISSING, Concern, StepState
 from evreview.workflow.internal_errors import internal_error_fields
 from evreview.workflow.step import Outcome
@@ -22,6 +22,8 @@ from evreview.workflow.w2.facts import Reviewed, W2Facts
 
 DOCUMENTED = "documented as the contract states it"
 ABSENT = "stated absent"
+_DYNAMIC = ("the method `", "`to_representation`", "the renderer `", "the parser `")
+"""How the words for what replaces the attributes of a view begin."""
 
 
 def review_safety(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
@@ -172,7 +174,10 @@ def reviews_frame(reviews: tuple[Reviewed, ...]) -> pd.DataFrame:
 
 def unread_code(facts: W2Facts) -> Iterator[Statement]:
     """What of the code, and of the contract's operations in scope, could not be read, as limitations."""
-    for unread in facts.evidence.code.unread if facts.evidence else ():
+    code = facts.evidence.code if facts.evidence else CodeFacts(routes=())
+    unfollowed = [one for route in code.routes for one in route.unread if one.found.startswith(_DYNAMIC)]
+    around = [one for route in code.routes for one in route.rewritten]
+    for unread in dict.fromkeys([*code.unread, *around, *unfollowed]):
         on = cite(Citation(unread.spot.item, _lines(unread.spot)))
         yield limited("Not read in the code: ", Subject(unread.found), on=on)
     if facts.contract is None or facts.item is None:

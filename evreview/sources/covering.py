@@ -1,0 +1,177 @@
+"""What stands around the handlers and is not followed: middleware, wrapped applications, settings of Django."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.sources.around import Around, around
+from evreview.sources.asgi.apps import Site, external_name, holder_of, site_of
+from evreview.sources.asgi.middleware import BY_FUNCTION, NOTED
+from evreview.sources.model import UnreadCode
+from evreview.sources.modules import Scope, arguments
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition, External
+
+KNOWN: Final = frozenset({*NOTED, "AuthenticationMiddleware", BY_FUNCTION, "ProxyHeadersMiddleware", "ProxyFix"})
+"""Middleware of frameworks and servers whose effect the readers know, or that answers nothing."""
+DJANGO: Final = ("django", "corsheaders", "whitenoise")
+"""Packages whose own middleware leaves the answers of views as they are, but for headers and general refusals."""
+SERVED: Final = frozenset({"app", "application", "api", "asgi", "asgi_app", "wsgi_app"})
+"""Names under which servers find an application."""
+_ROUTING: Final = frozenset({"path", "raw_path", "root_path", "method", "query_string", "headers"})
+_HOOKS: Final = ("process_request", "process_view", "process_exception", "process_template_response")
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SUPPLY: Final = "Supply the file that defines it."
+_DECLARE: Final = "Declare with quotes what it answers."
+Covering = tuple[str, UnreadCode]
+"""A family of frameworks (`asgi`, `flask`, `django`), and what stands around its handlers."""
+
+
+def covering(modules: Modules) -> tuple[Covering, ...]:
+    """What may answer instead of the handlers of a framework, and is not followed."""
+    found: list[Covering] = []
+    for one in around(modules):
+        unread = _django(modules, one) if one.framework == "django" else _asgi(modules, one)
+        if one.kind == "middleware" and one.framework in ("asgi", "django") and unread is not None:
+            found.append((one.framework, unread))
+    found += _wrapped(modules)
+    return tuple(dict.fromkeys(found))
+
+
+def _asgi(modules: Modules, one: Around) -> UnreadCode | None:
+    if one.definition is None:
+        last = one.name.rpartition(".")[2]
+        return None if last in KNOWN else _outside(one.name, one)
+    return None if _followed(modules, one.definition) else _unfollowed(one)
+
+
+def _outside(name: str, one: Around) -> UnreadCode:
+    return UnreadCode(
+        one.spot, f"the middleware `{name}`, which no supplied file defines", "Supply the file that does."
+    )
+
+
+def _unfollowed(one: Around) -> UnreadCode:
+    return UnreadCode(one.spot, f"what the middleware `{one.name}` answers by itself", _DECLARE)
+
+
+def _followed(modules: Modules, found: Definition) -> bool:
+    """True for what takes a request and the next call, and for a class that only hands on to the application."""
+    if isinstance(found.node, _FUNCTIONS):
+        return len(arguments(found.node)) == 2
+    if not isinstance(found.node, ast.ClassDef):
+        return False
+    if modules.is_a(found, ("starlette", "fastapi"), BY_FUNCTION):
+        return isinstance(modules.member(found, "dispatch"), Definition)
+    called = modules.member(found, "__call__")
+    if isinstance(called, Definition) and isinstance(called.node, _FUNCTIONS):
+        return not _answers(called.node)
+    return any(isinstance(base, External) and base.last in KNOWN for base in modules.ancestry(found))
+
+
+def _answers(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """True when an ASGI method may send an answer of its own, or sends the request to another path."""
+    names = [one.arg for one in arguments(method)][1:]
+    if len(names) != 3:
+        return True
+    scope, _, send = names
+    for node in ast.walk(method):
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=args) if name == send:
+                if not (len(args) == 1 and isinstance(args[0], ast.Name)):
+                    return True
+            case ast.Call(func=called, args=args, keywords=words):
+                handed = [*args, *(word.value for word in words)]
+                gives = any(isinstance(one, ast.Name) and one.id == send for one in handed)
+                if gives and not _is_inner(called):
+                    return True
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=key))]):
+                if name == scope and key in _ROUTING:
+                    return True
+            case _:
+                continue
+    return not any(isinstance(node, ast.Call) and _is_inner(node.func) for node in ast.walk(method))
+
+
+def _is_inner(called: ast.expr) -> bool:
+    """`self.app`: the application that the middleware stands around."""
+    return isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.value.id == "self"
+
+
+def _django(modules: Modules, one: Around) -> UnreadCode | None:
+    if one.definition is None:
+        return None if one.name.partition(".")[0] in DJANGO else _outside(one.name, one)
+    found = one.definition
+    hooks = any(isinstance(modules.member(found, name), Definition) for name in _HOOKS)
+    called = modules.member(found, "__call__") if isinstance(found.node, ast.ClassDef) else found
+    passes = isinstance(called, Definition) and _hands_on(called.node)
+    return _unfollowed(one) if hooks or not passes else None
+
+
+def _hands_on(node: ast.AST) -> bool:
+    """True when every return gives what `get_response` gave, and nothing is raised."""
+    given = {
+        target.id
+        for one in ast.walk(node)
+        if isinstance(one, ast.Assign) and _is_next(one.value)
+        for target in one.targets
+        if isinstance(target, ast.Name)
+    }
+    inner = {one.name for one in ast.walk(node) if isinstance(one, _FUNCTIONS)}
+    returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
+    passing = [_is_next(one) or (isinstance(one, ast.Name) and one.id in given | inner) for one in returned]
+    return bool(passing) and all(passing) and not any(isinstance(one, ast.Raise) for one in ast.walk(node))
+
+
+def _is_next(value: ast.expr) -> bool:
+    value = value.value if isinstance(value, ast.Await) else value
+    called = value.func if isinstance(value, ast.Call) else None
+    return getattr(called, "attr", getattr(called, "id", "")) == "get_response"
+
+
+# Applications that a call wraps: `app = Gate(inner)`, `app.wsgi_app = Gate(app.wsgi_app)`.
+
+
+def _wrapped(modules: Modules) -> Iterator[Covering]:
+    site = site_of(modules)
+    for scope, statement in modules.statements():
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
+            continue
+        call, target = statement.value, statement.targets[0]
+        flask = isinstance(target, ast.Attribute) and target.attr == "wsgi_app"
+        if not flask and (not isinstance(target, ast.Name) or not _given_app(modules, site, scope, call)):
+            continue
+        made = modules.called(scope, call)
+        word = ast.unparse(call.func)[:100]
+        text = f"what `{word}`, a call around the application, answers by itself"
+        if isinstance(made, Definition) and isinstance(made.node, ast.ClassDef):
+            if flask or (_is_asgi(modules, made) and not _followed(modules, made)):
+                yield ("flask" if flask else "asgi"), UnreadCode(scope.spot(statement), text, _DECLARE)
+        elif external_name(modules, scope, call.func).rpartition(".")[2] not in KNOWN and (
+            flask or (isinstance(target, ast.Name) and target.id in SERVED)
+        ):
+            text = f"`{word}`, a call around the application, which no supplied file defines"
+            yield ("flask" if flask else "asgi"), UnreadCode(scope.spot(statement), text, _SUPPLY)
+
+
+def _is_asgi(modules: Modules, made: Definition) -> bool:
+    return isinstance(modules.member(made, "__call__"), Definition) or isinstance(
+        modules.member(made, "dispatch"), Definition
+    )
+
+
+def _given_app(modules: Modules, site: Site, scope: Scope, call: ast.Call) -> bool:
+    """True when one of the arguments is an application, and the call does not make one."""
+    if id(call) in site.holders or holder_of(modules, site, scope, call) is not None:
+        return False
+    for given in (*call.args[:1], *(word.value for word in call.keywords if word.arg in ("app", "application"))):
+        bound = scope.names.get(given.id, []) if isinstance(given, ast.Name) else []
+        calls = [one.node for one in bound]
+        if any(id(node) in site.holders and site.holders[id(node)].is_app for node in calls):
+            return True
+        holder = holder_of(modules, site, scope, given)
+        if holder is not None and holder.is_app:
+            return True
+    return False
