@@ -17,7 +17,7 @@ from evreview.reference.reconciling.observed_fields import asserted_name
 from evreview.reference.reconciling.responses import BODILESS
 from evreview.reference.reconciling.rows import first_covering, media_base
 from evreview.reference.reconciling.sightings import Sighting
-from evreview.reference.reconciling.statuses import concern_of, contract_form, covering, silent, status_form
+from evreview.reference.reconciling.statuses import ELSEWHERE, concern_of, contract_form, covering, silent, status_form
 from evreview.reference.reconciling.values import admits
 from evreview.reference.rows import response_claim
 from evreview.shapes.validate import UNUSABLE, Validators
@@ -99,7 +99,7 @@ def _headers(matched: Matched, element: Element, sighting: Sighting) -> Iterator
 
 def _sends(matched: Matched, status: int) -> bool:
     sent = {code.status for code in matched.route.responses}
-    return status in sent or None in sent or not sent or status >= 500
+    return status in sent or None in sent or not sent or status >= 500 or status in ELSEWHERE
 
 
 def _sent(matched: Matched, status: int) -> list[CodeResponse]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from evreview.reference.kinds.kind import Seen
 from evreview.reference.kinds.small import parameter, paths
 from evreview.reference.matrix import is_whole
 from evreview.sources.model import UnreadCode
@@ -57,3 +58,20 @@ def test_the_call_is_named_with_its_lines() -> None:
     (one,) = reconciled(evidence_of(contract, route(responses=(ok,), elsewhere=OUTSIDE))).undecided
     assert "store.find" in one.reason and one.concern is Concern.ERRORS
     assert [str(each) for each in one.citations][1:] == ["E2:L3-L7"]
+
+
+@pytest.mark.parametrize(
+    ("status", "made", "differs"),
+    [
+        (409, {}, True),
+        (409, {"elsewhere": OUTSIDE}, False),
+        (409, {"rewritten": HOOK}, False),
+        # Frameworks answer other media types by themselves.
+        (415, {}, False),
+    ],
+)
+def test_what_a_test_saw_is_held_against_known_silence_only(status: int, made: dict[str, Any], differs: bool) -> None:
+    contract = contract_of(paths(responses={"200": OK, str(status): OK}))
+    seen = (Seen(status=status, media_type=""),)
+    rows = reconciled(evidence_of(contract, route(responses=(ok,), **made), seen=seen)).discrepancies
+    assert ("observed-not-in-code" in {one.kind for one in rows}) is differs
