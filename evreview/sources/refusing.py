@@ -17,6 +17,7 @@ _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BLOCKS: Final = (*_FUNCTIONS, ast.ClassDef, ast.If, ast.Match, ast.Try, ast.With, ast.AsyncWith, ast.For, ast.While)
 _ABORTING: Final = frozenset({"abort", "redirect", "RedirectResponse", "HttpResponseForbidden", "redirect_to_login"})
 _REFUSED: Final = 300
+_WIDE: Final = frozenset({"Exception", "BaseException", "HTTPException"})
 
 
 class Refusals:
@@ -26,6 +27,7 @@ class Refusals:
         self._modules = modules
         self._reached = reached
         self._by_item: dict[str, Module] = {module.source.item: module for module in modules.all}
+        self._caught = frozenset(id(node) for _, one in modules.statements() for node in _caught(one))
 
     def at(self, item: str, first: int, last: int) -> bool:
         """True when the smallest block around the lines refuses, or what the lines themselves call."""
@@ -73,12 +75,13 @@ class Refusals:
         return any(self._node_refuses(scope, node) for node in ast.walk(block))
 
     def _node_refuses(self, scope: Scope, node: ast.AST) -> bool:
+        if id(node) in self._caught:
+            return False
         if isinstance(node, ast.Raise):
             return node.exc is not None
         if not isinstance(node, ast.Call):
             return False
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        return name in _ABORTING or any(_error(self._modules, scope, one) for one in _statuses(node))
+        return _name(node.func) in _ABORTING or any(_error(self._modules, scope, one) for one in _statuses(node))
 
     def _called(self, scope: Scope, call: ast.Call) -> bool:
         found = self._modules.called(scope, call)
@@ -89,6 +92,30 @@ class Refusals:
             for one in self._reached.definitions(found)
             if isinstance(one.node, _FUNCTIONS)
         )
+
+
+def _caught(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The raises and aborts that a handler around them takes without refusing itself: they refuse nobody."""
+    if not isinstance(statement, ast.Try) or not any(_swallows(one) for one in statement.handlers):
+        return
+    for node in (node for part in statement.body for node in ast.walk(part)):
+        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _name(node.func) == "abort"):
+            yield from ast.walk(node)
+
+
+def _swallows(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type] if handler.type else []
+    wide = not kinds or any(_name(kind) in _WIDE for kind in kinds)
+    inside = [node for part in handler.body for node in ast.walk(part)]
+    calls = [node for node in inside if isinstance(node, ast.Call)]
+    refused = any(isinstance(node, ast.Raise) for node in inside) or any(
+        _name(call.func) in _ABORTING or any(True for _ in _statuses(call)) for call in calls
+    )
+    return wide and not refused
+
+
+def _name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _statuses(call: ast.Call) -> Iterator[ast.expr]:

@@ -41,6 +41,28 @@ def test_which_lines_refuse(first: int, last: int, refuses: bool) -> None:
     assert Refusals(found, Reached(found)).at(found.all[0].source.item, first, last) is refuses
 
 
+@pytest.mark.parametrize(
+    ("handler", "refuses"),
+    [
+        ("except Exception:\n        return Guest()", False),
+        ("except:\n        return None", False),
+        ("except (KeyError, HTTPException):\n        return None", False),
+        ("except KeyError:\n        return None", True),
+        ("except Exception:\n        raise HTTPException(401)", True),
+        ("except Exception:\n        return JSONResponse({}, status_code=401)", True),
+        ("except Exception:\n        abort(401)", True),
+        ("finally:\n        close()", True),
+    ],
+)
+@pytest.mark.parametrize("refused", ["raise HTTPException(401)", "abort(401)"])
+def test_what_is_caught_refuses_nobody(handler: str, refuses: bool, refused: str) -> None:
+    code = f"def check(sent):\n    try:\n        if not sent:\n            {refused}\n    {handler}\n"
+    found = modules(code)
+    asked = Refusals(found, Reached(found))
+    item = found.all[0].source.item
+    assert asked.at(item, 1, 1) is refuses
+
+
 def test_lines_of_an_unknown_item_refuse_nothing() -> None:
     found = modules(CODE)
     assert not Refusals(found, Reached(found)).at("E99", 3, 3)
