@@ -117,8 +117,6 @@ def test_a_guard_with_a_hole_keeps_nobody_out_for_sure(name: str) -> None:
 def test_a_guard_with_a_hole_refutes_nothing() -> None:
     decides = "report():\n    if request.headers.get('X-Role') != 'admin':\n        abort(403)\n"
     app = APP.replace("+ request.args", "+ g.x").replace("report():\n", decides)
-        "report():\n", "report():\n    if request.headers.get('X-Role') != 'admin':\n        abort(403)\n"
-    )
     material = world(app=app % (RIGHT, ""), controls=[control(source=[])], paths=BOTH)
     assert only(material).state is State.REFUTED
     routes = tuple(
