@@ -21,9 +21,7 @@ ACCEPT_ITEMS: Final = ["compensating controls", "accountable owner", "expiry", "
 
 def ended(name: str, step: int, state: str, exit_status: int, *edits: Edit, code: str = "", **gates: str) -> Variant:
     named = {gate.replace("_", "-"): found for gate, found in gates.items()} or None
-    return Variant(
-        name=name, edits=edits, step=step, state=state, exit_status=exit_status, code=code, gates=named
-    )
+    return Variant(name=name, edits=edits, step=step, state=state, exit_status=exit_status, code=code, gates=named)
 
 
 def unauthorized(name: str, *edits: Edit) -> Variant:
@@ -57,12 +55,8 @@ ACCEPTANCE: Final = supplied(
     "compensating_controls: [the desk reads notes on one machine]\naccountable_owner: Ticket service owner\n"
     "expires: 2027-01-31\nrevalidate_on: 2026-12-31\nevidence: [E10]\n",
 )
-SECURITY_ACCEPTS: Final = approval(
-    "accept-reachable-vulnerability", OWNER, "security-owner", [HEADER, *ACCEPT_ITEMS]
-)
-MANAGER_ACCEPTS: Final = approval(
-    "accept-reachable-vulnerability", MANAGER, "release-manager", [HEADER, *ACCEPT_ITEMS]
-)
+SECURITY_ACCEPTS: Final = approval("accept-reachable-vulnerability", OWNER, "security-owner", [HEADER, *ACCEPT_ITEMS])
+MANAGER_ACCEPTS: Final = approval("accept-reachable-vulnerability", MANAGER, "release-manager", [HEADER, *ACCEPT_ITEMS])
 BOARD: Final = "Customer advisory board"
 OUTSIDER: Final = Append("review.yaml", "/recipients", BOARD)
 DISCLOSE: Final = approval("disclose-outside-team", OWNER, "security-owner", [BOARD, *DISCLOSE_ITEMS])

@@ -52,7 +52,6 @@ def read_fastapi(modules: Modules) -> CodeFacts:
     return CodeFacts(routes=tuple(routes), unread=tuple(unread))
 
 
-def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> Iterator[Route]:
 def _place(reach: Reach, one: Registration) -> tuple[tuple[str, str, int], ...]:
     """Where a route's application is made, what joins its routers, and where it is registered."""
     calls = [(reach.outer[0].scope, reach.outer[0].call)] if reach.outer else []
@@ -60,6 +59,7 @@ def _place(reach: Reach, one: Registration) -> tuple[tuple[str, str, int], ...]:
     return tuple((scope.module.source.item, scope.qualname, call.lineno) for scope, call in calls)
 
 
+def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> Iterator[Route]:
     written = reach.prefix + one.path
     names = frozenset(CONVERTER.findall(written))
     inputs = Inputs(names)
