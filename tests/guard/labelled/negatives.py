@@ -65,7 +65,7 @@ WORDS: Final = {
     "code, names": "self.internal threading.local config.local.yaml module.exports com.example.orders.Store java.util.List System.Text.Json\n",
     "code, at": "look at Store.load (see below) at line 12 of the page; at most 5 (five) rows; meet at 10:30:15\n",
     "code, files": "File \"orders.csv\" has 3 rows, line 12 is empty. main.go and store.rb are read; app.js:  minified.\n",
-    "lockfile": '"integrity": "sha512-q7Rx2Lv9tBk3ZpT8wRb5YxKfC4sGh6JdUe1KiOoPyVxQjWzHrMnEbCaDgSl0uAiTnZk3vR8tYq2LmN7wXc5Bh==",\n"resolved": "https://registry.npmjs.org/left-pad/-/left-pad-1.3.0.tgz"\n',
+    "lockfile": '"integrity": "sha512-q7Rx2Lv9tBk3ZpT8wRb5YxKfC4sGh6JdUe1KiOoPyVxQjWzHrMnEbCaDgSl0uAiTnZk3vR8tYq2LmN7wXc5Bh==",\n"resolved": "https://packages.example.com/left-pad/-/left-pad-1.3.0.tgz"\n',
     "lockfile, python": "--hash=sha256:9f3a7c1e5b2d8046af17c3e95d20b8641c7e9a3f5d8b2046e1a9c7f3b5d80264\n",
     "lockfile, go": "golang.org/x/text v0.14.0 h1:ScX5w1eTa3QqT8oi6+ziP7dTV1S2+ALU0bI+0zXKWiQ=\n",
     "git": "commit 3f786850e387550fdab836ed7e6dc881de23001b\nindex 9f3a7c1..5b2d804 100644\nMerge 89e6c98d92887913cadf06b2adb97f26cde4849b\n",
