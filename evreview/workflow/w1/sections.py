@@ -11,7 +11,6 @@ from evreview.evidence.records.rollout import RolloutRecord
 from evreview.findings.decision import Decision, DecisionState
 from evreview.findings.statement import (
     Statement,
-    assumed,
     cite,
     inferred,
     limited,
@@ -24,6 +23,7 @@ from evreview.policy.path import PathChoice
 from evreview.policy.signals import FORMULA
 from evreview.prose import Subject, counted, listed
 from evreview.vocab import Answer, Verdict, VersionPath
+from evreview.workflow.closing import closing
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.package import is_deprecated_removal
@@ -166,11 +166,7 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     for exclusion in bundle.request.exclusions:
         yield limited("Excluded from this review: ", Subject(exclusion), ".")
     yield from _version_gap(facts, on)
-    yield from _redactions(facts)
-    for assumption in bundle.request.assumptions:
-        yield assumed("The supplier assumes: ", Subject(assumption))
-    if not bundle.request.assumptions:
-        yield assumed("None was supplied, and none is made.")
+    yield from closing(bundle, facts.guard)
 
 
 def _version_gap(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
@@ -186,15 +182,6 @@ def _version_gap(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement
     if planned and kept:
         names = listed(row.delta.address for row in kept)
         yield limited("Absent from the new version, and still available on the released path: ", *names, on=on)
-
-
-def _redactions(facts: W1Facts) -> Iterator[Statement]:
-    kinds: dict[str, int] = {}
-    for finding in facts.guard.findings:
-        kinds[finding.kind] = kinds.get(finding.kind, 0) + 1
-    if kinds:
-        counted = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-        yield limited(f"Values were redacted from the evidence: {counted}.")
 
 
 def decision_record(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterator[Statement]:

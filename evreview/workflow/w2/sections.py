@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
-from evreview.findings.statement import Statement, assumed, inferred, limited, next_action, observed
+from evreview.findings.statement import Statement, inferred, limited, next_action, observed
 from evreview.prose import Subject, counted
+from evreview.workflow.closing import closing
 from evreview.workflow.step import StepResult
 from evreview.workflow.w2.citing import contract_citation, read_items
 from evreview.workflow.w2.executed import executed_words
@@ -91,17 +92,4 @@ def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
         yield limited("Excluded from this reference: ", Subject(each.operation), ": ", Subject(each.why), ".")
     for exclusion in bundle.request.exclusions:
         yield limited("Excluded from this review: ", Subject(exclusion), ".")
-    yield from _redactions(facts)
-    for assumption in bundle.request.assumptions:
-        yield assumed("The supplier assumes: ", Subject(assumption))
-    if not bundle.request.assumptions:
-        yield assumed("None was supplied, and none is made.")
-
-
-def _redactions(facts: W2Facts) -> Iterator[Statement]:
-    kinds: dict[str, int] = {}
-    for finding in facts.guard.findings:
-        kinds[finding.kind] = kinds.get(finding.kind, 0) + 1
-    if kinds:
-        told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-        yield limited(f"Values were redacted from the evidence: {told}.")
+    yield from closing(bundle, facts.guard)

@@ -9,6 +9,7 @@ from evreview.findings.decision import Decision
 from evreview.findings.statement import Statement, assumed, inferred, limited, observed, recommended
 from evreview.prose import Subject, Text, bare, counted, listed
 from evreview.security.model import Disposition, State
+from evreview.workflow.closing import closing
 from evreview.workflow.step import StepResult
 from evreview.workflow.w3.citing import check_items, deciding_items, finding_items, scope_items, sealed_items
 from evreview.workflow.w3.decide import hold
@@ -152,20 +153,7 @@ def limitations(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     yield from facts.notes
     for exclusion in bundle.request.exclusions:
         yield limited("Excluded from this review: ", Subject(exclusion), ".")
-    yield from _redactions(facts)
-    for assumption in bundle.request.assumptions:
-        yield assumed("The supplier assumes: ", Subject(assumption))
-    if not bundle.request.assumptions:
-        yield assumed("None was supplied, and none is made.")
-
-
-def _redactions(facts: W3Facts) -> Iterator[Statement]:
-    kinds: dict[str, int] = {}
-    for finding in facts.guard.findings:
-        kinds[finding.kind] = kinds.get(finding.kind, 0) + 1
-    if kinds:
-        told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-        yield limited(f"Values were redacted from the evidence: {told}; no digest of a value is kept.")
+    yield from closing(bundle, facts.guard, "; no digest of a value is kept")
 
 
 def approval(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:
