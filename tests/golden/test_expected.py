@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from evreview.widgets.outputs import outputs
+from tests.golden.kept import expected, written
 from tests.golden.runs import finished
 
 HERE = Path(__file__).resolve().parent / "expected"
@@ -25,24 +24,11 @@ CASES = (
 KEPT = ("api-contract-review.md", "registers/findings.csv", "registers/gates.csv", "registers/steps.csv", "review.json")
 
 
-def written(name: str) -> Mapping[str, str]:
-    """The kept outputs of a variant, by file name without folders."""
-    files = outputs(finished(name), [], 1)
-    return {Path(file).name: files[file] for file in KEPT if file in files}
-
-
 @pytest.mark.req("C-001", "C-002")
 @pytest.mark.parametrize("name", CASES)
 def test_outputs_are_the_expected_ones(name: str, request: pytest.FixtureRequest) -> None:
-    folder, found = HERE / name, written(name)
-    if request.config.getoption("--update-golden"):
-        folder.mkdir(parents=True, exist_ok=True)
-        for old in set(folder.iterdir()) - {folder / file for file in found}:
-            old.unlink()
-        for file, text in found.items():
-            (folder / file).write_text(text, encoding="utf-8", newline="")
-    expected = {file.name: file.read_bytes().decode() for file in folder.iterdir()}
-    assert found == expected
+    found = written(finished(name), KEPT)
+    assert found == expected(HERE / name, found, rewrite=request.config.getoption("--update-golden"))
 
 
 def test_every_expected_folder_is_a_case() -> None:
