@@ -11,16 +11,18 @@ import pytest
 from evreview.prose import plain
 from evreview.security.leads.find import find_leads
 from evreview.sources.read import read_sources
+from tests.security.leads import field_rows as members
 from tests.security.leads import input_rows as inputs
 from tests.security.leads import more_rows as more
 from tests.security.leads import object_rows as objects
+from tests.security.leads import sibling_rows as siblings
 from tests.security.leads.sources import files, leads
 
 Rows = Mapping[str, Any]
 FOUND: Final[Mapping[str, Rows]] = {
     "object-without-owner-check": objects.OBJECT_POSITIVE,
-    "unguarded-sibling": objects.SIBLING_POSITIVE,
-    "privilege-field-writable": objects.FIELD_POSITIVE,
+    "unguarded-sibling": siblings.SIBLING_POSITIVE,
+    "privilege-field-writable": members.FIELD_POSITIVE,
     "unsafe-deserialisation": inputs.LOAD_POSITIVE,
     "sql-by-string": inputs.SQL_POSITIVE,
     "command-by-string": inputs.COMMAND_POSITIVE,
@@ -34,8 +36,8 @@ FOUND: Final[Mapping[str, Rows]] = {
 }
 SILENT: Final[Mapping[str, Rows]] = {
     "object-without-owner-check": objects.OBJECT_NEGATIVE,
-    "unguarded-sibling": objects.SIBLING_NEGATIVE,
-    "privilege-field-writable": objects.FIELD_NEGATIVE,
+    "unguarded-sibling": siblings.SIBLING_NEGATIVE,
+    "privilege-field-writable": members.FIELD_NEGATIVE,
     "unsafe-deserialisation": inputs.LOAD_NEGATIVE,
     "sql-by-string": inputs.SQL_NEGATIVE,
     "command-by-string": inputs.COMMAND_NEGATIVE,

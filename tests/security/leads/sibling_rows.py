@@ -1,0 +1,146 @@
+"""Routes without a guard beside guarded ones, and their look-alikes."""
+
+from __future__ import annotations
+
+from tests.security.leads.heads import DRF, FASTAPI, FLASK
+
+_GUARD = """
+def signed_in(token: str = Header("")):
+    if not check(token):
+        raise HTTPException(401)
+"""
+SIBLING_POSITIVE = {
+    "fastapi-route": FASTAPI + _GUARD + """
+@app.get("/orders", dependencies=[Depends(signed_in)])
+def orders(): return []
+
+@app.get("/orders/all")
+def all_orders(): return []
+""",
+    "fastapi-write": FASTAPI + _GUARD + """
+@app.post("/orders", dependencies=[Depends(signed_in)])
+def create(): return {}
+
+@app.delete("/orders/{order_id}")
+def delete(order_id: int): return {}
+""",
+    "flask-decorator": FLASK + """
+from flask_login import login_required
+
+@app.get("/orders")
+@login_required
+def orders(): return []
+
+@app.get("/orders/export")
+def export(): return []
+""",
+    "service-wide": FASTAPI + _GUARD + """
+@app.get("/orders", dependencies=[Depends(signed_in)])
+def orders(): return []
+
+@app.get("/users", dependencies=[Depends(signed_in)])
+def users(): return []
+
+@app.get("/internal/figures")
+def figures(): return []
+""",
+}  # fmt: skip
+
+_TWO_BILLS = """
+from starlette.applications import Starlette
+from starlette.authentication import requires
+from starlette.middleware import Middleware
+from starlette.middleware.authentication import AuthenticationMiddleware
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from backend import TokenBackend
+import store
+
+@requires("authenticated")
+async def bill(request):
+    return JSONResponse(await store.bill(request.path_params["bill_id"], owner=request.user.identity))
+
+%s
+async def all_bills(request):
+    return JSONResponse(await store.bills())
+
+around = [Middleware(AuthenticationMiddleware, backend=TokenBackend())]
+app = Starlette(routes=[Route("/bills/{bill_id}", bill), Route("/bills", all_bills)], middleware=around)
+"""
+SIBLING_POSITIVE["starlette-without-requires"] = _TWO_BILLS % ""
+
+SIBLING_NEGATIVE = {
+    "public-words": FASTAPI + _GUARD + """
+@app.get("/users", dependencies=[Depends(signed_in)])
+def users(): return []
+
+@app.post("/users/login")
+def login(): return {}
+
+@app.post("/users/register")
+def register(): return {}
+
+@app.get("/health")
+def health(): return {}
+""",
+    "no-guards-at-all": FASTAPI + """
+@app.get("/orders")
+def orders(): return []
+
+@app.get("/orders/{order_id}")
+def order(order_id: int): return {}
+""",
+    "router-guards-all": FASTAPI + _GUARD + """
+from fastapi import APIRouter
+router = APIRouter(prefix="/orders", dependencies=[Depends(signed_in)])
+
+@router.get("")
+def orders(): return []
+
+@router.get("/all")
+def all_orders(): return []
+
+app.include_router(router)
+""",
+    "middleware-guards-all": FASTAPI + """
+@app.middleware("http")
+async def signed_in(request: Request, call_next):
+    if not check(request.headers.get("Authorization", "")):
+        return JSONResponse({}, status_code=401)
+    return await call_next(request)
+
+@app.get("/orders")
+def orders(): return []
+
+@app.get("/orders/all")
+def all_orders(): return []
+""",
+    "unread-decorator": FLASK + """
+from flask_login import login_required
+from ours import needs_right
+
+@app.get("/orders")
+@login_required
+def orders(): return []
+
+@app.get("/orders/all")
+@needs_right("orders")
+def all_orders(): return []
+""",
+    "open-reading": FASTAPI + _GUARD + """
+@app.get("/articles")
+def articles(): return []
+
+@app.put("/articles/{name}", dependencies=[Depends(signed_in)])
+def write(name: str): return {}
+""",
+    "drf-default-of-class": DRF + """
+class Open(APIView):
+    permission_classes = [permissions.IsAuthenticated]
+    def get(self, request): return Response({})
+    def post(self, request): return Response({})
+
+urlpatterns = [path("things/", Open.as_view())]
+""",
+}  # fmt: skip
+SIBLING_NEGATIVE["starlette-with-requires"] = _TWO_BILLS % '@requires(["authenticated", "admin"])'
