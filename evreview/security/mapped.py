@@ -32,12 +32,14 @@ class DeploymentTie:
     Attributes:
         tied: a deployment record names the reviewed revision, and none names another one.
         needed: the request asks for a conclusion about deployed behaviour.
+        other: a deployment record names another revision than the reviewed one.
     """
 
     tied: bool
     needed: bool
     why: Text
     citations: tuple[Citation, ...]
+    other: bool = False
 
     @property
     def stops(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 from evreview.evidence.citation import at_lines
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Citation
+from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.trust import DeploymentRecord
 from evreview.prose import Subject, Text, text
 from evreview.security.challenging.asking import Listed, compensating, header_of, lacking
@@ -15,6 +16,8 @@ from evreview.security.challenging.material import Material, Suspicion
 from evreview.security.challenging.wiring import Asked, Wired, wired
 from evreview.security.excerpts import cited, shown
 from evreview.security.model import Challenge, Standing
+from evreview.security.revisions import reviewed, revision_of
+from evreview.security.trust.deployed import deployment_tie
 from evreview.sources.model import Route
 from evreview.vocab import EvidenceId
 
@@ -39,7 +42,8 @@ def deployment(
     found = [(item, each) for item in dict.fromkeys(items) for each in _wired(material, item, asked)]
     strong = [(item, each) for item, each in found if each.effect in compensating(one)]
     if strong:
-        yield _wiring(place, Standing.PRESENT, *strong[0])
+        untied = standing_elsewhere(material, *(item for item, _ in strong))
+        yield _wiring(place, Standing.PRESENT, *strong[0]) if untied is None else _untied(place, strong[0], untied)
         return
     unclear = [(item, each) for item, each in found if each.effect == "unclear"]
     if unclear:
@@ -67,6 +71,25 @@ def deployment(
         return
     seen = cited([Citation(item) for item in dict.fromkeys(items)], [at for _, at in controls])
     yield Challenge(place=place, standing=Standing.ABSENT, why=("nothing there does it",), citations=seen)
+
+
+def standing_elsewhere(material: Material, *items: EvidenceId) -> tuple[Text, tuple[Citation, ...]] | None:
+    """What shows that wiring stands around another revision than the reviewed one; None where nothing does."""
+    wanted = reviewed(material.bundle)
+    for item in items:
+        own = revision_of(material.bundle, item)
+        if own and wanted and not same_revision(own, wanted):
+            return ("it is of ", Subject(own), ", not of the reviewed revision"), (Citation(item),)
+    tie = deployment_tie(material.bundle)
+    return (tie.why, tie.citations) if tie.other else None
+
+
+def _untied(place: Text, strong: tuple[EvidenceId, Wired], other: tuple[Text, tuple[Citation, ...]]) -> Challenge:
+    """Wiring that would do it, around another revision: it refutes nothing."""
+    item, each = strong
+    at = at_lines(item, each.line) if each.line else Citation(item)
+    why = text(_EFFECTS[each.effect], ", but ", *other[0], "; supply the record of a deployment of the reviewed one")
+    return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cited((at,), other[1]))
 
 
 def _told(material: Material) -> Challenge | None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from evreview.evidence.item import Citation
 from evreview.evidence.records.controls import Surrounding
-from evreview.prose import Subject, Text, text
+from evreview.evidence.records.trust import Excerpt
+from evreview.prose import Part, Subject, Text, text
 from evreview.security.challenging.asking import Listed, compensating, header_of, kinds_of
+from evreview.security.challenging.deployed import standing_elsewhere
 from evreview.security.challenging.material import Material, Suspicion
 from evreview.security.challenging.wiring import Asked, wired
 from evreview.security.excerpts import cited, shown
@@ -40,35 +43,48 @@ def _searched(material: Material, one: Suspicion, each: Surrounding, at: Citatio
     says = Subject(each.says) if each.says else ""
     if each.control is None:
         why = text(says or "no other control, as the reviewer states")
-        on = (Citation(EvidenceId(each.item)), at)
-        return Challenge(place=place, standing=Standing.ABSENT, why=why, citations=on)
-    found = shown(material.bundle, each.control)
+        searched = (Citation(EvidenceId(each.item)), at)
+        return Challenge(place=place, standing=Standing.ABSENT, why=why, citations=searched)
+    standing, why, on = _other(material, one, each.control, says)
+    return Challenge(place=place, standing=standing, why=why, citations=cited(on, (at,)))
+
+
+def _other(
+    material: Material, one: Suspicion, control: Excerpt, says: Part
+) -> tuple[Standing, Text, tuple[Citation, ...]]:
+    """What the quoted lines of another control are worth."""
+    found = shown(material.bundle, control)
     if not found.stands:
-        why = ("supply the lines of the other control as they stand: ", *found.why)
-        return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cited((at,), found.citations))
-    if _suspected(material, one, Spot(EvidenceId(each.control.item), found.first, found.last)):
-        why = ("name another control; the quoted lines are those that are suspected",)
-        return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cited(found.citations, (at,)))
-    if not _does(material, one, each.control.item, (found.first, found.last)):
-        why = text("the lines are not read as a control; the reviewer says: ", says or "another control stands there")
-        return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cited(found.citations, (at,)))
-    why = text(says or "another control stands there")
-    return Challenge(place=place, standing=Standing.PRESENT, why=why, citations=cited(found.citations, (at,)))
+        return Standing.UNKNOWN, ("supply the lines of the other control as they stand: ", *found.why), found.citations
+    if _suspected(material, one, Spot(EvidenceId(control.item), found.first, found.last)):
+        why: Text = ("name another control; the quoted lines are those that are suspected",)
+        return Standing.UNKNOWN, why, found.citations
+    stands = says or "another control stands there"
+    does = _does(material, one, control.item, (found.first, found.last))
+    if not does:
+        why = text("the lines are not read as a control; the reviewer says: ", stands)
+        return Standing.UNKNOWN, why, found.citations
+    elsewhere = standing_elsewhere(material, control.item) if does == "wiring" else None
+    if elsewhere is not None:
+        why = text("supply the record of a deployment of the reviewed revision; ", *elsewhere[0])
+        return Standing.UNKNOWN, why, cited(found.citations, elsewhere[1])
+    return Standing.PRESENT, text(stands), found.citations
 
 
-def _does(material: Material, one: Suspicion, item: str, lines: tuple[int, int]) -> bool:
-    """True when the quoted lines are read as a control that would do it: wiring, or a guard of the route."""
+def _does(material: Material, one: Suspicion, item: str, lines: tuple[int, int]) -> Literal["wiring", "guard", ""]:
+    """How the quoted lines are read as a control that would do it: as wiring, as a guard of the route, or not."""
     route = material.route(one.route) if one.route else None
     content = material.bundle.items[EvidenceId(item)].content
     asked = Asked(path=route.path if route is not None else "/", header=header_of(one))
     if any(each.effect in compensating(one) and lines[0] <= each.line <= lines[1] for each in wired(content, asked)):
-        return True
+        return "wiring"
     guards = route.guards if route is not None else ()
-    return any(
+    stands = any(
         guard.spot.item == item and guard.spot.first <= lines[1] and lines[0] <= guard.spot.last
         for guard in guards
         if kinds_of(guard) & compensating(one)
     )
+    return "guard" if stands else ""
 
 
 def _suspected(material: Material, one: Suspicion, spot: Spot) -> bool:

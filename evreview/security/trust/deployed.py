@@ -24,6 +24,7 @@ def deployment_tie(bundle: Bundle) -> DeploymentTie:
         needed=bundle.request.runtime_conclusion,
         why=_why(records, naming, differing, wanted),
         citations=cited(*((one.citation,) for one in differing or naming or records)),
+        other=bool(wanted and differing),
     )
 
 

@@ -14,6 +14,7 @@ from evreview.security.challenging.plan import local_plan
 from evreview.security.model import Inventory, InventoryGap, Reach, Standing, State
 from evreview.vocab import Area
 from tests.security.challenging.world import APP, CONTROL, PROXY, ROUTE, control, only, path, world
+from tests.security.made import REVISION
 
 SARIF = {
     "ruleId": "own-role", "message": {"text": "role of a header"},
@@ -160,6 +161,22 @@ def test_a_control_found_elsewhere_refutes(name: str) -> None:
     found = only(world(**REFUTED[name]))
     assert found.state is State.REFUTED
     assert all(each.citations for each in found.challenges if each.standing is Standing.PRESENT)
+
+
+DEPLOYED = ["wiring replaces the header", "wiring closes the location", "another control in a surrounding file"]
+
+
+@pytest.mark.parametrize("name", DEPLOYED)
+@pytest.mark.req("W3X-012", "W3D-002")
+def test_wiring_of_another_revision_refutes_nothing(name: str) -> None:
+    other = only(world(runs="1" * 40, **REFUTED[name]))
+    assert (other.state, other.reach) == (State.HYPOTHESIS, Reach.UNKNOWN)
+    assert any("reviewed" in plain(each) for each in other.missing)
+    assert only(world(runs=REVISION[:12], **REFUTED[name])).state is State.REFUTED
+
+
+def test_a_guard_in_the_code_refutes_whatever_runs_elsewhere() -> None:
+    assert only(world(runs="1" * 40, **REFUTED["an authorization guard of the route"])).state is State.REFUTED
 
 
 @pytest.mark.parametrize(

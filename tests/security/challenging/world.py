@@ -20,7 +20,7 @@ from evreview.security.model import Candidate, ControlCell, Inventory, Standing,
 from evreview.sources.model import Part, SourceText
 from evreview.sources.read import read_sources
 from evreview.vocab import Area, EvidenceId, EvidenceType
-from tests.security.made import bundle
+from tests.security.made import REVISION, bundle
 
 APP = """
 from fastapi import FastAPI, Header, HTTPException
@@ -69,6 +69,7 @@ class Setting:
         more: further sources by path, from E7 on.
         own: False leaves evreview's own leads out.
         wiring: what a deployment record says, the last item.
+        runs: the revision that the deployment record names.
         standing: what the matrix says of the control on the route.
     """
 
@@ -81,6 +82,7 @@ class Setting:
     more: Mapping[str, str] = field(default_factory=dict)
     own: bool = True
     wiring: Sequence[str] = ()
+    runs: str | None = None
     standing: Standing = Standing.ABSENT
 
 
@@ -92,7 +94,7 @@ def world(**changes: Any) -> Material:
     candidates = Candidates.model_validate({"candidates": list(given.suspected)})
     run = {"tool": {"driver": {"name": "Semgrep"}}, "results": list(given.sarif)}
     log = json.dumps({"version": "2.1.0", "$schema": "sarif", "runs": [run]})
-    deployed = DeploymentRecord(id="D", environment="production", wiring=tuple(given.wiring))
+    deployed = DeploymentRecord(id="D", environment="production", revision=given.runs, wiring=tuple(given.wiring))
     further = list(given.more.items())
     made = bundle(
         [
@@ -104,7 +106,8 @@ def world(**changes: Any) -> Material:
             (EvidenceType.TEST_RECORD, log),
             *((EvidenceType.SOURCE_EXCERPT, text) for _, text in further),
             (EvidenceType.ROLLOUT_RECORD, deployed),
-        ]
+        ],
+        implementation_revision=REVISION,
     )
     sources = [_source(1, "app.py", given.app, "handler")]
     if given.proxy is not None:
