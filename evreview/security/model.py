@@ -156,6 +156,7 @@ class Lead:
         spot: the lines, None when it names none that are supplied.
         path, symbol: file in the repository, function or class around it; "" when unknown.
         route: the route whose handler reaches the lines, "" when none is known.
+        lacks: what the lines do not show and the weakness needs; with it the lead stays a hypothesis.
     """
 
     id: str
@@ -168,6 +169,7 @@ class Lead:
     symbol: str
     route: str
     citations: tuple[Citation, ...]
+    lacks: Text = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,12 +80,21 @@ def _state(one: Suspicion, reach: Reach, tried: Sequence[Challenge], safe: bool)
 
 def _reach(one: Suspicion, way: Reached, tried: Sequence[Challenge]) -> tuple[Reach, Text]:
     """Where no line is shown, or a place was not searched, it is not known whether the attacker gets through."""
+    lacks = _lacks(one)
+    if way.reach is Reach.SHOWN and lacks:
+        return Reach.UNKNOWN, (*way.why, "; whether the caller reaches what the lines use is not shown")
     if way.reach is Reach.SHOWN and not one.shown:
         return Reach.UNKNOWN, (*way.why, "; no source line shows what would be reached")
     unknown = [each for each in tried if each.standing is Standing.UNKNOWN]
     if way.reach is Reach.SHOWN and unknown and not any(each.standing is Standing.PRESENT for each in tried):
         return Reach.UNKNOWN, (*way.why, "; whether something stands between is not known: ", *unknown[0].place)
     return way.reach, way.why
+
+
+def _lacks(one: Suspicion) -> Text:
+    """What every own lead's lines leave out; () where one of them shows all."""
+    own = [lead for lead in one.shown if lead.tool == "evreview"]
+    return own[0].lacks if own and all(lead.lacks for lead in own) else ()
 
 
 def _asset(one: Suspicion, way: Reached, controls: Sequence[Listed]) -> str:
@@ -150,6 +159,8 @@ def _inferred(one: Suspicion) -> Text:
 def _missing(one: Suspicion, way: Reached, tried: Sequence[Challenge]) -> tuple[Text, ...]:
     found: list[Text] = list(way.missing)
     found += [(*each.place, ": ", *each.why) for each in tried if each.standing is Standing.UNKNOWN]
+    if _lacks(one):
+        found.append(_lacks(one))
     if not one.shown:
         found.append(("source lines that show it; a report alone does not: ", Subject(one.path or one.kind)))
     if not _safe(one):

@@ -46,6 +46,7 @@ def leads_of(rule: LeadRule, reading: Reading) -> tuple[Lead, ...]:
                 symbol=hit.symbol,
                 route=hit.route,
                 citations=hit.spot.citations,
+                lacks=hit.lacks,
             )
         )
     return tuple(found)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Subject, text
+from evreview.prose import Subject, Text, text
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
@@ -21,6 +22,8 @@ _LOADS: Final = {
     "dill": ("load", "loads"), "cloudpickle": ("load", "loads"), "marshal": ("load", "loads"), "shelve": ("open",),
     "jsonpickle": ("decode", "loads"), "joblib": ("load",), "pandas": ("read_pickle",),
 }  # fmt: skip
+_ORIGIN: Final[Text] = ("the code that writes what is loaded, and who else may write there",)
+"""What decides about a load of what no line shows to come from a caller: an own cache, a file."""
 _SAFE_LOADERS: Final = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
 _EXECUTING: Final = frozenset({"execute", "executemany", "executescript", "raw", "fetch", "fetchrow", "fetchval",
                                "read_sql", "read_sql_query", "extra", "exec_driver_sql"})  # fmt: skip
@@ -48,7 +51,8 @@ def unsafe_loads(reading: Reading) -> Iterator[Hit]:
                 continue
             sent = any(reading.origins.of(frame, one) for one in given)
             of = " on what the caller sends" if sent else ""
-            yield hit(frame, call, unit.route, text(Subject(f"{found.package}.{found.last}"), of))
+            found_one = hit(frame, call, unit.route, text(Subject(f"{found.package}.{found.last}"), of))
+            yield found_one if sent else replace(found_one, lacks=_ORIGIN)
 
 
 def _unsafe(reading: Reading, frame: Frame, call: ast.Call, found: External) -> bool:

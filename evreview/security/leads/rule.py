@@ -23,6 +23,7 @@ class Hit:
         route: method and path, `*` for the whole application, "" for none known.
         says: what matched, without any value.
         area: another area than the rule's, None for that.
+        lacks: what the lines do not show and the weakness needs.
     """
 
     path: str
@@ -32,6 +33,7 @@ class Hit:
     route: str
     says: Text
     area: Area | None = None
+    lacks: Text = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

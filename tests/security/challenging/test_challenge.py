@@ -385,3 +385,32 @@ def test_what_step_three_asks_for_stays_asked_for(field: str) -> None:
     found = only(replace(world(), taken=Inventory(cells=(), gaps=(gap,))))
     assert found.state is State.HYPOTHESIS
     assert any("the lines" in plain(each) for each in found.missing)
+
+
+LOADS = {
+    "what the caller sends": ("request.get_data()", State.SUPPORTED),
+    "an own cache": ("open('cache.pkl', 'rb').read()", State.HYPOTHESIS),
+    "a store by the caller's key": ("redis.get(request.args['key'])", State.HYPOTHESIS),
+}
+
+
+@pytest.mark.parametrize("name", LOADS)
+@pytest.mark.req("W3S-014", "W3G-012")
+def test_a_load_is_supported_only_of_what_a_caller_sends(name: str) -> None:
+    loaded, state = LOADS[name]
+    app = f"""
+import pickle
+from flask import Flask, request
+from stores import redis
+app = Flask(__name__)
+
+
+@app.get("/internal/report")
+def report():
+    return pickle.loads({loaded})
+""".lstrip()
+    found = only(world(app=app, controls=[control(source=[])]), "unsafe-deserialisation")
+    assert found.state is state
+    assert (found.reach is Reach.SHOWN, bool(found.missing)) == (
+        (True, False) if state is State.SUPPORTED else (False, True)
+    )
