@@ -16,6 +16,7 @@ class DecoratorRule:
         kind: as of a guard; `rate` for a rate limit, `neutral` for none of these.
         packages, names: where it comes from, and what it is called there.
         status: the response that it sends when it refuses, None when that depends on settings.
+        optional: the argument, and its place, that lets callers without credentials pass; "" for none.
     """
 
     id: str
@@ -25,6 +26,7 @@ class DecoratorRule:
     names: tuple[str, ...]
     scheme: str = ""
     status: int | None = None
+    optional: tuple[str, int | None] = ("", None)
     example: str = ""
     counter: str = ""
 
@@ -38,21 +40,30 @@ DECORATORS: Final = (
     DecoratorRule(
         id="flask-jwt", why="Flask-JWT-Extended demands a token", kind="authentication", scheme="http bearer",
         status=401, packages=("flask_jwt_extended", "flask_jwt"), names=("jwt_required", "fresh_jwt_required"),
+        optional=("optional", 0),
         example="flask_jwt_extended.jwt_required", counter="flask_jwt_extended.get_jwt",
+    ),
+    DecoratorRule(
+        id="flask-jwt-optional", why="Flask-JWT-Extended reads a token where one is sent, and demands none",
+        kind="neutral", packages=("flask_jwt_extended",), names=("jwt_optional",),
+        example="flask_jwt_extended.jwt_optional", counter="flask_jwt_extended.jwt_required",
     ),
     DecoratorRule(
         id="httpauth-basic", why="Flask-HTTPAuth demands basic credentials", kind="authentication", scheme="http basic",
         status=401, packages=("flask_httpauth",), names=("HTTPBasicAuth.login_required",),
+        optional=("optional", None),
         example="flask_httpauth.HTTPBasicAuth.login_required", counter="flask_httpauth.HTTPBasicAuth.verify_password",
     ),
     DecoratorRule(
         id="httpauth-digest", why="Flask-HTTPAuth demands digest credentials", kind="authentication",
         scheme="http digest", status=401, packages=("flask_httpauth",), names=("HTTPDigestAuth.login_required",),
+        optional=("optional", None),
         example="flask_httpauth.HTTPDigestAuth.login_required", counter="flask_httpauth.HTTPDigestAuth.get_password",
     ),
     DecoratorRule(
         id="httpauth-token", why="Flask-HTTPAuth demands a token; its scheme is an argument", kind="authentication",
         status=401, packages=("flask_httpauth",), names=("HTTPTokenAuth.login_required", "MultiAuth.login_required"),
+        optional=("optional", None),
         example="flask_httpauth.HTTPTokenAuth.login_required", counter="flask_httpauth.HTTPTokenAuth.verify_token",
     ),
     DecoratorRule(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, TypeVar
 
+from evreview.sources.called_guards import called_guards, lets_pass
 from evreview.sources.calls import decorators, inner_functions, is_function, returned
 from evreview.sources.challenges import schemes_told, texts_in
 from evreview.sources.checks import caps, checks
@@ -126,6 +127,7 @@ def read_handler(modules: Modules, dialect: Dialect, function: Definition, found
         found.notes.extend(checks(modules, event, sent))
     found.responses.extend(answers)
     found.guards.extend(inline_guards(modules, events, found.responses))
+    found.guards.extend(called_guards(modules, events))
     for answer in answers:
         if answer.status is None:
             found.unread.append(UnreadCode(answer.spot, "a returned value whose status can't be told"))
@@ -213,8 +215,10 @@ def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, f
         value = stated[0] if stated else MISSING
         found.notes.append(CodeNote(concern=Concern.RATE_LIMITS, name=at.name, spot=at.spot, value=value))
         return
-    kind: Literal["authentication", "authorization"] = rule.kind
-    found.guards.append(Guard(name=at.name, kind=kind, spot=at.spot, scheme=rule.scheme))
+    left_open = lets_pass(modules, scope, call, rule.optional)
+    if left_open is not True:
+        kind: Literal["authentication", "authorization"] = rule.kind
+        found.guards.append(Guard(name=at.name, kind=kind, spot=at.spot, scheme=rule.scheme, unless=left_open))
 
 
 def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], at: Written, found: Found) -> None:
@@ -241,6 +245,7 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
     if statuses and not statuses & _REFUSALS.keys() and not statuses & RATE_STATUSES:
         # It sends callers elsewhere, or refuses them for another reason.
         found.guards.append(Guard(name=at.name, kind="unknown", spot=at.spot))
+    found.guards.extend(called_guards(modules, events))
     known = [event for event, _ in sent]
     found.elsewhere.extend(unsupplied(modules, (event for event in events if event not in known)))
     inputs = Found()
