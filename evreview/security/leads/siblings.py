@@ -14,6 +14,8 @@ from evreview.vocab import Area
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OPEN: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks")
+_REFUSALS: Final[dict[int | None, str]] = {401: "authentication", 403: "authorization"}
+_UNDECLARED: Final = ": declare a fact about its authentication with a quote, or supply the code"
 LEAST_GUARDED: Final = 2
 """Guarded routes of the whole service from which on an unguarded one stands out, when they are the most."""
 
@@ -21,21 +23,36 @@ LEAST_GUARDED: Final = 2
 def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
     """One hit per unguarded route that has a guarded neighbour with a method of the same kind."""
     for route in reading.routes:
-        if refusing(route) or route.public or route.framework == "declared" or is_public(route) or _open(route):
+        if _is_guarded(route) or route.public or is_public(route) or _open(route):
             continue
-        beside = [other for other in neighbours(route, reading.routes) if refusing(other) and _alike(route, other)]
+        beside = [other for other in neighbours(route, reading.routes) if _is_guarded(other) and _alike(route, other)]
         beside = beside or _elsewhere(route, reading.routes)
         if not beside:
             continue
         nearest = beside[0]
-        kinds = {guard.kind for other in beside for guard in refusing(other)}
+        kinds = {kind for other in beside for kind in _kinds(other)}
         area = Area.AUTHENTICATION if "authentication" in kinds else Area.AUTHORIZATION
         names = f"{nearest.method} {nearest.path}"
-        says = text("no guard, beside ", Subject(names), " with ", Subject(refusing(nearest)[0].name))
+        with_ = (" with ", Subject(refusing(nearest)[0].name)) if refusing(nearest) else (", which refuses callers",)
+        declared = route.framework == "declared"
+        none = "no guard is declared, beside " if declared else "no guard, beside "
         yield Hit(
             path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
-            route=f"{route.method} {route.path}", says=says, area=area,
+            route=f"{route.method} {route.path}", says=text(none, Subject(names), *with_), area=area,
+            lacks=text("what runs before ", Subject(f"{route.method} {route.path}"), _UNDECLARED) if declared else (),
         )  # fmt: skip
+
+
+def _is_guarded(route: Route) -> bool:
+    return bool(_kinds(route))
+
+
+def _kinds(route: Route) -> tuple[str, ...]:
+    """What the guards ask for; of a declared route its refusals tell as well."""
+    found = tuple(guard.kind for guard in refusing(route))
+    if found or route.framework != "declared":
+        return found
+    return tuple(_REFUSALS[one.status] for one in route.responses if one.status in _REFUSALS)
 
 
 def refusing(route: Route) -> tuple[Guard, ...]:
@@ -46,7 +63,7 @@ def refusing(route: Route) -> tuple[Guard, ...]:
 def _elsewhere(route: Route, routes: Sequence[Route]) -> list[Route]:
     """The guarded routes of a service that guards most of what is not meant for everybody."""
     others = [other for other in routes if other is not route and not is_public(other)]
-    guarded = [other for other in others if refusing(other)]
+    guarded = [other for other in others if _is_guarded(other)]
     most = len(guarded) >= LEAST_GUARDED and 2 * len(guarded) > len(others)
     return [other for other in guarded if _alike(route, other)] if most else []
 
