@@ -78,6 +78,7 @@ class ContractKind(Word):
     JSON_SCHEMA = "jsonschema"
     AVRO = "avro"
     PYTHON = "python"
+    GRAPHQL = "graphql"
 
 
 class Role(Word):
@@ -139,6 +140,17 @@ class Aspect(Word):
     DEPRECATION = "deprecation"
     ANNOTATIONS = "annotations"
     IDENTIFIERS = "identifiers"
+    CHANNELS = "channels"
+    BINDINGS = "bindings"
+    CORRELATION = "correlation"
+    NAMES = "names"
+    NUMBERS = "numbers"
+    CARDINALITY = "cardinality"
+    STREAMING = "streaming"
+    RESERVATIONS = "reservations"
+    CALLING = "calling"
+    INHERITANCE = "inheritance"
+    DECORATION = "decoration"
 
 
 class Change(Word):
@@ -154,6 +166,20 @@ class Answer(Word):
     NO = "no"
     UNKNOWN = "unknown"
     NOT_APPLICABLE = "n/a"
+
+
+class Plane(Word):
+    """Where a change is felt, for kinds in which one change means different things in different places.
+
+    BINARY, JSON: the two wires of protobuf. SOURCE: code generated from the contract, or written against it.
+    RUNTIME, TYPING: a call when it runs, and what a type checker says of it.
+    """
+
+    BINARY = "binary"
+    JSON = "json"
+    SOURCE = "source"
+    RUNTIME = "runtime"
+    TYPING = "typing"
 
 
 class Verdict(Word):

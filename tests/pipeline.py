@@ -7,13 +7,18 @@ import json
 from evreview.compare import Comparison, compare
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.rules.example import expand, pair
+from evreview.rules.example import expand, supplied
 from evreview.rules.rule import Example, Slot
 from evreview.vocab import Form, Json
 
 
 def contract(document: Json) -> Contract:
     return read_contract("api.json", lambda name: json.dumps(document).encode())
+
+
+def written(name: str, data: bytes) -> Contract:
+    """The contract in one file."""
+    return read_contract(name, lambda _: data)
 
 
 def compared(released: Json, candidate: Json) -> Comparison:
@@ -26,4 +31,4 @@ def edited(slot: Slot, released: Form, candidate: Form) -> Comparison:
 
 
 def shown(example: Example) -> Comparison:
-    return compared(*pair(example))
+    return compare(*(written(*supplied(example.slot, form)) for form in (example.released, example.candidate)))

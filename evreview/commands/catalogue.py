@@ -78,6 +78,8 @@ def _facts(rule: Rule) -> Iterable[str]:
     yield f"- The new producer emits old-compatible responses: {rule.emits_old_compatible}"
     yield f"- Why: {rule.why}"
     yield f"- Reference: {rule.reference}"
+    if rule.planes:
+        yield f"- By plane: {', '.join(f'{plane} {verdict}' for plane, verdict in rule.planes)}"
     if rule.mirror:
         yield f"- In the other direction: `{rule.mirror}`"
     if rule.replaced_by:
@@ -97,6 +99,8 @@ def _example(title: str, example: Example) -> Iterable[str]:
 def _signed(sign: str, form: Form) -> Iterable[str]:
     if form is MISSING:
         return [f"{sign} (left out)"]
+    if isinstance(form, str) and "\n" in form:
+        return (f"{sign} {line}".rstrip() for line in form.splitlines())
     short = json.dumps(form, ensure_ascii=False)
     text = short if len(short) <= ONE_LINE else json.dumps(form, ensure_ascii=False, indent=2)
     return (f"{sign} {line}" for line in text.splitlines())

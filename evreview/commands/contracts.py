@@ -38,9 +38,9 @@ class Question:
 
 
 FORMS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github", "accept")
+FAIL_ON: Final = ("breaking", "unproven", "never")
 KINDS: Final = ("openapi",)
 """The kinds of contract that can be named: those that a reader exists for."""
-FAIL_ON: Final = ("breaking", "unproven", "never")
 SKELETON: Final = "accept"
 """The form that is no ledger but an accept file to fill in."""
 

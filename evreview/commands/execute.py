@@ -154,7 +154,7 @@ def _run(ready: _Ready) -> Ran:
     bundle, plan = ready.bundle, ready.plan.record
     files: dict[str, bytes] = {}
     for entry in plan.files:
-        name, load = bundle.source(entry.item)
+        name, load, _ = bundle.source(entry.item)
         files[entry.path] = load(name)
     return run(sandbox_of(plan, files, ready.messages, ready.runtime))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evreview.contracts.model import Place
-from evreview.evidence.citation import at_file, at_written
+from evreview.evidence.citation import at_file, at_lines, at_written
 from evreview.evidence.item import Citation
 from evreview.vocab import EvidenceId
 
@@ -16,6 +16,8 @@ def cited_place(item: EvidenceId, entry: str, place: Place) -> Citation:
         entry: the item's own file, as the contract's places name it.
         place: the place.
     """
+    if place.line is not None and place.file == entry:
+        return at_lines(item, place.line)
     if place.file != entry:
         return at_file(item, place.file, place.pointer)
     return at_written(item, place.pointer) if place.pointer else Citation(item)

@@ -30,6 +30,23 @@ class ElementKind(Word):
     MESSAGE = "message"
     SCHEMA = "schema"
     PROPERTY = "property"
+    CHANNEL = "channel"
+    REPLY = "reply"
+    BINDING = "binding"
+    TYPE = "type"
+    FIELD = "field"
+    ENUM_VALUE = "enum-value"
+    MEMBER = "member"
+    ONEOF = "oneof"
+    SERVICE = "service"
+    EXTENSION = "extension"
+    DIRECTIVE = "directive"
+    ARGUMENT = "argument"
+    MODULE = "module"
+    CLASS = "class"
+    FUNCTION = "function"
+    ATTRIBUTE = "attribute"
+    OVERLOAD = "overload"
 
 
 class SchemaDialect(Word):
@@ -46,13 +63,23 @@ class SchemaDialect(Word):
 
 
 class Place(NamedTuple):
-    """Where something stands: file as named in the bundle, and a JSON pointer without '#'."""
+    """Where something stands: file as named in the bundle, and a JSON pointer without '#', or `L12` for line 12."""
 
     file: str
     pointer: str
 
     def __str__(self) -> str:
         return f"{self.file}#{self.pointer}"
+
+    @classmethod
+    def at_line(cls, file: str, line: int) -> Place:
+        """The place of a line, counted from 1, of a contract that is text and no JSON or YAML."""
+        return cls(file, f"L{line}")
+
+    @property
+    def line(self) -> int | None:
+        """The line, None for a JSON pointer."""
+        return int(self.pointer[1:]) if self.pointer.startswith("L") else None
 
     def child(self, *keys: str | int) -> Place:
         """The place of a member below this one, keys escaped per RFC 6901."""

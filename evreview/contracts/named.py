@@ -21,7 +21,7 @@ def read_named(
     """The contract in a file, and the loader of the files beside it.
 
     Args:
-        path: its file, or a pipe.
+        path: its file, a folder that holds it, or a pipe.
         kind: detected when left out.
         seen: is told each file's name and bytes before they are read as a contract.
 
@@ -29,9 +29,9 @@ def read_named(
         BadInput: it can't be read; a file that it refers to is named beside it.
     """
     try:
-        entry, load = contract_source(path)
+        entry, load, names = contract_source(path)
         load = load if seen is None else _watched(load, seen)
-        return replace(read_contract(entry, load, kind=kind), path=path.as_posix()), load
+        return replace(read_contract(entry, load, names, kind=kind), path=path.as_posix()), load
     except BadInput as error:
         raise BadInput([_named(problem, path) for problem in error.problems]) from None
 

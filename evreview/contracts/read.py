@@ -2,48 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from importlib import import_module
+from typing import Final, Protocol, cast
 
 from evreview.contracts.model import Contract
-from evreview.contracts.readers import openapi
-from evreview.contracts.source import Load, Source, load_source
+from evreview.contracts.source import Files, Load, described
 from evreview.documents.text import without_gc
-from evreview.errors import bad_input
-from evreview.vocab import ContractKind, Json
+from evreview.errors import BadInput, bad_input
+from evreview.vocab import ContractKind
+
+
+class _Module(Protocol):
+    """What the module of a reader holds."""
+
+    def recognises(self, files: Files) -> bool:
+        """True when the files say that they are a contract of this kind."""
+
+    def read(self, files: Files) -> Contract:
+        """The contract, or `BadInput` with every problem that keeps it from being read at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How one kind of contract is recognised and read."""
+    """How one kind of contract is recognised and read.
+
+    Attributes:
+        kind: the kind.
+        opening: what such a contract starts with, for advice.
+        module: the module below `readers`; it is loaded when it is first asked, and takes no library along before it
+            reads.
+    """
 
     kind: ContractKind
-    recognises: Callable[[Json], bool]
-    read: Callable[[Source], Contract]
+    opening: str
+    module: str
+
+    @property
+    def part(self) -> _Module:
+        """The reader's module, loaded."""
+        return cast("_Module", import_module(f"evreview.contracts.readers.{self.module}"))
 
 
-READERS: Final = (Reader(ContractKind.OPENAPI, openapi.recognises, openapi.read),)
-"""Asked in this order."""
+READERS: Final = (Reader(ContractKind.OPENAPI, "an OpenAPI document starts with `openapi` or `swagger`", "openapi"),)
+"""Asked in this order: texts of their own syntax first, then what is JSON or YAML."""
+
+KINDS: Final = tuple(reader.kind for reader in READERS)
+"""The kinds that can be read."""
 
 
-def read_contract(entry: str, load: Load, *, kind: ContractKind | None = None) -> Contract:
-    """The contract that starts in the file `entry`.
+def read_contract(entry: str, load: Load, names: tuple[str, ...] = (), *, kind: ContractKind | None = None) -> Contract:
+    """The contract that starts in the file `entry`, or that a folder holds.
 
     Args:
-        entry: POSIX path relative to the root folder.
+        entry: POSIX path relative to the root folder; "" for the whole folder.
         load: gives the bytes of a file by such a path; raises `BadInput` for one that is missing or outside.
-        kind: the kind, when it is known; otherwise the document says it.
+        names: the files that belong to it, where they are listed.
+        kind: the kind, when it is known; otherwise the files say it.
 
     Raises:
         BadInput: every problem that keeps the contract from being read at all.
     """
+    files = Files(entry, load, names)
     with without_gc():
-        source = load_source(entry, load)
         for reader in READERS:
-            if kind in (None, reader.kind) and reader.recognises(source.root):
-                return reader.read(source)
+            if kind in (None, reader.kind) and reader.part.recognises(files):
+                return reader.part.read(files)
+    raise _unknown(files, kind)
+
+
+def _unknown(files: Files, kind: ContractKind | None) -> BadInput:
+    advice = "; ".join(reader.opening for reader in READERS if kind in (None, reader.kind))
+    if files.entry and not isinstance(files.root, dict):
+        found = f"the document is {described(files.root)}, not an object"
+        return bad_input("contract-not-object", found, file=files.entry, advice="check that this is the contract")
     found = f"not recognised as a contract{f' of the kind {kind}' if kind else ''}"
-    known = ", ".join(reader.kind for reader in READERS)
-    advice = f"an OpenAPI document starts with `openapi` or `swagger`; kinds that are read: {known}"
-    raise bad_input("contract-kind-unknown", found, file=entry, advice=advice)
+    return bad_input("contract-kind-unknown", found, file=files.entry, advice=advice)
+
+
+def require_one_kind(released: Contract, candidate: Contract) -> None:
+    """Nothing when both contracts are of one kind.
+
+    Raises:
+        BadInput: `contract-kinds-differ`.
+    """
+    if released.kind is not candidate.kind:
+        found = f"the released contract is {released.kind}, the candidate is {candidate.kind}"
+        advice = "name two contracts of one kind"
+        raise bad_input("contract-kinds-differ", found, file=candidate.path, advice=advice)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from evreview.contracts.model import Place, Unread
@@ -25,6 +26,55 @@ _ADVICE: Final = {
 }
 
 
+@dataclass(frozen=True)
+class Files:
+    """The files of one contract as they were supplied, nothing of them read yet.
+
+    Attributes:
+        entry: the file that the user named, "" for a folder.
+        load: bytes of a file by its POSIX path relative to the root folder; raises `BadInput` for one that is missing
+            or outside.
+        names: the files that belong to the contract, sorted: of a folder all, of a file those that its user listed
+            beside it.
+    """
+
+    entry: str
+    load: Load
+    names: tuple[str, ...] = ()
+
+    @property
+    def is_folder(self) -> bool:
+        """True when a folder was named and no file."""
+        return not self.entry
+
+    @cached_property
+    def data(self) -> bytes:
+        """The bytes of the entry, none for a folder.
+
+        Raises:
+            BadInput: it can't be read.
+        """
+        return self.load(self.entry) if self.entry else b""
+
+    @cached_property
+    def source(self) -> Source:
+        """The entry as JSON or YAML, with the files that it refers to.
+
+        Raises:
+            BadInput: see `load_source`.
+        """
+        return load_source(self.entry, self.load)
+
+    @property
+    def root(self) -> Json:
+        """The value of the entry, parsed as JSON or YAML."""
+        return self.source.root
+
+    def named(self, *endings: str) -> tuple[str, ...]:
+        """The files of the contract whose names end so."""
+        return tuple(name for name in self.names if name.lower().endswith(endings))
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The parsed files of one contract.
@@ -38,7 +88,7 @@ class Source:
     """
 
     entry: str
-    root: dict[str, Json]
+    root: Json
     documents: Mapping[str, Json]
     sha256: str
     unread: tuple[Unread, ...]
@@ -49,14 +99,11 @@ def load_source(entry: str, load: Load) -> Source:
 
     Raises:
         BadInput: a file that can't be read or parsed, a reference out of the folder (`ref-outside-bundle`) or to the
-            network (`ref-remote`), or an entry that is no object (`contract-not-object`).
+            network (`ref-remote`).
     """
     gathering = _Gathering(load)
     gathering.add(entry)
     root = gathering.documents[entry]
-    if not isinstance(root, dict):
-        found = f"the document is {_kind(root)}, not an object"
-        raise bad_input("contract-not-object", found, file=entry, advice="check that this is the contract")
     unread = gathering.close()
     return Source(entry, root, gathering.documents, gathering.digest(), unread)
 
@@ -156,5 +203,6 @@ def _refusal(kind: RefKind, each: Written) -> Problem:
     )
 
 
-def _kind(value: Json) -> str:
+def described(value: Json) -> str:
+    """What a value that is no object is called in messages."""
     return "a list" if isinstance(value, list) else "empty" if value is None else "a single value"

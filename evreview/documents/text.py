@@ -74,8 +74,10 @@ def line_of(data: bytes, pointer: str) -> int | None:
 
     Args:
         data: the bytes of a text that `parse_text` reads.
-        pointer: `/a/b`, also `#/a/b`; "" is the whole document.
+        pointer: `/a/b`, also `#/a/b`; "" is the whole document; `L12` is line 12 of a text of any kind.
     """
+    if pointer.startswith("L"):
+        return int(pointer[1:])
     steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.removeprefix("#").split("/")[1:]]
     data = data.removeprefix(b"\xef\xbb\xbf")
     if _OPENS_JSON.match(data):

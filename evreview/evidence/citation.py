@@ -1,7 +1,8 @@
 """Citations: `E3`, and `E3` with a locator that says where in the item. Written, read, found in text and resolved.
 
 Locators: `#/json/pointer` into content that is JSON or YAML, `:L10` and `:L10-L20` for lines, `:id=<id>` for an entry
-of a typed body (a check, an observation, a client, a rule), `:file=<name>#/pointer` for a file of a split contract.
+of a typed body (a check, an observation, a client, a rule), `:file=<name>#/pointer` for a file of a split contract,
+`:file=<name>#L10` for a line of one that is no JSON or YAML.
 Signs that would end a citation in prose (blanks, commas, brackets, …) stand percent-encoded in a locator.
 
 Citations count in citation positions only: `[E3]`, `(E1, E2:L3)` and whole cells. In code spans nothing is a citation.
@@ -27,7 +28,8 @@ from evreview.vocab import MISSING, EvidenceId, Form, Json
 _STOP: Final = r"\s,;\[\]()|`<>\x00-\x20"
 _CITATION: Final = re.compile(
     rf"(?P<id>E[1-9][0-9]*)"
-    rf"(?P<locator>#(?:/[^{_STOP}]*)?|:L[1-9][0-9]*(?:-L[1-9][0-9]*)?|:id=[^{_STOP}]+|:file=[^{_STOP}#]+#(?:/[^{_STOP}]*)?)?"
+    rf"(?P<locator>#(?:/[^{_STOP}]*)?|:L[1-9][0-9]*(?:-L[1-9][0-9]*)?|:id=[^{_STOP}]+"
+    rf"|:file=[^{_STOP}#]+#(?:/[^{_STOP}]*|L[1-9][0-9]*)?)?"
 )
 _LIKE: Final = re.compile(r"[Ee]{1,2}[+-]?[0-9]+[A-Za-z]?(?:[#:.].*)?")
 _GROUP: Final = re.compile(r"\[(?P<square>[^\[\]]*)\]|\((?P<round>[^()]*)\)")
@@ -78,7 +80,7 @@ def at_id(evidence_id: EvidenceId, name: str) -> Citation:
 
 
 def at_file(evidence_id: EvidenceId, file: str, where: str) -> Citation:
-    """A citation of a JSON pointer in another file of a split contract."""
+    """A citation of a JSON pointer, or of a line (`L10`), in another file of a split contract."""
     return Citation(evidence_id, f":file={quote(file, safe=_SAFE)}#{quote(where, safe=_SAFE)}")
 
 
@@ -164,6 +166,8 @@ def _in_part(bundle: Bundle, item: EvidenceItem, rest: str) -> str | None:
         content = bundle.load(unquote(name)).decode("utf-8-sig")
     except (BadInput, UnicodeDecodeError):
         return None
+    if where.startswith("L"):
+        return _lines(content, where)
     return content if not where else _quoted(_at(content, where))
 
 

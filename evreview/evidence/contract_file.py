@@ -1,4 +1,4 @@
-"""[door] A contract file, or a pipe, as the name of its entry and a loader. Knows no bundle and no record."""
+"""[door] A contract file, folder or pipe, as the name of its entry, a loader and a listing. Knows no bundle."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from functools import partial
 from pathlib import Path
 
 from evreview.errors import BadInput, Problem
-from evreview.evidence.files import memoised, read_inside, read_pipe
+from evreview.evidence.files import files_below, memoised, read_inside, read_pipe
 
 
-def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes]]:
-    """Entry name and loader of a contract file or pipe; the loader reads files of its folder only, a pipe once.
+def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes], tuple[str, ...]]:
+    """Entry name, loader and listing of a contract; the loader reads files of its folder only, a pipe once.
+
+    Returns:
+        The entry is "" for a folder, and then the listing holds its files; of a file or pipe the listing is empty.
 
     Raises:
         BadInput: the file is missing or unreadable.
@@ -19,14 +22,15 @@ def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes]]:
     target = Path(path)
     if target.is_fifo():
         data = read_pipe(target, str(path))
-        return target.name, memoised(lambda name: data if name == target.name else read_inside(target.parent, name))
+        return target.name, memoised(lambda name: data if name == target.name else read_inside(target.parent, name)), ()
     if target.is_char_device() or target.is_block_device() or target.is_socket():
         found = "this is not a regular file"
         raise BadInput([Problem(code="file-not-regular", found=found, file=str(path), advice="Name a contract file")])
+    if target.is_dir():
+        return "", memoised(partial(read_inside, target)), files_below(target, str(path))
     if not target.is_file():
-        folder = target.is_dir()
-        code, found = ("file-is-folder", "this is a folder") if folder else ("file-missing", "there is no such file")
-        raise BadInput([Problem(code=code, found=found, file=str(path), advice="Name a contract file")])
+        found = "there is no such file"
+        raise BadInput([Problem(code="file-missing", found=found, file=str(path), advice="Name a contract file")])
     if target.is_symlink():
         target = target.resolve()
-    return target.name, memoised(partial(read_inside, target.parent))
+    return target.name, memoised(partial(read_inside, target.parent)), ()

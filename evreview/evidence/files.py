@@ -13,6 +13,8 @@ from typing import Final
 from evreview.errors import BadInput, bad_input
 
 MAX_BYTES: Final = 64 * 1024 * 1024
+MAX_LISTED: Final = 20_000
+"""Files of a folder that are listed."""
 
 
 def require_folder(folder: Path, holding: str) -> None:
@@ -122,6 +124,30 @@ def read_inside(root: Path, name: str) -> bytes:
         BadInput: the name leaves the folder, or the file can't be read.
     """
     return read_bytes(inside(root, name), name)
+
+
+def files_below(root: Path, name: str) -> tuple[str, ...]:
+    """The regular files of a folder and its folders, by POSIX path, sorted; hidden ones and links left out.
+
+    Args:
+        root: where it is.
+        name: what problems call it.
+
+    Raises:
+        BadInput: `folder-too-large`.
+    """
+    found: list[str] = []
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(each for each in folders if _is_listed(Path(folder, each)))
+        found += [Path(folder, each).relative_to(root).as_posix() for each in files if _is_listed(Path(folder, each))]
+        if len(found) > MAX_LISTED:
+            advice = "Name the folder of the contract itself"
+            raise bad_input("folder-too-large", f"more than {MAX_LISTED:,} files", file=name, advice=advice)
+    return tuple(sorted(found))
+
+
+def _is_listed(path: Path) -> bool:
+    return not path.name.startswith(".") and path.name != "__pycache__" and not path.is_symlink()
 
 
 def memoised(load: Callable[[str], bytes]) -> Callable[[str], bytes]:

@@ -30,7 +30,7 @@ class EvidenceItem:
         integrity_state: verified where something here could recompute it, else declared.
         revision: the commit or digest named by `integrity`, "" when it names none.
         record: the typed body when the type has one and the content is one; None for plain text.
-        parts: sha256 of the further files that a split contract names, by path in the bundle.
+        parts: sha256 of the further files of a split contract, named in it or listed, by path in the bundle.
     """
 
     id: EvidenceId
@@ -105,13 +105,13 @@ class Bundle:
         """
         return self.reopen() if self.sealed and self.reopen is not None else self
 
-    def source(self, evidence_id: EvidenceId) -> tuple[str, Callable[[str], bytes]]:
-        """Entry name and loader of an item's content, as `read_contract` takes them."""
+    def source(self, evidence_id: EvidenceId) -> tuple[str, Callable[[str], bytes], tuple[str, ...]]:
+        """Entry name, loader and listed parts of an item's content, as `read_contract` takes them."""
         item = self.items[evidence_id]
         if item.file:
-            return item.file, self.load
+            return item.file, self.load, tuple(item.parts)
         inline = item.content.encode()
-        return str(item.id), lambda name: inline if name == item.id else self.load(name)
+        return str(item.id), (lambda name: inline if name == item.id else self.load(name)), tuple(item.parts)
 
     def of_type(self, kind: EvidenceType) -> tuple[EvidenceItem, ...]:
         """The items of one kind, in the order supplied."""

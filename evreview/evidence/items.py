@@ -71,7 +71,7 @@ def take_in(entry: ItemEntry, source: Source) -> Taken:
     warnings = [*_unknown_kind(kind, entry, source)]
     reference, state, problems = _integrity(entry, source, data, digest)
     record, wrong = read_body(kind, content, entry.file or f"{REVIEW} ({entry.id})")
-    problems = (*problems, *with_lines(wrong, entry.file or "", data))
+    problems = (*problems, *_missing_parts(entry, source), *with_lines(wrong, entry.file or "", data))
     if problems or reference is None:
         return Taken(item=None, problems=problems, warnings=tuple(warnings))
     if state is Integrity.DECLARED:
@@ -203,13 +203,24 @@ def _plain_text(
         yield source.at("type", Problem(code=PLAIN_TEXT, found=found, advice=advice))
 
 
+def _missing_parts(entry: ItemEntry, source: Source) -> Iterator[Problem]:
+    """What keeps the listed parts of a split contract from being read."""
+    for name in entry.parts:
+        try:
+            source.load(name)
+        except BadInput as error:
+            yield from (source.at("parts", _named(problem)) for problem in error.problems)
+
+
 def _parts(entry: ItemEntry, data: bytes, source: Source) -> Iterator[tuple[str, str]]:
-    """Name and sha256 of every file that a split contract names, directly or through another one.
+    """Name and sha256 of every file that a split contract names, directly or through another one, or that is listed.
 
     What can't be read here stays a dangling reference that the contract's reader reports.
     """
     waiting, seen = [(entry.file or "", data)], {entry.file or ""}
     found: dict[str, str] = {}
+    for other in entry.parts:
+        found[normpath(other)] = hashlib.sha256(source.load(other)).hexdigest()
     while waiting:
         name, content = waiting.pop()
         for raw in _REFERENCE.findall(content):

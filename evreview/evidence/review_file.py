@@ -28,6 +28,9 @@ class ItemEntry(Record):
     """The body as text; write `content: |` and indent the lines."""
     file: Text | None = None
     """The body's file: a relative POSIX path inside the bundle's folder."""
+    parts: tuple[Text, ...] = ()
+    """Further files of a contract that is split: what a `.proto` imports, the modules of a library. Relative POSIX
+    paths; what a JSON or YAML contract refers to need not be listed."""
 
 
 class ReviewFile(ReviewRequest):

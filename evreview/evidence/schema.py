@@ -182,6 +182,7 @@ A citation is `E3`, or `E3` with a locator that resolves inside the item:
 | `E3:L10`, `E3:L10-L20` | lines, counted from 1, both ends included |
 | `E3:id=C-7` | the entry with that id (or name) in a typed body |
 | `E3:file=parts/order.yaml#/type` | a JSON pointer in another file of a split contract |
+| `E3:file=parts/order.proto#L10` | a line of another file of a split contract |
 
 Blanks, commas, semicolons, brackets, backticks and pipes in a locator are percent-encoded. Citations count in `[E3]`,
 `(E1, E2:L3)` and Evidence cells; in code spans nothing is a citation. `E0`, `E01` and `e1` are errors.

@@ -71,6 +71,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
         RULES,
         _values(Answer),
     ),
+    Column("planes", "verdict in each plane (binary: breaking, …), empty for kinds without planes", Dtype.TEXT, RULES),
     Column("why", "why the verdict follows", Dtype.TEXT, RULES),
     Column("proof_status", "how far the verdict is proved", Dtype.CATEGORY, PROOF, _values(ProofStatus)),
     Column("proof_method", "how it was proved", Dtype.CATEGORY, PROOF, _values(ProofMethod, empty=True)),

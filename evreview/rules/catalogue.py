@@ -1,7 +1,8 @@
-"""Every rule, in the order in which they are asked: the first that applies speaks."""
+"""Every rule, by kind of contract and in the order in which they are asked: the first that applies speaks."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from evreview.errors import bad_input
@@ -23,25 +24,38 @@ from evreview.rules.families import (
     types_and_formats,
 )
 from evreview.rules.rule import Rule
-from evreview.vocab import RuleId
+from evreview.vocab import ContractKind, RuleId
 
-CATALOGUE: Final[tuple[Rule, ...]] = (
-    *operations.RULES,
-    *parameters.RULES,
-    *bodies_and_media_types.RULES,
-    *responses_and_headers.RULES,
+_SCHEMAS: Final[tuple[Rule, ...]] = (
     *fields.RULES,
     *types_and_formats.RULES,
     *enums.RULES,
     *numbers_and_lengths.RULES,
     *composition.RULES,
     *defaults.RULES,
+)
+"""What every kind says whose values are described by JSON schemas."""
+
+_OPENAPI: Final[tuple[Rule, ...]] = (
+    *operations.RULES,
+    *parameters.RULES,
+    *bodies_and_media_types.RULES,
+    *responses_and_headers.RULES,
+    *_SCHEMAS,
     *security.RULES,
     *servers_and_versions.RULES,
     *callbacks_links.RULES,
     *deprecation.RULES,
     *serialisation.RULES,
 )
+
+BY_KIND: Final[Mapping[ContractKind, tuple[Rule, ...]]] = {
+    ContractKind.OPENAPI: _OPENAPI,
+    ContractKind.JSON_SCHEMA: _SCHEMAS,
+}
+"""The rules that may speak about a contract of each kind."""
+
+CATALOGUE: Final[tuple[Rule, ...]] = tuple({rule.id: rule for rules in BY_KIND.values() for rule in rules}.values())
 
 BY_ID: Final = {rule.id: rule for rule in CATALOGUE}
 

@@ -10,7 +10,7 @@ from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import producer_answers, turned_why
 from evreview.rules.rule import Rule
-from evreview.vocab import Answer, RuleId, Verdict
+from evreview.vocab import Answer, ContractKind, Plane, RuleId, Verdict
 
 NO_RULE = "no rule of the catalogue speaks about this change, so nothing is claimed"
 
@@ -25,6 +25,7 @@ class Judgement:
         verdict: breaking, compatible or unknown.
         accepts_old_requests, emits_old_compatible: n/a where the position can't concern that direction.
         why: the reason, in one or two sentences.
+        planes: the verdict in each plane, for kinds where they differ.
     """
 
     rule: RuleId | None
@@ -33,11 +34,12 @@ class Judgement:
     accepts_old_requests: Answer
     emits_old_compatible: Answer
     why: str
+    planes: tuple[tuple[Plane, Verdict], ...] = ()
 
 
 def classify(delta: Delta) -> Judgement:
     """The judgement of `delta` by the first rule, in catalogue order, that applies to it."""
-    rule = next((rule for rule in _candidates()(delta.facet) if rule.match.applies(delta)), None)
+    rule = next((rule for rule in _candidates(delta.kind)(delta.facet) if rule.match.applies(delta)), None)
     below_not = delta.facts.get(facts.UNDER_NOT) is True
     if rule is None or (below_not and _by_id().get(rule.mirror) is None):
         return _open(delta, below_not)
@@ -50,6 +52,7 @@ def classify(delta: Delta) -> Judgement:
         accepts_old_requests=rule.accepts_old_requests,
         emits_old_compatible=rule.emits_old_compatible,
         why=rule.why,
+        planes=rule.planes,
     )
 
 
@@ -104,7 +107,7 @@ def _by_id() -> dict[str, Rule]:
 
 
 @cache
-def _candidates() -> Callable[[str], tuple[Rule, ...]]:
-    from evreview.rules.catalogue import CATALOGUE
+def _candidates(kind: ContractKind) -> Callable[[str], tuple[Rule, ...]]:
+    from evreview.rules.catalogue import BY_KIND
 
-    return index(CATALOGUE)
+    return index(BY_KIND.get(kind, ()))

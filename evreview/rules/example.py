@@ -1,4 +1,4 @@
-"""The small contract that carries a rule's example: one skeleton, one slot filled."""
+"""The small contract that carries a rule's example: one skeleton, one slot filled, or the whole contract as written."""
 
 from __future__ import annotations
 
@@ -78,9 +78,27 @@ _SCHEMES: Final = {
 }
 
 
-def pair(example: Example) -> tuple[Json, Json]:
-    """The released and the candidate contract of an example, as OpenAPI 3.1 documents."""
-    return expand(example.slot, example.released), expand(example.slot, example.candidate)
+WHOLE: Final[Mapping[Slot, str]] = {
+    Slot.ASYNCAPI: "events.json",
+    Slot.JSON_SCHEMA: "event.schema.json",
+    Slot.AVRO: "event.avsc",
+    Slot.PROTOBUF: "things.proto",
+    Slot.GRAPHQL: "schema.graphql",
+    Slot.PYTHON: "things.py",
+}
+"""The slots that are whole contracts, each with the name of its file."""
+
+
+def pair(example: Example) -> tuple[tuple[str, bytes], tuple[str, bytes]]:
+    """The released and the candidate contract of an example: file name and bytes."""
+    return supplied(example.slot, example.released), supplied(example.slot, example.candidate)
+
+
+def supplied(slot: Slot, fragment: Form) -> tuple[str, bytes]:
+    """Name and bytes of the contract with `fragment` in `slot`."""
+    if slot not in WHOLE:
+        return "api.json", json.dumps(expand(slot, fragment)).encode()
+    return WHOLE[slot], (fragment if isinstance(fragment, str) else json.dumps(fragment)).encode()
 
 
 def expand(slot: Slot, fragment: Form) -> Json:

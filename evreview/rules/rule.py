@@ -12,7 +12,7 @@ from enum import StrEnum
 from evreview.contracts.model import ElementKind
 from evreview.ledger.delta import Delta
 from evreview.rules.shift import Shift, shift_of
-from evreview.vocab import Answer, Aspect, Change, Form, Json, Polarity, Role, RuleId, Verdict
+from evreview.vocab import Answer, Aspect, Change, Form, Json, Plane, Polarity, Role, RuleId, Verdict
 
 Predicate = Callable[[Delta], bool]
 
@@ -45,11 +45,20 @@ class Slot(StrEnum):
     SECURITY = "document security"
     SECURITY_SCHEMES = "security schemes"
     DEMANDED_SCHEMES = "security schemes, of which the operation demands `login`"
+    ASYNCAPI = "AsyncAPI document"
+    JSON_SCHEMA = "JSON Schema of an event"
+    AVRO = "Avro schema"
+    PROTOBUF = ".proto file"
+    GRAPHQL = "GraphQL schema"
+    PYTHON = "Python module"
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One edit: the same slot of one small contract, before and after. MISSING: the slot is left out."""
+    """One edit: the same slot of one small contract, before and after. MISSING: the slot is left out.
+
+    Of a kind other than OpenAPI the fragment is the whole contract, as text or as JSON.
+    """
 
     slot: Slot
     released: Form
@@ -121,6 +130,7 @@ class Rule:
         reference: the section of the standard that decides.
         example, counter_example: an edit that fires exactly this rule, and a near one that does not.
         mirror: the rule of the other direction, "" when there is none.
+        planes: the verdict in each plane, for kinds where they differ; empty elsewhere.
         replaced_by: ids that took over; a replaced rule matches nothing and keeps its id.
     """
 
@@ -135,6 +145,7 @@ class Rule:
     example: Example
     counter_example: Example
     mirror: str = ""
+    planes: tuple[tuple[Plane, Verdict], ...] = ()
     replaced_by: tuple[RuleId, ...] = ()
 
     @property

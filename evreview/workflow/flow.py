@@ -16,7 +16,7 @@ from evreview.vocab import WorkflowId
 from evreview.workflow.gate import Gate
 from evreview.workflow.step import Failure, Step, StepResult
 
-Load = Callable[[EvidenceItem], tuple[str, Callable[[str], bytes]]]
+Load = Callable[[EvidenceItem], tuple[str, Callable[[str], bytes], tuple[str, ...]]]
 """How a contract item is opened: its entry name, and a loader of files beside it."""
 
 

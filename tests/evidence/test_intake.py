@@ -161,13 +161,14 @@ def test_the_digest_covers(change: str, draft: Any, write: Write) -> None:
 def test_an_item_gives_its_source(draft: Any, write: Write) -> None:
     draft.files["contracts/part.yaml"] = "part"
     bundle = open_bundle(write(draft))
-    entry, load = bundle.source(EvidenceId("E2"))
-    assert (entry, load(entry), load("contracts/part.yaml")) == (
+    entry, load, parts = bundle.source(EvidenceId("E2"))
+    assert (entry, load(entry), load("contracts/part.yaml"), parts) == (
         "contracts/candidate.yaml",
         draft.files["contracts/candidate.yaml"].encode(),
         b"part",
+        (),
     )
-    entry, load = bundle.source(EvidenceId("E1"))
+    entry, load, _ = bundle.source(EvidenceId("E1"))
     assert load(entry) == draft.item(1)["content"].encode()
 
 
@@ -178,8 +179,9 @@ def test_a_contract_source_stays_in_its_folder(tmp_path: Path) -> None:
     (tmp_path / "api" / "parts" / "b.yaml").write_text("b")
     (tmp_path / "api" / "out.yaml").symlink_to(tmp_path / "secret.yaml")
     (tmp_path / "api" / "in.yaml").symlink_to("parts/b.yaml")
-    entry, load = contract_source(tmp_path / "api" / "a.yaml")
+    entry, load, names = contract_source(tmp_path / "api" / "a.yaml")
     assert (entry, load("a.yaml"), load("parts/b.yaml"), load("in.yaml")) == ("a.yaml", b"a", b"b", b"b")
+    assert names == ()
     for name, code in {
         "../secret.yaml": "file-outside",
         "parts/../../secret.yaml": "file-outside",
@@ -201,7 +203,31 @@ def test_a_contract_source_stays_in_its_folder(tmp_path: Path) -> None:
         assert [problem.code for problem in caught.value.problems] == [code], name
 
 
-@pytest.mark.parametrize(("name", "code"), [("none.yaml", "file-missing"), (".", "file-is-folder")])
+def test_a_folder_is_listed_without_links_and_hidden_files(tmp_path: Path) -> None:
+    for name in ("api/a.proto", "api/deep/b.proto", "api/.git/config", "api/.hidden", "secret"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "api" / "out.proto").symlink_to(tmp_path / "secret")
+    entry, load, names = contract_source(tmp_path / "api")
+    assert (entry, names, load("deep/b.proto")) == ("", ("a.proto", "deep/b.proto"), b"api/deep/b.proto")
+    with pytest.raises(BadInput):
+        load("out.proto")
+
+
+def test_listed_parts_belong_to_the_item(draft: Any, write: Write) -> None:
+    draft.files["contracts/imported.proto"] = "part"
+    draft.item(2)["parts"] = ["contracts/imported.proto"]
+    bundle = open_bundle(write(draft))
+    assert bundle.source(EvidenceId("E2"))[2] == ("contracts/imported.proto",)
+    draft.item(2)["parts"] = ["contracts/imported.proto", "contracts/none.proto", "../out"]
+    problems = check_bundle(write(draft))
+    assert [(problem.code, problem.place) for problem in problems] == [
+        ("file-missing", "#/evidence/1/parts"),
+        ("file-outside", "#/evidence/1/parts"),
+    ]
+
+
+@pytest.mark.parametrize(("name", "code"), [("none.yaml", "file-missing"), ("none/", "file-missing")])
 def test_a_contract_source_that_is_no_file(name: str, code: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput) as caught:
         contract_source(tmp_path / name)

@@ -67,6 +67,8 @@ def fill(root: Path, *, everything: bool) -> None:
         (root / name).parent.mkdir(exist_ok=True)
         if not (root / name).exists():
             (root / name).write_text("text\n")
+    if everything:
+        (root / "x").write_text("a part of a split contract")
     digest = ""
     for entry in re.split(r"(?m)(?=^  - id:)", review):
         name = re.search(r"(?m)^ +file: (\S+)$", entry)

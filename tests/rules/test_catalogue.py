@@ -14,7 +14,7 @@ from evreview.rules.classify import classify
 from evreview.rules.example import pair
 from evreview.rules.rule import Rule
 from evreview.vocab import Answer, Polarity, ProofStatus, Verdict
-from tests.pipeline import contract, shown
+from tests.pipeline import shown, written
 
 WITHOUT_MIRROR = {
     "request-security-relaxed": "OpenAPI does not say how the producer proves itself to the receiver of a webhook",
@@ -31,7 +31,7 @@ IDS = [rule.id for rule in CATALOGUE]
 
 def fired(rule: Rule, *, counter: bool = False) -> set[str | None]:
     released, candidate = pair(rule.counter_example if counter else rule.example)
-    return {classify(delta).rule for delta in diff_contracts(contract(released), contract(candidate)).deltas}
+    return {classify(delta).rule for delta in diff_contracts(written(*released), written(*candidate)).deltas}
 
 
 def test_ids_are_unique_kebab_case() -> None:
@@ -52,8 +52,8 @@ def test_counter_example_fires_another_rule_only(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
 def test_a_contract_against_itself_fires_nothing(rule: Rule) -> None:
-    for document in pair(rule.example):
-        assert diff_contracts(contract(document), contract(document)).deltas == ()
+    for one in pair(rule.example):
+        assert diff_contracts(written(*one), written(*one)).deltas == ()
 
 
 @pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)

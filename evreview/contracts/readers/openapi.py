@@ -12,9 +12,9 @@ from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Scope, Vers
 from evreview.contracts.readers.openapi_security import security_schemes
 from evreview.contracts.readers.openapi_servers import document_servers
 from evreview.contracts.refs import Resolver
-from evreview.contracts.source import Source
+from evreview.contracts.source import Files, Source
 from evreview.errors import bad_input
-from evreview.vocab import Aspect, ContractKind, Json
+from evreview.vocab import Aspect, ContractKind
 
 _VERSION: Final = re.compile(r"(2\.0|3\.0|3\.1)(?:\.[0-9].*)?")
 _DIALECTS: Final[Mapping[Version, SchemaDialect]] = {
@@ -32,18 +32,25 @@ _NAMED_DIALECTS: Final[Mapping[str, SchemaDialect]] = {
 }
 
 
-def recognises(document: Json) -> bool:
-    """True when the document says that it is an OpenAPI or Swagger document."""
-    return isinstance(document, dict) and ("openapi" in document or "swagger" in document)
+def recognises(files: Files) -> bool:
+    """True when the document says that it is an OpenAPI or Swagger document.
+
+    Raises:
+        BadInput: it is no JSON and no YAML.
+    """
+    if files.is_folder:
+        return False
+    root = files.root
+    return isinstance(root, dict) and ("openapi" in root or "swagger" in root)
 
 
-def read(source: Source) -> Contract:
+def read(files: Files) -> Contract:
     """The contract that an OpenAPI document describes.
 
     Raises:
         BadInput: `openapi-version`, `openapi-paths`.
     """
-    root = source.root
+    source, root = files.source, _root(files.source)
     version, written = _version(root, source.entry)
     _check_paths(root, version, source.entry)
     dialect = _dialect(root, version)
@@ -65,6 +72,10 @@ def read(source: Source) -> Contract:
         documents=source.documents,
         unread=_once((*source.unread, *scope.unread)),
     )
+
+
+def _root(source: Source) -> Node:
+    return source.root if isinstance(source.root, dict) else {}
 
 
 def _version(root: Node, file: str) -> tuple[Version, str]:

@@ -60,8 +60,7 @@ def _read(side: str, item: EvidenceItem | None, facts: W1Facts, broken: list[Sta
         broken.append(limited(f"The {side} contract is not among the evidence."))
         return None
     try:
-        entry, load = facts.load(item)
-        return read_contract(entry, load)
+        return read_contract(*facts.load(item))
     except BadInput as error:
         broken += [
             observed(f"The {side} contract can't be used: ", Subject(str(problem)), on=cite(item.id))

@@ -77,8 +77,7 @@ def _contract(item: EvidenceItem | None, facts: W2Facts) -> tuple[Contract | Non
     if item is None:
         return None, ()
     try:
-        entry, load = facts.load(item)
-        return read_contract(entry, load), ()
+        return read_contract(*facts.load(item)), ()
     except BadInput as error:
         on = cite(item.id)
         told = (observed("The contract can't be used: ", Subject(str(each)), on=on) for each in error.problems)

@@ -1,42 +1,35 @@
-"""Two contracts compared: the ledger's facts, each with a judgement and the proof of it."""
+"""What a comparison found: judged rows with their proofs, noise, and how they look as a frame and as JSON."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Protocol
 
-from evreview.contracts.model import Contract, ElementKind, Place, Unread
+from evreview.contracts.model import Contract, Place, Unread
 from evreview.errors import bad_input
-from evreview.ledger import facts
 from evreview.ledger.columns import PROOF, RULES, Dtype, columns_of
 from evreview.ledger.delta import Context, Delta, Noise
-from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger
-from evreview.ledger.noise import RESPELLED, SAME_VALUES
-from evreview.proof.agreement import REFUTED as CONTRADICTED
-from evreview.proof.closing import WHY as AROUND
 from evreview.proof.doubt import doubtful
-from evreview.proof.inverting import WHY as TURNED
-from evreview.proof.inverting import turned, turned_by_rule
-from evreview.proof.member import NEIGHBOURS
-from evreview.proof.position import direction
-from evreview.proof.prove import CUT_SHORT, UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
-from evreview.proof.selection import SELECTED, selects
-from evreview.proof.unread import UNREAD
-from evreview.rules.classify import Judgement, classify
-from evreview.rules.direction import producer_answers
-from evreview.shapes.depth import TOO_DEEP, deep_stack
+from evreview.proof.outcome import Proof
+from evreview.rules.classify import Judgement
+from evreview.shapes.depth import deep_stack
 from evreview.vocab import Form, Json, Missing, ProofStatus, Verdict
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
-SCHEMA = "evreview.diff/1"
-EQUIVALENT = SAME_VALUES
-MISREAD = "read as the same on both sides, but the value sets differ"
+SCHEMA: Final = "evreview.diff/1"
+
+
+class Proving(Protocol):
+    """Whoever can say how a row's verdict is known."""
+
+    def proof(self, delta: Delta) -> Proof:
+        """The proof of a row's verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +38,7 @@ class Row:
 
     delta: Delta
     judgement: Judgement
-    _prover: Prover = field(repr=False, compare=False)
+    _prover: Proving = field(repr=False, compare=False)
     _known: Proof | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -84,6 +77,7 @@ class Row:
             "why": judgement.why,
             "facet": delta.facet,
             "in_error": delta.in_error,
+            "planes": {plane.value: verdict.value for plane, verdict in judgement.planes},
         }
 
 
@@ -177,117 +171,6 @@ class Comparison:
         }
 
 
-@deep_stack()
-def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) -> Comparison:
-    """Every difference of two contracts, judged.
-
-    Rows whose value sets are proved equal become noise. A proof that contradicts its rule wins, and says so.
-    Without witnesses, what containment leaves open rests on its rule and is unproven.
-    """
-    ledger = diff_contracts(released, candidate)
-    prover = Prover(ledger, witnesses=witnesses)
-    rows: list[Row] = []
-    noise: list[Noise] = []
-    safe: set[str] = set()
-    for said in ledger.noise:
-        if said.reason == RESPELLED and prover.differs(said.delta):
-            rows.append(Row(said.delta, classify(said.delta), prover, unproven(MISREAD)))
-        else:
-            noise.append(said)
-    for delta in ledger.deltas:
-        finding = prover.finding(delta)
-        if finding is Finding.SAFE:
-            safe.add(delta.id)
-        if finding is Finding.EQUAL:
-            noise.append(Noise(delta=delta, reason=EQUIVALENT))
-        else:
-            rows.append(_row(delta, finding, prover))
-    return Comparison(ledger=ledger, rows=_agreeing(rows, safe, prover), noise=tuple(noise), witnesses=witnesses)
-
-
-def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...]:
-    """The rows; proofs that a value of the whole schema refutes are taken back."""
-    doubted = prover.contradicted((row.delta, row.delta.id in safe) for row in rows)
-    if not doubted:
-        return tuple(rows)
-    return tuple(
-        Row(
-            row.delta,
-            _withheld(row.delta, row.judgement, f"{CONTRADICTED.capitalize()}."),
-            prover,
-            unproven(CONTRADICTED),
-        )
-        if row.delta.id in doubted
-        else row
-        for row in rows
-    )
-
-
-def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
-    judgement = classify(delta)
-    if finding is Finding.NOT_VALUES:
-        above = prover.turning(delta).forbids(judgement.verdict)
-        judgement = _withheld(delta, judgement, TURNED if turned_by_rule(delta, above=above) else "")
-        return Row(delta, judgement, prover, None if judgement.verdict is Verdict.BREAKING else UNCOMPUTED)
-    if finding is Finding.SAFE:
-        return _overruled(delta, judgement, (Verdict.COMPATIBLE, prover.containment(delta)), prover)
-    why = _undecided(delta, prover.doubt(delta)) or (AROUND if prover.closed(delta) else "")
-    why = why or (TURNED if prover.turning(delta).forbids(judgement.verdict) else "")
-    if judgement.verdict is Verdict.BREAKING and (not why or prover.refuted(delta)):
-        return Row(delta, judgement, prover)
-    proof = prover.deciding(delta)
-    if proof.status is ProofStatus.WITNESSED:
-        return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
-    if proof.reason == CUT_SHORT:
-        why = why or "Containment decided nothing, and values were looked for only briefly: ask for witnesses."
-    return Row(delta, _withheld(delta, judgement, why), prover, unproven(proof.reason))
-
-
-def _undecided(delta: Delta, doubt: str) -> str:
-    """Why nothing but a value or a containment may decide the row, "" when its rule may."""
-    if doubt == UNREAD:
-        return "A part of the schema could not be read: what it admits is not known."
-    if doubt == TOO_DEEP:
-        return f"{TOO_DEEP.capitalize()}."
-    member = delta.element is ElementKind.PROPERTY and delta.facet == "" and delta.facts.get(facts.REQUIRED) is not True
-    if doubt == NEIGHBOURS and member:
-        return "The object describes members without a name, and comparing both descriptions decided nothing."
-    if doubt == NEIGHBOURS and delta.facet == "prefixItems":
-        return "What holds for the other items changes with the row, and comparing both arrays decided nothing."
-    if delta.facet == "pattern" and isinstance(delta.released, str) and isinstance(delta.candidate, str):
-        return "Whether one expression matches all that the other one matches could not be decided."
-    if doubt == SELECTED and selects(delta):
-        return "The branch has a discriminator of its own, and which value selects which schema is no set of values."
-    if delta.facet == "patternProperties":
-        return "Which members the expressions bind together could not be decided."
-    return TURNED if turned(delta) else ""
-
-
-def _withheld(delta: Delta, judgement: Judgement, why: str) -> Judgement:
-    """The judgement of a rule that can't know, turned into openly unknown."""
-    if not why or judgement.verdict is Verdict.UNKNOWN:
-        return judgement
-    accepts, emits = producer_answers(Verdict.UNKNOWN, direction(delta))
-    return replace(
-        judgement,
-        verdict=Verdict.UNKNOWN,
-        accepts_old_requests=accepts,
-        emits_old_compatible=emits,
-        why=f"{why} The rule by itself says {judgement.verdict.value}.",
-    )
-
-
-def _overruled(delta: Delta, judgement: Judgement, found: tuple[Verdict, Proof], prover: Prover) -> Row:
-    """A row whose proof decides, whatever its rule says."""
-    verdict, proof = found
-    if judgement.verdict is verdict:
-        return Row(delta, judgement, prover, proof)
-    accepts, emits = producer_answers(verdict, direction(delta))
-    why = f"{judgement.why} The proof overrules this: {proof.reason}."
-    changed = replace(judgement, verdict=verdict, accepts_old_requests=accepts, emits_old_compatible=emits, why=why)
-    return Row(delta, changed, prover, agreeing(proof, judgement.verdict.value))
-
-
 def _judged(rows: tuple[Row, ...]) -> dict[str, Series]:
     """The columns that rules and proofs own, in the order of `columns.py`."""
     import pandas as pd
@@ -298,6 +181,7 @@ def _judged(rows: tuple[Row, ...]) -> dict[str, Series]:
             row.judgement.verdict.value,
             row.judgement.accepts_old_requests.value,
             row.judgement.emits_old_compatible.value,
+            ", ".join(f"{plane}: {verdict}" for plane, verdict in row.judgement.planes),
             row.judgement.why,
             row.proof.status.value,
             row.proof.method.value,

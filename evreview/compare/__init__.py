@@ -1,0 +1,33 @@
+"""Two contracts compared: the ledger's facts, each with a judgement and the proof of it."""
+
+from __future__ import annotations
+
+from evreview.compare.comparison import SCHEMA, Comparison, Row
+from evreview.compare.computed import judged_types
+from evreview.compare.values import EQUIVALENT, MISREAD, judged_values
+from evreview.contracts.model import Contract
+from evreview.contracts.read import require_one_kind
+from evreview.ledger.diff import diff_contracts
+from evreview.proof.kinds import prover_of
+from evreview.shapes.depth import deep_stack
+
+__all__ = ["EQUIVALENT", "MISREAD", "SCHEMA", "Comparison", "Row", "compare"]
+
+
+@deep_stack()
+def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) -> Comparison:
+    """Every difference of two contracts of one kind, judged.
+
+    A proof that contradicts its rule wins, and says so.
+    Without witnesses, what containment leaves open rests on its rule and is unproven.
+
+    Raises:
+        BadInput: `contract-kinds-differ`.
+    """
+    require_one_kind(released, candidate)
+    ledger = diff_contracts(released, candidate)
+    prover = prover_of(ledger, witnesses=witnesses)
+    if prover is not None:
+        return Comparison(ledger=ledger, rows=judged_types(ledger, prover), noise=ledger.noise, witnesses=witnesses)
+    rows, noise = judged_values(ledger, witnesses=witnesses)
+    return Comparison(ledger=ledger, rows=rows, noise=noise, witnesses=witnesses)

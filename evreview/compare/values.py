@@ -1,0 +1,137 @@
+"""Rows about values, judged: a proof that contradicts its rule wins, and a rule that can't know says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from evreview.compare.comparison import Row
+from evreview.contracts.model import ElementKind
+from evreview.ledger import facts
+from evreview.ledger.delta import Delta, Noise
+from evreview.ledger.ledger import Ledger
+from evreview.ledger.noise import RESPELLED, SAME_VALUES
+from evreview.proof.agreement import REFUTED as CONTRADICTED
+from evreview.proof.closing import WHY as AROUND
+from evreview.proof.inverting import WHY as TURNED
+from evreview.proof.inverting import turned, turned_by_rule
+from evreview.proof.member import NEIGHBOURS
+from evreview.proof.position import direction
+from evreview.proof.prove import CUT_SHORT, UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
+from evreview.proof.selection import SELECTED, selects
+from evreview.proof.unread import UNREAD
+from evreview.rules.classify import Judgement, classify
+from evreview.rules.direction import producer_answers
+from evreview.shapes.depth import TOO_DEEP
+from evreview.vocab import ProofStatus, Verdict
+
+EQUIVALENT: Final = SAME_VALUES
+MISREAD: Final = "read as the same on both sides, but the value sets differ"
+
+
+def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], tuple[Noise, ...]]:
+    """The rows of a ledger whose values are JSON, and its noise.
+
+    Rows whose value sets are proved equal become noise. A proof that contradicts its rule wins, and says so.
+    """
+    prover = Prover(ledger, witnesses=witnesses)
+    rows: list[Row] = []
+    noise: list[Noise] = []
+    safe: set[str] = set()
+    for said in ledger.noise:
+        if said.reason == RESPELLED and prover.differs(said.delta):
+            rows.append(Row(said.delta, classify(said.delta), prover, unproven(MISREAD)))
+        else:
+            noise.append(said)
+    for delta in ledger.deltas:
+        finding = prover.finding(delta)
+        if finding is Finding.SAFE:
+            safe.add(delta.id)
+        if finding is Finding.EQUAL:
+            noise.append(Noise(delta=delta, reason=EQUIVALENT))
+        else:
+            rows.append(_row(delta, finding, prover))
+    return _agreeing(rows, safe, prover), tuple(noise)
+
+
+def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...]:
+    """The rows; proofs that a value of the whole schema refutes are taken back."""
+    doubted = prover.contradicted((row.delta, row.delta.id in safe) for row in rows)
+    if not doubted:
+        return tuple(rows)
+    return tuple(
+        Row(
+            row.delta,
+            _withheld(row.delta, row.judgement, f"{CONTRADICTED.capitalize()}."),
+            prover,
+            unproven(CONTRADICTED),
+        )
+        if row.delta.id in doubted
+        else row
+        for row in rows
+    )
+
+
+def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
+    judgement = classify(delta)
+    if finding is Finding.NOT_VALUES:
+        above = prover.turning(delta).forbids(judgement.verdict)
+        judgement = _withheld(delta, judgement, TURNED if turned_by_rule(delta, above=above) else "")
+        return Row(delta, judgement, prover, None if judgement.verdict is Verdict.BREAKING else UNCOMPUTED)
+    if finding is Finding.SAFE:
+        return _overruled(delta, judgement, (Verdict.COMPATIBLE, prover.containment(delta)), prover)
+    why = _undecided(delta, prover.doubt(delta)) or (AROUND if prover.closed(delta) else "")
+    why = why or (TURNED if prover.turning(delta).forbids(judgement.verdict) else "")
+    if judgement.verdict is Verdict.BREAKING and (not why or prover.refuted(delta)):
+        return Row(delta, judgement, prover)
+    proof = prover.deciding(delta)
+    if proof.status is ProofStatus.WITNESSED:
+        return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
+    if proof.reason == CUT_SHORT:
+        why = why or "Containment decided nothing, and values were looked for only briefly: ask for witnesses."
+    return Row(delta, _withheld(delta, judgement, why), prover, unproven(proof.reason))
+
+
+def _undecided(delta: Delta, doubt: str) -> str:
+    """Why nothing but a value or a containment may decide the row, "" when its rule may."""
+    if doubt == UNREAD:
+        return "A part of the schema could not be read: what it admits is not known."
+    if doubt == TOO_DEEP:
+        return f"{TOO_DEEP.capitalize()}."
+    member = delta.element is ElementKind.PROPERTY and delta.facet == "" and delta.facts.get(facts.REQUIRED) is not True
+    if doubt == NEIGHBOURS and member:
+        return "The object describes members without a name, and comparing both descriptions decided nothing."
+    if doubt == NEIGHBOURS and delta.facet == "prefixItems":
+        return "What holds for the other items changes with the row, and comparing both arrays decided nothing."
+    if delta.facet == "pattern" and isinstance(delta.released, str) and isinstance(delta.candidate, str):
+        return "Whether one expression matches all that the other one matches could not be decided."
+    if doubt == SELECTED and selects(delta):
+        return "The branch has a discriminator of its own, and which value selects which schema is no set of values."
+    if delta.facet == "patternProperties":
+        return "Which members the expressions bind together could not be decided."
+    return TURNED if turned(delta) else ""
+
+
+def _withheld(delta: Delta, judgement: Judgement, why: str) -> Judgement:
+    """The judgement of a rule that can't know, turned into openly unknown."""
+    if not why or judgement.verdict is Verdict.UNKNOWN:
+        return judgement
+    accepts, emits = producer_answers(Verdict.UNKNOWN, direction(delta))
+    return replace(
+        judgement,
+        verdict=Verdict.UNKNOWN,
+        accepts_old_requests=accepts,
+        emits_old_compatible=emits,
+        why=f"{why} The rule by itself says {judgement.verdict.value}.",
+    )
+
+
+def _overruled(delta: Delta, judgement: Judgement, found: tuple[Verdict, Proof], prover: Prover) -> Row:
+    """A row whose proof decides, whatever its rule says."""
+    verdict, proof = found
+    if judgement.verdict is verdict:
+        return Row(delta, judgement, prover, proof)
+    accepts, emits = producer_answers(verdict, direction(delta))
+    why = f"{judgement.why} The proof overrules this: {proof.reason}."
+    changed = replace(judgement, verdict=verdict, accepts_old_requests=accepts, emits_old_compatible=emits, why=why)
+    return Row(delta, changed, prover, agreeing(proof, judgement.verdict.value))

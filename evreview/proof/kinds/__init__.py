@@ -1,0 +1,26 @@
+"""The provers of the kinds whose types are no JSON schemas. Each is loaded for the first contract of its kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evreview.vocab import ContractKind
+
+if TYPE_CHECKING:
+    from evreview.ledger.ledger import Ledger
+    from evreview.proof.kinds.prover import KindProver, Replaying
+
+
+def prover_of(ledger: Ledger, *, witnesses: bool) -> KindProver | None:
+    """The prover of a ledger, None for the kinds whose values are sets of JSON values.
+
+    Args:
+        ledger: the rows and both contracts.
+        witnesses: False to leave out every proof that no verdict rests on.
+    """
+    return None
+
+
+def replaying(kind: ContractKind) -> Replaying | None:
+    """What judges a retained witness of a kind again, None for the kinds whose witnesses are messages of JSON."""
+    return None
