@@ -110,7 +110,7 @@ class Facet(NamedTuple):
         aspect: which aspect of the wire it belongs to.
         value: its effective value, defaults of the format applied; MISSING when it has none.
         on_wire: False for what never reaches the wire (descriptions, operation ids): its change is noise.
-        pointer: where it is written, relative to the element's place; "" when it is a default.
+        pointer: where it is written, relative to the element's place, or its line (`L12`); "" when it is a default.
     """
 
     name: str
@@ -136,6 +136,7 @@ class Element:
         facets: comparable properties, by unique name.
         value: the value set, for parameters, media types, headers and messages.
         children: in document order.
+        operations: the operations whose messages hold it, for an element that stands below none of them (a named type).
     """
 
     kind: ElementKind
@@ -149,6 +150,7 @@ class Element:
     facets: tuple[Facet, ...] = ()
     value: ValueSet | None = None
     children: tuple[Element, ...] = ()
+    operations: tuple[str, ...] = ()
 
     def facet(self, name: str) -> Form | None:
         """The value of the facet called `name`, None when the element has no such facet."""

@@ -12,10 +12,14 @@ from evreview.vocab import Address
 _NAMED: Final = frozenset(
     {ElementKind.RESPONSE, ElementKind.HEADER, ElementKind.LINK, ElementKind.CALLBACK, ElementKind.ENCODING}
     | {ElementKind.SERVER, ElementKind.SECURITY_SCHEME, ElementKind.PROPERTY, ElementKind.SCHEMA, ElementKind.MESSAGE}
+    | {ElementKind.CHANNEL, ElementKind.REPLY, ElementKind.BINDING, ElementKind.TYPE, ElementKind.FIELD}
+    | {ElementKind.ENUM_VALUE, ElementKind.MEMBER, ElementKind.ONEOF, ElementKind.SERVICE, ElementKind.EXTENSION}
+    | {ElementKind.DIRECTIVE, ElementKind.ARGUMENT, ElementKind.MODULE, ElementKind.CLASS, ElementKind.FUNCTION}
+    | {ElementKind.ATTRIBUTE, ElementKind.OVERLOAD}
 )
 MEDIA_TYPE: Final = "media-type"
 """Facet of the row of a media type that got another name."""
-_CALLED: Final = {ElementKind.SECURITY_SCHEME: "security scheme"}
+_CALLED: Final = {ElementKind.SECURITY_SCHEME: "security scheme", ElementKind.ENUM_VALUE: "value"}
 
 
 def element_step(element: Element) -> str:

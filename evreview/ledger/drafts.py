@@ -55,7 +55,9 @@ def element_drafts(kind: ContractKind, rows: Iterable[Row], everything: frozense
     for group in groups.values():
         group.sort(key=lambda row: (row.position.operation, len(row.steps), row.steps))
         first = group[0]
-        operations = frozenset(row.position.operation for row in group if row.position.operation)
+        operations = frozenset(
+            name for row in group for name in (row.position.operation, *row.about.operations) if name
+        )
         if first.about.kind is ElementKind.SERVER and not first.position.operation:
             operations = everything
         where = Where(first.position.operation, address(first.steps), operations, first.about, _name_of(first.about))

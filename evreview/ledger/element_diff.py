@@ -338,7 +338,9 @@ def _below(position: Position, released: Element, candidate: Element, *, derived
 
 
 def _written(place: Place, facet: Facet | None) -> Place:
-    return Place(place.file, place.pointer + facet.pointer) if facet is not None and facet.pointer else place
+    if facet is None or not facet.pointer:
+        return place
+    return Place(place.file, facet.pointer if facet.pointer.startswith("L") else place.pointer + facet.pointer)
 
 
 def _element_facts(element: Element, side: Side) -> dict[str, Json]:
