@@ -1,4 +1,4 @@
-"""Holes in a guard: conditions on method, path, endpoint or settings that decide whether it checks at all."""
+"""Holes in a guard: conditions that decide whether it checks at all, on the operation, settings or a caller's word."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.sources.flow import Event
+from evreview.sources.let_past import let_past
 from evreview.sources.model import Guard, Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -38,13 +39,19 @@ def pierced(
     return tuple(replace(guard, unless=(*guard.unless, *found)) if found else guard for guard in guards)
 
 
-def holes(modules: Modules, functions: Iterable[Definition], events: Sequence[Event]) -> tuple[Spot, ...]:
-    """The conditions, in the functions and in what they call, that let a caller pass unchecked."""
+def holes(
+    modules: Modules, functions: Iterable[Definition], events: Sequence[Event], arguments: Collection[str] = ()
+) -> tuple[Spot, ...]:
+    """The conditions, in the functions and in what they call, that let a caller pass unchecked.
+
+    Args:
+        arguments: names of parameters that stand for values of the request.
+    """
     scopes = [scope for function in functions if (scope := modules.body(function)) is not None]
     scopes += [event.frame.scope for event in events]
     found: dict[Spot, None] = {}
     for scope in {id(one.node): one for one in scopes}.values():
-        found |= dict.fromkeys(_in(modules, scope))
+        found |= dict.fromkeys([*_in(modules, scope), *let_past(modules, scope, arguments)])
     return tuple(sorted(found))
 
 

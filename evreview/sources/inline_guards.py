@@ -10,7 +10,8 @@ from typing import Final, Literal
 
 from evreview.sources.challenges import challenges, texts_in
 from evreview.sources.flow import Event, Frame, argument_of, bind, value_in
-from evreview.sources.model import CodeParameter, CodeResponse, Guard, Location
+from evreview.sources.let_past import let_past
+from evreview.sources.model import CodeParameter, CodeResponse, Guard, Location, Spot
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING
@@ -92,11 +93,21 @@ class _Work:
         for frame, test in tests:
             read = dict.fromkeys(self.credentials(frame, test, _HOPS))
             told = [one for one in read if _tells(one, kind)]
+            past = [*self._let_past(event.frame, event.spot), *self._let_past(frame, frame.scope.spot(test))]
             for one in told:
                 scheme = self._scheme(one, event.frame, frame)
                 yield Guard(
-                    name=frame.scope.qualname, kind=_kind(one, kind), spot=frame.scope.spot(test), scheme=scheme
+                    name=frame.scope.qualname,
+                    kind=_kind(one, kind),
+                    spot=frame.scope.spot(test),
+                    scheme=scheme,
+                    unless=tuple(dict.fromkeys(past)),
                 )
+
+    def _let_past(self, frame: Frame, refusal: Spot) -> tuple[Spot, ...]:
+        """The ways past a refusal that stand before it."""
+        found = let_past(self.modules, frame.scope, self.arguments) if frame.scope.kind == "function" else ()
+        return tuple(spot for spot in found if spot.first <= refusal.last)
 
     def _scheme(self, found: Credential, *frames: Frame) -> str:
         if found.name.lower() == "authorization":

@@ -122,8 +122,8 @@ class Guard:
         scheme: as OpenAPI names it: `http bearer`, `http basic`, `apiKey header X-Key`, `oauth2`.
         scopes: constant scopes that it demands.
         also: further schemes whose credentials the same code looks for.
-        unless: conditions on method, path, endpoint or settings that decide whether it checks at all; with one of them
-            nothing is certain.
+        unless: conditions on method, path, endpoint, settings or a value of the caller's choice that decide whether it
+            checks at all; with one of them nothing is certain.
     """
 
     name: str

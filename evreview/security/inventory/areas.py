@@ -59,7 +59,10 @@ def _guarded(seen: Seen, kind: str, status: int) -> Reading:
     chosen = seen.chosen(kind)
     if chosen:
         what = listed([name for _, name in chosen])
-        words = (*what, " looks at the path, method or a setting; whether it checks this route can't be told")
+        words = (
+            *what,
+            " looks at the path, method, a setting or a word of the caller; whether it checks can't be told",
+        )
         return _reading(Standing.UNKNOWN, words, [spot for spot, _ in chosen])
     sent = [one.spot for one in route.responses if one.status == status and one.how in ("raised", "returned")]
     if sent:

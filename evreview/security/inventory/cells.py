@@ -213,11 +213,14 @@ def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Readin
 
 
 def _pierced(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
-    """A guard that checks only under a condition on method, path or a setting: nobody knows whether it does here."""
+    """A guard that checks only under a condition: nobody knows whether it does here."""
     for guard in seen.route.guards:
         own = (guard.spot, *sights.definition_named(guard.name))
         if guard.unless and spot in own:
-            why: Text = (Subject(guard.name), " checks under a condition on method, path or a setting only")
+            why: Text = (
+                Subject(guard.name),
+                " checks under a condition only: on method, path, a setting or a word of the caller",
+            )
             return Reading(Standing.UNKNOWN, why, cited(on, *(one.citations for one in guard.unless)))
     return None
 

@@ -143,10 +143,11 @@ def _answers(
     guards += inputs.guards
     headers: list[str] = []
     all_events: list[Event] = []
+    named = {one.name.replace("-", "_").lower() for one in inputs.parameters if one.location != "path"}
     for function, spot in inputs.functions:
         events = run_through(modules, function)
         raised = raises(modules, events, handlers, out)
-        open_at = holes(modules, [function], events) if {one.status for one in raised} & {401, 403} else ()
+        open_at = holes(modules, [function], events, named) if {one.status for one in raised} & {401, 403} else ()
         guards = [*guards, *_denying(guards, function, spot, raised)]
         if open_at and not any(one.status in (None, 401, 403) for one in inputs.responses):
             guards = [replace(one, unless=(*one.unless, *open_at)) for one in guards]

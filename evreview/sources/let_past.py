@@ -1,0 +1,223 @@
+"""Ways past a check that the caller chooses: `?debug=1` before it, or a header that no secret stands in."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from evreview.sources.constants import constant
+from evreview.sources.model import Spot
+from evreview.sources.modules import Scope
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition
+from evreview.vocab import MISSING
+
+_READ: Final = frozenset(
+    {"headers", "cookies", "COOKIES", "META", "args", "values", "query_params", "query", "GET", "form", "POST", "json",
+     "data"}
+)  # fmt: skip
+"""Members of a request that hold what the caller sends."""
+_REQUEST: Final = re.compile(r"(^|[._])(req|request)$")
+_CREDENTIAL: Final = re.compile(
+    r"authoriz|api-?_?key|(^|[-_.])(key|token|secret|signature|session|sid|jwt|code|otp|ticket|csrf|access-control)"
+    r"|password|credential",
+    re.IGNORECASE,
+)
+"""Names of what is compared with something that not everybody knows, and of what browsers send by themselves."""
+_ABORTING: Final = frozenset({"abort", "redirect"})
+_REFUSING: Final = re.compile(r"Forbidden|Unauthorized|Redirect|Denied")
+_OTHER: Final = re.compile(
+    r"NotFound|Http404|Validation|Invalid|BadRequest|Conflict|Unprocessable|^(Value|Type|Key)Error$"
+)
+_STATUS: Final = re.compile(r"^HTTP_[1-5][0-9][0-9]_")
+_REFUSED: Final = frozenset({301, 302, 303, 307, 308, 401, 403})
+_SAME: Final = frozenset({"lower", "upper", "strip", "casefold", "bool", "int", "str"})
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_HOPS: Final = 3
+
+
+def let_past(modules: Modules, scope: Scope, arguments: Collection[str] = ()) -> tuple[Spot, ...]:
+    """The conditions of a function on such a value under which a caller gets by what refuses after them.
+
+    Args:
+        scope: the function's.
+        arguments: names of its parameters that stand for values of the request.
+    """
+    work = _Work(modules, scope, frozenset(arguments))
+    return tuple(dict.fromkeys(scope.spot(test) for test in work.ways(getattr(scope.node, "body", []))))
+
+
+class _Work:
+    def __init__(self, modules: Modules, scope: Scope, arguments: frozenset[str]) -> None:
+        self._modules = modules
+        self._scope = scope
+        self._arguments = arguments
+
+    def ways(self, body: list[ast.stmt], refused_after: bool = False) -> Iterator[ast.expr]:
+        """The tests of a block, its inner blocks included."""
+        for place, statement in enumerate(body):
+            if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+                continue
+            after = refused_after or any(self._refuses(one) for one in body[place + 1 :])
+            if isinstance(statement, ast.If):
+                yield from self._way(statement, after)
+            for name in ("body", "orelse", "finalbody"):
+                yield from self.ways(getattr(statement, name, []), after)
+
+    def _way(self, block: ast.If, refused_after: bool) -> Iterator[ast.expr]:
+        otherwise = refused_after or any(self._refuses(one) for one in block.orelse)
+        if otherwise and _leaves(block.body) and self._chosen(block.test, True):
+            yield block.test
+        elif _direct(block.body):
+            if isinstance(block.test, ast.BoolOp) and isinstance(block.test.op, ast.And):
+                chosen = [part for part in block.test.values if self._chosen(part, False)]
+                others = [part for part in block.test.values if part not in chosen]
+                if chosen and any(isinstance(node, ast.Call) for part in others for node in ast.walk(part)):
+                    yield block.test
+        elif any(self._refuses(one) for one in block.body) and self._chosen(block.test, False):
+            yield block.test
+
+    def _chosen(self, test: ast.expr, truth: bool) -> bool:
+        """True when the caller makes the test so by sending a value."""
+        match test:
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return self._chosen(operand, not truth)
+            case ast.BoolOp(op=op, values=parts):
+                enough = any if isinstance(op, ast.Or) is truth else all
+                return enough(self._chosen(part, truth) for part in parts)
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return self._compared(left, op, right, truth)
+        return truth and self._is_read(test)
+
+    def _compared(self, left: ast.expr, op: ast.cmpop, right: ast.expr, truth: bool) -> bool:
+        if isinstance(op, ast.In if truth else ast.NotIn) and _holder(right):
+            name = constant(self._modules, self._scope, left)
+            return isinstance(name, str) and name is not MISSING and not _CREDENTIAL.search(name)
+        if not isinstance(op, (ast.Eq, ast.Is, ast.In) if truth else (ast.NotEq, ast.IsNot, ast.NotIn)):
+            return False
+        for one, other in ((left, right), (right, left)):
+            value = constant(self._modules, self._scope, other)
+            if value is not MISSING and value is not None and value != "" and self._is_read(one):
+                return True
+        return False
+
+    def _is_read(self, node: ast.expr, hops: int = _HOPS) -> bool:
+        """True for a value of the request that by its name is no credential."""
+        node = _bare(node)
+        if isinstance(node, ast.Name) and hops > 0:
+            if node.id.lower() in self._arguments and _is_argument(self._scope, node.id):
+                return not _CREDENTIAL.search(node.id)
+            bindings = self._scope.names.get(node.id, [])
+            value = bindings[0].node if len(bindings) == 1 else None
+            return isinstance(value, ast.expr) and self._is_read(value, hops - 1)
+        key = _key(node)
+        name = constant(self._modules, self._scope, key) if key is not None else MISSING
+        return isinstance(name, str) and name is not MISSING and not _CREDENTIAL.search(name)
+
+    def _refuses(self, statement: ast.stmt) -> bool:
+        return any(
+            _denies(node) or (isinstance(node, ast.Call) and self._calls_refusal(node)) for node in ast.walk(statement)
+        )
+
+    def _calls_refusal(self, call: ast.Call) -> bool:
+        found = self._modules.called(self._scope, call)
+        supplied = isinstance(found, Definition) and isinstance(found.node, _FUNCTIONS)
+        return supplied and isinstance(found, Definition) and any(_denies(node) for node in ast.walk(found.node))
+
+
+def _is_argument(scope: Scope, name: str) -> bool:
+    bindings = scope.names.get(name, [])
+    return len(bindings) == 1 and isinstance(bindings[0].node, ast.arg)
+
+
+def _bare(node: ast.expr) -> ast.expr:
+    """`request.args.get("x")` of `request.args.get("x").lower()` and of `int(request.args.get("x"))`."""
+    while isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _SAME:
+            node = node.func.value
+        elif isinstance(node.func, ast.Name) and node.func.id in _SAME and len(node.args) == 1:
+            node = node.args[0]
+        else:
+            break
+    return node
+
+
+def _holder(node: ast.expr) -> bool:
+    """`request.headers` and its kin."""
+    return isinstance(node, ast.Attribute) and node.attr in _READ and bool(_REQUEST.search(ast.unparse(node.value)))
+
+
+def _key(node: ast.expr) -> ast.expr | None:
+    match node:
+        case ast.Subscript(value=holder, slice=key) if _holder(holder):
+            return key
+        case ast.Call(func=ast.Attribute(value=holder, attr="get"), args=[key, *_]) if _holder(holder):
+            return key
+    return None
+
+
+def _denies(node: ast.AST) -> bool:
+    """A raise, an abort or an answer that refuses callers; one that finds their values wrong does not."""
+    match node:
+        case ast.Raise(exc=ast.Call() as call):
+            return _refuses_callers(call, not _OTHER.search(_last(call.func)))
+        case ast.Raise(exc=ast.Name() | ast.Attribute() as raised):
+            return not _OTHER.search(_last(raised))
+        case ast.Return(value=ast.Tuple(elts=[_, status, *_])):
+            return _status(status) in _REFUSED
+        case ast.Call() if _last(node.func) in _ABORTING:
+            return _refuses_callers(node, True)
+        case ast.Call():
+            return _refuses_callers(node, bool(_REFUSING.search(_last(node.func))))
+    return False
+
+
+def _refuses_callers(call: ast.Call, otherwise: bool) -> bool:
+    """By the status that a call states; `otherwise` where it states none."""
+    stated = [word.value for word in call.keywords if word.arg in ("status", "status_code", "code")]
+    statuses = [status for one in [*stated, *call.args[:2]] if (status := _status(one)) is not None]
+    return statuses[0] in _REFUSED if statuses else otherwise
+
+
+def _status(node: ast.expr) -> int | None:
+    match node:
+        case ast.Constant(value=int(value)) if 100 <= value <= 599:
+            return value
+        case ast.Attribute(attr=name) if _STATUS.search(name):
+            return int("".join(char for char in name if char.isdigit())[:3])
+        case ast.Attribute(attr="UNAUTHORIZED"):
+            return 401
+        case ast.Attribute(attr="FORBIDDEN"):
+            return 403
+    return None
+
+
+def _last(name: ast.expr) -> str:
+    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    """True for a block that returns an answer or nothing, no error of any kind."""
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    failing = (isinstance(node, ast.Raise) or _denies(node) or _fails(node) for node in nodes)
+    return any(isinstance(node, ast.Return) for node in nodes) and not any(failing)
+
+
+def _fails(node: ast.AST) -> bool:
+    """An answer with the status of an error."""
+    parts: list[ast.expr] = []
+    match node:
+        case ast.Return(value=ast.Tuple(elts=[_, *rest])):
+            parts = rest[:1]
+        case ast.Call(func=called):
+            parts = [word.value for word in node.keywords if word.arg in ("status", "status_code")]
+            parts += node.args[:2] if _last(called) in _ABORTING else node.args[1:2]
+    return any((_status(one) or 0) >= 300 for one in parts)
+
+
+def _direct(body: list[ast.stmt]) -> bool:
+    """True for a block that refuses by its own statements, below no further condition."""
+    plain = [one for one in body if isinstance(one, ast.Raise | ast.Return | ast.Expr)]
+    return any(_denies(node) for statement in plain for node in ast.walk(statement))

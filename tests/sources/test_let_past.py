@@ -1,0 +1,90 @@
+"""Ways past a check that the caller chooses, and conditions that look like them."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.sources.asgi.fastapi import read_fastapi
+from evreview.sources.flask.read import read_flask
+from tests.sources.routes import only
+
+HEAD = (
+    "from flask import Flask, abort, request\nfrom tokens import verify\nimport settings\n"
+    "app = Flask('a')\nWORD = 'x'\n"
+)
+ROUTE = "@app.get('/a')\ndef a():\n  return 'a'\n"
+FAILS = "not verify(request.headers.get('Authorization'))"
+CHECK = f"  if {FAILS}:\n    abort(401)\n"
+BEFORE = {
+    "  if request.args.get('debug') == '1':\n    return\n": [8],
+    "  if request.args.get('debug', '').lower() == 'true':\n    return None\n": [8],
+    "  if 'debug' in request.args:\n    return\n": [8],
+    "  if request.headers.get('X-Internal'):\n    return\n": [8],
+    "  if request.headers['X-Test'] == WORD:\n    return\n": [8],
+    "  if request.cookies.get('skip') in ('1', 'yes'):\n    return\n": [8],
+    "  if bool(request.args.get('preview')):\n    return\n": [8],
+    "  mode = request.args.get('mode')\n  if mode == 'test':\n    return\n": [9],
+    "  if request.args.get('debug') or request.args.get('d'):\n    return\n": [8],
+    "  if request.args.get('debug') and settings.open_for(request):\n    return\n": [],
+    "  if request.headers.get('X-Api-Key') == settings.KEY:\n    return\n": [],
+    "  if request.headers.get('X-Api-Key') == 'k':\n    return\n": [],
+    "  if request.headers.get('X-Role') == settings.ROLE:\n    return\n": [],
+    "  if request.args.get('debug') == '1':\n    print('debug')\n": [],
+    "  if request.args.get('page') == '0':\n    return 'no such page', 400\n": [],
+    "  if request.args.get('page') == '0':\n    abort(400)\n": [],
+    "  if not request.args.get('x'):\n    print()\n": [],
+    "  if response.headers.get('X-Test') == '1':\n    return\n": [],
+}
+
+
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.req("W3S-007", "W3X-012")
+def test_a_way_past_that_the_caller_chooses(before: str) -> None:
+    (guard,) = only(read_flask, f"{HEAD}@app.before_request\ndef g():\n  pass\n{before}{CHECK}{ROUTE}").guards
+    assert [spot.first for spot in guard.unless] == [line + 1 for line in BEFORE[before]]
+
+
+WHOLE = {
+    "if request.args.get('debug') != '1':\n    if %s:\n      abort(401)": 1,
+    "if request.args.get('d') != '1' and %s:\n    abort(401)": 1,
+    "if not request.args.get('d') and %s:\n    abort(401)": 1,
+    "if not request.headers.get('Authorization') or %s:\n    abort(401)": 0,
+    "if request.headers.get('X-Tenant') != 'a':\n    abort(401)": 0,
+    "if %s:\n    abort(401)\n  if request.args.get('f') == 'csv':\n    return 'c'": 0,
+    "if %s:\n    abort(401)\n  if request.args.get('f') == 'csv':\n"
+    "    return 'c'\n  if not rows():\n    abort(404)": 0,
+    "if request.args.get('d') == '1':\n    return 'all'\n  if %s:\n    abort(401)": 1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", WHOLE)
+@pytest.mark.parametrize("where", ["handler", "hook"])
+def test_a_check_below_or_beside_it(body: str, where: str) -> None:
+    written = body.replace("%s", FAILS)
+    text = f"@app.get('/a')\ndef a():\n  {written}\n  return 'a'\n"
+    if where == "hook":
+        text = f"@app.before_request\ndef g():\n  {written}\n{ROUTE}"
+    (guard,) = only(read_flask, HEAD + text).guards
+    assert len(guard.unless) == WHOLE[body]
+
+
+FAST = "from fastapi import Depends, FastAPI, Header, HTTPException\nfrom tokens import verify\napp = FastAPI()\n"
+ARGUMENTS = {
+    "debug: bool = False": 1,
+    "debug: str = Header('')": 1,
+    "debug=Depends(known)": 0,
+    "api_key: str = Header('')": 0,
+}
+
+
+@pytest.mark.parametrize("argument", ARGUMENTS)
+@pytest.mark.parametrize("where", ["handler", "dependency"])
+def test_arguments_of_fastapi(argument: str, where: str) -> None:
+    name = argument.partition(":")[0].partition("=")[0]
+    body = f"{argument}, authorization: str = Header('')):\n  if {name}:\n    return 1\n"
+    body += "  if not verify(authorization):\n    raise HTTPException(401)\n"
+    text = f"def known(): return verify('x')\n@app.get('/a')\ndef a({body}  return 2\n"
+    if where == "dependency":
+        text = f"def known(): return verify('x')\ndef d({body}@app.get('/a')\ndef a(x=Depends(d)):\n  return 2\n"
+    guards = only(read_fastapi, FAST + text).guards
+    assert {len(guard.unless) for guard in guards} == {ARGUMENTS[argument]}
