@@ -51,7 +51,13 @@ class Folded:
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """The span of the original that became `text[start:end]`; an escape is never cut."""
-        span = self._before(start), self._after(end)
+        index = bisect_right(self.places, start) - 1
+        begin, finish, length = self.sources[index] if index >= 0 else (0, 0, 0)
+        over = start - (self.places[index] + length if index >= 0 else 0)
+        if over >= 0 and (index + 1 == len(self.places) or end <= self.places[index + 1]):
+            span = finish + over, finish + over + end - start
+        else:
+            span = finish + over if over >= 0 else begin, self._after(end)
         return self.inner.origin(*span) if self.inner is not None else span
 
     def changed(self) -> tuple[tuple[int, int], ...]:
@@ -70,15 +76,6 @@ class Folded:
                 last = span[1]
                 out[-1] = (out[-1][0], last)
         return tuple(out)
-
-    def _before(self, at: int) -> int:
-        """Where the character at `at` begins in the source."""
-        index = bisect_right(self.places, at) - 1
-        if index < 0:
-            return at
-        begin, finish, length = self.sources[index]
-        over = at - self.places[index] - length
-        return begin if over < 0 else finish + over
 
     def _after(self, at: int) -> int:
         """Where the character before `at` ends in the source."""

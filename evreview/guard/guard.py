@@ -13,7 +13,7 @@ from evreview.guard.controls import visible
 from evreview.guard.folding import fold
 from evreview.guard.locators import cut_locators
 from evreview.guard.model import Clean, Finding, Hit, Kind
-from evreview.guard.scan import PLACEHOLDER, scan
+from evreview.guard.scan import PLACEHOLDER, outside, scan
 from evreview.guard.structure import Structure, secret_member
 from evreview.guard.values import Values
 from evreview.vocab import Json
@@ -122,15 +122,13 @@ class Guard:
         spans = list(found)
         for values in known:
             spans += values.search(text)
-        for joint in ("", " "):
-            asked = [values for values in known if values.spaced or not joint]
+        for joint, asked in (("", known), (" ", [values.spaced for values in known if values.spaced])):
             folded = fold(text, breaks=True, joint=joint) if asked else None
             if folded is None:
                 continue
             for values in asked:
                 spans += (_moved(hit, folded.origin(hit.start, hit.end)) for hit in values.search(folded.text))
-        done = tuple(match.span() for match in PLACEHOLDER.finditer(text)) if "[redacted" in text else ()
-        return tuple(hit for hit in spans if not any(a <= hit.start and hit.end <= b for a, b in done))
+        return outside(spans, text)
 
 
 def _detected(text: str) -> tuple[Hit, ...]:

@@ -168,7 +168,7 @@ ISSUERS: Final[tuple[Detector, ...]] = (
         keywords=(),
         needs=r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}",
         expression=(
-            r"(?<![A-Za-z0-9])(?P<value>[MNO][A-Za-z0-9]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_-])"
+            r"(?P<value>[MNO](?<![A-Za-z0-9][MNO])[A-Za-z0-9]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![A-Za-z0-9_-])"
         ),
         example=("MTA4", BODY[:20], ".k2Lv9t.", BODY[10:48]),
         counter_example=("MTA4", "x" * 20, ".k2Lv9t.", "x" * 38),

@@ -35,7 +35,10 @@ def always(match: re.Match[str]) -> bool:
 
 def value_group(match: re.Match[str]) -> str | int:
     """The group that holds the value: the first of `value`, `value_b`, ... that took part, else the whole match."""
-    return next((name for name, text in match.groupdict().items() if name.startswith("value") and text), 0)
+    for name in match.re.groupindex:
+        if name.startswith("value") and match[name]:
+            return name
+    return 0
 
 
 @cache
@@ -56,7 +59,7 @@ class Detector:
         starts: lower-case; a match begins at one of them, or before it as far as `back` reads; () searches everywhere.
         back: what may stand in front of a start, matched on the text in reverse.
         expression: linear; the group `value` (or `value_b`, ...) is what is redacted, the whole match without one.
-        needs: what every match holds and is found fast; an expression without `starts` is tried only then.
+        needs: what every match holds and is found fast; the expression is tried only then.
         named: whether a match may begin in the name of a member and reach over `": "` to its value.
         confirm: what a regular expression can't say (checksum, entropy, placeholder).
         example: in parts, so that this file holds no value that a secret scanner reports; `sample` joins them.

@@ -102,7 +102,9 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         kind=Kind.PERSONAL_DATA,
         why="The name in front of a mail address is a person's.",
         keywords=("@",),
+        starts=("<",),
         needs=r"<[A-Za-z0-9._%+-]{1,64}@",
+        back=r" ?(?:[\w'’.-]{0,30}[A-ZÀ-Þ] ){1,3}[\w'’.-]{1,30}[A-ZÀ-Þ]",
         expression=(
             r"(?P<value>[A-ZÀ-Þ][\w'’.-]{1,30}(?: [A-ZÀ-Þ][\w'’.-]{0,30}){1,3}) ?<[A-Za-z0-9._%+-]{1,64}@(?P<host>[A-Za-z0-9.-]{3,200})>"  # noqa: E501
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -85,10 +85,14 @@ def scan(text: str, around: Spans | None = None) -> tuple[Hit, ...]:
         around: sorted spans; only hits that touch one of them count.
     """
     read = Text(text, around)
+    found = (hit for number in read.asked() for hit in _hits(number, read, around))
+    return outside(found, text)
+
+
+def outside(hits: Iterable[Hit], text: str) -> tuple[Hit, ...]:
+    """The hits that lie in no replacement that stands in the text already."""
     done = [match.span() for match in PLACEHOLDER.finditer(text)] if "[redacted: " in text else []
-    return tuple(
-        hit for number in read.asked() for hit in _hits(number, read, around) if not (done and _inside(done, hit))
-    )
+    return tuple(hit for hit in hits if not _inside(done, hit)) if done else tuple(hits)
 
 
 def _hits(number: int, read: Text, around: Spans | None) -> Iterator[Hit]:
@@ -104,9 +108,9 @@ def _hits(number: int, read: Text, around: Spans | None) -> Iterator[Hit]:
 
 def _matches(number: int, read: Text, around: Spans | None) -> Iterator[re.Match[str]]:
     detector = DETECTORS[number]
+    if detector.needs and compiled(detector.needs).search(read.text) is None:
+        return
     if not detector.starts:
-        if detector.needs and compiled(detector.needs).search(read.text) is None:
-            return
         for begin, finish in ((0, len(read.text)),) if around is None else _widened(around, len(read.text), _ROOM):
             yield from detector.pattern.finditer(read.text, begin, finish)
         return

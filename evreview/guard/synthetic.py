@@ -10,14 +10,21 @@ from functools import lru_cache
 from typing import Final
 
 from evreview.guard.model import compiled
+from evreview.guard.words import Words
 
 _RESERVED_NAME: Final = r"(?i)(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|localhost)\.?\Z"
 _RESERVED_NETS: Final = ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "127.0.0.0/8", "::1/128")
-_STANDS_IN: Final = (
-    r"(?i)synthetic|example|sample|placeholder|dummy|redacted|changeme|change[_-]me|your[_-]|my[_-](?:token|secret|key|pass)"
-    r"|insert[_-]|fixme|todo|lorem|foobar|not[_-]?a[_-]?real|fake|x{4,}|\*{3,}|\.{3}|0{8,}|<[^>]*>|\$\{|\{\{|%\(|\$\("
-    "|\\A[%\ufffd]\\w+%\\Z"
+_MARKS: Final = Words(
+    (
+        *("synthetic", "example", "sample", "placeholder", "dummy", "redacted", "changeme", "change_me", "change-me"),
+        *("your_", "your-", "insert_", "insert-", "fixme", "todo", "lorem", "foobar", "fake"),
+        *(f"my{gap}{what}" for gap in "_-" for what in ("token", "secret", "key", "pass")),
+        *(f"not{left}a{right}real" for left in ("", "_", "-") for right in ("", "_", "-")),
+        *("xxxx", "***", "...", "00000000", "${", "{{", "%(", "$("),
+    )
 )
+"""What a value holds that says of itself that it is none."""
+_STANDS_IN: Final = "<[^>]*>|\\A[%\ufffd]\\w+%\\Z"
 _WORDS: Final = frozenset(
     [
         "string",
@@ -69,7 +76,10 @@ def reserved_host(host: str) -> bool:
 
 def stands_in(value: str) -> bool:
     """True for a value that says of itself that it is none: `SYNTHETIC-TOKEN`, `<token>`, `${TOKEN}`, `xxxx`."""
-    return bool(compiled(_STANDS_IN).search(value)) or len(set(value)) < 5 or value.lower() in _WORDS
+    lower = value.lower()
+    if len(set(value)) < 5 or lower in _WORDS or _MARKS.places(lower):
+        return True
+    return ("<" in value or value.endswith("%")) and compiled(_STANDS_IN).search(value) is not None
 
 
 def entropy(value: str) -> float:

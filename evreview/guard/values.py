@@ -19,6 +19,8 @@ _UNBOUNDED: Final = 12
 _HEAD: Final = 12
 _ODD: Final = r"[%&\\\n<+]"
 """What a value holds that may read otherwise when it is unfolded."""
+_ESCAPED: Final = r"(?:%[0-9a-f]{2}|\\(?:[0abefnrtv]|x[0-9a-f]{2}|u[0-9a-f]{4}))\Z"
+"""What ends with a letter or digit and still stands for another character, in lower case."""
 _PAIRS: Final = frozenset({"cookie-header", "authorization-header", "named-header"})
 """Detectors that find names with their values, several at once: each value counts alone too."""
 _BASE64_EDGE: Final = r"[A-Za-z0-9+/_-]*={0,2}"
@@ -50,9 +52,11 @@ class Values:
         return bool(self._forms)
 
     @cached_property
-    def spaced(self) -> bool:
-        """True when a value holds a blank, where lines of prose are broken."""
-        return any(" " in text for text in self._forms)
+    def spaced(self) -> Values:
+        """The forms that hold a blank, where lines of prose are broken."""
+        some = Values(())
+        some._forms = {text: form for text, form in self._forms.items() if " " in text}
+        return some
 
     def holds(self, hit: Hit) -> bool:
         """True when it was made from such a hit too."""
@@ -61,10 +65,13 @@ class Values:
     @cached_property
     def _lengths(self) -> dict[str, tuple[int, ...]]:
         """By how a form begins: how long the forms are that begin so, the longest first."""
-        found: dict[str, set[int]] = {}
+        found: dict[str, tuple[int, ...]] = {}
         for text in self._forms:
-            found.setdefault(text[:_HEAD], set()).add(len(text))
-        return {head: tuple(sorted(lengths, reverse=True)) for head, lengths in found.items()}
+            head, length = text[:_HEAD], len(text)
+            known = found.get(head, ())
+            if length not in known:
+                found[head] = tuple(sorted((*known, length), reverse=True)) if known else (length,)
+        return found
 
     @cached_property
     def _heads(self) -> Words:
@@ -146,8 +153,10 @@ def _encoded(text: str, hit: Hit) -> Iterator[Form]:
 def _apart(text: str, start: int, end: int, form: Form) -> bool:
     if len(form.text) >= _UNBOUNDED or form.run:
         return True
-    before, after = text[start - 1 : start], text[end : end + 1]
-    return not (before.isalnum() and form.text[0].isalnum()) and not (after.isalnum() and form.text[-1].isalnum())
+    if form.text[-1].isalnum() and text[end : end + 1].isalnum():
+        return False
+    before = text[max(0, start - 6) : start]
+    return not (form.text[0].isalnum() and before[-1:].isalnum()) or compiled(_ESCAPED).search(before) is not None
 
 
 def _whole_run(text: str, start: int, end: int) -> tuple[int, int]:

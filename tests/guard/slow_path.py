@@ -16,6 +16,7 @@ from evreview.guard.guard import _replaced
 from evreview.guard.locators import cut_locators
 from evreview.guard.lower import lowered
 from evreview.guard.model import Hit, Kind, placeholder, value_group
+from evreview.guard.national import DIGITS, LETTERS
 from evreview.guard.scan import PLACEHOLDER
 from evreview.guard.values import _apart, _whole_run, forms_of
 
@@ -33,8 +34,16 @@ PLAIN = {
     "iban": r"(?<![A-Za-z0-9])(?P<value>[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?![A-Za-z0-9])",
     "named-header": r"(?i)\"name\\?\"\s{0,20}:\s{0,20}\\?\"(?:proxy-authorization|authorization|set-cookie|cookie"
     r"|x-api-key|x-auth-token)\\?\"\s{0,20},\s{0,20}\\?\"value\\?\"\s{0,20}:\s{0,20}\\?\"(?P<value>[^\"\\]{8,4096})",
+    "vendor-discord": r"(?<![A-Za-z0-9])(?P<value>[MNO][A-Za-z0-9]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})"
+    r"(?![A-Za-z0-9_-])",
+    "national-number": r"(?<![\w.+/-])(?P<value>(?=[0-9]\d)"
+    rf"(?:{'|'.join(one.form for one in DIGITS)}))(?![\w-])(?!\.\d)",
+    "national-code": r"(?<![\w.+/-])(?P<value>(?=[A-Z][A-Z0-9-])"
+    rf"(?:{'|'.join(one.form for one in LETTERS)}))(?![\w-])",
 }
 """Expressions that the catalogue writes in a faster way."""
+SEARCHED = frozenset({"mailbox-name"})
+"""Detectors that the catalogue starts at a word, and that find the same without one."""
 Spans = Sequence[tuple[int, int]]
 
 
@@ -78,7 +87,7 @@ def _hits(detector: Detector, text: str, lower: str, around: Spans | None) -> It
 
 def _matches(detector: Detector, text: str, lower: str, around: Spans | None) -> Iterator[re.Match[str]]:
     pattern = re.compile(PLAIN.get(detector.id, detector.expression))
-    if not detector.starts:
+    if not detector.starts or detector.id in SEARCHED:
         for start, end in [(0, len(text))] if around is None else _joined(around, len(text)):
             yield from pattern.finditer(text, start, end)
         return

@@ -97,6 +97,14 @@ def test_each_kind_of_value_is_learnt_and_removed(number: str) -> None:
         assert "[redacted: " in guard.clean(elsewhere)
 
 
+@pytest.mark.req("C-027")
+@pytest.mark.parametrize("before", ["\\n", "\\t", "\\r\\n", "%0A", "%09", "\\u000a", "\\x0a"])
+def test_a_short_value_is_removed_behind_an_escape_that_ends_like_a_word(before: str) -> None:
+    guard = Guard.over([("E1", "password: q7Rx2L9!")])
+    assert guard.clean(f'{{"note": "one{before}q7Rx2L9! two"}}') == f'{{"note": "one{before}[redacted: secret] two"}}'
+    assert guard.clean("oneq7Rx2L9! two") == "oneq7Rx2L9! two"
+
+
 def test_a_basic_header_gives_its_password_away_nowhere() -> None:
     header = "Authorization: Basic " + base64.b64encode(b"orders:q7Rx2Lv9tB").decode()
     guard = Guard.over([("E1", header)])

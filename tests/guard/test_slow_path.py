@@ -140,6 +140,31 @@ def test_no_match_reaches_from_one_text_of_a_batch_into_the_next(first: str) -> 
         assert {hit.value for hit in scan(second)} <= {hit.value for hit in found}
 
 
+NAMES = ("Ines", "McReau", "O'Neil", "É", "a", "b-Cd", " ", "<", "<ines@harbour.fr>", "@", "\n", "Name1234" * 5)
+
+
+@given(st.lists(st.sampled_from(NAMES), max_size=14).map("".join))
+@settings(max_examples=300, deadline=None)
+def test_names_of_mailboxes_are_found_as_on_the_slow_path(text: str) -> None:
+    assert scan(text) == slow_scan(text)
+
+
+NUMBERS = (
+    "85.07.30-033.28",
+    "1 85 05 78 006 084 36",
+    "756.1234.5678.97",
+    "X1234567L",
+    "RSSMRA85T10A562S",
+    "20-12345678-6",
+)
+
+
+@given(st.lists(st.sampled_from([*NUMBERS, "1", "2B", "A", ".", "-", "/", " ", "+", "34-"]), max_size=6).map("".join))
+@settings(max_examples=300, deadline=None)
+def test_national_numbers_are_found_as_on_the_slow_path(text: str) -> None:
+    assert scan(text) == slow_scan(text)
+
+
 FILLER = "An ordinary line of prose, with a token of appreciation: nothing in it is secret.\n"
 
 
