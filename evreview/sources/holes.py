@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.sources.flow import Event
-from evreview.sources.let_past import let_past
+from evreview.sources.let_past import direct, let_past, refuses
 from evreview.sources.model import Guard, Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
+from evreview.sources.refusing import swallows
 from evreview.sources.resolved import Definition
 
 _TELLING: Final = frozenset(
@@ -51,8 +52,25 @@ def holes(
     scopes += [event.frame.scope for event in events]
     found: dict[Spot, None] = {}
     for scope in {id(one.node): one for one in scopes}.values():
-        found |= dict.fromkeys([*_in(modules, scope), *let_past(modules, scope, arguments)])
+        found |= dict.fromkeys(
+            [*_in(modules, scope), *let_past(modules, scope, arguments), *_swallowed(modules, scope)]
+        )
     return tuple(sorted(found))
+
+
+def _swallowed(modules: Modules, scope: Scope) -> Iterator[Spot]:
+    """Handlers of every exception that take a refusal and refuse nobody themselves, where nothing refuses later."""
+    nodes = [node for statement in getattr(scope.node, "body", []) for node in ast.walk(statement)]
+    last = max(
+        (node.lineno for node in nodes if isinstance(node, ast.stmt) and refuses(modules, scope, node)), default=0
+    )
+    for node in nodes:
+        if (
+            isinstance(node, ast.Try)
+            and (node.end_lineno or 0) >= last
+            and any(refuses(modules, scope, part) for part in node.body)
+        ):
+            yield from (scope.spot(handler) for handler in node.handlers if swallows(handler))
 
 
 def _in(modules: Modules, scope: Scope) -> Iterator[Spot]:
@@ -65,7 +83,10 @@ def _in(modules: Modules, scope: Scope) -> Iterator[Spot]:
         test = node.subject if isinstance(node, ast.Match) else node.test
         parts = list(_operands(test))
         told = any(_tells(part, named) for part in parts) and _decides(modules, scope, node)
-        switched = isinstance(node, ast.If) and _passes(node) and any(_switch(modules, scope, one) for one in parts)
+        switched = isinstance(node, ast.If) and (
+            (_passes(node) and any(_switch(modules, scope, one) for one in parts))
+            or (_checks_below(modules, scope, node) and any(_switch(modules, scope, one) for one in _all_of(test)))
+        )
         if told or switched:
             yield scope.spot(test)
 
@@ -153,8 +174,23 @@ def _passes(block: ast.If) -> bool:
     return bool(returned) and not any(isinstance(one, ast.Tuple) for one in returned)
 
 
+def _all_of(test: ast.expr) -> Iterator[ast.expr]:
+    """The parts of a test each of which alone makes it false."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        yield from test.values
+    elif not isinstance(test, ast.BoolOp):
+        yield test
+
+
+def _checks_below(modules: Modules, scope: Scope, block: ast.If) -> bool:
+    """True when a branch only calls a check or holds its condition, so that nothing checks without the branch."""
+    return not block.orelse and not direct(block.body) and any(refuses(modules, scope, one) for one in block.body)
+
+
 def _switch(modules: Modules, scope: Scope, test: ast.expr) -> bool:
     """A setting alone, which says nothing of the caller: `current_app.config["OPEN"]`, `settings.DEBUG`, `OPEN`."""
+    if isinstance(test, ast.Constant):
+        return not test.value
     names = {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}
     if not names or any(_local(modules, scope, name) for name in names):
         return False

@@ -45,8 +45,26 @@ def let_past(modules: Modules, scope: Scope, arguments: Collection[str] = ()) ->
         scope: the function's.
         arguments: names of its parameters that stand for values of the request.
     """
-    work = _Work(modules, scope, frozenset(arguments))
-    return tuple(dict.fromkeys(scope.spot(test) for test in work.ways(getattr(scope.node, "body", []))))
+    return tuple(dict.fromkeys(scope.spot(node) for node in ways_past(modules, scope, arguments)))
+
+
+def ways_past(modules: Modules, scope: Scope, arguments: Collection[str] = ()) -> Iterator[ast.expr]:
+    """The same conditions as they are written."""
+    yield from _Work(modules, scope, frozenset(arguments)).ways(getattr(scope.node, "body", []))
+
+
+def refuses(modules: Modules, scope: Scope, statement: ast.stmt) -> bool:
+    """True when a statement, or a supplied function that it calls, refuses callers."""
+    return any(
+        _denies(node) or (isinstance(node, ast.Call) and _calls_refusal(modules, scope, node))
+        for node in ast.walk(statement)
+    )
+
+
+def _calls_refusal(modules: Modules, scope: Scope, call: ast.Call) -> bool:
+    found = modules.called(scope, call)
+    supplied = isinstance(found, Definition) and isinstance(found.node, _FUNCTIONS)
+    return supplied and isinstance(found, Definition) and any(_denies(node) for node in ast.walk(found.node))
 
 
 class _Work:
@@ -62,22 +80,41 @@ class _Work:
                 continue
             after = refused_after or any(self._refuses(one) for one in body[place + 1 :])
             if isinstance(statement, ast.If):
-                yield from self._way(statement, after)
+                ways = (self._before(statement, after), self._beside(statement), self._around(statement, after))
+                yield from [statement.test] if any(ways) else []
             for name in ("body", "orelse", "finalbody"):
                 yield from self.ways(getattr(statement, name, []), after)
 
-    def _way(self, block: ast.If, refused_after: bool) -> Iterator[ast.expr]:
-        otherwise = refused_after or any(self._refuses(one) for one in block.orelse)
-        if otherwise and _leaves(block.body) and self._chosen(block.test, True):
-            yield block.test
-        elif _direct(block.body):
-            if isinstance(block.test, ast.BoolOp) and isinstance(block.test.op, ast.And):
-                chosen = [part for part in block.test.values if self._chosen(part, False)]
-                others = [part for part in block.test.values if part not in chosen]
-                if chosen and any(isinstance(node, ast.Call) for part in others for node in ast.walk(part)):
-                    yield block.test
-        elif any(self._refuses(one) for one in block.body) and self._chosen(block.test, False):
-            yield block.test
+    def _before(self, block: ast.If, refused_after: bool) -> bool:
+        """`if debug: return` before what refuses."""
+        refused = refused_after or any(self._refuses(one) for one in block.orelse)
+        return refused and _leaves(block.body) and self._chosen(block.test, True)
+
+    def _beside(self, block: ast.If) -> bool:
+        """`if not debug and not verify(token): raise`."""
+        if not direct(block.body) or not isinstance(block.test, ast.BoolOp) or not isinstance(block.test.op, ast.And):
+            return False
+        chosen = [part for part in block.test.values if self._chosen(part, False)]
+        others = [part for part in block.test.values if part not in chosen]
+        return bool(chosen) and any(isinstance(node, ast.Call) for part in others for node in ast.walk(part))
+
+    def _around(self, block: ast.If, refused_after: bool) -> bool:
+        """`if not debug: check()`, and `if token: check()` where nothing refuses who sends none."""
+        checks = not direct(block.body) and any(self._refuses(one) for one in block.body)
+        if not checks or any(self._refuses(one) for one in block.orelse):
+            return False
+        return self._chosen(block.test, False) or (not refused_after and self._unsent(block.test))
+
+    def _unsent(self, test: ast.expr) -> bool:
+        """True when sending nothing makes the test false: `if request.headers.get("Authorization"): check()`."""
+        match test:
+            case ast.BoolOp(op=ast.And(), values=parts):
+                return any(self._unsent(part) for part in parts)
+            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[ast.Constant(value=str(value))]):
+                return value != "" and _key(_bare(left)) is not None
+            case ast.Compare(ops=[ast.In()], comparators=[holder]):
+                return _holder(holder)
+        return _key(_bare(test)) is not None
 
     def _chosen(self, test: ast.expr, truth: bool) -> bool:
         """True when the caller makes the test so by sending a value."""
@@ -117,14 +154,7 @@ class _Work:
         return isinstance(name, str) and name is not MISSING and not _CREDENTIAL.search(name)
 
     def _refuses(self, statement: ast.stmt) -> bool:
-        return any(
-            _denies(node) or (isinstance(node, ast.Call) and self._calls_refusal(node)) for node in ast.walk(statement)
-        )
-
-    def _calls_refusal(self, call: ast.Call) -> bool:
-        found = self._modules.called(self._scope, call)
-        supplied = isinstance(found, Definition) and isinstance(found.node, _FUNCTIONS)
-        return supplied and isinstance(found, Definition) and any(_denies(node) for node in ast.walk(found.node))
+        return refuses(self._modules, self._scope, statement)
 
 
 def _is_argument(scope: Scope, name: str) -> bool:
@@ -217,7 +247,7 @@ def _fails(node: ast.AST) -> bool:
     return any((_status(one) or 0) >= 300 for one in parts)
 
 
-def _direct(body: list[ast.stmt]) -> bool:
+def direct(body: list[ast.stmt]) -> bool:
     """True for a block that refuses by its own statements, below no further condition."""
     plain = [one for one in body if isinstance(one, ast.Raise | ast.Return | ast.Expr)]
     return any(_denies(node) for statement in plain for node in ast.walk(statement))

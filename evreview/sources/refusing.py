@@ -96,14 +96,15 @@ class Refusals:
 
 def _caught(statement: ast.stmt) -> Iterator[ast.AST]:
     """The raises and aborts that a handler around them takes without refusing itself: they refuse nobody."""
-    if not isinstance(statement, ast.Try) or not any(_swallows(one) for one in statement.handlers):
+    if not isinstance(statement, ast.Try) or not any(swallows(one) for one in statement.handlers):
         return
     for node in (node for part in statement.body for node in ast.walk(part)):
         if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _name(node.func) == "abort"):
             yield from ast.walk(node)
 
 
-def _swallows(handler: ast.ExceptHandler) -> bool:
+def swallows(handler: ast.ExceptHandler) -> bool:
+    """True for a handler of every exception, or of every refusal, that refuses nobody itself."""
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type] if handler.type else []
     wide = not kinds or any(_name(kind) in _WIDE for kind in kinds)
     inside = [node for part in handler.body for node in ast.walk(part)]

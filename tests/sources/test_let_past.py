@@ -88,3 +88,38 @@ def test_arguments_of_fastapi(argument: str, where: str) -> None:
         text = f"def known(): return verify('x')\ndef d({body}@app.get('/a')\ndef a(x=Depends(d)):\n  return 2\n"
     guards = only(read_fastapi, FAST + text).guards
     assert {len(guard.unless) for guard in guards} == {ARGUMENTS[argument]}
+
+
+CALLED = """
+def claims():
+  if not verify(request.headers.get('Authorization')):
+    abort(401)
+"""
+CALLING = {
+    "claims()": 0,
+    "if 'debug' not in request.args:\n    claims()": 1,
+    "if not request.headers.get('X-Skip'):\n    claims()": 1,
+    "if request.headers.get('Authorization'):\n    claims()": 1,
+    "if 'Authorization' in request.headers:\n    claims()": 1,
+    "if request.headers.get('Authorization'):\n    claims()\n  else:\n    abort(401)": 0,
+    "if request.headers.get('Authorization'):\n    claims()\n  if g.user is None:\n    abort(401)": 0,
+    "if request.args.get('debug') != '1':\n    claims()\n  if g.user is None:\n    abort(403)": 1,
+    "if request.args.get('d') == '1':\n    claims()\n  else:\n    claims()": 0,
+    "try:\n    claims()\n  except Exception:\n    g.user = None": 1,
+    "try:\n    claims()\n  except Exception:\n    g.user = None\n  if g.user is None:\n    abort(401)": 0,
+    "try:\n    claims()\n  except ValueError:\n    g.user = None": 0,
+    "try:\n    claims()\n  except Exception:\n    abort(401)": 0,
+    "if settings.CHECK:\n    claims()": 1,
+    "if os.environ.get('AUTH') == 'on':\n    claims()": 1,
+    "if False:\n    claims()": 1,
+    "if True:\n    claims()": 0,
+    "if settings.LIMIT:\n    count()": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", CALLING)
+@pytest.mark.req("W3S-007")
+def test_a_check_that_is_called(body: str) -> None:
+    text = f"from flask import g\nimport os\n{CALLED}\n@app.before_request\ndef before():\n  {body}\n{ROUTE}"
+    guards = only(read_flask, HEAD + text).guards
+    assert [len(guard.unless) for guard in guards] == ([] if CALLING[body] is None else [CALLING[body]])
