@@ -13,7 +13,7 @@ from evreview.contracts.refs import RefKind, Resolver, classify_ref
 from evreview.contracts.refscan import Written, may_hold_refs, scan, sure_local_refs
 from evreview.documents.text import parse_text
 from evreview.errors import BadInput, Problem, bad_input
-from evreview.vocab import Json
+from evreview.vocab import MISSING, Form, Json, Missing
 
 Load = Callable[[str], bytes]
 
@@ -63,12 +63,20 @@ class Files:
         Raises:
             BadInput: see `load_source`.
         """
-        return load_source(self.entry, self.load)
+        root = self.root
+        return load_source(self.entry, lambda name: self.data if name == self.entry else self.load(name), root)
 
-    @property
+    @cached_property
     def root(self) -> Json:
-        """The value of the entry, parsed as JSON or YAML."""
-        return self.source.root
+        """The value of the entry, parsed as JSON or YAML; where its references lead, nobody asks yet.
+
+        Raises:
+            BadInput: it can't be read or parsed.
+        """
+        try:
+            return parse_text(self.data, self.entry)
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            raise _missing(self.entry) from None
 
     def named(self, *endings: str) -> tuple[str, ...]:
         """The files of the contract whose names end so."""
@@ -94,14 +102,19 @@ class Source:
     unread: tuple[Unread, ...]
 
 
-def load_source(entry: str, load: Load) -> Source:
+def load_source(entry: str, load: Load, root: Form = MISSING) -> Source:
     """The contract's files, as far as references reach.
+
+    Args:
+        entry: the file that the user named.
+        load: gives the bytes of a file.
+        root: the value of the entry, when it was parsed before.
 
     Raises:
         BadInput: a file that can't be read or parsed, a reference out of the folder (`ref-outside-bundle`) or to the
             network (`ref-remote`).
     """
-    gathering = _Gathering(load)
+    gathering = _Gathering(load, {} if isinstance(root, Missing) else {entry: root})
     gathering.add(entry)
     root = gathering.documents[entry]
     unread = gathering.close()
@@ -109,8 +122,9 @@ def load_source(entry: str, load: Load) -> Source:
 
 
 class _Gathering:
-    def __init__(self, load: Load) -> None:
+    def __init__(self, load: Load, parsed: Mapping[str, Json]) -> None:
         self._load = load
+        self._parsed = parsed
         self._digests: list[str] = []
         self._suspects: list[Written] = []
         self._missing: set[str] = set()
@@ -133,7 +147,7 @@ class _Gathering:
             self._missing.add(file)
             return set()
         self._digests.append(hashlib.sha256(data).hexdigest())
-        self.documents[file] = parse_text(data, file)
+        self.documents[file] = self._parsed[file] if file in self._parsed else parse_text(data, file)
         return self._references(file, data)
 
     def _bytes(self, file: str, *, optional: bool) -> bytes | None:
@@ -142,7 +156,7 @@ class _Gathering:
         except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
             if optional:
                 return None
-            raise bad_input("file-missing", "there is no such file", file=file, advice="name a contract file") from None
+            raise _missing(file) from None
         except BadInput as error:
             if optional and all(problem.code == "file-missing" for problem in error.problems):
                 return None
@@ -190,6 +204,10 @@ class _Gathering:
         if len(self._digests) == 1:
             return self._digests[0]
         return hashlib.sha256("\n".join(sorted(self._digests)).encode()).hexdigest()
+
+
+def _missing(file: str) -> BadInput:
+    return bad_input("file-missing", "there is no such file", file=file, advice="name a contract file")
 
 
 def _refusal(kind: RefKind, each: Written) -> Problem:

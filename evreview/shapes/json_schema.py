@@ -15,7 +15,7 @@ from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
 from evreview.shapes.malformed import malformed
-from evreview.shapes.reading import OLD_OPENAPI
+from evreview.shapes.reading import OLD_OPENAPI, REF_ALONE
 from evreview.vocab import Json, Polarity
 
 _OLD: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.DRAFT_4})
@@ -24,7 +24,7 @@ _HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 
 _DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
 _SHAPING: Final = frozenset(
-    {*SINGLE, *MAPPED, *LISTED, *_DYNAMIC, "$ref", "required", "exclusiveMinimum", "exclusiveMaximum"}
+    {*SINGLE, *MAPPED, *LISTED, *_DYNAMIC, "$ref", "required", "exclusiveMinimum", "exclusiveMaximum", "dependencies"}
 )
 """Keywords after which more is to be done than to copy what holds no schema."""
 _NESTING: Final = frozenset({dict, list})
@@ -134,7 +134,7 @@ class _Node:
 
     def schema(self) -> Json:
         ref = self._node.get("$ref")
-        if isinstance(ref, str) and self._dialect in _OLD:
+        if isinstance(ref, str) and self._dialect in REF_ALONE:
             return self._source.reference(self._place, ref, self._dialect)
         self._unreadable()
         made: Schema = {key: self._node[key] for key in COPIED if key in self._node}
@@ -148,6 +148,7 @@ class _Node:
         self._members(made)
         self._required(made)
         self._tuples(made)
+        self._dependencies(made)
         dynamic = [gap(f"{self._place.file} {self._node[key]}") for key in _DYNAMIC if key in self._node]
         if dynamic or self._unread:
             made["allOf"] = [*_listed(made.get("allOf")), *dynamic, *self._unread.values()]
@@ -216,6 +217,18 @@ class _Node:
         rest = self._node.get("additionalItems")
         if isinstance(rest, (Mapping, bool)):
             made["items"] = self._child(rest, "additionalItems")
+
+    def _dependencies(self, made: Schema) -> None:
+        """`dependencies`, which drafts before 2019-09 have for what later ones say with two keywords."""
+        members = self._node.get("dependencies")
+        if not isinstance(members, (dict, Mapping)):
+            return
+        for name, member in members.items():
+            if isinstance(member, list):
+                made["dependentRequired"] = {**_mapped(made.get("dependentRequired")), name: member}
+            else:
+                child = self._child(member, "dependencies", name)
+                made["dependentSchemas"] = {**_mapped(made.get("dependentSchemas")), name: child}
 
     def _nullable(self, made: Schema) -> Schema:
         extended = self._node.get("x-nullable") is True
@@ -311,6 +324,10 @@ def _pruned_member(key: str, child: Json, keep: Keep | None) -> Json:
 
 def _listed(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
+
+
+def _mapped(value: Json) -> dict[str, Json]:
+    return dict(value) if isinstance(value, (dict, Mapping)) else {}
 
 
 def _types(written: Json) -> list[Json]:
