@@ -45,6 +45,7 @@ class KindName(StrEnum):
     """The kinds of contract that a reader exists for."""
 
     OPENAPI = ContractKind.OPENAPI.value
+    GRAPHQL = ContractKind.GRAPHQL.value
 
 
 class FailOn(StrEnum):

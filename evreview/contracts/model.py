@@ -25,6 +25,7 @@ class ElementKind(Word):
     ENCODING = "encoding"
     RESPONSE = "response"
     HEADER = "header"
+    HEADERS = "headers"
     LINK = "link"
     CALLBACK = "callback"
     MESSAGE = "message"
@@ -137,6 +138,7 @@ class Element:
         value: the value set, for parameters, media types, headers and messages.
         children: in document order.
         operations: the operations whose messages hold it, for an element that stands below none of them (a named type).
+        required: whether every message has to hold it, for an element whose facets say so in other words.
     """
 
     kind: ElementKind
@@ -151,6 +153,7 @@ class Element:
     value: ValueSet | None = None
     children: tuple[Element, ...] = ()
     operations: tuple[str, ...] = ()
+    required: bool | None = None
 
     def facet(self, name: str) -> Form | None:
         """The value of the facet called `name`, None when the element has no such facet."""

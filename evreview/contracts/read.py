@@ -44,7 +44,10 @@ class Reader:
         return cast("_Module", import_module(f"evreview.contracts.readers.{self.module}"))
 
 
-READERS: Final = (Reader(ContractKind.OPENAPI, "an OpenAPI document starts with `openapi` or `swagger`", "openapi"),)
+READERS: Final = (
+    Reader(ContractKind.GRAPHQL, "a GraphQL schema with definitions such as `type Query { … }`", "graphql"),
+    Reader(ContractKind.OPENAPI, "an OpenAPI document starts with `openapi` or `swagger`", "openapi"),
+)
 """Asked in this order: texts of their own syntax first, then what is JSON or YAML."""
 
 KINDS: Final = tuple(reader.kind for reader in READERS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -201,13 +201,20 @@ class _Gathering:
 
     def digest(self) -> str:
         """Of the only file, or of the sorted digests of all."""
-        if len(self._digests) == 1:
-            return self._digests[0]
-        return hashlib.sha256("\n".join(sorted(self._digests)).encode()).hexdigest()
+        return _joined(self._digests)
 
 
 def _missing(file: str) -> BadInput:
     return bad_input("file-missing", "there is no such file", file=file, advice="name a contract file")
+
+
+def digest_of(parts: Iterable[bytes]) -> str:
+    """The digest of a contract that is no JSON or YAML: of its only file, or of the sorted digests of all."""
+    return _joined([hashlib.sha256(part).hexdigest() for part in parts])
+
+
+def _joined(digests: Sequence[str]) -> str:
+    return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()
 
 
 def _refusal(kind: RefKind, each: Written) -> Problem:

@@ -67,6 +67,8 @@ def entered(sub: Sub, target: Sub, step: str, members: Iterable[Sub]) -> Sub | N
 def child_anchor(parent: Element, anchor: Anchor | None, element: Element, step: str) -> Anchor | None:
     """The anchor of an element below `parent`; None when it is written where it is used."""
     around, own = parent.place, element.place
+    if own.line is not None:
+        return anchor
     if own.file == around.file and (own.pointer == around.pointer or own.pointer.startswith(around.pointer + "/")):
         return None if anchor is None else anchor.below(step)
     beside = around.pointer.rpartition("/")[0] + "/"

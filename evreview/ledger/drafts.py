@@ -74,6 +74,8 @@ def _edit(row: Row) -> tuple[object, ...]:
     return (
         about.kind, about.key, about.role, about.polarity, about.in_error, what.aspect, what.direction, what.facet,
         canonical(what.released), canonical(what.candidate), old, new, what.reason,
+        # Many parts may stand on one line of a text; only a pointer names the part that several operations share.
+        row.steps if about.place.line is not None else (),
     )  # fmt: skip
 
 

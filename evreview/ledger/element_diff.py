@@ -345,8 +345,9 @@ def _written(place: Place, facet: Facet | None) -> Place:
 
 def _element_facts(element: Element, side: Side) -> dict[str, Json]:
     facts: dict[str, Json] = {}
-    required = element.facet("required")
-    if isinstance(required, bool):
+    stated = element.facet("required")
+    required = stated if isinstance(stated, bool) else element.required
+    if required is not None:
         facts[fact.REQUIRED] = required
     if element.kind is ElementKind.PARAMETER:
         facts[fact.IN] = element.key.partition(":")[0]

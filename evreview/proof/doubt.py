@@ -15,10 +15,11 @@ from evreview.vocab import Missing
 def doubtful(ledger: Ledger) -> tuple[Unread, ...]:
     """The unread parts in which something may differ: all that are not written alike, references included."""
     released, candidate = ledger.released, ledger.candidate
+    written = {item.found for item in released.unread} & {item.found for item in candidate.unread}
     alike = {(item.place, item.found) for item in released.unread} & {
         (item.place, item.found) for item in candidate.unread
     }
-    if not alike:
+    if not alike and not written:
         return ledger.unread
     equality = Equality(
         Resolver(released.documents),
@@ -27,6 +28,9 @@ def doubtful(ledger: Ledger) -> tuple[Unread, ...]:
     )
 
     def unchanged(item: Unread) -> bool:
+        if item.place.line is not None:
+            # A text has no node to compare, and its lines move with every edit above them.
+            return item.found in written
         if (item.place, item.found) not in alike:
             return False
         old, new = (

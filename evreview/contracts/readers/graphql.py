@@ -1,0 +1,73 @@
+"""GraphQL schemas in the schema definition language, in one file or many. The parts are in the `graphql_…` files."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.contracts.source import Files, digest_of
+from evreview.vocab import Aspect, ContractKind, Role
+
+ENDINGS: Final = (".graphql", ".graphqls", ".gql")
+EDITION: Final = "GraphQL, September 2025"
+
+_NAME: Final = rb"[_A-Za-z]\w*"
+_IGNORED: Final = rb"(?:[\s,]|#[^\n\r]*)*+"
+_TEXT: Final = rb'(?:"""(?:\\"""|[^"]|"(?!""))*+"""|"(?:\\.|[^"\\\n\r])*+")'
+_OPENS: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?" + _IGNORED + rb"(?:" + _TEXT + _IGNORED + rb")?(?:"
+    rb"(?:extend\s+)?(?:type|interface)\s+" + _NAME + rb"(?:\s+implements\b|" + _IGNORED + rb"[@{]|" + _IGNORED + rb"$)"
+    rb"|(?:extend\s+)?input\s+" + _NAME + _IGNORED + rb"[@{]"
+    rb"|(?:extend\s+)?enum\s+" + _NAME + _IGNORED + rb"(?:@|\{" + _IGNORED + rb"(?:" + _TEXT + _IGNORED + rb")?"
+    + _NAME + _IGNORED + rb"[^=\w;])"
+    rb"|(?:extend\s+)?union\s+" + _NAME + _IGNORED + rb"[@=]"
+    rb"|(?:extend\s+)?scalar\s+" + _NAME + rb"\s*(?:[@#\"\w]|$)"
+    rb"|(?:extend\s+)?schema" + _IGNORED + rb"[@{]"
+    rb"|directive\s*@)"
+)  # fmt: skip
+"""What a schema starts with; an `enum` of proto2 gives its values numbers, and `type:` is YAML."""
+
+
+def recognises(files: Files) -> bool:
+    """True when the text starts like a type system document, or a folder holds files of such a text."""
+    if files.entry:
+        return bool(_OPENS.match(files.data))
+    return any(_OPENS.match(files.load(name)) for name in files.named(*ENDINGS))
+
+
+def read(files: Files) -> Contract:
+    """The schema that the files define together, extensions merged into what they extend.
+
+    Raises:
+        BadInput: every problem: `graphql-syntax`, `graphql-too-deep`, `graphql-operation`, `graphql-definition`,
+            `graphql-type-unknown`, `graphql-extension`.
+    """
+    from evreview.contracts.readers.graphql_syntax import definitions_of, invalid
+    from evreview.contracts.readers.graphql_types import elements
+
+    names = dict.fromkeys([*([files.entry] if files.entry else []), *files.named(*ENDINGS)])
+    parts = {name: files.load(name) for name in names}
+    texts = {name: data.decode("utf-8-sig", "replace") for name, data in parts.items()}
+    found = definitions_of(texts)
+    place = Place(next(iter(parts)), "")
+    root = Element(
+        kind=ElementKind.DOCUMENT,
+        key="",
+        name="",
+        aspect=Aspect.ANNOTATIONS,
+        place=place,
+        role=Role.DOCUMENT,
+        children=elements(found),
+    )
+    return Contract(
+        kind=ContractKind.GRAPHQL,
+        version=EDITION,
+        title="",
+        release="",
+        path=files.entry,
+        sha256=digest_of(parts.values()),
+        root=root,
+        documents=texts,
+        unread=(*found.unread, *invalid(texts)),
+    )

@@ -1,0 +1,313 @@
+"""The text of GraphQL schemas as definitions: parsed within limits, extensions merged, checked, never executed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final
+
+from graphql import (
+    GraphQLError,
+    GraphQLSchema,
+    GraphQLSyntaxError,
+    Source,
+    build_ast_schema,
+    parse,
+    specified_directives,
+    specified_scalar_types,
+    validate_schema,
+)
+from graphql.language import ast
+from graphql.validation import (
+    LoneSchemaDefinitionRule,
+    UniqueArgumentDefinitionNamesRule,
+    UniqueArgumentNamesRule,
+    UniqueDirectiveNamesRule,
+    UniqueDirectivesPerLocationRule,
+    UniqueEnumValueNamesRule,
+    UniqueFieldDefinitionNamesRule,
+    UniqueInputFieldNamesRule,
+    UniqueOperationTypesRule,
+    UniqueTypeNamesRule,
+)
+from graphql.validation.validate import validate_sdl
+
+from evreview.contracts.model import Place, Unread
+from evreview.documents.limits import MAX_BYTES, MAX_DEPTH
+from evreview.errors import BadInput, Problem
+
+MAX_TOKENS: Final = 2_000_000
+"""Words and signs of one file; the largest published schema known here has 400,000."""
+
+SCALARS: Final = frozenset(str(scalar) for scalar in specified_scalar_types)
+DIRECTIVES: Final = frozenset(directive.name for directive in specified_directives)
+ROOTS: Final = {"query": "Query", "mutation": "Mutation", "subscription": "Subscription"}
+"""The operations, each with the type that has them where a schema does not say so."""
+
+_TOKENS: Final = re.compile(r'"""(?:\\"""|[^"]|"(?!""))*(?:"""|$)|"(?:\\.|[^"\\\n\r])*"?|#[^\n\r]*|[\[({]|[\])}]')
+_RULES: Final = (
+    LoneSchemaDefinitionRule,
+    UniqueOperationTypesRule,
+    UniqueTypeNamesRule,
+    UniqueEnumValueNamesRule,
+    UniqueFieldDefinitionNamesRule,
+    UniqueArgumentDefinitionNamesRule,
+    UniqueDirectiveNamesRule,
+    UniqueDirectivesPerLocationRule,
+    UniqueArgumentNamesRule,
+    UniqueInputFieldNamesRule,
+)
+"""Those that guess what an unknown name was meant to be are left out: they take quadratic time."""
+
+_PARTS: Final = ("directives", "interfaces", "fields", "values", "types", "operation_types")
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """What the files define together.
+
+    Attributes:
+        types, directives: by name, in the order of the files, without those of the language itself.
+        roots: the name of the type of each operation that there is.
+        unread: directives that are used and defined nowhere.
+    """
+
+    types: Mapping[str, Any]
+    directives: Mapping[str, ast.DirectiveDefinitionNode]
+    roots: Mapping[str, str]
+    unread: tuple[Unread, ...] = ()
+
+
+def place_of(node: ast.Node) -> Place:
+    """The line of a node, of its name where it has one."""
+    named = getattr(node, "name", None) or node
+    location = named.loc if named.loc is not None else node.loc
+    return Place.at_line(location.source.name, location.start_token.line) if location is not None else Place("", "")
+
+
+@lru_cache(maxsize=4)
+def _parsed(texts: tuple[tuple[str, str], ...]) -> tuple[ast.DefinitionNode, ...]:
+    """The definitions of all files as written.
+
+    Raises:
+        BadInput: every file that can't be parsed.
+    """
+    problems: list[Problem] = []
+    nodes: list[ast.DefinitionNode] = []
+    for name, text in texts:
+        try:
+            _require_shallow(name, text)
+            nodes += parse(Source(text, name), max_tokens=MAX_TOKENS, max_source_length=MAX_BYTES).definitions
+        except BadInput as error:
+            problems += error.problems
+        except GraphQLSyntaxError as error:
+            problems.append(_problem("graphql-syntax", error, name, "correct the schema; it is read as GraphQL SDL"))
+    if problems:
+        raise BadInput(problems)
+    return tuple(nodes)
+
+
+def _require_shallow(name: str, text: str) -> None:
+    depth = 0
+    for token in _TOKENS.finditer(text):
+        depth += {"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}.get(token.group(), 0)
+        if depth > MAX_DEPTH:
+            line = text.count("\n", 0, token.start()) + 1
+            found = f"nested more than {MAX_DEPTH} levels deep"
+            raise BadInput([Problem(code="graphql-too-deep", found=found, file=name, place=f"line {line}")])
+
+
+def _problem(code: str, error: GraphQLError, file: str, advice: str) -> Problem:
+    message = error.message.removeprefix("Syntax Error: ").rstrip(".")
+    node = error.nodes[-1] if error.nodes else None
+    where = place_of(node) if node is not None else None
+    line = where.line if where is not None else error.locations[0].line if error.locations else None
+    place = f"line {line}" if line is not None else ""
+    return Problem(code=code, found=message, file=where.file if where else file, place=place, advice=advice)
+
+
+def definitions_of(texts: Mapping[str, str]) -> Definitions:
+    """What the files define together, extensions merged into what they extend.
+
+    Args:
+        texts: the files by name, in order.
+
+    Raises:
+        BadInput: every problem that keeps the schema from being read.
+    """
+    nodes = _parsed(tuple(texts.items()))
+    problems = [*_executable(nodes), *_contradicting(nodes)]
+    types, mismatched = _merged(nodes)
+    problems += [*mismatched, *_unknown_types(types, nodes)]
+    if problems:
+        raise BadInput(problems)
+    directives = {node.name.value: node for node in nodes if isinstance(node, ast.DirectiveDefinitionNode)}
+    found = Definitions(types, directives, _roots(nodes, types))
+    return replace(
+        found,
+        types={name: node for name, node in types.items() if name not in SCALARS},
+        directives={name: node for name, node in directives.items() if name not in DIRECTIVES},
+        unread=tuple(_unknown_directives(nodes, directives)),
+    )
+
+
+def _executable(nodes: Iterable[ast.Node]) -> Iterator[Problem]:
+    for node in nodes:
+        if isinstance(node, ast.ExecutableDefinitionNode):
+            where = place_of(node)
+            yield Problem(
+                code="graphql-operation",
+                found="an operation or fragment among the definitions of a schema",
+                file=where.file,
+                place=f"line {where.line}",
+                advice="name the files of the schema alone",
+            )
+
+
+def _contradicting(nodes: tuple[ast.DefinitionNode, ...]) -> Iterator[Problem]:
+    document = ast.DocumentNode(definitions=nodes)
+    for error in validate_sdl(document, rules=_RULES):
+        yield _problem("graphql-definition", error, "", "define each name once; add to it by `extend`")
+
+
+def _merged(nodes: Iterable[ast.Node]) -> tuple[dict[str, Any], list[Problem]]:
+    """The types by name with everything that extends them, and extensions of another kind than their type."""
+    first: dict[str, Any] = {}
+    more: dict[str, list[Any]] = {}
+    for node in nodes:
+        if isinstance(node, ast.TypeDefinitionNode):
+            first.setdefault(node.name.value, node)
+        elif isinstance(node, ast.TypeExtensionNode):
+            more.setdefault(node.name.value, []).append(node)
+    problems = []
+    found = {name: node for name, node in first.items() if name not in more}
+    for name, extensions in more.items():
+        base = first.get(name) or _as_definition(extensions.pop(0))
+        kind = base.kind.removesuffix("_definition")
+        for node in extensions:
+            if node.kind.removesuffix("_extension") != kind:
+                where = place_of(node)
+                said = f"{name} is no {node.kind.removesuffix('_extension').replace('_', ' ')}, yet extended as one"
+                place = f"line {where.line}"
+                problems.append(Problem(code="graphql-extension", found=said, file=where.file, place=place))
+        found[name] = _extended(base, extensions)
+    order = dict.fromkeys([*first, *more])
+    return {name: found[name] for name in order}, problems
+
+
+def _as_definition(extension: Any) -> Any:
+    """A type that only extensions describe, as the parts of a federated schema have it."""
+    made = getattr(ast, type(extension).__name__.replace("Extension", "Definition"))
+    own = {key: getattr(extension, key) for key in ("name", "loc", *_PARTS) if hasattr(extension, key)}
+    return made(**own)
+
+
+def _extended(base: Any, extensions: Iterable[Any]) -> Any:
+    own = {key: getattr(base, key) for key in ("description", "name", "loc", *_PARTS) if hasattr(base, key)}
+    for node in extensions:
+        for key in _PARTS:
+            if key in own and hasattr(node, key):
+                own[key] = (*(own[key] or ()), *(getattr(node, key) or ()))
+    return type(base)(**own)
+
+
+def _unknown_types(types: Mapping[str, Any], nodes: Iterable[ast.Node]) -> Iterator[Problem]:
+    for node in _walk(nodes):
+        if isinstance(node, ast.NamedTypeNode) and node.name.value not in types and node.name.value not in SCALARS:
+            where = place_of(node)
+            yield Problem(
+                code="graphql-type-unknown",
+                found=f"the type {node.name.value} is defined nowhere",
+                file=where.file,
+                place=f"line {where.line}",
+                advice="supply the file that defines it: name the folder, or list the parts",
+            )
+
+
+def _unknown_directives(nodes: Iterable[ast.Node], directives: Mapping[str, object]) -> Iterator[Unread]:
+    seen = set(directives) | DIRECTIVES
+    for node in _walk(nodes):
+        if isinstance(node, ast.DirectiveNode) and node.name.value not in seen:
+            seen.add(node.name.value)
+            yield Unread(
+                place_of(node), f"the directive @{node.name.value} is defined nowhere", "supply its definition"
+            )
+
+
+def _walk(nodes: Iterable[ast.Node]) -> Iterator[ast.Node]:
+    """Every node below some, in reading order."""
+    waiting = list(reversed(list(nodes)))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        below: list[ast.Node] = []
+        for key in node.keys:
+            value = getattr(node, key, None)
+            if isinstance(value, ast.Node):
+                below.append(value)
+            elif isinstance(value, (list, tuple)):
+                below.extend(member for member in value if isinstance(member, ast.Node))
+        waiting.extend(reversed(below))
+
+
+def _roots(nodes: Iterable[ast.Node], types: Mapping[str, Any]) -> dict[str, str]:
+    stated = {
+        part.operation.value: part.type.name.value
+        for node in nodes
+        if isinstance(node, (ast.SchemaDefinitionNode, ast.SchemaExtensionNode))
+        for part in node.operation_types or ()
+    }
+    defines = any(isinstance(node, ast.SchemaDefinitionNode) for node in nodes)
+    usual = {} if defines else {word: name for word, name in ROOTS.items() if name in types}
+    return {
+        word: name
+        for word, name in {**usual, **stated}.items()
+        if isinstance(types[name], ast.ObjectTypeDefinitionNode)
+    }
+
+
+def schema_of(texts: Mapping[str, str]) -> GraphQLSchema:
+    """The schema that the files define, for questions to it; it may be one that a server would refuse.
+
+    Raises:
+        BadInput: the files can't be read, see `definitions_of`.
+        TypeError: a type is used where one of its kind can't stand.
+    """
+    return _schema(tuple(texts.items()), taken_as_valid=True)
+
+
+@lru_cache(maxsize=4)
+def _schema(texts: tuple[tuple[str, str], ...], *, taken_as_valid: bool) -> GraphQLSchema:
+    nodes = _parsed(texts)
+    found = definitions_of(dict(texts))
+    types, _ = _merged(nodes)
+    operations = tuple(
+        ast.OperationTypeDefinitionNode(
+            operation=ast.OperationType(word), type=ast.NamedTypeNode(name=ast.NameNode(value=name))
+        )
+        for word, name in found.roots.items()
+    )
+    schema = (ast.SchemaDefinitionNode(operation_types=operations),) if operations else ()
+    directives = [node for node in nodes if isinstance(node, ast.DirectiveDefinitionNode)]
+    document = ast.DocumentNode(definitions=(*schema, *types.values(), *directives))
+    return build_ast_schema(document, assume_valid=taken_as_valid, assume_valid_sdl=True)
+
+
+def invalid(texts: Mapping[str, str]) -> tuple[Unread, ...]:
+    """What makes the schema one that no server may serve, as far as it has operations at all."""
+    try:
+        schema = _schema(tuple(texts.items()), taken_as_valid=False)
+    except TypeError as error:
+        return (Unread(Place(next(iter(texts)), ""), f"the schema is not valid: {error}", "correct it"),)
+    if schema.query_type is None:
+        return ()
+    return tuple(
+        Unread(
+            place_of(error.nodes[0]) if error.nodes else Place(next(iter(texts)), ""),
+            f"the schema is not valid: {error.message.rstrip('.')}",
+            "correct it: a server refuses it",
+        )
+        for error in validate_schema(schema)
+    )

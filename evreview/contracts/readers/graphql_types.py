@@ -1,0 +1,241 @@
+"""The elements of a GraphQL schema: operations with their arguments, named types with their parts, directives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from graphql import print_ast
+from graphql.language import ast
+from graphql.utilities import value_from_ast_untyped
+
+from evreview.contracts.model import Element, ElementKind, Facet
+from evreview.contracts.readers.graphql_syntax import ROOTS, Definitions, place_of
+from evreview.contracts.readers.graphql_use import Use, uses_of
+from evreview.vocab import Aspect, Json, Polarity, Role
+
+EXECUTABLE: Final = frozenset(
+    {"QUERY", "MUTATION", "SUBSCRIPTION", "FIELD", "FRAGMENT_DEFINITION", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"}
+    | {"VARIABLE_DEFINITION"}
+)
+"""The places in the documents that clients send."""
+
+_SPECIFIED: Final = frozenset({"deprecated", "specifiedBy", "oneOf"})
+KINDS: Final = {
+    "object_type_definition": "object",
+    "interface_type_definition": "interface",
+    "union_type_definition": "union",
+    "enum_type_definition": "enum",
+    "scalar_type_definition": "scalar",
+    "input_object_type_definition": "input object",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Which way the values of an element go, None for both."""
+
+    polarity: Polarity | None
+    operations: tuple[str, ...] = ()
+
+    @property
+    def role(self) -> Role:
+        """The message that the element belongs to."""
+        if self.polarity is None:
+            return Role.MESSAGE
+        return Role.REQUEST if self.polarity is Polarity.READ else Role.RESPONSE
+
+
+def elements(found: Definitions) -> tuple[Element, ...]:
+    """The children of the document: operations, then types, then directives."""
+    uses = uses_of(found)
+    operations = [
+        _operation(word, field) for word in ROOTS if word in found.roots for field in _fields(found, found.roots[word])
+    ]
+    types = [_type(node, uses[name], root=name in found.roots.values()) for name, node in found.types.items()]
+    return (*operations, *types, *(_directive(node) for node in found.directives.values()))
+
+
+def _fields(found: Definitions, name: str) -> Iterable[Any]:
+    return found.types[name].fields or ()
+
+
+def _operation(word: str, node: Any) -> Element:
+    asked = Way(Polarity.READ)
+    answer = Element(
+        kind=ElementKind.RESPONSE,
+        key="",
+        name="response",
+        aspect=Aspect.FIELDS,
+        place=place_of(node),
+        role=Role.RESPONSE,
+        polarity=Polarity.WRITTEN,
+        facets=tuple(_typed(node.type)),
+    )
+    return Element(
+        kind=ElementKind.OPERATION,
+        key=f"{word} {node.name.value}",
+        name=f"{word} {node.name.value}",
+        aspect=Aspect.METHODS,
+        place=place_of(node),
+        role=Role.REQUEST,
+        polarity=Polarity.READ,
+        facets=tuple(_marks(node)),
+        children=(*_arguments(node, asked), answer),
+    )
+
+
+def _type(node: Any, use: Use, *, root: bool) -> Element:
+    way = Way(use.polarity, use.operations)
+    name = node.name.value
+    return Element(
+        kind=ElementKind.TYPE,
+        key=name,
+        name=name,
+        aspect=Aspect.TYPES,
+        place=place_of(node),
+        role=way.role,
+        polarity=way.polarity,
+        facets=(Facet("kind", Aspect.TYPES, KINDS[node.kind]), *_type_facets(node), *_marks(node)),
+        children=tuple(_parts(node, way, root=root)),
+        operations=way.operations,
+    )
+
+
+def _type_facets(node: Any) -> Iterator[Facet]:
+    applied = {each.name.value: each for each in node.directives or ()}
+    if "oneOf" in applied:
+        yield Facet("oneOf", Aspect.CONTENT_MODEL, True)
+    if "specifiedBy" in applied:
+        yield Facet("specifiedBy", Aspect.FORMATS, _argument_of(applied["specifiedBy"], "url"))
+
+
+def _parts(node: Any, way: Way, *, root: bool) -> Iterator[Element]:
+    """What stands in a type; the fields of a root type are operations, and stand below no type."""
+    for member in getattr(node, "types", None) or ():
+        yield _member(member, way, Aspect.COMPOSITION)
+    for interface in getattr(node, "interfaces", None) or ():
+        yield _member(interface, way, Aspect.INHERITANCE)
+    for value in getattr(node, "values", None) or ():
+        yield _named(ElementKind.ENUM_VALUE, value, way, Aspect.ENUMS)
+    if isinstance(node, ast.InputObjectTypeDefinitionNode):
+        yield from (_input(ElementKind.FIELD, field, way, Aspect.FIELDS) for field in node.fields or ())
+    elif not root:
+        yield from (_output(field, way) for field in getattr(node, "fields", None) or ())
+
+
+def _member(node: Any, way: Way, aspect: Aspect) -> Element:
+    name = node.name.value
+    return Element(
+        kind=ElementKind.MEMBER,
+        key=name,
+        name=name,
+        aspect=aspect,
+        place=place_of(node),
+        role=way.role,
+        polarity=way.polarity,
+        operations=way.operations,
+    )
+
+
+def _named(kind: ElementKind, node: Any, way: Way, aspect: Aspect, more: tuple[Facet, ...] = ()) -> Element:
+    return Element(
+        kind=kind,
+        key=node.name.value,
+        name=node.name.value,
+        aspect=aspect,
+        place=place_of(node),
+        role=way.role,
+        polarity=way.polarity,
+        facets=(*more, *_marks(node)),
+        operations=way.operations,
+    )
+
+
+def _output(node: Any, way: Way) -> Element:
+    field = _named(ElementKind.FIELD, node, way, Aspect.FIELDS, tuple(_typed(node.type)))
+    return replace(field, children=tuple(_arguments(node, Way(Polarity.READ, way.operations))))
+
+
+def _arguments(node: Any, way: Way) -> Iterator[Element]:
+    return (_input(ElementKind.ARGUMENT, one, way, Aspect.PARAMETERS) for one in node.arguments or ())
+
+
+def _input(kind: ElementKind, node: Any, way: Way, aspect: Aspect) -> Element:
+    default = node.default_value
+    more = list(_typed(node.type))
+    if default is not None:
+        more.append(Facet("default", Aspect.DEFAULTS, _value(default, node.type)))
+    required = isinstance(node.type, ast.NonNullTypeNode) and default is None
+    return replace(_named(kind, node, way, aspect, tuple(more)), required=required)
+
+
+def _directive(node: ast.DirectiveDefinitionNode) -> Element:
+    places = [location.value for location in node.locations]
+    sent = sorted(set(places) & EXECUTABLE)
+    way = Way(Polarity.READ) if sent else Way(None)
+    return Element(
+        kind=ElementKind.DIRECTIVE,
+        key=node.name.value,
+        name=f"@{node.name.value}",
+        aspect=Aspect.DECORATION,
+        place=place_of(node),
+        role=way.role if sent else Role.DOCUMENT,
+        polarity=way.polarity,
+        facets=(
+            Facet("locations", Aspect.DECORATION, list[Json](sent)),
+            Facet("locations in schemas", Aspect.DECORATION, list[Json](sorted(set(places) - EXECUTABLE)), False),
+            Facet("repeatable", Aspect.CARDINALITY, node.repeatable),
+            *_marks(node),
+        ),
+        children=tuple(_arguments(node, way)) if sent else (),
+    )
+
+
+def _typed(node: ast.TypeNode) -> Iterator[Facet]:
+    """The type without its exclamation marks, and the places, from outside in, where null can't stand."""
+    yield Facet("type", Aspect.TYPES, print_ast(node).replace("!", ""))
+    yield Facet("non-null", Aspect.NULLABILITY, list[Json](_non_null(node)))
+
+
+def _non_null(node: ast.TypeNode) -> Iterator[str]:
+    level = "value"
+    while True:
+        if isinstance(node, ast.NonNullTypeNode):
+            yield level
+            node = node.type
+        if not isinstance(node, ast.ListTypeNode):
+            return
+        level = "items" if level == "value" else f"items of {level}"
+        node = node.type
+
+
+def _value(node: ast.ValueNode, expected: ast.TypeNode) -> Json:
+    """A default as JSON; one value where a list is expected is the list of it (section Input Coercion of lists)."""
+    bare_type = expected.type if isinstance(expected, ast.NonNullTypeNode) else expected
+    if isinstance(bare_type, ast.ListTypeNode) and not isinstance(node, (ast.ListValueNode, ast.NullValueNode)):
+        return [_value(node, bare_type.type)]
+    value: Json = value_from_ast_untyped(node)
+    return value
+
+
+def _marks(node: Any) -> Iterator[Facet]:
+    """What is said beside the type: deprecation, other directives, and the text for people."""
+    applied = {each.name.value: each for each in node.directives or ()}
+    if "deprecated" in applied:
+        yield Facet("deprecated", Aspect.DEPRECATION, True)
+        yield Facet("reason", Aspect.ANNOTATIONS, _argument_of(applied["deprecated"], "reason"), False)
+    others = sorted(print_ast(each) for each in node.directives or () if each.name.value not in _SPECIFIED)
+    if others:
+        yield Facet("directives", Aspect.DECORATION, list[Json](others))
+    if getattr(node, "description", None) is not None:
+        yield Facet("description", Aspect.ANNOTATIONS, node.description.value, False)
+
+
+def _argument_of(node: ast.DirectiveNode, name: str) -> Json:
+    for argument in node.arguments or ():
+        if argument.name.value == name:
+            value: Json = value_from_ast_untyped(argument.value)
+            return value
+    return None
