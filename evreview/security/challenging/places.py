@@ -16,6 +16,7 @@ from evreview.security.challenging.surroundings import surrounding
 from evreview.security.excerpts import cited, shown
 from evreview.security.leads.identities import checks_credential
 from evreview.security.leads.placing import named
+from evreview.security.leads.rules_guards import GUARD_RULES
 from evreview.security.leads.siblings import refusing
 from evreview.security.leads.units import ALL_ROUTES, rests_on
 from evreview.security.model import Challenge, Standing
@@ -23,6 +24,8 @@ from evreview.sources.model import Guard, Route, Spot, UnreadCode
 from evreview.vocab import Area, EvidenceId
 
 _ACCESS: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION)
+_OF_GUARDS: Final = frozenset({"caller-controlled-decision", "client-address-decision"}) | GUARD_RULES
+"""Rules by which a guard itself is suspected."""
 _AROUND: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks",
                   "prefix", "arguments that are not written out")  # fmt: skip
 
@@ -141,7 +144,7 @@ def passed(material: Material, one: Suspicion) -> tuple[Guard, ...]:
 def _is_itself(material: Material, one: Suspicion, guard: Guard) -> bool:
     """True for the guard that the suspicion is about."""
     for lead in one.shown:
-        if lead.tool == "evreview" and lead.rule in ("caller-controlled-decision", "client-address-decision"):
+        if lead.tool == "evreview" and lead.rule in _OF_GUARDS:
             noted = lead.area is Area.AUTHORIZATION and kinds_of(guard) == {"authentication"}
             if noted and checks_credential(material.reading, one.route, lead.symbol):
                 continue  # an attacker has to get past its check of a credential first

@@ -10,7 +10,7 @@ from evreview.prose import Subject, Text, text
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.conditions import Condition, conditions, sufficient
 from evreview.security.leads.denials import REFUSING
-from evreview.security.leads.origins import Origin
+from evreview.security.leads.origins import Origin, renamed
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading
 from evreview.security.leads.words import (
@@ -109,6 +109,9 @@ def _compared(reading: Reading, frame: Frame, condition: Condition, atom: ast.Co
         return None
     left, right = atom.left, atom.comparators[0]
     found = [reading.origins.of(frame, side) for side in (left, right)]
+    if isinstance(atom.ops[0], ast.In | ast.NotIn):
+        key = constant(reading.modules, frame.scope, left)  # `"X-Role" in request.headers` asks for that one
+        found[1] = renamed(found[1], key) if isinstance(key, str) and _unnamed(found[1]) else found[1]
     if all(found) or not any(found):
         return _looked_up(reading, frame, condition, atom) if not any(found) else None
     mine, other = (found[0], right) if found[0] else (found[1], left)
@@ -120,6 +123,10 @@ def _compared(reading: Reading, frame: Frame, condition: Condition, atom: ast.Co
     if value is MISSING and condition.refused and _owns(other) and not reading.principals.within(frame, other):
         return next((one for one in mine if not says(one.name, EXEMPT)), None)
     return None
+
+
+def _unnamed(found: tuple[Origin, ...]) -> bool:
+    return bool(found) and not any(one.name for one in found)
 
 
 def _is_setting(reading: Reading, frame: Frame, condition: Condition, node: ast.expr) -> bool:

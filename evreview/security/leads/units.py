@@ -10,6 +10,7 @@ from typing import Final
 from evreview.security.leads.denials import Denials
 from evreview.security.leads.origins import Handled, Origins, dependency
 from evreview.security.leads.principals import Principals
+from evreview.sources.around import around
 from evreview.sources.asgi.marks import DEPENDS, Mark, marks_of
 from evreview.sources.calls import decorators, inner_functions, is_function, methods_of
 from evreview.sources.flow import Event, Frame, run_through
@@ -19,6 +20,7 @@ from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, Resolved
 
 _AROUND: Final = ("before_request", "before_app_request", "middleware", "add_middleware", "dispatch")
+_DISPATCHING: Final = ("dispatch", "process_request", "process_view", "__call__")
 ALL_ROUTES: Final = "*"
 MOST_DEPENDENCIES: Final = 60
 
@@ -112,7 +114,8 @@ def read(sources: Sequence[SourceText], code: CodeFacts) -> Reading:
             runs.append((name, route, function))
             own = function is found or route.framework == "fastapi"
             handled.setdefault(id(function.node), Handled(_names(route) if own else frozenset(), _is_fast(route)))
-    runs += [(ALL_ROUTES, None, function) for function in _around(modules)]
+    everywhere = {id(function.node): function for function in _around(modules)}
+    runs += [(ALL_ROUTES, None, function) for function in everywhere.values()]
     origins = Origins(modules, handled)
     units = [_unit(modules, *run) for run in runs]
     reached = {id(frame.scope.node) for unit in units for frame in unit.frames}
@@ -274,9 +277,16 @@ def _around(modules: Modules) -> Iterator[Definition]:
     for function in _functions(modules):
         names = [name.attr for name, _ in decorators(function.node) if isinstance(name, ast.Attribute)]
         owner = function.scope.kind == "class"
-        dispatching = owner and function.name in ("dispatch", "process_request", "process_view", "__call__")
+        dispatching = owner and function.name in _DISPATCHING
         if any(name in _AROUND for name in names) or (dispatching and _is_middleware(function.scope)):
             yield function
+    for one in around(modules):
+        if one.definition is not None and one.kind in ("middleware", "before request"):
+            if isinstance(one.definition.node, ast.ClassDef):
+                methods = methods_of(modules, one.definition)
+                yield from (methods[name] for name in _DISPATCHING if name in methods)
+            else:
+                yield from _inner(modules, one.definition)
 
 
 def _is_middleware(scope: Scope) -> bool:

@@ -64,7 +64,7 @@ def severity(candidate: Candidate, rubric: Cited[SeverityRubric] | None, bundle:
     return Rated(
         severity=rule.severity,
         why=_quoted(rule),
-        holds=rule.blocks_deployment or rule.severity in rubric.record.holds_deployment,
+        holds=rule.blocks_deployment or rule.severity in rubric.record.holding,
         blocks=rule.blocks_deployment,
         rank=rank,
         citations=(rubric.at(f"/rules/{place}"),),

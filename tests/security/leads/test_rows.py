@@ -12,6 +12,7 @@ from evreview.prose import plain
 from evreview.security.leads.find import find_leads
 from evreview.sources.read import read_sources
 from tests.security.leads import field_rows as members
+from tests.security.leads import guard_rows as guards
 from tests.security.leads import input_rows as inputs
 from tests.security.leads import more_rows as more
 from tests.security.leads import object_rows as objects
@@ -22,6 +23,9 @@ Rows = Mapping[str, Any]
 FOUND: Final[Mapping[str, Rows]] = {
     "object-without-owner-check": objects.OBJECT_POSITIVE,
     "unguarded-sibling": siblings.SIBLING_POSITIVE,
+    "way-past-a-guard": guards.PAST_POSITIVE,
+    "credential-not-checked": guards.HOLLOW_POSITIVE,
+    "constant-credential": guards.CONSTANT_POSITIVE,
     "privilege-field-writable": members.FIELD_POSITIVE,
     "unsafe-deserialisation": inputs.LOAD_POSITIVE,
     "sql-by-string": inputs.SQL_POSITIVE,
@@ -37,6 +41,9 @@ FOUND: Final[Mapping[str, Rows]] = {
 SILENT: Final[Mapping[str, Rows]] = {
     "object-without-owner-check": objects.OBJECT_NEGATIVE,
     "unguarded-sibling": siblings.SIBLING_NEGATIVE,
+    "way-past-a-guard": guards.PAST_NEGATIVE,
+    "credential-not-checked": guards.HOLLOW_NEGATIVE,
+    "constant-credential": guards.CONSTANT_NEGATIVE,
     "privilege-field-writable": members.FIELD_NEGATIVE,
     "unsafe-deserialisation": inputs.LOAD_NEGATIVE,
     "sql-by-string": inputs.SQL_NEGATIVE,
