@@ -102,13 +102,15 @@ class Source:
     unread: tuple[Unread, ...]
 
 
-def load_source(entry: str, load: Load, root: Form = MISSING) -> Source:
+def load_source(entry: str, load: Load, root: Form = MISSING, *, elsewhere: bool = False) -> Source:
     """The contract's files, as far as references reach.
 
     Args:
         entry: the file that the user named.
         load: gives the bytes of a file.
         root: the value of the entry, when it was parsed before.
+        elsewhere: True where a format has parts that live on servers as a rule (schemas in a registry): references to
+            the network are then unread, and everything else is read without them.
 
     Raises:
         BadInput: a file that can't be read or parsed, a reference out of the folder (`ref-outside-bundle`) or to the
@@ -117,7 +119,7 @@ def load_source(entry: str, load: Load, root: Form = MISSING) -> Source:
     gathering = _Gathering(load, {} if isinstance(root, Missing) else {entry: root})
     gathering.add(entry)
     root = gathering.documents[entry]
-    unread = gathering.close()
+    unread = gathering.close(elsewhere=elsewhere)
     return Source(entry, root, gathering.documents, gathering.digest(), unread)
 
 
@@ -177,8 +179,8 @@ class _Gathering:
         named = (classify_ref(file, each.ref) for each in written)
         return {target for kind, target, _ in named if kind is RefKind.FILE}
 
-    def close(self) -> tuple[Unread, ...]:
-        """The references that lead nowhere.
+    def close(self, *, elsewhere: bool = False) -> tuple[Unread, ...]:
+        """The references that lead nowhere, and those to the network where that is ordinary (`elsewhere`).
 
         Raises:
             BadInput: one problem for each reference that must not be followed.
@@ -190,7 +192,9 @@ class _Gathering:
             if resolver.target(Place(each.file, ""), each.ref) is not None:
                 continue
             kind, _, _ = classify_ref(each.file, each.ref)
-            if kind in _ADVICE:
+            if kind is RefKind.REMOTE and elsewhere:
+                unread.append(Unread(each.place, f"the reference {each.ref} leads to the network", _ADVICE[kind]))
+            elif kind in _ADVICE:
                 problems.append(_refusal(kind, each))
             else:
                 found = f"the reference {each.ref} leads nowhere"

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Element, Facet, Place, SchemaDialect, Unread, ValueSet
+from evreview.contracts.model import Element, Facet, Place, SchemaDialect
+from evreview.contracts.readers.reading import Reading
 from evreview.contracts.refs import Resolver
 from evreview.documents.pointer import pointer
 from evreview.vocab import Aspect, Form, Json, Polarity, Role, Word
@@ -54,89 +55,16 @@ _SUNSET_KEYS: Final = frozenset({"x-sunset", "sunset"})
 Key = tuple[object, ...]
 
 
-class Scope:
-    """One reading of one contract. Collects the unread rows and remembers elements that references share."""
+class Scope(Reading):
+    """One reading of one OpenAPI document. Remembers elements that references share."""
 
     def __init__(self, version: Version, dialect: SchemaDialect, resolver: Resolver, root: Node, entry: str) -> None:
+        super().__init__(dialect, resolver, root, entry)
         self.version = version
-        self.dialect = dialect
-        self.resolver = resolver
-        self.root = root
-        self.place = Place(entry, "")
         self.shared: dict[Key, Element] = {}
         self.scheme_keys: Mapping[str, str] | None = None
         self.open_callbacks: list[Place] = []
         self.nested_callbacks = 0
-        self._unread: dict[tuple[Place, str], Unread] = {}
-
-    @property
-    def unread(self) -> tuple[Unread, ...]:
-        """What could not be understood so far, in reading order."""
-        return tuple(self._unread.values())
-
-    def skip(self, place: Place, found: str, advice: str = "") -> None:
-        """Records that the thing at `place` was not read."""
-        self._unread.setdefault((place, found), Unread(place, found, advice))
-
-    def resolve(self, node: Json, place: Place, what: str) -> tuple[Node, Place] | None:
-        """The mapping that `node` is or refers to and where that is written; None, recorded, when there is none."""
-        if isinstance(node, dict) and not isinstance(node.get("$ref"), str):
-            return node, place
-        found = self.resolver.follow(place, node)
-        if found is None:
-            self.skip(place, f"{what}: its $ref leads nowhere", "correct the reference, or supply the missing part")
-            return None
-        place, target = found
-        if not isinstance(target, dict):
-            self.skip(place, f"{what}: not an object", "write it as an object")
-            return None
-        return target, place
-
-    def member(self, item: Json, owner: Place, key: str | int, what: str) -> tuple[Node, Place] | None:
-        """`resolve` for a member of something at `owner`; the member's own place is made only when it is needed."""
-        if isinstance(item, dict) and isinstance(item.get("$ref"), str):
-            found = self.resolver.follow(owner, item)
-            if found is not None and isinstance(found[1], dict):
-                return found[1], found[0]
-        return self.resolve(item, owner.child(key), what)
-
-    def mapping(self, node: Node, key: str, place: Place) -> Node:
-        """The mapping below `key`; an empty one, recorded when something else stands there."""
-        value = node.get(key)
-        if value is None:
-            return {}
-        if not isinstance(value, dict):
-            self.skip(place.child(key), f"{key}: not an object", "write it as an object")
-            return {}
-        return value
-
-    def listing(self, node: Node, key: str, place: Place) -> list[Json]:
-        """The list below `key`; an empty one, recorded when something else stands there."""
-        value = node.get(key)
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            self.skip(place.child(key), f"{key}: not a list", "write it as a list")
-            return []
-        return value
-
-    def flag(self, node: Node, key: str, place: Place, *, default: bool = False) -> bool:
-        """The boolean below `key`; the default, recorded when something else stands there."""
-        value = node.get(key, default)
-        if isinstance(value, bool):
-            return value
-        self.skip(place.child(key), f"{key}: neither true nor false", "write true or false")
-        return default
-
-    def schema(self, node: Node, key: str, place: Place) -> ValueSet | None:
-        """The value set below `key`, None when there is none."""
-        if key not in node:
-            return None
-        schema = node[key]
-        if not isinstance(schema, dict | bool):
-            self.skip(place.child(key), "a schema that is neither an object nor a boolean", "write it as an object")
-            return None
-        return ValueSet(place.child(key), schema, self.dialect)
 
 
 def members(node: Node) -> Iterator[tuple[str, Json]]:
@@ -168,12 +96,12 @@ def described(node: Node) -> list[Facet]:
     ]
 
 
-def deprecation(node: Node, scope: Scope, place: Place) -> Facet:
+def deprecation(node: Node, scope: Reading, place: Place) -> Facet:
     """Whether the element is deprecated, False when nothing is written."""
     return facet(node, "deprecated", Aspect.DEPRECATION, scope.flag(node, "deprecated", place))
 
 
-def unique(items: Iterable[Element | None], scope: Scope) -> tuple[Element, ...]:
+def unique(items: Iterable[Element | None], scope: Reading) -> tuple[Element, ...]:
     """The elements without the ones that repeat a key of their kind, which are recorded."""
     kept: dict[tuple[object, str], Element] = {}
     for item in items:

@@ -1,0 +1,167 @@
+"""Messages: what they carry, in which language it is described, and how they are told apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
+from evreview.contracts.readers.asyncapi_bindings import bindings
+from evreview.contracts.readers.asyncapi_formats import OWN, Format, Language, format_of, translate
+from evreview.contracts.readers.asyncapi_scope import Named, Position, Scope
+from evreview.contracts.readers.asyncapi_traits import Merged, merged
+from evreview.contracts.readers.openapi_content import media_type_key
+from evreview.contracts.readers.openapi_scope import described
+from evreview.contracts.readers.reading import Node
+from evreview.vocab import Aspect, Json
+
+_LABELS: Final = ("name", "title", "messageId")
+_UNREAD: Final = {
+    Language.RAML: "payloads described by RAML are not read: a change of one is shown and not judged",
+    Language.OTHER: "payloads described in this format are not read: a change of one is shown and not judged",
+}
+
+
+def messages(found: Sequence[Named], scope: Scope, position: Position) -> tuple[Element, ...]:
+    """One element per message, each once; keys are names that the author gave, made unique by those of components."""
+    once = tuple({each.place: each for each in found}.values())
+    whole = [(each, merged(each.node, each.place, scope)) for each in once]
+    names = [_name(each, parts) for each, parts in whole]
+    often = Counter(names)
+    made: dict[str, Element] = {}
+    for (each, parts), name in zip(whole, names, strict=True):
+        key = name if often[name] == 1 else f"{name} ({each.name})"
+        while key in made:
+            key += "'"
+        made[key] = _shared(key, each, parts, scope, position)
+    return tuple(made.values())
+
+
+def _name(named: Named, parts: Merged) -> str:
+    given = next((parts.node[key] for key in ("name", "messageId") if isinstance(parts.node.get(key), str)), None)
+    return str(given or named.name or parts.node.get("title") or "")
+
+
+def _shared(key: str, named: Named, parts: Merged, scope: Scope, position: Position) -> Element:
+    shared = ("message", key, named.place, position)
+    if shared not in scope.shared:
+        scope.shared[shared] = _message(key, named, parts, scope, position)
+    return scope.shared[shared]
+
+
+def _message(key: str, named: Named, parts: Merged, scope: Scope, position: Position) -> Element:
+    payload = _described(parts, "payload", scope)
+    written = payload.format if payload is not None else _format(parts, scope)
+    head = _described(parts, "headers", scope)
+    return Element(
+        kind=ElementKind.MESSAGE,
+        key=key,
+        name=key,
+        aspect=Aspect.METHODS,
+        place=named.place,
+        role=position.role,
+        polarity=position.polarity,
+        facets=(*_facets(named, parts, scope), *_language(written, payload), *described(parts.node)),
+        value=payload.value if payload is not None else None,
+        children=(
+            *([_headers(head.value, parts, position)] if head is not None and head.value is not None else []),
+            *bindings(parts, scope, position),
+        ),
+    )
+
+
+def _facets(named: Named, parts: Merged, scope: Scope) -> Iterator[Facet]:
+    for label in _LABELS:
+        if label in parts.node:
+            yield Facet(label, Aspect.IDENTIFIERS, parts.node[label], False, parts.pointer(label))
+    yield Facet("component", Aspect.IDENTIFIERS, named.name, False)
+    declared = parts.node.get("contentType")
+    content_type = declared if declared is not None else scope.root.get("defaultContentType")
+    if isinstance(content_type, str):
+        where = parts.pointer("contentType")
+        yield Facet("contentType", Aspect.CONTENT_TYPES, media_type_key(content_type), True, where)
+    elif content_type is not None:
+        scope.skip(parts.place, "contentType: not a string", "write it as a media type")
+    yield from _correlation(parts, scope)
+
+
+def _correlation(parts: Merged, scope: Scope) -> Iterator[Facet]:
+    item = parts.node.get("correlationId")
+    found = scope.resolve(item, parts.at("correlationId"), "correlation id") if item is not None else None
+    if found is not None:
+        location = found[0].get("location")
+        yield Facet("correlationId", Aspect.CORRELATION, location, True, parts.pointer("correlationId"))
+
+
+class _Part:
+    """A payload or headers: the format, the value set of JSON, and the description as it stands in any other."""
+
+    __slots__ = ("format", "node", "value")
+
+    def __init__(self, written: Format, value: ValueSet | None, node: Json) -> None:
+        self.format, self.value, self.node = written, value, node
+
+
+def _format(parts: Merged, scope: Scope) -> Format:
+    return OWN if scope.third else format_of(parts.node.get("schemaFormat"), parts.at("schemaFormat"), scope)
+
+
+def _described(parts: Merged, key: str, scope: Scope) -> _Part | None:
+    """What describes a part of the message, whichever way the generation names its format."""
+    if key not in parts.node:
+        return None
+    node, place = parts.node[key], parts.at(key)
+    written = OWN if key == "headers" else _format(parts, scope)
+    multi = _multi_format(node, place, scope) if scope.third else None
+    if multi is not None:
+        holder, at = multi
+        written = format_of(holder.get("schemaFormat"), at.child("schemaFormat"), scope)
+        node, place = holder.get("schema"), at.child("schema")
+    if not written.is_json:
+        if written.language in _UNREAD:
+            scope.skip(place, _UNREAD[written.language], f"it is {written.written}")
+        return _Part(written, None, _text(node, place, scope))
+    if not isinstance(node, dict | bool):
+        scope.skip(place, f"{key}: neither an object nor a boolean", "describe it by a schema")
+        return _Part(written, None, None)
+    if written.language is Language.OPENAPI:
+        translate(node, place, scope)
+        node = scope.edits.get(place, node)
+    return _Part(written, ValueSet(place, node, scope.dialect), None)
+
+
+def _multi_format(node: Json, place: Place, scope: Scope) -> tuple[Node, Place] | None:
+    """The Multi Format Schema Object that a node is or refers to."""
+    found = scope.resolver.follow(place, node)
+    holder = found[1] if found is not None else None
+    is_multi = isinstance(holder, dict) and "schemaFormat" in holder and "schema" in holder
+    return (holder, found[0]) if is_multi and found is not None and isinstance(holder, dict) else None
+
+
+def _text(node: Json, place: Place, scope: Scope) -> Json:
+    """A description that is no JSON Schema: what its reference leads to, or the reference where that is not here."""
+    found = scope.resolver.follow(place, node)
+    return found[1] if found is not None else node
+
+
+def _language(written: Format, payload: _Part | None) -> Iterator[Facet]:
+    name = Language.JSON if written.is_json else written.language
+    spelled = written.written if written.language is Language.OTHER else name.value
+    yield Facet("schemaFormat", Aspect.FORMATS, spelled)
+    yield Facet("schemaFormat as written", Aspect.ANNOTATIONS, written.written, False)
+    if payload is not None and not written.is_json:
+        yield Facet("payload", Aspect.CONTENT_MODEL, payload.node, True, "/payload")
+
+
+def _headers(value: ValueSet, parts: Merged, position: Position) -> Element:
+    return Element(
+        kind=ElementKind.HEADERS,
+        key="",
+        name="headers",
+        aspect=Aspect.HEADERS,
+        place=value.place,
+        role=position.role,
+        polarity=position.polarity,
+        value=value,
+    )
