@@ -27,7 +27,9 @@ class Refusals:
         self._modules = modules
         self._reached = reached
         self._by_item: dict[str, Module] = {module.source.item: module for module in modules.all}
-        self._caught = frozenset(id(node) for _, one in modules.statements() for node in _caught(one))
+        self._caught = frozenset(
+            id(node) for _, one in modules.statements() for node in (*_caught(one), *_dropped(one))
+        )
 
     def at(self, item: str, first: int, last: int) -> bool:
         """True when the smallest block around the lines refuses, or what the lines themselves call."""
@@ -101,6 +103,13 @@ def _caught(statement: ast.stmt) -> Iterator[ast.AST]:
     for node in (node for part in statement.body for node in ast.walk(part)):
         if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _name(node.func) == "abort"):
             yield from ast.walk(node)
+
+
+def _dropped(statement: ast.stmt) -> Iterator[ast.AST]:
+    """An answer that is made and given to nobody: `JSONResponse({}, status_code=401)` as a statement."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=function) as call) if _name(function)[:1].isupper():
+            yield from ast.walk(call)
 
 
 def swallows(handler: ast.ExceptHandler) -> bool:

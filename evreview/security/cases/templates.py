@@ -127,7 +127,11 @@ TEMPLATES: Final = (
         preconditions=(_SEND,),
         bypass="act without a principal that the service has verified",
         consequence="whoever calls gets as far as a verified principal to ",
-        rules=("unguarded-sibling",),
+        rules=(
+            "unguarded-sibling",
+            "way-past-a-guard",
+            "credential-not-checked",
+        ),
     ),
     Template(
         id="credential-of-own-making",
@@ -138,6 +142,17 @@ TEMPLATES: Final = (
         consequence="the attacker acts as somebody else on ",
         needs=("signing-key",),
         rules=("verification-disabled",),
+    ),
+    Template(
+        id="constant-in-the-source",
+        area=Area.AUTHENTICATION,
+        controlled_input="a credential that stands in the source as a constant",
+        preconditions=(_SEND, "the attacker can read the source or what is built from it"),
+        bypass="pass for whoever the constant stands for",
+        consequence="the attacker acts as somebody who is signed in on ",
+        needs=("source-access",),
+        rules=("constant-credential",),
+        on_lead=True,
     ),
     Template(
         id="credential-of-another",

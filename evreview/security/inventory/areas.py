@@ -64,6 +64,10 @@ def _guarded(seen: Seen, kind: str, status: int) -> Reading:
             " looks at the path, method, a setting or a word of the caller; whether it checks can't be told",
         )
         return _reading(Standing.UNKNOWN, words, [spot for spot, _ in chosen])
+    empty = [guard for guard in seen.hollow if guard.kind == kind]
+    if empty:
+        words = (*listed(dict.fromkeys(guard.name for guard in empty)), " asks only whether credentials are there")
+        return _reading(Standing.UNKNOWN, words, _spots(empty))
     sent = [one.spot for one in route.responses if one.status == status and one.how in ("raised", "returned")]
     if sent:
         return _reading(Standing.PRESENT, (f"the code answers {status}{sent[0].mark}",), sent)
@@ -96,6 +100,10 @@ def _authorization(seen: Seen) -> Reading:
     if scoped and not seen.guards("authorization"):
         names = [scope for guard in scoped for scope in guard.scopes]
         return _reading(Standing.PRESENT, ("scopes ", *listed(dict.fromkeys(names))), _spots(scoped))
+    unasked = [guard for guard in seen.hollow if guard.scopes]
+    if unasked and not seen.guards("authorization"):
+        words = (*listed(dict.fromkeys(guard.name for guard in unasked)), " names scopes that nothing looks at")
+        return _reading(Standing.UNKNOWN, words, _spots(unasked))
     return _guarded(seen, "authorization", 403)
 
 

@@ -207,6 +207,7 @@ def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Readin
                 return (
                     _by_path(control, seen, spot, on)
                     or _pierced(sights, seen, spot, on)
+                    or _hollow(sights, seen, spot, on)
                     or Reading(Standing.PRESENT, (f"{what}{spot.mark}: ", Subject(excerpt.quote)), on)
                 )
     return None
@@ -222,6 +223,15 @@ def _pierced(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -
                 " checks under a condition only: on method, path, a setting or a word of the caller",
             )
             return Reading(Standing.UNKNOWN, why, cited(on, *(one.citations for one in guard.unless)))
+    return None
+
+
+def _hollow(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
+    """A guard that asks only whether credentials are there shows no more than that."""
+    for guard in seen.hollow:
+        if spot in (guard.spot, *sights.definition_named(guard.name)):
+            why: Text = (Subject(guard.name), " asks only whether credentials are there")
+            return Reading(Standing.UNKNOWN, why, on)
     return None
 
 

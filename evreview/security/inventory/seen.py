@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.evidence.mention import operation_key
+from evreview.security.leads.hollow import hollow_guards, is_hollow
+from evreview.security.leads.units import read
 from evreview.sources.around import Around, applications, around
 from evreview.sources.logged import log_calls
 from evreview.sources.model import CodeFacts, Guard, Route, SourceText, Spot, UnreadCode
@@ -39,6 +41,7 @@ class Seen:
         secrets: the names of secrets that its handler's code refers to.
         idle: the lines of guards that find out who calls and refuse nobody by themselves.
         anonymous: what they ask was seen to let anonymous callers pass.
+        hollow: the guards that ask only whether credentials are there.
     """
 
     route: Route
@@ -51,6 +54,7 @@ class Seen:
     secrets: tuple[SecretName, ...]
     idle: tuple[Spot, ...] = ()
     anonymous: bool = False
+    hollow: tuple[Guard, ...] = ()
 
     @property
     def name(self) -> str:
@@ -63,8 +67,8 @@ class Seen:
         return tuple(one for one in self.route.unread if _HIDING.search(one.found))
 
     def guards(self, *kinds: str) -> tuple[Guard, ...]:
-        """Its guards of these kinds, those left out that choose by the path whom to check."""
-        left_out = {spot for spot, _ in self.choosing} | set(self.idle)
+        """Its guards of these kinds, those left out that choose whom to check, and that check nothing."""
+        left_out = {spot for spot, _ in self.choosing} | set(self.idle) | {guard.spot for guard in self.hollow}
         return tuple(guard for guard in self.route.guards if guard.kind in kinds and guard.spot not in left_out)
 
     @property
@@ -87,6 +91,7 @@ class Sights:
         self.around = around(self.modules)
         self._reached = Reached(self.modules)
         self.refusals = Refusals(self.modules, self._reached)
+        self._hollow = tuple(hollow_guards(read(sources, code)))
         self._anonymous = _lets_anonymous_pass(self.modules)
         self._logs: dict[int, tuple[Spot, ...]] = {}
         self._secrets: dict[int, tuple[SecretName, ...]] = {}
@@ -119,6 +124,7 @@ class Sights:
             read=handler is not None,
             idle=_idle(route),
             anonymous=self._anonymous,
+            hollow=self._hollow_of(route),
             own=self._reached.lines(handler) if handler else (),
             spots=tuple(dict.fromkeys(spot for one in own for spot in self._reached.lines(one))),
             around=applying,
@@ -126,6 +132,10 @@ class Sights:
             logs=tuple(dict.fromkeys(spot for one in (*own, *outer) for spot in self._logged(one))),
             secrets=tuple(dict.fromkeys(found for one in (*own, *outer) for found in self._secret(one))),
         )
+
+    def _hollow_of(self, route: Route) -> tuple[Guard, ...]:
+        name = f"{route.method} {route.path}"
+        return tuple(guard for guard in route.guards if is_hollow(self._hollow, name, guard))
 
     def _applies(self, one: Around, route: Route, handler: Definition | None) -> bool:
         """What runs for every route of its application, or for those of its own file.

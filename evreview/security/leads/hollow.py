@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.prose import Subject, text
+from evreview.prose import Subject, Text, text
 from evreview.security.leads.conditions import Condition, conditions
 from evreview.security.leads.denials import REFUSING
 from evreview.security.leads.origins import Origin
@@ -32,6 +32,7 @@ _QUIET: Final = frozenset(
 _ANSWERS: Final = ("Response", "Exception", "Error", "Unauthorized", "Forbidden")
 _SCHEMES: Final = frozenset({"bearer", "basic", "digest", "token", "jwt", "apikey", "null", "undefined", "none"})
 """Constants that name a scheme and are no secret."""
+_READERS: Final[Text] = ("who can read the source and what is built from it",)
 _UNREAD: Final = ("dependency", "decorator", "middleware", "arguments that are not written out")
 
 
@@ -216,7 +217,8 @@ def constant_credentials(reading: Reading) -> Iterator[Hit]:
                 found = _constant(reading, unit, frame, condition)
                 if found is not None:
                     name = Subject(found.name or found.place)
-                    yield hit(frame, condition.test, unit.route, text(name, " is compared with a constant"))
+                    said = hit(frame, condition.test, unit.route, text(name, " is compared with a constant"))
+                    yield replace(said, lacks=_READERS)
 
 
 def _constant(reading: Reading, unit: Unit, frame: Frame, condition: Condition) -> Origin | None:

@@ -119,7 +119,8 @@ L, E = Area.LOGGING, Area.ERROR_DISCLOSURE
         ("(x=Depends(admin)): ...", A, "absent"),
         ("(x=Depends(elsewhere)): ...", A, "unread"),
         ("(x=Depends(admin)): ...", Z, "present"),
-        ("(x=Security(scopes, scopes=['w'])): ...", Z, "present"),
+        ("(x=Security(scopes, scopes=['w'])): return check(x)", Z, "present"),
+        ("(x=Security(scopes, scopes=['w'])): ...", Z, "unknown"),
         ("(x=Depends(known)): ...", Z, "absent"),
         ("(): raise HTTPException(403)", Z, "present"),
         ("(x=Depends(elsewhere)): ...", Z, "unread"),
@@ -333,11 +334,11 @@ def test_a_decorator_above_the_route_guards_nothing() -> None:
 
 
 PIERCED = """
-from flask import Flask, abort, request
+from flask import Flask, abort, current_app, request
 app = Flask(__name__)
 @app.before_request
 def check():
-    if request.headers.get("X-Api-Key") is None:
+    if request.headers.get("X-Api-Key") != current_app.config["KEY"]:
         abort(401)
 @app.get("/orders/<int:id>")
 def read(id):
@@ -355,14 +356,67 @@ def delete(id):
         ("", "present"),
         (' and request.method != "DELETE"', "unknown"),
         (' and request.endpoint != "delete"', "unknown"),
+        (' and request.args.get("debug") != "1"', "unknown"),
     ],
 )
 @pytest.mark.parametrize("name", ["check", "authentication"])
 def test_a_guard_with_a_hole_is_not_present(asked: str, standing: str, name: str) -> None:
     shown = {"item": "E3", "lines": "7", "quote": "abort(401)"}
     listed = control(area="authentication" if name == "check" else "logging", routes=["*"], source=[shown])
-    found = cells(taken(listed, stated={"not_in_scope": []}, app=PIERCED.replace(" is None", f" is None{asked}")))
+    found = cells(taken(listed, stated={"not_in_scope": []}, app=PIERCED.replace('["KEY"]', f'["KEY"]{asked}')))
     assert (found[name, READ], found[name, DELETE]) == (standing, standing)
+
+
+HOLLOW = """
+from flask import Flask, abort, request
+app = Flask(__name__)
+@app.before_request
+def check():
+    if not request.headers.get("Authorization"):
+        abort(401)
+@app.get("/orders/<int:id>")
+def read(id):
+    return {}
+@app.delete("/orders/<int:id>")
+def delete(id):
+    return load(id)
+"""
+
+
+@pytest.mark.req("W3X-001")
+@pytest.mark.parametrize("name", ["check", "authentication"])
+def test_a_guard_that_looks_at_nothing_is_not_present(name: str) -> None:
+    shown = {"item": "E3", "lines": "7", "quote": "abort(401)"}
+    listed = control(area="authentication" if name == "check" else "logging", routes=["*"], source=[shown])
+    found = taken(listed, stated={"not_in_scope": []}, app=HOLLOW)
+    assert (cells(found)[name, READ], cells(found)[name, DELETE]) == ("unknown", "unknown")
+    assert "only whether credentials are there" in plain(cell(found, name, READ).why)
+    checked = HOLLOW.replace("load(id)", "load(id, verify(request.headers['Authorization']))")
+    found = taken(listed, stated={"not_in_scope": []}, app=checked)
+    assert (cells(found)[name, READ], cells(found)[name, DELETE]) == ("unknown", "present")
+
+
+DROPPED = """
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+app = FastAPI()
+@app.middleware("http")
+async def check(request: Request, call_next):
+    if not verify(request.headers.get("Authorization")):
+        %sJSONResponse({}, status_code=401)
+    return await call_next(request)
+@app.get("/orders/{id}")
+def read(id: int): return {}
+@app.delete("/orders/{id}")
+def delete(id: int): return {}
+"""
+
+
+@pytest.mark.parametrize(("word", "standing"), [("return ", "present"), ("", "absent")])
+def test_an_answer_that_is_dropped_refuses_nobody(word: str, standing: str) -> None:
+    shown = {"item": "E3", "lines": "6-8", "quote": "JSONResponse({}, status_code=401)"}
+    found = cells(taken(control(routes=["*"], source=[shown]), app=DROPPED % word))
+    assert (found["check", READ], found["check", DELETE]) == (standing, standing)
 
 
 STARLETTE = """
