@@ -1,0 +1,279 @@
+"""GraphQL: what clients send. Arguments, input fields, their defaults, and the directives that documents may use."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger import facts
+from evreview.rules.direction import concerning, stated
+from evreview.rules.families.graphql_shown import edit, query, said, schema, typed
+from evreview.rules.rule import Match, Rule
+from evreview.rules.shift import Shift
+from evreview.vocab import Change, Polarity, Role, Verdict
+
+_INPUTS: Final = (ElementKind.ARGUMENT, ElementKind.FIELD)
+_DIRECTIVE: Final = (ElementKind.DIRECTIVE,)
+_COERCION: Final = "6.4.1 Coercing Field Arguments"
+_ARGUMENTS: Final = "5.4 Validation, Arguments"
+_USAGES: Final = "5.8.5 All Variable Usages Are Allowed"
+_DIRECTIVES: Final = "5.7 Validation, Directives"
+_THING: Final = "thing(id: ID): String"
+
+
+def _input(change: Change | None = None, facet: str = "", *shift: Shift) -> Match:
+    changes = () if change is None else (change,)
+    return Match(elements=_INPUTS, facets=(facet,), changes=changes, polarity=Polarity.READ, shift=shift)
+
+
+def _cached(rest: str) -> str:
+    return schema(query("thing: String"), f"directive @cached{rest}")
+
+
+_REQUIRED: Final = Match(
+    elements=_INPUTS,
+    facets=("",),
+    changes=(Change.ADDED,),
+    polarity=Polarity.READ,
+    facts=((facts.REQUIRED, True),),
+)
+
+INPUTS: Final[tuple[Rule, ...]] = (
+    stated(
+        "graphql-input-added-required",
+        Verdict.BREAKING,
+        said(
+            "A required argument or input field was added",
+            "Every old document leaves it out, and is refused for that.",
+            "5.4.3 Required Arguments; 5.6.4 Input Object Required Fields",
+        ),
+        _REQUIRED,
+        (
+            edit(query("thing: String"), query("thing(id: ID!): String"))[0],
+            edit(query("thing: String"), query("thing(id: ID! = 1): String"))[0],
+        ),
+    ),
+    stated(
+        "graphql-input-added",
+        Verdict.COMPATIBLE,
+        said(
+            "An optional argument or input field was added",
+            "No old document names it, and none has to. What leaving it out means is the server's to keep: the "
+            "contract promises nothing about it.",
+            _ARGUMENTS,
+        ),
+        _input(Change.ADDED),
+        edit(query("thing: String"), query(_THING)),
+    ),
+    stated(
+        "graphql-input-removed",
+        Verdict.BREAKING,
+        said(
+            "An argument or input field was removed",
+            "An old document that names it is refused.",
+            "5.4.1 Argument Names",
+        ),
+        _input(Change.REMOVED),
+        edit(query(_THING), query("thing: String")),
+    ),
+    stated(
+        "graphql-input-type-changed",
+        Verdict.BREAKING,
+        said(
+            "The type of an argument or input field changed",
+            "A variable of the released type can't stand there any more, even where a literal could.",
+            _USAGES,
+        ),
+        _input(None, "type"),
+        (
+            edit(query("thing(id: Int): String"), query("thing(id: [Int]): String"))[0],
+            edit(query("thing(id: Int): String"), query("thing(id: Int!): String"))[0],
+        ),
+    ),
+    stated(
+        "graphql-input-became-non-null",
+        Verdict.BREAKING,
+        said(
+            "An argument or input field, or its items, no longer take null",
+            "An old document may send null there, or a variable that may be null; without a default it may also "
+            "leave the value out. All three are refused.",
+            "3.12.1 Non-Null, Input Coercion",
+        ),
+        _input(None, "non-null", Shift.GREW),
+        edit(query(_THING), query("thing(id: ID!): String")),
+    ),
+    stated(
+        "graphql-input-became-nullable",
+        Verdict.COMPATIBLE,
+        said(
+            "An argument or input field, or its items, now take null",
+            "Every value that old documents send stays allowed.",
+            _USAGES,
+        ),
+        _input(None, "non-null", Shift.SHRANK),
+        edit(query("thing(id: ID!): String"), query(_THING)),
+    ),
+    stated(
+        "graphql-input-null-moved",
+        Verdict.BREAKING,
+        said(
+            "Null moved from one level of a list to another",
+            "An old document may send null at the level that no longer takes it.",
+            "3.12.1 Non-Null, Input Coercion",
+        ),
+        _input(None, "non-null", Shift.REPLACED),
+        (
+            edit(query("thing(ids: [ID]!): String"), query("thing(ids: [ID!]): String"))[0],
+            edit(query("thing(ids: [ID]!): String"), query("thing(ids: [ID!]!): String"))[0],
+        ),
+    ),
+    stated(
+        "graphql-default-added",
+        Verdict.UNKNOWN,
+        said(
+            "A default was added to an argument or input field",
+            "The released contract does not say what leaving the value out meant, so nothing tells whether an old "
+            "document that does so keeps its meaning.",
+            _COERCION,
+        ),
+        _input(None, "default", Shift.SET),
+        edit(query("thing(limit: Int): String"), query("thing(limit: Int = 10): String")),
+    ),
+    stated(
+        "graphql-default-removed",
+        Verdict.BREAKING,
+        said(
+            "A default of an argument or input field was removed",
+            "The released contract said what leaving the value out means; an old document that does so loses that "
+            "promise, and is refused where the type takes no null.",
+            _COERCION,
+        ),
+        _input(None, "default", Shift.UNSET),
+        edit(query("thing(limit: Int = 10): String"), query("thing(limit: Int): String")),
+    ),
+    stated(
+        "graphql-default-changed",
+        Verdict.BREAKING,
+        said(
+            "A default of an argument or input field changed",
+            "An old document that leaves the value out means the released default. The candidate reads another value "
+            "there, so it no longer takes that document as what it was, even though it refuses none.",
+            _COERCION,
+        ),
+        _input(None, "default"),
+        (
+            edit(query("thing(limit: Int = 10): String"), query("thing(limit: Int = 50): String"))[0],
+            edit(query("thing(limit: Int = 10): String"), query("thing(limit: Int): String"))[0],
+        ),
+    ),
+    stated(
+        "graphql-one-of-demanded",
+        Verdict.BREAKING,
+        said(
+            "An input object now takes exactly one of its fields",
+            "An old document may give several fields, or none.",
+            "3.10.1 OneOf Input Objects",
+        ),
+        Match(facets=("oneOf",), polarity=Polarity.READ, shift=(Shift.SET,)),
+        edit(
+            schema(query("thing(by: By): String"), typed("input By", "id: ID", "name: String")),
+            schema(query("thing(by: By): String"), typed("input By @oneOf", "id: ID", "name: String")),
+        ),
+    ),
+    stated(
+        "graphql-one-of-dropped",
+        Verdict.COMPATIBLE,
+        said(
+            "An input object may now have several of its fields, or none",
+            "Every old document gives exactly one, which stays allowed.",
+            "3.10.1 OneOf Input Objects",
+        ),
+        Match(facets=("oneOf",), polarity=Polarity.READ, shift=(Shift.UNSET,)),
+        edit(
+            schema(query("thing(by: By): String"), typed("input By @oneOf", "id: ID", "name: String")),
+            schema(query("thing(by: By): String"), typed("input By", "id: ID", "name: String")),
+        ),
+    ),
+)
+
+DIRECTIVES: Final[tuple[Rule, ...]] = (
+    concerning(
+        Polarity.READ,
+        stated(
+            "graphql-directive-location-added",
+            Verdict.COMPATIBLE,
+            said(
+                "A directive may stand in more places of a document",
+                "No old document has it there.",
+                "5.7.2 Directives Are in Valid Locations",
+            ),
+            Match(elements=_DIRECTIVE, facets=("locations",), shift=(Shift.GREW,)),
+            edit(_cached(" on FIELD"), _cached(" on FIELD | QUERY")),
+        ),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "graphql-schema-directive-changed",
+            Verdict.COMPATIBLE,
+            said(
+                "A directive that only schemas use was added, removed or changed",
+                "No document of a client can name it: it has no location in documents.",
+                _DIRECTIVES,
+            ),
+            Match(elements=_DIRECTIVE, roles=(Role.DOCUMENT,), facets=("", "locations", "repeatable")),
+            (
+                edit(query("thing: String"), _cached(" on OBJECT"))[0],
+                edit(query("thing: String"), _cached(" on FIELD"))[0],
+            ),
+        ),
+    ),
+    stated(
+        "graphql-directive-removed",
+        Verdict.BREAKING,
+        said("A directive was removed", "An old document that uses it is refused.", "5.7.1 Directives Are Defined"),
+        Match(elements=_DIRECTIVE, facets=("",), changes=(Change.REMOVED,), polarity=Polarity.READ),
+        edit(_cached(" on FIELD"), query("thing: String")),
+    ),
+    stated(
+        "graphql-directive-added",
+        Verdict.COMPATIBLE,
+        said("A directive was added", "No old document uses it.", _DIRECTIVES),
+        Match(elements=_DIRECTIVE, facets=("",), changes=(Change.ADDED,), polarity=Polarity.READ),
+        edit(query("thing: String"), _cached(" on FIELD")),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "graphql-directive-location-removed",
+            Verdict.BREAKING,
+            said(
+                "A directive may no longer stand in some place of a document",
+                "An old document that has it there is refused.",
+                "5.7.2 Directives Are in Valid Locations",
+            ),
+            Match(elements=_DIRECTIVE, facets=("locations",)),
+            edit(_cached(" on FIELD | QUERY"), _cached(" on FIELD")),
+        ),
+    ),
+    stated(
+        "graphql-directive-repeatable-removed",
+        Verdict.BREAKING,
+        said(
+            "A directive may no longer be repeated",
+            "An old document that repeats it in one place is refused.",
+            "5.7.3 Directives Are Unique per Location",
+        ),
+        Match(elements=_DIRECTIVE, facets=("repeatable",), candidate=(False,), polarity=Polarity.READ),
+        edit(_cached(" repeatable on FIELD"), _cached(" on FIELD")),
+    ),
+    stated(
+        "graphql-directive-repeatable-added",
+        Verdict.COMPATIBLE,
+        said(
+            "A directive may now be repeated", "No old document repeats it.", "5.7.3 Directives Are Unique per Location"
+        ),
+        Match(elements=_DIRECTIVE, facets=("repeatable",), candidate=(True,), polarity=Polarity.READ),
+        edit(_cached(" on FIELD"), _cached(" repeatable on FIELD")),
+    ),
+)
