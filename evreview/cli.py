@@ -45,6 +45,9 @@ class KindName(StrEnum):
     """The kinds of contract that a reader exists for."""
 
     OPENAPI = ContractKind.OPENAPI.value
+    ASYNCAPI = ContractKind.ASYNCAPI.value
+    PROTOBUF = ContractKind.PROTOBUF.value
+    JSON_SCHEMA = ContractKind.JSON_SCHEMA.value
     GRAPHQL = ContractKind.GRAPHQL.value
 
 

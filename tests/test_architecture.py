@@ -28,6 +28,7 @@ DOORS = {
     "evreview/artifacts/write.py",
     "evreview/isolation/host.py",
     "evreview/isolation/inside.py",
+    "evreview/isolation/protoc.py",
     "evreview/isolation/run.py",
     "evreview/notebook/kernel.py",
     "evreview/notebook/run.py",

@@ -45,8 +45,11 @@ class Reader:
 
 
 READERS: Final = (
+    Reader(ContractKind.PROTOBUF, "a `.proto` text opens with `syntax`, `edition`, `package` or `message`", "protobuf"),
     Reader(ContractKind.GRAPHQL, "a GraphQL schema with definitions such as `type Query { … }`", "graphql"),
     Reader(ContractKind.OPENAPI, "an OpenAPI document starts with `openapi` or `swagger`", "openapi"),
+    Reader(ContractKind.ASYNCAPI, "an AsyncAPI document starts with `asyncapi`", "asyncapi"),
+    Reader(ContractKind.JSON_SCHEMA, "a JSON Schema has `$schema`, `type`, `properties` or `$defs`", "jsonschema"),
 )
 """Asked in this order: texts of their own syntax first, then what is JSON or YAML."""
 

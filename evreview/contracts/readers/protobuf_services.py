@@ -1,0 +1,104 @@
+"""Services and their procedures as elements, and which types their messages reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evreview.contracts.model import Element, ElementKind, Facet
+from evreview.contracts.readers.protobuf_options import Options
+from evreview.contracts.readers.protobuf_scope import SERVICES, Declared, Scope, reached
+from evreview.contracts.readers.protobuf_types import Use
+from evreview.vocab import Aspect, Polarity, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The services of a contract's own files.
+
+    Attributes:
+        own: those files.
+        types: every type of the set, by full name.
+        options: reads options.
+    """
+
+    own: Sequence[Scope]
+    types: Mapping[str, Declared]
+    options: Options
+
+    def operations(self) -> Iterator[Element]:
+        """One element per procedure, named `package.Service/Method` as its path is on the wire."""
+        for scope, service, at in self._services():
+            name = scope.full(service.name)
+            for number, method in enumerate(service.method):
+                yield Element(
+                    kind=ElementKind.OPERATION,
+                    key=f"{name}/{method.name}",
+                    name=method.name,
+                    aspect=Aspect.METHODS,
+                    place=scope.place((SERVICES, at, 2, number), f"{name}.{method.name}"),
+                    role=Role.MESSAGE,
+                    facets=tuple(self._procedure(name, method)),
+                )
+
+    def _procedure(self, service: str, method: Any) -> Iterator[Facet]:
+        yield Facet("path", Aspect.NAMES, f"/{service}/{method.name}")
+        yield Facet("request", Aspect.TYPES, method.input_type[1:])
+        yield Facet("response", Aspect.TYPES, method.output_type[1:])
+        yield Facet("client_streaming", Aspect.STREAMING, method.client_streaming)
+        yield Facet("server_streaming", Aspect.STREAMING, method.server_streaming)
+        level = method.options.DESCRIPTOR.fields_by_name["idempotency_level"].enum_type.values_by_number[
+            method.options.idempotency_level
+        ]
+        yield Facet("idempotency_level", Aspect.IDEMPOTENCY, level.name)
+        yield Facet("deprecated", Aspect.DEPRECATION, method.options.deprecated)
+        yield from self.options.facets(method.options)
+
+    def services(self) -> Iterator[Element]:
+        """One element per service."""
+        for scope, service, at in self._services():
+            name = scope.full(service.name)
+            yield Element(
+                kind=ElementKind.SERVICE,
+                key=name,
+                name=name,
+                aspect=Aspect.METHODS,
+                place=scope.place((SERVICES, at), name),
+                role=Role.DOCUMENT,
+                facets=(
+                    Facet("deprecated", Aspect.DEPRECATION, service.options.deprecated),
+                    *self.options.facets(service.options),
+                ),
+                operations=tuple(f"{name}/{method.name}" for method in service.method),
+            )
+
+    def uses(self) -> dict[str, Use]:
+        """For each type that a procedure reaches, by which of them and in which of their messages."""
+        reach: dict[str, frozenset[str]] = {}
+        found: dict[str, tuple[dict[str, None], set[Polarity]]] = {}
+        for scope, service, _ in self._services():
+            for method in service.method:
+                key = f"{scope.full(service.name)}/{method.name}"
+                for named, polarity in (
+                    (method.input_type[1:], Polarity.READ),
+                    (method.output_type[1:], Polarity.WRITTEN),
+                ):
+                    held = reach.setdefault(named, reached(named, self.types))
+                    for name in held:
+                        operations, polarities = found.setdefault(name, ({}, set()))
+                        operations[key] = None
+                        polarities.add(polarity)
+        return {name: _use(operations, polarities) for name, (operations, polarities) in found.items()}
+
+    def _services(self) -> Iterator[tuple[Scope, Any, int]]:
+        for scope in self.own:
+            for at, service in enumerate(scope.file.service):
+                yield scope, service, at
+
+
+def _use(operations: dict[str, None], polarities: set[Polarity]) -> Use:
+    if len(polarities) != 1:
+        return Use(tuple(operations))
+    polarity = next(iter(polarities))
+    return Use(tuple(operations), Role.REQUEST if polarity is Polarity.READ else Role.RESPONSE, polarity)

@@ -1,0 +1,253 @@
+"""Messages, enums, their fields and values, and extensions as elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from evreview.contracts.model import Element, ElementKind, Facet
+from evreview.contracts.readers.protobuf_features import Features
+from evreview.contracts.readers.protobuf_options import Options
+from evreview.contracts.readers.protobuf_scope import Declared, Path, Scope
+from evreview.vocab import MISSING, Aspect, Form, Json, Polarity, Role
+
+if TYPE_CHECKING:
+    from google.protobuf.descriptor_pb2 import FieldDescriptorProto
+
+_GROUP, _MESSAGE, _BYTES, _ENUM = 10, 11, 12, 14
+_REQUIRED, _REPEATED = 2, 3
+SCALARS: Final = {
+    1: "double", 2: "float", 3: "int64", 4: "uint64", 5: "int32", 6: "fixed64", 7: "fixed32", 8: "bool", 9: "string",
+    12: "bytes", 13: "uint32", 15: "sfixed32", 16: "sfixed64", 17: "sint32", 18: "sint64",
+}  # fmt: skip
+"""Scalar types by their number in a descriptor."""
+_FLOATS: Final = frozenset({"double", "float"})
+_TEXTS: Final = frozenset({"string", "bytes"})
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Which operations reach a type, and in which of their messages."""
+
+    operations: tuple[str, ...] = ()
+    role: Role = Role.MESSAGE
+    polarity: Polarity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Types:
+    """Makes elements of declared types.
+
+    Attributes:
+        types: every declared type of the set, by full name.
+        uses: how operations use them.
+        options: reads their options.
+    """
+
+    types: Mapping[str, Declared]
+    uses: Mapping[str, Use]
+    options: Options
+
+    def element(self, one: Declared) -> Element:
+        """The element of a message or enum."""
+        use = self.uses.get(one.name, Use())
+        facets = self._enum_facets(one) if one.is_enum else self._message_facets(one)
+        children = self._values(one, use) if one.is_enum else self._members(one, use)
+        return Element(
+            kind=ElementKind.TYPE,
+            key=one.name,
+            name=one.name,
+            aspect=Aspect.TYPES,
+            place=one.scope.place(one.path, one.name),
+            role=use.role,
+            polarity=use.polarity,
+            facets=(
+                Facet("kind", Aspect.TYPES, "enum" if one.is_enum else "message"),
+                Facet("name", Aspect.NAMES, one.name),
+                *facets,
+                Facet("json_format", Aspect.SERIALISATION, one.features.json_format),
+                Facet("deprecated", Aspect.DEPRECATION, one.proto.options.deprecated),
+                *self.options.facets(one.proto.options),
+            ),
+            children=tuple(children),
+            operations=use.operations,
+        )
+
+    def _message_facets(self, one: Declared) -> Iterator[Facet]:
+        reserved = [(each.start, each.end - 1) for each in one.proto.reserved_range]
+        yield _ranges("reserved numbers", reserved, one.scope.line((*one.path, 9)))
+        names: Json = sorted(one.proto.reserved_name)
+        yield Facet("reserved names", Aspect.RESERVATIONS, names, pointer=one.scope.line((*one.path, 10)))
+        open_ = [(each.start, each.end - 1) for each in one.proto.extension_range]
+        yield _ranges("extension numbers", open_, one.scope.line((*one.path, 5)))
+        yield Facet("message_set_wire_format", Aspect.ENCODINGS, one.proto.options.message_set_wire_format)
+
+    def _enum_facets(self, one: Declared) -> Iterator[Facet]:
+        yield Facet("enum_type", Aspect.ENUMS, one.features.enum_type)
+        yield Facet("default", Aspect.DEFAULTS, one.proto.value[0].number)
+        reserved = [(each.start, each.end) for each in one.proto.reserved_range]
+        yield _ranges("reserved numbers", reserved, one.scope.line((*one.path, 4)))
+        names: Json = sorted(one.proto.reserved_name)
+        yield Facet("reserved names", Aspect.RESERVATIONS, names, pointer=one.scope.line((*one.path, 5)))
+
+    def _values(self, one: Declared, use: Use) -> Iterator[Element]:
+        """One element per number; further names of a number are its aliases."""
+        by_number: dict[int, list[int]] = {}
+        for at, value in enumerate(one.proto.value):
+            by_number.setdefault(value.number, []).append(at)
+        for number, positions in by_number.items():
+            values = [one.proto.value[at] for at in positions]
+            first = values[0]
+            names: Json = [value.name for value in values]
+            yield Element(
+                kind=ElementKind.ENUM_VALUE,
+                key=str(number),
+                name=first.name,
+                aspect=Aspect.ENUMS,
+                place=one.scope.place((*one.path, 2, positions[0]), f"{one.name}.{first.name}"),
+                role=use.role,
+                polarity=use.polarity,
+                facets=(
+                    Facet("names", Aspect.NAMES, names),
+                    Facet("deprecated", Aspect.DEPRECATION, first.options.deprecated),
+                    *self.options.facets(first.options),
+                ),
+            )
+
+    def _members(self, one: Declared, use: Use) -> Iterator[Element]:
+        for at, field in enumerate(one.proto.field):
+            yield self._field(field, one, (*one.path, 2, at), use)
+        for at, oneof in enumerate(one.proto.oneof_decl):
+            if at in _real(one.proto):
+                yield Element(
+                    kind=ElementKind.ONEOF,
+                    key=oneof.name,
+                    name=oneof.name,
+                    aspect=Aspect.COMPOSITION,
+                    place=one.scope.place((*one.path, 8, at), f"{one.name}.{oneof.name}"),
+                    role=use.role,
+                    polarity=use.polarity,
+                    facets=tuple(self.options.facets(oneof.options)),
+                )
+
+    def _field(self, field: FieldDescriptorProto, one: Declared, path: Path, use: Use) -> Element:
+        around = one.features
+        group = ""
+        if field.HasField("oneof_index") and field.oneof_index in _real(one.proto):
+            oneof = one.proto.oneof_decl[field.oneof_index]
+            around, group = around.under(oneof.options), oneof.name
+        return Element(
+            kind=ElementKind.FIELD,
+            key=str(field.number),
+            name=field.name,
+            aspect=Aspect.FIELDS,
+            place=one.scope.place(path, f"{one.name}.{field.name}"),
+            role=use.role,
+            polarity=use.polarity,
+            facets=(
+                Facet("name", Aspect.NAMES, field.name),
+                Facet("json_name", Aspect.NAMES, field.json_name or camel(field.name)),
+                *self._properties(field, around, explicit=bool(group)),
+                Facet("oneof", Aspect.COMPOSITION, group),
+                *self.options.facets(field.options),
+            ),
+        )
+
+    def extension(self, field: FieldDescriptorProto, scope: Scope, at: tuple[Path, str], features: Features) -> Element:
+        """The element of an extension; `at` is its path and the full name of what it is declared in."""
+        path, around = at
+        name = scope.full(field.name, around)
+        use = self.uses.get(field.extendee[1:], Use())
+        return Element(
+            kind=ElementKind.EXTENSION,
+            key=f"{field.extendee[1:]} {field.number}",
+            name=name,
+            aspect=Aspect.FIELDS,
+            place=scope.place(path, name),
+            role=use.role,
+            polarity=use.polarity,
+            facets=(
+                Facet("name", Aspect.NAMES, name),
+                *self._properties(field, features, explicit=True),
+                *self.options.facets(field.options),
+            ),
+            operations=use.operations,
+        )
+
+    def _properties(self, field: FieldDescriptorProto, around: Features, *, explicit: bool) -> Iterator[Facet]:
+        features = around.under(field.options)
+        kind = self._type(field, features)
+        cardinality = _cardinality(field, features, kind, explicit=explicit)
+        yield Facet("type", Aspect.TYPES, kind)
+        yield Facet("cardinality", Aspect.CARDINALITY, cardinality)
+        if cardinality == "repeated" and kind not in _TEXTS and not kind.startswith(("message ", "group ")):
+            packed = field.options.packed if field.options.HasField("packed") else _packed(features)
+            yield Facet("packed", Aspect.ENCODINGS, packed)
+        if kind == "string":
+            yield Facet("utf8_validation", Aspect.FORMATS, features.utf8_validation)
+        yield Facet("default", Aspect.DEFAULTS, _default(field, kind))
+        yield Facet("deprecated", Aspect.DEPRECATION, field.options.deprecated)
+
+    def _type(self, field: FieldDescriptorProto, features: Features) -> str:
+        if field.type in SCALARS:
+            return SCALARS[field.type]
+        name = field.type_name[1:]
+        if field.type == _ENUM:
+            return f"enum {name}"
+        entry = self.types.get(name)
+        if entry is not None and entry.proto.options.map_entry:
+            key, value = (self._type(each, entry.features) for each in entry.proto.field)
+            return f"map<{key}, {value}>"
+        delimited = field.type == _GROUP or features.message_encoding == "delimited"
+        return f"{'group' if delimited else 'message'} {name}"
+
+
+def _real(message: Any) -> frozenset[int]:
+    """The oneofs that the author wrote; a lone `optional` field of proto3 stands in a made-up one."""
+    return frozenset(
+        field.oneof_index for field in message.field if field.HasField("oneof_index") and not field.proto3_optional
+    )
+
+
+def _cardinality(field: FieldDescriptorProto, features: Features, kind: str, *, explicit: bool) -> str:
+    if field.label == _REPEATED:
+        return "map" if kind.startswith("map<") else "repeated"
+    if field.label == _REQUIRED or features.field_presence == "legacy_required":
+        return "required"
+    always = explicit or field.proto3_optional or kind.startswith(("message ", "group "))
+    return "optional" if always or features.field_presence == "explicit" else "implicit"
+
+
+def _packed(features: Features) -> bool:
+    return features.repeated_field_encoding == "packed"
+
+
+def _default(field: FieldDescriptorProto, kind: str) -> Form:
+    """The declared default; none for what an unset field reads as anyway."""
+    text = field.default_value
+    if not field.HasField("default_value") or kind in _TEXTS or kind.startswith("enum "):
+        return text or MISSING
+    if kind == "bool":
+        return True if text == "true" else MISSING
+    number = float(text) if kind in _FLOATS else int(text)
+    if number != number or number in (float("inf"), float("-inf")):
+        return text
+    return number or MISSING
+
+
+def _ranges(name: str, ranges: list[tuple[int, int]], pointer: str) -> Facet:
+    """Ranges of numbers as texts, ends included; `max` for the end of all numbers."""
+    found: Json = [_range(*each) for each in sorted(ranges)]
+    return Facet(name, Aspect.RESERVATIONS, found, pointer=pointer)
+
+
+def _range(first: int, last: int) -> str:
+    end = "max" if last in (536870911, 2147483646, 2147483647) else str(last)
+    return str(first) if first == last else f"{first} to {end}"
+
+
+def camel(name: str) -> str:
+    """The JSON name that a field has where none is written."""
+    first, *rest = name.split("_")
+    return first + "".join(part[:1].upper() + part[1:] for part in rest)
