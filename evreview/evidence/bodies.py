@@ -220,6 +220,16 @@ def _contradictions(record: Record, file: str) -> Iterator[Problem]:
                 yield Problem(code="bad-period", found="the period ends before it starts", file=file, place=at)
 
 
+def _holding_nothing(rubric: SeverityRubric, file: str) -> Iterator[Problem]:
+    """A rubric of which no severity holds the deployment."""
+    if rubric.severities and not rubric.holding:
+        found = "none of the severities is called High or Critical, and `holds_deployment` names none"
+        advice = "Name the severities of which an unresolved finding holds the deployment"
+        yield Problem(
+            code="holds-deployment-unnamed", found=found, file=file, place=place(("holds_deployment",)), advice=advice
+        )
+
+
 def _unknown_severities(policy: Policy | SeverityRubric, file: str) -> Iterator[Problem]:
     words = [rule.severity for rule in policy.rules]
     used: list[tuple[tuple[Step, ...], str]] = [
@@ -227,6 +237,9 @@ def _unknown_severities(policy: Policy | SeverityRubric, file: str) -> Iterator[
     ]
     if isinstance(policy, Policy):
         used += [(("disposition_per_severity", word), word) for word in policy.disposition_per_severity]
+    else:
+        used += [(("holds_deployment", at), word) for at, word in enumerate(policy.holds_deployment)]
+        yield from _holding_nothing(policy, file)
     for steps, word in used:
         if word not in policy.severities:
             yield Problem(

@@ -272,6 +272,7 @@ class SecurityFinding:
         disposition: one of four; `disposition_why` says who and until when, or why a recorded one does not count.
         recommendation: the control change proposed.
         blocks: it holds the deployment.
+        accepting: digest of what an acceptance of it would accept; the answers to that gate name it.
     """
 
     candidate: Candidate
@@ -284,6 +285,7 @@ class SecurityFinding:
     recommendation: Text
     blocks: bool
     citations: tuple[Citation, ...]
+    accepting: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,15 +43,20 @@ _TAKES: Final = {
     Disposition.ACCEPTED: "the security owner's entry with a last day that has not passed, over what was judged; an "
     "acceptance record with compensating controls and what shows them, accountable owner, expiry and a revalidation "
     "date that has not passed; the gate "
-    "`accept-reachable-vulnerability`, approved by the security owner and the release manager for this finding",
-    Disposition.CLOSED: "the security owner's entry over what was judged, naming items that can carry it: complete, "
-    "passed results of tests that name the finding or that its remediation asks for, code or configuration that the "
-    "finding was not judged by",
+    "`accept-reachable-vulnerability`, approved by the security owner and the release manager for this very acceptance",
+    Disposition.CLOSED: "the security owner's entry over what was judged, naming at least one complete, passed "
+    "result: of a test that names the finding, or of one that its remediation asks for and that asks its route; beside "
+    "it code or configuration that the finding was not judged by. The reviewed code still shows what was found, so "
+    "code alone closes nothing",
 }
 _AFTER: Final = """
 The digest of what was judged is printed with each finding. A disposition of another digest has lapsed. An unresolved
-finding (blocking or open) holds the deployment when its severity is one of the rubric's `holds_deployment`, when its
-rule blocks, or when it is recorded as blocking; the release manager holds the deployment then.
+finding (blocking or open) holds the deployment when its severity is called High or Critical or is one of the rubric's
+`holds_deployment`, when its rule blocks, or when it is recorded as blocking; the release manager holds the deployment
+then. The security owner is the role that review.yaml names, else the one that authorized the review.
+
+Answers to the gate of accepted findings name the finding and the digest that the gate's row lists: it covers what was
+judged, the severity with its rule, the asset's classification and the acceptance record.
 
 Findings stand in the order of disposition, severity, confidence and id.
 

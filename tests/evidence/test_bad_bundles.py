@@ -150,6 +150,15 @@ CASES: dict[str, tuple[Callable[[Any], None], Found]] = {
              "rules: [{id: r, text: t, severity: Hihg}]\n"),
         {("unknown-severity", "review.yaml (E4)", "#/rules/0/severity")},
     ),
+    "holding severity that the rubric does not list": (
+        body("policy", "kind: severity-rubric\npolicy_version: a\nseverities: [High]\nrules: []\n"
+             "holds_deployment: [High, hihg]\n"),
+        {("unknown-severity", "review.yaml (E4)", "#/holds_deployment/1")},
+    ),
+    "rubric of which nothing holds": (
+        body("policy", "kind: severity-rubric\npolicy_version: a\nseverities: [P1, P2]\nrules: []\n"),
+        {("holds-deployment-unnamed", "review.yaml (E4)", "#/holds_deployment")},
+    ),
     "one rule id twice": (
         body("policy", "kind: policy\npolicy_version: a\nsurface: b\nrules: [{id: r, text: t}, {id: r, text: u}]\n"),
         {("duplicate-id", "review.yaml (E4)", "#/rules/1/id")},

@@ -11,22 +11,21 @@ from evreview.workflow.w3.disclosing import report_digest
 from evreview.workflow.w3.failures import FAILURES
 from tests.golden.runs import section, statements, tables
 from tests.golden.variants import Set, Variant
-from tests.golden.w3_runs import facts, finished, judged, varied, with_acceptance
+from tests.golden.w3_runs import accepting, asked, facts, finished, judged, varied, with_acceptance
 from tests.golden.w3_variants import (
-    ACCEPTANCE,
+    ACCEPTED_TERMS,
     BOARD,
     DISCLOSE_ITEMS,
     HEADER,
-    MANAGER_ACCEPTS,
     MODEL,
     OUTSIDER,
     OWNER,
     PLAN,
     REVISION,
+    RUBRIC,
     RUN,
-    SECURITY_ACCEPTS,
     VARIANTS,
-    accepted,
+    accepts,
     approval,
     decided,
     supplied,
@@ -240,11 +239,19 @@ def test_an_accepted_finding_needs_both_approvers() -> None:
         Set("review.yaml", "/as_of", "2026-12-18"),
         Set("decisions.yaml", "/decisions/2/until", "2026-11-21"),
         Set("decisions.yaml", "/decisions/2/of", "0" * 64),
+        Set(RUBRIC, "/rules/SEC-1/severity", "Critical"),
+        Set(MODEL, "/assets/notes/classification", "top-secret"),
+        *(
+            Set("review.yaml", "/evidence/E19/content", ACCEPTED_TERMS.replace(old, new))
+            for old, new in (("expires: 2027-01-31", "expires: 2999-12-31"), ("on one machine", ""), ("[E10]", "[E1]"))
+        ),
     ],
-    ids=["in time", "expired", "of another judgement"],
-)
+    ids=["in time", "expired", "of another judgement", "graver", "more sensitive", "longer", "other controls",
+         "shown by nothing"],
+)  # fmt: skip
 def test_an_acceptance_counts_while_it_lasts_and_nothing_judged_has_changed(edit: Set) -> None:
-    done = varied((accepted(judged()), *ACCEPTANCE, SECURITY_ACCEPTS, MANAGER_ACCEPTS, edit))
+    answers = (accepts(accepting(), manager=False), accepts(accepting(), manager=True))
+    done = varied((*asked(), *answers, edit))
     assert (done.exit_status == 0) is (edit.pointer == "/as_of")
 
 

@@ -7,16 +7,16 @@ from functools import cache
 from pathlib import Path
 
 from evreview.evidence.intake import open_bundle
+from evreview.security.model import SecurityFinding
 from evreview.workflow.review import Review, review
 from evreview.workflow.w3.facts import W3Facts
 from tests.golden.variants import Edit, Variant, build
 from tests.golden.w3_variants import (
     ACCEPTANCE,
     HEADER,
-    MANAGER_ACCEPTS,
-    SECURITY_ACCEPTS,
     VARIANTS,
     accepted,
+    accepts,
 )
 
 DEMO = Path(__file__).resolve().parents[2] / "examples" / "w3-tickets"
@@ -41,14 +41,31 @@ def facts(done: Review) -> W3Facts:
     return done.facts
 
 
+def supported(done: Review) -> SecurityFinding:
+    """The demo's supported finding."""
+    (found,) = [each for each in facts(done).findings if each.candidate.id == HEADER]
+    return found
+
+
 def judged() -> str:
     """The digest of what the demo's supported finding was judged by."""
-    (found,) = [each for each in facts(finished("demo")).findings if each.candidate.id == HEADER]
-    return found.candidate.slice
+    return supported(finished("demo")).candidate.slice
+
+
+@cache
+def asked() -> tuple[Edit, ...]:
+    """The edits by which the owner accepts the supported finding, before anybody answered the gate."""
+    return (accepted(judged()), *ACCEPTANCE)
+
+
+@cache
+def accepting() -> str:
+    """The digest that the answers to the gate name."""
+    return supported(varied(asked())).accepting
 
 
 @cache
 def with_acceptance(*, manager: bool = True) -> Review:
     """The demo with its supported finding accepted, by the release manager too or not."""
-    answers = (SECURITY_ACCEPTS, *((MANAGER_ACCEPTS,) if manager else ()))
-    return varied((accepted(judged()), *ACCEPTANCE, *answers))
+    answers = [accepts(accepting(), manager=False), *([accepts(accepting(), manager=True)] if manager else [])]
+    return varied((*asked(), *answers))

@@ -48,15 +48,18 @@ def accepted(slice_: str, **more: Any) -> Append:
     return decided(**(entry | {"state": "accepted", "until": "2027-01-31", "of": slice_} | more))
 
 
-ACCEPTANCE: Final = supplied(
-    "E19",
-    "execution and approval record",
+def accepts(digest: str, *, manager: bool) -> Append:
+    """The answer of one of both approvers to the acceptance with that digest."""
+    who = (MANAGER, "release-manager") if manager else (OWNER, "security-owner")
+    return approval("accept-reachable-vulnerability", *who, [HEADER, digest, *ACCEPT_ITEMS])
+
+
+ACCEPTED_TERMS: Final = (
     f"kind: risk-acceptance\nid: AC-1\nfinding: {HEADER}\n"
     "compensating_controls: [the desk reads notes on one machine]\naccountable_owner: Ticket service owner\n"
-    "expires: 2027-01-31\nrevalidate_on: 2026-12-31\nevidence: [E10]\n",
+    "expires: 2027-01-31\nrevalidate_on: 2026-12-31\nevidence: [E10]\n"
 )
-SECURITY_ACCEPTS: Final = approval("accept-reachable-vulnerability", OWNER, "security-owner", [HEADER, *ACCEPT_ITEMS])
-MANAGER_ACCEPTS: Final = approval("accept-reachable-vulnerability", MANAGER, "release-manager", [HEADER, *ACCEPT_ITEMS])
+ACCEPTANCE: Final = supplied("E19", "execution and approval record", ACCEPTED_TERMS)
 BOARD: Final = "Customer advisory board"
 OUTSIDER: Final = Append("review.yaml", "/recipients", BOARD)
 DISCLOSE: Final = approval("disclose-outside-team", OWNER, "security-owner", [BOARD, *DISCLOSE_ITEMS])

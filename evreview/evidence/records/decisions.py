@@ -38,7 +38,8 @@ class Approval(Record):
     """When it was given; a time zone is required."""
     reviewed: tuple[Text, ...] = ()
     """The items reviewed, by the gate's names for them (see the gate table), and in a security review what the answer
-    is about, as the artifact lists it: the plan's id, the finding's, or the recipients and the report's digest."""
+    is about, as the artifact lists it: the plan's id, the finding's with the digest of its acceptance, or the recipients
+    and the report's digest."""
     evidence: tuple[EvidenceIdText, ...] = ()
     """Items that the approver looked at."""
     note: str = ""

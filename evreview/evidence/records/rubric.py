@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from evreview.evidence.records.base import Record, Text
 from evreview.vocab import Area
+
+GRAVE: Final = ("high", "critical")
+"""What the specification calls the severities that hold a deployment, folded."""
 
 
 class RubricWhen(Record):
@@ -50,5 +53,11 @@ class SeverityRubric(Record):
     """The severity words, gravest first."""
     rules: tuple[RubricRule, ...]
     """Rules; of those that match, the gravest counts."""
-    holds_deployment: tuple[Text, ...] = ("High", "Critical")
-    """Severities of which an unresolved finding holds the deployment. Spec, W3 decision rule 7."""
+    holds_deployment: tuple[Text, ...] = ()
+    """Severities of which an unresolved finding holds the deployment, beside those called High and Critical, which
+    always do. A rubric with other words has to name them. Spec, W3 decision rule 7."""
+
+    @property
+    def holding(self) -> tuple[str, ...]:
+        """The severities of which an unresolved finding holds the deployment."""
+        return tuple(word for word in self.severities if word in self.holds_deployment or word.casefold() in GRAVE)

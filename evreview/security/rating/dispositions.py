@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Final
 
-from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.claims import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.mention import operation_key
+from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.candidates import Acceptance
 from evreview.evidence.records.decisions import Disposition as Recorded
-from evreview.prose import Subject, Text
+from evreview.prose import Subject, Text, plain
 from evreview.security.model import Candidate, Disposition
 from evreview.security.rating.results import LocalResult
+from evreview.security.rating.severity import Rated
 from evreview.security.remediation.plans import Plans
 from evreview.vocab import EvidenceId
 
-Approved = Callable[[str], tuple[str, ...]]
-"""What the gate before a deployment with an accepted finding still lacks for that finding; nothing when it is open."""
+Approved = Callable[[str, str], tuple[str, ...]]
+"""What the gate before a deployment with an accepted finding still lacks, by finding and by the digest of what is
+accepted; nothing when it is approved."""
 
 STATES: Final = {
     "blocking": Disposition.BLOCKING,
@@ -27,7 +32,9 @@ STATES: Final = {
     "accepted": Disposition.ACCEPTED,
     "closed by evidence": Disposition.CLOSED,
 }
-CLOSES: Final = (ClaimKind.EXECUTED_CHECK, ClaimKind.IMPLEMENTATION)
+SHOWS: Final = (ClaimKind.EXECUTED_CHECK, ClaimKind.IMPLEMENTATION)
+"""What an item has to be able to carry to show a compensating control."""
+CLOSES: Final = SHOWS
 """What an item has to be able to carry to close a finding: a retained result, or code and configuration."""
 
 
@@ -45,7 +52,7 @@ class Judge:
     """What dispositions are judged by.
 
     Attributes:
-        bundle: with the recorded entries, the acceptance records and the review's date.
+        bundle: with the recorded entries, the acceptance records, the authorization and the review's date.
         results: the retained results.
         approved: what the gate of accepted findings lacks.
         plans: the supplied remediations; their negative tests close a finding when they pass.
@@ -57,20 +64,20 @@ class Judge:
     plans: Plans
 
 
-def dispose(candidate: Candidate, judge: Judge, *, blocks: bool) -> Disposed:
+def dispose(candidate: Candidate, judge: Judge, rated: Rated) -> Disposed:
     """The disposition that counts: the recorded one, else blocking where the rubric's rule says so, else open.
 
     Args:
         candidate: the finding's candidate.
         judge: what entries are judged by.
-        blocks: the rubric's rule blocks the deployment.
+        rated: its severity, and whether the rubric's rule blocks the deployment.
     """
     entry = _last(candidate, judge.bundle)
-    unrecorded = Disposition.BLOCKING if blocks else Disposition.OPEN
+    unrecorded = Disposition.BLOCKING if rated.blocks else Disposition.OPEN
     if entry is None:
-        why = "the rule of the rubric blocks the deployment" if blocks else "no disposition is recorded"
+        why = "the rule of the rubric blocks the deployment" if rated.blocks else "no disposition is recorded"
         return Disposed(disposition=unrecorded, why=(why,))
-    lacks = tuple(_lacks(entry, candidate, judge))
+    lacks = tuple(_lacks(entry, candidate, judge, rated))
     said: Text = (Subject(entry.state or entry.decision), " by ", Subject(entry.role))
     if lacks or entry.state is None:
         return Disposed(disposition=unrecorded, why=("recorded as ", *said, ", which does not count: ", *_list(lacks)))
@@ -93,26 +100,34 @@ def _list(lacks: tuple[Text, ...]) -> Text:
     return tuple(parts)
 
 
-def _lacks(entry: Recorded, candidate: Candidate, judge: Judge) -> Iterator[Text]:
+def _lacks(entry: Recorded, candidate: Candidate, judge: Judge, rated: Rated) -> Iterator[Text]:
     """Why an entry does not count."""
     if entry.state is None:
         yield ("it names none of the four states",)
         return
     if entry.at.astimezone(UTC).date().isoformat() > judge.bundle.request.as_of:
         yield ("it was recorded after the review's date",)
-    owner = judge.bundle.request.roles.security_owner
     if entry.state in ("accepted", "closed by evidence"):
-        if owner and entry.role != owner:
-            yield ("the security owner is ", Subject(owner))
+        yield from _not_the_owner(entry, judge.bundle)
         if entry.of != candidate.slice:
             yield ("what was judged has changed since, or the entry does not name its digest",)
     if entry.state == "accepted":
-        yield from _unaccepted(entry, candidate, judge)
+        yield from _unaccepted(entry, candidate, judge, rated)
     if entry.state == "closed by evidence":
         yield from _unclosed(entry, candidate, judge)
 
 
-def _unaccepted(entry: Recorded, candidate: Candidate, judge: Judge) -> Iterator[Text]:
+def _not_the_owner(entry: Recorded, bundle: Bundle) -> Iterator[Text]:
+    """Why the entry is not the security owner's: whom the review names, else who authorized it."""
+    known = first_of(bundle, Authorization)
+    owner = bundle.request.roles.security_owner or (known.record.approving_role if known else None)
+    if not owner:
+        yield ("nobody is named as the security owner",)
+    elif entry.role != owner:
+        yield ("the security owner is ", Subject(owner))
+
+
+def _unaccepted(entry: Recorded, candidate: Candidate, judge: Judge, rated: Rated) -> Iterator[Text]:
     as_of = judge.bundle.request.as_of
     if entry.until is None:
         yield ("it names no day until which it holds",)
@@ -123,7 +138,8 @@ def _unaccepted(entry: Recorded, candidate: Candidate, judge: Judge) -> Iterator
         yield ("no acceptance record names the finding",)
     else:
         yield from _incomplete(accepted.record, entry, as_of)
-    for missing in judge.approved(candidate.id):
+        yield from _unshown(accepted, judge.bundle)
+    for missing in judge.approved(candidate.id, accepted_digest(candidate, rated, judge.bundle)):
         yield ("the gate is not approved: ", Subject(missing))
 
 
@@ -148,10 +164,37 @@ def _incomplete(accepted: Acceptance, entry: Recorded, as_of: str) -> Iterator[T
         yield ("the acceptance record names no item that shows the compensating controls",)
 
 
+def _unshown(accepted: Cited[Acceptance], bundle: Bundle) -> Iterator[Text]:
+    """Why the items that an acceptance record names do not show the compensating controls."""
+    for name in accepted.record.evidence:
+        item = bundle.items.get(name)
+        if item is None:
+            yield (Subject(name), " is no item of the evidence")
+        elif name == accepted.citation.id or not any(permits(item, claim) for claim in SHOWS):
+            yield (Subject(name), " can't show a compensating control; it is a ", Subject(str(item.type)))
+
+
+def accepted_digest(candidate: Candidate, rated: Rated, bundle: Bundle) -> str:
+    """What an approval of an accepted finding names: the sha256 over what was judged, its severity and the acceptance.
+
+    A finding that gets graver, an asset that gets more sensitive and terms that are rewritten need a new answer.
+    """
+    accepted = acceptance_of(candidate.id, bundle)
+    terms = accepted.record.model_dump_json() if accepted else ""
+    told = (candidate.id, candidate.slice, str(candidate.state), rated.severity, plain(rated.why), rated.asset, terms)
+    return f"sha256:{hashlib.sha256(chr(10).join(told).encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
 def _unclosed(entry: Recorded, candidate: Candidate, judge: Judge) -> Iterator[Text]:
-    """Why the named items do not close the finding: what it already rests on closes nothing, nor do other results."""
+    """Why the named items do not close the finding.
+
+    The code of the reviewed revision still shows what was found, else there were no finding: only a retained result
+    speaks against it. Code and configuration may stand beside that, but not those that the finding rests on.
+    """
     if not entry.evidence:
         yield ("it names no evidence",)
+    elif not any(name in (each.item, each.run) for name in entry.evidence for each in judge.results):
+        yield ("none of the items retains a result, and the reviewed code still shows what was found",)
     known = {on.id for on in candidate.citations}
     known |= {on.id for each in candidate.challenges for on in each.citations}
     for name in entry.evidence:
@@ -179,12 +222,17 @@ def _unproved(name: EvidenceId, candidate: Candidate, judge: Judge) -> Iterator[
 
 
 def _is_about(each: LocalResult, candidate: Candidate, plans: Plans) -> bool:
-    """True for a result that names the finding, or is one of the negative tests that its remediation asks for."""
+    """True for a result that names the finding, or is one of the negative tests that its remediation asks for.
+
+    One of the tests has to say that it asks the finding's route: a name alone shows nothing.
+    """
+    on_route = any(operation_key(name) == operation_key(candidate.route) for name in each.operations)
     if plans.names(candidate).intersection(each.about):
-        return True
+        return on_route or not each.operations or not candidate.route
     supplied = plans.of(candidate)
     asked = supplied.record.negative_tests if supplied and not supplied.refused else ()
-    return each.id.rsplit("::", 1)[-1] in {test.name for test in asked}
+    named = each.id.rsplit("::", 1)[-1] in {test.name for test in asked}
+    return named and (on_route or not candidate.route)
 
 
 def acceptance_of(finding: str, bundle: Bundle) -> Cited[Acceptance] | None:

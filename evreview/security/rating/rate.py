@@ -14,7 +14,7 @@ from evreview.evidence.records.rubric import SeverityRubric
 from evreview.prose import Text, plain
 from evreview.security.model import Candidate, Disposition, Lead, SecurityFinding, State
 from evreview.security.rating.confidence import confidence
-from evreview.security.rating.dispositions import Approved, Judge, dispose
+from evreview.security.rating.dispositions import Approved, Judge, accepted_digest, dispose
 from evreview.security.rating.results import LocalResult, verified
 from evreview.security.rating.severity import NO_RULE, NOT_RATED, severity
 from evreview.security.remediation.plans import Plans
@@ -34,7 +34,7 @@ class Grounds:
         rubric: as supplied, None for none.
         results: the retained results.
         plans: the supplied remediations.
-        approved: what the gate of accepted findings lacks, by finding.
+        approved: what the gate of accepted findings lacks, by finding and digest of what is accepted.
     """
 
     bundle: Bundle
@@ -58,7 +58,7 @@ def _rated(candidate: Candidate, grounds: Grounds) -> tuple[int, SecurityFinding
     shown = verified(candidate.control, grounds.results, grounds.bundle)
     rated = severity(candidate, grounds.rubric, grounds.bundle, verified=shown)
     judge = Judge(bundle=grounds.bundle, results=grounds.results, approved=grounds.approved, plans=grounds.plans)
-    disposed = dispose(candidate, judge, blocks=rated.blocks)
+    disposed = dispose(candidate, judge, rated)
     sure, sure_why = confidence(candidate)
     unresolved = disposed.disposition in UNRESOLVED
     return rated.rank, SecurityFinding(
@@ -70,6 +70,7 @@ def _rated(candidate: Candidate, grounds: Grounds) -> tuple[int, SecurityFinding
         disposition=disposed.disposition,
         disposition_why=disposed.why,
         recommendation=_recommendation(candidate, grounds.plans),
+        accepting=accepted_digest(candidate, rated, grounds.bundle),
         blocks=unresolved and (rated.holds or disposed.disposition is Disposition.BLOCKING),
         citations=tuple(dict.fromkeys((*candidate.citations, *rated.citations, *disposed.citations))),
     )

@@ -28,6 +28,7 @@ class Rated:
         why: the rule, quoted, or what is said instead.
         holds: an unresolved finding holds the deployment.
         blocks: the rule itself says that it blocks.
+        asset: the classification of the protected asset, "" while it is unknown.
         rank: 0 for the gravest word; unrated ones come last.
         citations: of the rule.
     """
@@ -36,6 +37,7 @@ class Rated:
     why: Text
     holds: bool = False
     blocks: bool = False
+    asset: str = ""
     rank: int = 1_000
     citations: tuple[Citation, ...] = ()
 
@@ -49,8 +51,11 @@ def severity(candidate: Candidate, rubric: Cited[SeverityRubric] | None, bundle:
         bundle: with the trust model that names asset and attacker.
         verified: a retained negative test verifies the control.
     """
+    asset = _classification(candidate, bundle) or ""
     if rubric is None:
-        return Rated(severity=NOT_RATED, why=("no rubric is supplied, so the impact is described plainly",))
+        return Rated(
+            severity=NOT_RATED, why=("no rubric is supplied, so the impact is described plainly",), asset=asset
+        )
     words = rubric.record.severities
     matching = [
         (words.index(rule.severity), place, rule)
@@ -59,13 +64,14 @@ def severity(candidate: Candidate, rubric: Cited[SeverityRubric] | None, bundle:
     ]
     if not matching:
         return Rated(severity=NO_RULE, why=("no rule of the rubric applies, so the impact is described plainly",),
-                     citations=(rubric.citation,))  # fmt: skip
+                     asset=asset, citations=(rubric.citation,))  # fmt: skip
     rank, place, rule = min(matching, key=lambda found: found[:2])
     return Rated(
         severity=rule.severity,
         why=_quoted(rule),
         holds=rule.blocks_deployment or rule.severity in rubric.record.holding,
         blocks=rule.blocks_deployment,
+        asset=asset,
         rank=rank,
         citations=(rubric.at(f"/rules/{place}"),),
     )

@@ -14,6 +14,7 @@ from evreview.prose import Subject, plain
 from evreview.vocab import StepState
 from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import Gate, GateState
+from evreview.workflow.sealing import incomplete
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.gating import accept_gate, active_gate, disclosure_gate, outsiders
@@ -21,17 +22,21 @@ from evreview.workflow.w3.gating import accept_gate, active_gate, disclosure_gat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disclosure:
-    """Whom the artifact may reach: those that the authorization names, and `outside` ones once the gate is approved."""
+    """Whom the artifact may reach: those that the authorization names, and `outside` ones once the gate is approved.
+
+    While redaction is incomplete, nobody outside: what was approved is a redacted artifact.
+    """
 
     team: tuple[str, ...]
     outside: tuple[str, ...]
     approved: bool
     rejected: bool
+    unredacted: bool = False
 
     @property
     def internal(self) -> bool:
-        """True while somebody outside waits for approval, after a refusal, and before an authorization names a team."""
-        return not self.approved and (self.rejected or bool(self.outside) or not self.team)
+        """True while redaction is incomplete or somebody outside waits, after a refusal, and before a team is named."""
+        return self.unredacted or (not self.approved and (self.rejected or bool(self.outside) or not self.team))
 
 
 def report_digest(bundle: Bundle, facts: W3Facts) -> str:
@@ -57,24 +62,28 @@ def disclosure(bundle: Bundle, facts: W3Facts) -> Disclosure:
     return Disclosure(
         team=(record.recipients or ()) if record else (),
         outside=outside,
-        approved=facts.opened and gate.state is GateState.APPROVED,
+        approved=facts.opened and gate.state is GateState.APPROVED and not facts.guard.withheld,
         rejected=gate.state is GateState.REJECTED,
+        unredacted=bool(facts.guard.withheld),
     )
 
 
 def obtain_disclosure(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
-    """The three gates; remains while recipients outside the authorized team wait for the security owner."""
+    """The three gates; remains while recipients outside the authorized team wait, or redaction is incomplete."""
     plans = tuple(cited.record for cited in records_of(bundle, ExecutionPlan))
-    accepted = tuple(
-        dict.fromkeys(entry.subject for entry in bundle.decisions.dispositions if entry.state == "accepted")
-    )
+    known = {each.candidate.id: each.accepting for each in facts.findings}
+    accepted = {
+        entry.subject: known.get(entry.subject, "")
+        for entry in bundle.decisions.dispositions
+        if entry.state == "accepted"
+    }
     to_whom = disclosure(bundle, facts)
     gates = (
         active_gate(bundle, plans),
         disclosure_gate(bundle, to_whom.outside, report_digest(bundle, facts)),
         accept_gate(bundle, accepted),
     )
-    waiting = tuple(_waiting(gates[1]))
+    waiting = (*_waiting(gates[1]), *incomplete(bundle, facts.guard))
     return Outcome(
         state=StepState.REMAIN if waiting else StepState.ADVANCE,
         facts=replace(facts, gates=gates),

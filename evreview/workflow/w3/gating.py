@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from evreview.evidence.cited import Cited, first_of
@@ -27,14 +27,23 @@ def approves(bundle: Bundle, plan: Cited[ExecutionPlan]) -> bool:
     return _judged(ACTIVE, bundle, plan.record.id, digest).state is GateState.APPROVED
 
 
-def accept_gate(bundle: Bundle, findings: Iterable[str]) -> Gate:
-    """The gate before a deployment with an accepted finding; an answer counts only for the finding that it names."""
-    return _joined(ACCEPT, [(name, _judged(ACCEPT, bundle, name)) for name in findings])
+def accept_gate(bundle: Bundle, findings: Mapping[str, str]) -> Gate:
+    """The gate before a deployment with an accepted finding; an answer counts only for what it names.
+
+    Args:
+        bundle: with the recorded answers.
+        findings: the digest of what is accepted, by finding.
+    """
+    gate = _joined(ACCEPT, [(name, _judged(ACCEPT, bundle, name, digest)) for name, digest in findings.items()])
+    if not findings:
+        return gate
+    digests = tuple(findings.values())
+    return replace(gate, spec=replace(gate.spec, reviewed=(*digests, *gate.spec.reviewed)))
 
 
-def accept_lacks(bundle: Bundle, finding: str) -> tuple[str, ...]:
+def accept_lacks(bundle: Bundle, finding: str, digest: str) -> tuple[str, ...]:
     """What the gate of accepted findings lacks for one of them, nothing when it is approved."""
-    return _judged(ACCEPT, bundle, finding).missing
+    return _judged(ACCEPT, bundle, finding, digest).missing
 
 
 def disclosure_gate(bundle: Bundle, outside: Iterable[str], report: str) -> Gate:

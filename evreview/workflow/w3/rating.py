@@ -28,7 +28,7 @@ def rate_findings(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
         rubric=rubric,
         results=facts.results,
         plans=remediations(bundle, facts),
-        approved=lambda finding: accept_lacks(bundle, finding),
+        approved=lambda finding, digest: accept_lacks(bundle, finding, digest),
     )
     findings = rate(facts.challenged, grounds)
     stray = tuple(_stray(bundle, {each.candidate.id for each in findings}))

@@ -10,6 +10,7 @@ import pytest
 
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.candidates import Acceptance, Remediation, RemediationPlan
 from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.execution import TestRecord
@@ -76,7 +77,7 @@ def rated(
         rubric=first_of(made, SeverityRubric),
         results=local_results(made, REVISION),
         plans=plans_of(made, lambda each: frozenset((each.id,))),
-        approved=lambda finding: lacks,
+        approved=lambda finding, digest: lacks,
     )
     return rate(about, grounds)
 
@@ -97,6 +98,16 @@ def test_the_gravest_rule_that_applies_is_quoted_and_cited() -> None:
 def test_a_condition_that_does_not_hold_leaves_the_next_rule(changes: dict[str, Any]) -> None:
     (found,) = rated(bundle(BASE), [candidate(**changes)])
     assert found.severity == "Low" and found.disposition is Disposition.OPEN and not found.blocks
+
+
+@pytest.mark.req("W3D-007")
+@pytest.mark.parametrize("named", [[], ["Medium"]])
+def test_what_is_called_high_holds_whatever_the_rubric_names(named: list[str]) -> None:
+    rule = {name: value for name, value in NO_PRINCIPAL.items() if name != "blocks_deployment"}
+    values = {"policy_version": "1", "severities": ["HIGH", "Medium"], "rules": [rule | {"severity": "HIGH"}]}
+    rubric = SeverityRubric.model_validate(values | {"holds_deployment": named})
+    (found,) = rated(bundle([BASE[0], (EvidenceType.POLICY, rubric)]))
+    assert found.disposition is Disposition.OPEN and found.blocks
 
 
 @pytest.mark.req("W3F-018", "W3S-021")
@@ -259,7 +270,7 @@ ENTRY = {
 ACCEPTED = ENTRY | {"state": "accepted", "until": "2027-01-31"}
 ACCEPTANCE = {
     "id": "AC1", "finding": CANDIDATE.id, "compensating_controls": ["the gateway refuses outsiders"],
-    "accountable_owner": "Head of support", "expires": "2027-01-31", "revalidate_on": "2026-12-31", "evidence": ["E1"],
+    "accountable_owner": "Head of support", "expires": "2027-01-31", "revalidate_on": "2026-12-31", "evidence": ["E4"],
 }  # fmt: skip
 
 
@@ -269,6 +280,7 @@ def disposed(
     parts = list(BASE)
     if acceptance is not None:
         parts.append((EvidenceType.EXECUTION_AND_APPROVAL, Acceptance.model_validate(acceptance)))
+        parts.append((EvidenceType.CONFIGURATION_EXCERPT, "allow 192.0.2.0/24; deny all;"))
     (found,) = rated(bundle(parts, [entry]), lacks=lacks)
     return found
 
@@ -302,6 +314,9 @@ def test_the_four_dispositions_and_what_they_hold() -> None:
         ({}, {"revalidate_on": "2026-11-19"}, (), "due on"),
         ({}, {"revalidate_on": "2027-02-01"}, (), "after its expiry"),
         ({}, {"evidence": []}, (), "no item that shows"),
+        ({}, {"evidence": ["E2"]}, (), "can't show"),
+        ({}, {"evidence": ["E3"]}, (), "can't show"),
+        ({}, {"evidence": ["E9"]}, (), "no item of the evidence"),
         ({}, {}, ("Release manager has not answered",), "Release manager"),
         ({"of": "6" * 64}, {}, (), "has changed"),
         ({"role": "Somebody"}, {}, (), "security owner is"),
@@ -354,6 +369,7 @@ def test_a_finding_closed_by_evidence_is_resolved_and_cites_it() -> None:
         ({}, {"result": "failed"}, "not passed"),
         ({}, {"fixture": None}, "without revision"),
         ({}, {"deltas": []}, "no result that names the finding"),
+        ({}, {"operation": "GET /other"}, "no result that names the finding"),
     ],
 )
 def test_a_closing_that_lacks_something_does_not_count(
@@ -361,6 +377,17 @@ def test_a_closing_that_lacks_something_does_not_count(
 ) -> None:
     found = closed(entry, {name: value for name, value in (CHECK | check).items() if value is not None})
     assert found.disposition is Disposition.BLOCKING and named in plain(found.disposition_why)
+
+
+@pytest.mark.req("W3D-010", "W3D-011")
+@pytest.mark.parametrize("authorized_by", [OWNER, None])
+def test_without_a_named_owner_the_one_who_authorized_the_review_is_it(authorized_by: str | None) -> None:
+    known = Authorization.model_validate({"approving_role": authorized_by} if authorized_by else {})
+    record = TestRecord.model_validate({"checks": [CHECK]})
+    parts = [*BASE, (EvidenceType.TEST_RECORD, record), (EvidenceType.AUTHORIZATION_RECORD, known)]
+    for role, closes in ((OWNER, bool(authorized_by)), ("Intern", False)):
+        (found,) = rated(bundle(parts, [CLOSED | {"role": role}], roles={}))
+        assert (found.disposition is Disposition.CLOSED) is closes
 
 
 @pytest.mark.req("W3D-011")
@@ -373,7 +400,8 @@ def test_what_a_finding_was_judged_by_does_not_close_it(place: str) -> None:
     (found,) = rated(made, [about])
     assert found.disposition is Disposition.BLOCKING and "judged by" in plain(found.disposition_why)
     (other,) = rated(made)
-    assert other.disposition is Disposition.CLOSED
+    assert other.disposition is Disposition.BLOCKING and "retains a result" in plain(other.disposition_why)
+    assert "judged by" not in plain(other.disposition_why)
 
 
 @pytest.mark.req("W3D-011", "W3R-006")
@@ -383,8 +411,11 @@ def test_the_negative_test_of_its_remediation_closes_a_finding() -> None:
          "negative_tests": [{"name": "test_refused", "asserts": "403"}]}
     )  # fmt: skip
     plan = RemediationPlan(remediations=(asked,))
-    for result, closes in (("passed", True), ("failed", False)):
-        parts = [*BASE, (EvidenceType.EXECUTION_AND_APPROVAL, plan), *run(result)]
+    elsewhere = [{"test": "t::test_refused", "operation": "GET /other"}]
+    for closes, retained in (
+        (True, run()), (False, run("failed")), (False, run(asserts=[])), (False, run(asserts=elsewhere)),
+    ):  # fmt: skip
+        parts = [*BASE, (EvidenceType.EXECUTION_AND_APPROVAL, plan), *retained]
         (found,) = rated(bundle(parts, [CLOSED | {"evidence": ["E4"]}]))
         assert (found.disposition is Disposition.CLOSED) is closes
 
