@@ -17,34 +17,58 @@ FORMATS: Final = ("sarif", "oscal", "in-toto", "markdown")
 
 
 def export(bundle: Path, form: str, recipient: str | None, output: Path | None) -> int:
-    """Review a bundle and write it in one format; 4 when the recipient may not have it.
+    """Review a bundle and write it in one format; 4 when the recipient may not have it, 7 when redaction is incomplete.
+
+    A review that was stopped, or did not come to its findings, has no machine-readable form: an empty list of findings
+    would read as a clean one. The status of an unfinished review is that of `run`.
 
     Raises:
         BadInput: the bundle or the output, or a security review without a recipient.
     """
     from evreview.artifacts.write import write_outputs
     from evreview.evidence.intake import open_bundle
-    from evreview.workflow.exchange import may_receive
+    from evreview.workflow.exchange import has_concluded
     from evreview.workflow.review import review
+    from evreview.workflow.sealing import CODE, incomplete
 
     if form not in FORMATS:
         raise bad_input("not-allowed", f"`{form}` is no format", advice=f"Allowed: {', '.join(FORMATS)}")
     done = review(open_bundle(bundle))
+    if done.decision.unredacted:
+        for reason in incomplete(done.bundle, done.guard):
+            warn(clean(str(reason)))
+        warn(f"evreview: nothing was written [{CODE}]")
+        return ExitStatus.REDACTION_INCOMPLETE
     if done.bundle.workflow is WorkflowId.W3:
         if not recipient:
             advice = "Name the receiving role with --to"
             raise bad_input("recipient-missing", "a security review is given to named roles only", advice=advice)
-        if not may_receive(done, recipient):
-            why = "the authorization does not name the role, and no disclosure to it is approved"
-            warn(clean(f"{recipient} may not receive this review: {why}. Nothing was written"))
-            return ExitStatus.BLOCKED
+        if kept := _kept_from(done, recipient):
+            return kept
+    concluded = has_concluded(done)
+    if not concluded and form != "markdown":
+        warn(clean(f"the review is {done.decision.headline}: it has no findings to export. Nothing was written"))
+        return done.exit_status
     text = done.guard.clean(_WRITERS[form](done))
     if output is None:
         say(clean(text.rstrip("\n")))
-        return ExitStatus.DONE
+        return ExitStatus.DONE if concluded else done.exit_status
     write_outputs(output.resolve().parent, {output.name: text}, guard=done.guard)
     say(clean(f"written: {shown(output)}"))
-    return ExitStatus.DONE
+    return ExitStatus.DONE if concluded else done.exit_status
+
+
+def _kept_from(done: Review, recipient: str) -> int:
+    """The status when the recipient may not have the review, 0 when it may."""
+    from evreview.workflow.exchange import may_receive
+
+    if may_receive(done, recipient):
+        return ExitStatus.DONE
+    opened = getattr(done.facts, "opened", True)
+    why = "the authorization does not name the role, and no disclosure to it is approved"
+    why = why if opened else "the authorization did not pass, so it names nobody"
+    warn(clean(f"{recipient} may not receive this review: {why}. Nothing was written"))
+    return ExitStatus.BLOCKED if opened else done.exit_status
 
 
 def _markdown(done: Review) -> str:

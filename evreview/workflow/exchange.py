@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evreview.artifacts.interchange.model import Check, Concluded, Exchange, Item
-from evreview.vocab import WorkflowId
+from evreview.vocab import StepState, WorkflowId
 from evreview.workflow.review import Review
 from evreview.workflow.w3.disclosing import disclosure
 from evreview.workflow.w3.facts import W3Facts
@@ -34,10 +34,23 @@ def exchanged(review: Review) -> Exchange:
     )
 
 
+def has_concluded(review: Review) -> bool:
+    """True when the review came to its findings and was not stopped: a register without rows says something then."""
+    stopped = any(step.state is StepState.STOP for step in review.steps)
+    return not stopped and _OF[review.bundle.workflow].findings in review.registers
+
+
 def may_receive(review: Review, role: str) -> bool:
-    """True when a role may be given the review: for a security review, by authorization or approved disclosure."""
+    """True when a role may be given the review: for a security review, by authorization or approved disclosure.
+
+    Nobody while redaction is incomplete; an authorization that did not pass names nobody.
+    """
+    if review.decision.unredacted:
+        return False
     if not isinstance(review.facts, W3Facts):
         return True
+    if not review.facts.opened:
+        return False
     boundary = disclosure(review.bundle, review.facts)
     return role in boundary.team or (boundary.approved and role in boundary.outside)
 

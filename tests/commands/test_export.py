@@ -12,6 +12,7 @@ from evreview.commands.export import export
 from evreview.errors import BadInput
 from tests.artifacts.interchange.test_interchange import OSCAL, SARIF
 from tests.conftest import PROJECT
+from tests.golden.variants import Delete, Set, Variant, build
 
 EXAMPLES = PROJECT / "examples"
 OWNER = "Release manager"
@@ -47,6 +48,28 @@ def test_a_security_review_is_given_to_named_roles_only() -> None:
     with pytest.raises(BadInput) as caught:
         export(EXAMPLES / "w3-tickets", "sarif", None, None)
     assert [problem.code for problem in caught.value.problems] == ["recipient-missing"]
+
+
+UNFINISHED = {
+    "rejected": (Set("records/authorization.yaml", "/decision", "rejected"), 3),
+    "expired": (Set("review.yaml", "/as_of", "2026-12-19"), 3),
+    "W3-F2": (Delete("records/inventory.yaml", "/controls/notes-check/negative_tests"), 3),
+    "W3-F4": (Delete("decisions.yaml", "/decisions/0"), 3),
+    "no assets": (Delete("records/trust-model.yaml", "/assets"), 4),
+}
+
+
+@pytest.mark.req("W3S-027")
+@pytest.mark.parametrize("why", UNFINISHED)
+def test_a_review_without_findings_is_no_clean_one(why: str, tmp_path: Path) -> None:
+    edit, status = UNFINISHED[why]
+    one = Variant(name="one", edits=(edit,), step=0, state="", exit_status=0)
+    bundle = build(one, EXAMPLES / "w3-tickets", tmp_path / "bundle")
+    for form in ("sarif", "oscal", "in-toto"):
+        assert export(bundle, form, OWNER, tmp_path / "out") == status
+        assert not (tmp_path / "out").exists()
+    assert export(bundle, "markdown", OWNER, tmp_path / "out") == status
+    assert (tmp_path / "out").exists() is (why not in ("rejected", "expired"))
 
 
 def test_an_unknown_format_is_refused() -> None:
