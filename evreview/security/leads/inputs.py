@@ -45,17 +45,23 @@ def unsafe_loads(reading: Reading) -> Iterator[Hit]:
     """Loads of a format that makes any object, other than of what the same expression has written."""
     for unit, frame, call in _calls(reading):
         found = reading.modules.called(frame.scope, call)
-        if isinstance(found, External) and _unsafe(reading, frame, call, found):
-            given = [*call.args, *(word.value for word in call.keywords)]
-            if any(isinstance(one, ast.Call) and _last(one.func) in ("dump", "dumps") for one in given):
-                continue
-            sent = any(reading.origins.of(frame, one) for one in given)
-            of = " on what the caller sends" if sent else ""
-            found_one = hit(frame, call, unit.route, text(Subject(f"{found.package}.{found.last}"), of))
-            yield found_one if sent else replace(found_one, lacks=_ORIGIN)
+        if _is_unsafe_yaml(reading, frame, call):
+            found = External("ruamel.load")
+        elif not isinstance(found, External) or not _unsafe(reading, frame, call, found):
+            continue
+        given = [*call.args, *(word.value for word in call.keywords)]
+        if any(isinstance(one, ast.Call) and _last(one.func) in ("dump", "dumps") for one in given):
+            continue
+        sent = any(reading.origins.of(frame, one) for one in given)
+        of = " on what the caller sends" if sent else ""
+        load = hit(frame, call, unit.route, text(Subject(f"{found.package}.{found.last}"), of))
+        yield load if sent else replace(load, lacks=_ORIGIN)
 
 
 def _unsafe(reading: Reading, frame: Frame, call: ast.Call, found: External) -> bool:
+    if found.package == "torch" and found.last == "load":
+        stated = {word.arg: constant(reading.modules, frame.scope, word.value) for word in call.keywords}
+        return stated.get("weights_only") is not True
     if found.package in ("yaml", "ruamel"):
         if found.last in ("unsafe_load", "unsafe_load_all", "full_load", "full_load_all"):
             return True
@@ -71,6 +77,21 @@ def _unsafe(reading: Reading, frame: Frame, call: ast.Call, found: External) -> 
         return any(constant(reading.modules, frame.scope, word.value) is True for word in call.keywords
                    if word.arg == "allow_pickle")  # fmt: skip
     return found.last in _LOADS.get(found.package, ())
+
+
+def _is_unsafe_yaml(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+    """`YAML(typ="unsafe").load(…)`."""
+    if _last(call.func) not in ("load", "load_all"):
+        return False
+    made = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if isinstance(made, ast.Name):
+        known = only_value(frame, made)
+        frame, made = known if known is not None else (frame, made)
+    found = reading.modules.called(frame.scope, made) if isinstance(made, ast.Call) else None
+    if not isinstance(found, External) or found.package != "ruamel" or not isinstance(made, ast.Call):
+        return False
+    typed = [word.value for word in made.keywords if word.arg == "typ"]
+    return any(constant(reading.modules, frame.scope, one) == "unsafe" for one in typed)
 
 
 def sql_by_string(reading: Reading) -> Iterator[Hit]:

@@ -28,6 +28,8 @@ _MARKS: Final[Mapping[str, Place]] = {
     "Query": "query", "Path": "path", "Header": "header", "Cookie": "cookie", "Body": "body", "Form": "form",
     "File": "form",
 }  # fmt: skip
+LIBRARIES: Final = ("jwt", "jose", "authlib")
+"""Packages whose `decode` reads a token."""
 _GETTERS: Final = frozenset({"get", "getlist", "get_all", "getall", "getone", "pop", "getfirst", "get_list"})
 _PASSING: Final = frozenset(
     {"builtins.str", "builtins.list", "builtins.dict", "builtins.set", "builtins.tuple", "builtins.frozenset",
@@ -35,7 +37,8 @@ _PASSING: Final = frozenset(
      "builtins.iter", "builtins.getattr", "builtins.reversed", "json.loads", "orjson.loads", "base64.b64decode",
      "base64.urlsafe_b64decode", "urllib.parse.unquote", "urllib.parse.unquote_plus", "html.unescape", "copy.copy",
      "copy.deepcopy", "ipaddress.ip_address", "ipaddress.IPv4Address", "ipaddress.ip_network", "typing.cast",
-     "jwt.get_unverified_header", "jose.jwt.get_unverified_claims", "jose.jwt.get_unverified_header"}
+     "io.BytesIO", "io.StringIO", "jwt.get_unverified_header", "jose.jwt.get_unverified_claims",
+     "jose.jwt.get_unverified_header"}
 )  # fmt: skip
 _NUMBERS: Final = frozenset(
     {"builtins.int", "builtins.float", "builtins.bool", "builtins.len", "uuid.UUID", "decimal.Decimal",
@@ -283,9 +286,21 @@ def _written(mark: Mark) -> str:
 
 def unverified(modules: Modules, scope: Scope, call: ast.Call, called: External) -> bool:
     """True for a token's decoding that takes any signature."""
-    if called.package not in ("jwt", "jose", "authlib") or called.last != "decode":
+    if called.package not in LIBRARIES or called.last != "decode":
         return False
     words = {word.arg: word.value for word in call.keywords}
-    options = constant(modules, scope, words.get("options"))
-    checks = isinstance(options, Mapping) and options.get("verify_signature") is False
+    checks = options_of(modules, scope, call).get("verify_signature") is False
     return checks or constant(modules, scope, words.get("verify")) is False
+
+
+def options_of(modules: Modules, scope: Scope, call: ast.Call) -> Mapping[str, object]:
+    """The constant members of a decoding's `options`, as a literal, a name or `dict(…)`."""
+    given = next((word.value for word in call.keywords if word.arg == "options"), None)
+    if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id == "dict":
+        return {word.arg: constant(modules, scope, word.value) for word in given.keywords if word.arg}
+    if isinstance(given, ast.Dict):
+        keys = [constant(modules, scope, key) for key in given.keys]
+        values = [constant(modules, scope, value) for value in given.values]
+        return {key: value for key, value in zip(keys, values, strict=True) if isinstance(key, str)}
+    options = constant(modules, scope, given)
+    return options if isinstance(options, Mapping) else {}

@@ -105,7 +105,7 @@ app = FastAPI(debug=os.environ.get("DEBUG") == "1")
     ),
     LeadRule(
         id="verification-disabled",
-        title="A certificate or a signature is left unchecked",
+        title="A certificate, a signature or a token's claim is left unchecked",
         area=Area.AUTHENTICATION,
         why="What is not checked can come from anybody.",
         attacker="can send a token of own making, or stands between the service and another",
@@ -133,6 +133,15 @@ import requests
 
 def fetch(url):
     return requests.get(url, verify="/etc/ssl/own.pem")
+""",
+            """
+import jwt
+
+def claims(token, key):
+    try:
+        return jwt.decode(token, key, algorithms=["RS256"])
+    except jwt.ExpiredSignatureError:
+        return renewed(jwt.decode(token, key, algorithms=["RS256"], options={"verify_exp": False}))
 """,
             """
 import base64

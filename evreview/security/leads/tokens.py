@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.prose import text
+from evreview.security.leads.origins import LIBRARIES
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading
 from evreview.security.leads.words import CREDENTIALS, says, words
@@ -50,7 +51,7 @@ def _checks(name: str) -> bool:
 def _decodes(reading: Reading, frame: Frame, call: ast.Call) -> bool:
     """True for a library's own decoding; whether that checks is asked elsewhere."""
     found = reading.modules.called(frame.scope, call)
-    return isinstance(found, External) and found.package in ("jwt", "jose", "authlib") and found.last == "decode"
+    return isinstance(found, External) and found.package in LIBRARIES and found.last == "decode"
 
 
 def _is_credential(reading: Reading, frame: Frame, call: ast.Call) -> bool:

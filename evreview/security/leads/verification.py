@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Subject, text
-from evreview.security.leads.origins import unverified
+from evreview.prose import Subject, Text, text
+from evreview.security.leads.decoding import left_unchecked
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.tokens import unverified_tokens
 from evreview.security.leads.units import ALL_ROUTES, Reading
@@ -16,6 +17,8 @@ from evreview.sources.flow import Frame
 from evreview.sources.resolved import External
 
 _CLIENTS: Final = ("requests", "httpx")
+_NEVER: Final = frozenset({"OPT_X_TLS_NEVER", "OPT_X_TLS_ALLOW"})
+_BETWEEN: Final[Text] = ("who can stand between the service and what it calls there",)
 
 
 def verification_off(reading: Reading) -> Iterator[Hit]:
@@ -26,13 +29,19 @@ def verification_off(reading: Reading) -> Iterator[Hit]:
             for node in reading.nodes(frame.scope.node):
                 what = _off(reading, frame, node)
                 if what:
-                    yield hit(frame, node, unit.route, text("no check of ", what))
+                    yield _told(frame, node, unit.route, what)
     for module in reading.modules.all:
         scope = reading.modules.scope(module)
         for node in _top(module.tree):
             what = _off(reading, Frame(scope), node)
             if what:
-                yield hit(Frame(scope), node, "", text("no check of ", what))
+                yield _told(Frame(scope), node, "", what)
+
+
+def _told(frame: Frame, node: ast.AST, route: str, what: str) -> Hit:
+    """A hit; of what the service calls it is not shown who could stand there."""
+    lacks = _BETWEEN if not what.startswith("a token") else ()
+    return replace(hit(frame, node, route, text("no check of ", what)), lacks=lacks)
 
 
 def _top(tree: ast.Module) -> Iterator[ast.AST]:
@@ -65,33 +74,57 @@ def _off(reading: Reading, frame: Frame, node: ast.AST) -> str:
 
 def _call(reading: Reading, frame: Frame, call: ast.Call) -> str:
     found = reading.modules.called(frame.scope, call)
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "set_missing_host_key_policy":
+        return _host_key(reading, frame, call)
     if not isinstance(found, External):
         return ""
-    words = {word.arg: constant(reading.modules, frame.scope, word.value) for word in call.keywords if word.arg}
+    words = words_of(reading, frame, call)
     if found.package in _CLIENTS and words.get("verify") is False:
         return "a certificate"
     if found.name == "ssl._create_unverified_context":
         return "certificates"
     if found.package == "aiohttp" and (words.get("ssl") is False or words.get("verify_ssl") is False):
         return "a certificate"
-    if unverified(reading.modules, frame.scope, call, found) and not _decoded_again(reading, frame, call):
-        return "a token's signature"
-    if found.last == "decode" and found.package in ("jwt", "jose"):
-        names = words.get("algorithms")
-        listed = names if isinstance(names, list) else [names]
-        return "a token's signature" if any(str(name).lower() == "none" for name in listed if name) else ""
-    return ""
+    if found.package == "urllib3" and _is_none(reading, frame, call):
+        return "a certificate"
+    if found.name == "ldap.set_option" and any(_named(reading, frame, one) in _NEVER for one in call.args[1:2]):
+        return "a certificate"
+    return left_unchecked(reading, frame, call, found)
 
 
-def _decoded_again(reading: Reading, frame: Frame, call: ast.Call) -> bool:
-    """True when the same function decodes with a check as well: the first look is for the key's id."""
-    for node in reading.nodes(frame.scope.node):
-        if isinstance(node, ast.Call) and node is not call:
-            found = reading.modules.called(frame.scope, node)
-            decodes = isinstance(found, External) and found.last == "decode" and found.package in ("jwt", "jose")
-            if decodes and not unverified(reading.modules, frame.scope, node, found):  # type: ignore[arg-type]
-                return True
+def words_of(reading: Reading, frame: Frame, call: ast.Call) -> dict[str, object]:
+    """The constant arguments of a call by name, those of `**{…}` included."""
+    found: dict[str, object] = {}
+    for word in call.keywords:
+        value = constant(reading.modules, frame.scope, word.value)
+        if word.arg is not None:
+            found[word.arg] = value
+        elif isinstance(value, dict):
+            found |= value
+    return found
+
+
+def _is_none(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+    """`cert_reqs="CERT_NONE"` and `cert_reqs=ssl.CERT_NONE`."""
+    for word in call.keywords:
+        if word.arg == "cert_reqs":
+            written = constant(reading.modules, frame.scope, word.value)
+            return written in ("CERT_NONE", "NONE") or _named(reading, frame, word.value) == "CERT_NONE"
     return False
+
+
+def _named(reading: Reading, frame: Frame, node: ast.expr) -> str:
+    found = reading.modules.resolve(frame.scope, node)
+    return found.last if isinstance(found, External) else ""
+
+
+def _host_key(reading: Reading, frame: Frame, call: ast.Call) -> str:
+    """`client.set_missing_host_key_policy(AutoAddPolicy())`."""
+    for given in call.args[:1]:
+        policy = given.func if isinstance(given, ast.Call) else given
+        if _named(reading, frame, policy) in ("AutoAddPolicy", "WarningPolicy"):
+            return "a host's key"
+    return ""
 
 
 def credentials_to_any_origin(reading: Reading) -> Iterator[Hit]:

@@ -389,6 +389,7 @@ def test_what_step_three_asks_for_stays_asked_for(field: str) -> None:
 
 LOADS = {
     "what the caller sends": ("request.get_data()", State.SUPPORTED),
+    "what the caller sends in a stream": ("io.BytesIO(request.get_data()).read()", State.SUPPORTED),
     "an own cache": ("open('cache.pkl', 'rb').read()", State.HYPOTHESIS),
     "a store by the caller's key": ("redis.get(request.args['key'])", State.HYPOTHESIS),
 }
@@ -399,7 +400,7 @@ LOADS = {
 def test_a_load_is_supported_only_of_what_a_caller_sends(name: str) -> None:
     loaded, state = LOADS[name]
     app = f"""
-import pickle
+import io, pickle
 from flask import Flask, request
 from stores import redis
 app = Flask(__name__)
@@ -414,3 +415,11 @@ def report():
     assert (found.reach is Reach.SHOWN, bool(found.missing)) == (
         (True, False) if state is State.SUPPORTED else (False, True)
     )
+
+
+@pytest.mark.req("W3S-014")
+def test_what_the_service_calls_unchecked_is_a_hypothesis() -> None:
+    app = APP.replace("    return []", '    return requests.get("https://a.example", verify=False).text')
+    found = only(world(app=f"import requests\n{app}", controls=[control(source=[])]), "verification-disabled")
+    assert (found.state, found.reach) == (State.HYPOTHESIS, Reach.UNKNOWN)
+    assert any("between" in plain(each) for each in found.missing)

@@ -17,7 +17,14 @@ LOAD_POSITIVE = {
     "dill": "import dill\ndef read(data):\n    return dill.loads(data)\n",
     "numpy": "import numpy\ndef read(name):\n    return numpy.load(name, allow_pickle=True)\n",
 }  # fmt: skip
+LOAD_POSITIVE |= {
+    "ruamel": "from ruamel.yaml import YAML\ndef read(text):\n    return YAML(typ='unsafe').load(text)\n",
+    "ruamel-named": "from ruamel.yaml import YAML\ndef read(text):\n    yaml = YAML(typ='unsafe')\n    return yaml.load(text)\n",
+    "torch": "import torch\ndef read(name):\n    return torch.load(name)\n",
+}  # fmt: skip
 LOAD_NEGATIVE = {
+    "ruamel": "from ruamel.yaml import YAML\ndef read(text):\n    return YAML(typ='safe').load(text)\n",
+    "torch": "import torch\ndef read(name):\n    return torch.load(name, weights_only=True)\n",
     "json": FLASK + "import json\n@app.post('/x')\ndef x():\n    return json.loads(request.data)\n",
     "safe-load": "import yaml\ndef read(text):\n    return yaml.safe_load(text)\n",
     "safe-loader": "import yaml\ndef read(text):\n    return yaml.load(text, Loader=yaml.CSafeLoader)\n",
@@ -164,7 +171,31 @@ VERIFY_POSITIVE |= {
     "cookie-unpacked": FLASK + "import base64, json\n@app.before_request\ndef load():\n    packed = request.cookies.get('session')\n    g.user = json.loads(base64.urlsafe_b64decode(packed + '=='))\n",
     "claims-unverified": FASTAPI + "from jose import jwt\ndef current(authorization: str = Header()):\n    return jwt.get_unverified_claims(authorization)\n@app.get('/x')\ndef x(user=Depends(current)):\n    return {}\n",
 }  # fmt: skip
+_JWT = "import jwt\ndef f(t, k):\n"
+VERIFY_POSITIVE |= {
+    "jwt-expiry": "import jwt\ndef f(t, k):\n    return jwt.decode(t, k, algorithms=['RS256'], options={'verify_exp': False})\n",
+    "jwt-expiry-by-call": _JWT + "    return jwt.decode(t, k, algorithms=['RS256'], options=dict(verify_exp=False))\n",
+    "jwt-expiry-named": "OPTIONS = {'verify_exp': False}\n" + _JWT + "    return jwt.decode(t, k, algorithms=['RS256'], options=OPTIONS)\n",
+    "jwt-expiry-beside-a-variable": _JWT + "    return jwt.decode(t, k, algorithms=['RS256'], options={'verify_exp': False, 'require': needed()})\n",
+    "jwt-audience": _JWT + "    return jwt.decode(t, k, algorithms=['RS256'], options={'verify_aud': False})\n",
+    "jwt-signature-by-call": _JWT + "    return jwt.decode(t, options=dict(verify_signature=False))\n",
+    "jwt-own-algorithm": FASTAPI + "import jwt\nfrom settings import KEY\ndef user(authorization: str = Header('')):\n    alg = jwt.get_unverified_header(authorization[7:])['alg']\n    return jwt.decode(authorization[7:], KEY, algorithms=[alg])\n@app.get('/x')\ndef x(u=Depends(user)): return u\n",
+    "jwt-two-kinds-of-key": _JWT + "    return jwt.decode(t, k, algorithms=['HS256', 'RS256'])\n",
+    "request-words": "import requests\ndef f(u):\n    return requests.request('GET', u, **{'verify': False})\n",
+    "urllib3": "import urllib3\npool = urllib3.PoolManager(cert_reqs='CERT_NONE')\n",
+    "urllib3-named": "import ssl, urllib3\npool = urllib3.PoolManager(cert_reqs=ssl.CERT_NONE)\n",
+    "paramiko": "import paramiko\ndef f():\n    c = paramiko.SSHClient()\n    c.set_missing_host_key_policy(paramiko.AutoAddPolicy())\n    return c\n",
+    "ldap": "import ldap\nldap.set_option(ldap.OPT_X_TLS_REQUIRE_CERT, ldap.OPT_X_TLS_NEVER)\n",
+}  # fmt: skip
 VERIFY_NEGATIVE = {
+    "jwt-expiry-on": _JWT + "    return jwt.decode(t, k, algorithms=['RS256'], options={'verify_exp': True, 'require': ['exp']})\n",
+    "jwt-expiry-by-hand": _JWT + "    claims = jwt.decode(t, k, algorithms=['RS256'], options={'verify_exp': False})\n    if claims['exp'] < now():\n        raise ValueError\n    return claims\n",
+    "jwt-expiry-after-a-strict-look": _JWT + "    try:\n        return jwt.decode(t, k, algorithms=['RS256'])\n    except jwt.ExpiredSignatureError:\n        return renewed(jwt.decode(t, k, algorithms=['RS256'], options={'verify_exp': False}))\n",
+    "jwt-one-kind-of-key": _JWT + "    return jwt.decode(t, k, algorithms=['RS256', 'ES256'])\n",
+    "jwt-key-by-id": _JWT + "    return jwt.decode(t, key_of(t), algorithms=['HS256', 'RS256'])\n",
+    "urllib3": "import urllib3\npool = urllib3.PoolManager(cert_reqs='CERT_REQUIRED')\n",
+    "paramiko": "import paramiko\ndef f():\n    c = paramiko.SSHClient()\n    c.set_missing_host_key_policy(paramiko.RejectPolicy())\n    return c\n",
+    "ldap": "import ldap\nldap.set_option(ldap.OPT_X_TLS_REQUIRE_CERT, ldap.OPT_X_TLS_DEMAND)\n",
     "signature-compared": _TOKEN + "import hmac\ndef current(request: Request):\n    head, body, sign = request.headers['Authorization'].split('.')\n    if not hmac.compare_digest(sign, signed(head, body)):\n        raise HTTPException(401)\n    return json.loads(base64.b64decode(body))\n@app.get('/x')\ndef x(user=Depends(current)):\n    return {}\n",
     "basic-credentials": _TOKEN + "@app.get('/x')\ndef x(request: Request):\n    name, _, word = base64.b64decode(request.headers['Authorization'][6:]).decode().partition(':')\n    return {'ok': fits(name, word)}\n",
     "page-cursor": _TOKEN + "@app.get('/x')\ndef x(cursor: str = ''):\n    return json.loads(base64.b64decode(cursor))\n",
@@ -174,7 +205,6 @@ VERIFY_NEGATIVE = {
     "bundle": "import requests\ndef f(u):\n    return requests.get(u, verify='own.pem')\n",
     "on": "import httpx\nclient = httpx.Client(verify=True)\n",
     "jwt": "import jwt\ndef f(t, k):\n    return jwt.decode(t, k, algorithms=['RS256'])\n",
-    "jwt-expiry": "import jwt\ndef f(t, k):\n    return jwt.decode(t, k, algorithms=['RS256'], options={'verify_exp': False})\n",
     "jwt-key-id": "import jwt\ndef f(t, ks):\n    k = jwt.decode(t, options={'verify_signature': False})['kid']\n    return jwt.decode(t, ks[k], algorithms=['RS256'])\n",
     "other-verify": "def check(x, verify):\n    return x\ncheck(1, verify=False)\n",
     "required": "import ssl\ndef f():\n    c = ssl.create_default_context()\n    c.verify_mode = ssl.CERT_REQUIRED\n    return c\n",
