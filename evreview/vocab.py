@@ -306,3 +306,4 @@ class ExitStatus:
     BLOCKED: Final = 4
     FAIL_ON: Final = 5
     CONTRACT_BROKEN: Final = 6
+    REDACTION_INCOMPLETE: Final = 7

@@ -32,6 +32,7 @@ class Decision:
         next_actions: what to do, labelled.
         codes: the failure codes raised, in order.
         internal: nothing of the review may leave the authorized team (W3).
+        unredacted: a value could not be taken out of an output, so that its lines are withheld.
     """
 
     state: DecisionState
@@ -41,10 +42,13 @@ class Decision:
     next_actions: tuple[Statement, ...]
     codes: tuple[str, ...] = ()
     internal: bool = False
+    unredacted: bool = False
 
     @property
     def exit_status(self) -> int:
-        """0 when it permits, 3 when the run stopped, 4 when it is incomplete or blocked."""
+        """0 when it permits, 3 when the run stopped, 4 when it is incomplete or blocked; 7 when redaction is."""
+        if self.unredacted:
+            return ExitStatus.REDACTION_INCOMPLETE
         if self.state in (DecisionState.STOPPED, DecisionState.NO_EFFECT):
             return ExitStatus.STOPPED
         if self.state in (DecisionState.BLOCKED, DecisionState.INCOMPLETE):

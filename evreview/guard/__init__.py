@@ -5,5 +5,17 @@ from evreview.guard.controls import visible
 from evreview.guard.guard import Guard
 from evreview.guard.logs import CleanRecords, guard_logs
 from evreview.guard.model import Clean, Detector, Finding, Kind
+from evreview.guard.withholding import WITHHELD
 
-__all__ = ["DETECTORS", "Clean", "CleanRecords", "Detector", "Finding", "Guard", "Kind", "guard_logs", "visible"]
+__all__ = [
+    "DETECTORS",
+    "WITHHELD",
+    "Clean",
+    "CleanRecords",
+    "Detector",
+    "Finding",
+    "Guard",
+    "Kind",
+    "guard_logs",
+    "visible",
+]

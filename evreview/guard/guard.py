@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from evreview.errors import Problem
@@ -16,8 +16,10 @@ from evreview.guard.model import Clean, Finding, Hit, Kind
 from evreview.guard.scan import PLACEHOLDER, outside, scan
 from evreview.guard.structure import Structure, secret_member
 from evreview.guard.values import Values
+from evreview.guard.withholding import Cleaned, without_lines
 from evreview.vocab import Json
 
+Change = Callable[[str, tuple[Hit, ...]], str]
 _PASSES: Final = 8
 _REMEMBERED: Final = 20_000
 _SHORT: Final = 2_000
@@ -28,14 +30,19 @@ class Guard:
 
     Attributes:
         findings: what the learnt texts hold, by location and kind; never a value.
+        withheld: what an output could not be rid of in place, so that its lines were withheld.
     """
 
-    def __init__(self, findings: tuple[Finding, ...] = (), hits: tuple[Hit, ...] = ()) -> None:
+    def __init__(
+        self, findings: tuple[Finding, ...] = (), hits: tuple[Hit, ...] = (), withheld: tuple[Finding, ...] = ()
+    ) -> None:
         self.findings = findings
+        self.withheld = withheld
         self._learnt = hits
         self._values = Values(hits)
-        self._known: dict[tuple[str, bool], Clean] = {}
+        self._known: dict[tuple[str, bool], Cleaned] = {}
         self._kept: set[bytes] = set()
+        self._noticed: set[tuple[Kind, str]] = set()
 
     def __repr__(self) -> str:
         return f"Guard(findings={len(self.findings)})"
@@ -55,20 +62,35 @@ class Guard:
     def also(self, texts: Iterable[tuple[str, str]]) -> Guard:
         """A guard that has learnt these (location, text) pairs too."""
         more = Guard.over(texts)
-        return Guard(tuple(sorted(self.findings + more.findings)), self._learnt + more._learnt)
+        return Guard(tuple(sorted(self.findings + more.findings)), self._learnt + more._learnt, self.withheld)
 
     def knowing(self, members: Iterable[tuple[str, str]]) -> Guard:
         """A guard that has also learnt the values among (name, value) pairs that are secret because of their name."""
         hits = tuple(hit for name, value in members for hit in secret_member(name, value))
-        return Guard(self.findings, self._learnt + hits) if hits else self
+        return Guard(self.findings, self._learnt + hits, self.withheld) if hits else self
+
+    def apart(self, withheld: Iterable[Finding] = ()) -> Guard:
+        """A guard with the same knowledge that has noticed nothing yet.
+
+        Args:
+            withheld: what it says that had to be withheld.
+        """
+        made = Guard(self.findings, (), tuple(withheld))
+        made._learnt, made._values = self._learnt, self._values
+        return made
+
+    @property
+    def noticed(self) -> tuple[Finding, ...]:
+        """What this guard has had to withhold with whole lines so far, by kind and detector."""
+        return tuple(sorted(Finding("", kind, detector, (), 1) for kind, detector in self._noticed))
 
     def clean(self, text: str) -> Clean:
         """The text without anything that may not leave; cleaning it again changes nothing."""
-        return self._clean(text, paths=True)
+        return self._clean(text, paths=True).text
 
     def clean_message(self, text: str) -> Clean:
         """The same for a message on the user's own terminal: file paths that the evidence does not hold may stay."""
-        return self._clean(text, paths=False)
+        return self._clean(text, paths=False).text
 
     def clean_problem(self, problem: Problem) -> Problem:
         """The problem with its texts cleaned; a file's name stays as the user gave it unless the evidence holds it."""
@@ -94,22 +116,33 @@ class Guard:
             found.append(Finding(location, Kind.CONTROL, "control-characters", (), 1))
         return tuple(sorted(found))
 
-    def _clean(self, text: str, *, paths: bool) -> Clean:
+    def _clean(self, text: str, *, paths: bool) -> Cleaned:
         key = (text, paths)
         if (known := self._known.get(key)) is not None:
+            self._noticed |= known.withheld
             return known
-        shown = visible(text)
-        for _ in range(_PASSES):
-            hits = self._hits(shown, paths=paths)
-            if not hits:
-                if paths and len(self._kept) < _REMEMBERED:
-                    self._kept.add(_digest(shown))
-                break
-            shown = _replaced(*cut_locators(shown, hits))
-        result = Clean(shown)
+        shown, hits = self._passed(visible(text), _replaced_apart, paths=paths)
+        result = self._withheld(shown, hits, paths=paths) if hits else Cleaned(Clean(shown))
+        self._noticed |= result.withheld
+        if paths and len(self._kept) < _REMEMBERED:
+            self._kept.add(_digest(result.text))
         if len(text) <= _SHORT and len(self._known) < _REMEMBERED:
             self._known[key] = result
         return result
+
+    def _passed(self, shown: str, change: Change, *, paths: bool) -> tuple[str, tuple[Hit, ...]]:
+        """The text after as many passes as it needs, or as there may be; with the hits that are left then."""
+        for _ in range(_PASSES):
+            hits = self._hits(shown, paths=paths)
+            if not hits:
+                return shown, ()
+            shown = change(shown, hits)
+        return shown, self._hits(shown, paths=paths)
+
+    def _withheld(self, shown: str, hits: tuple[Hit, ...], *, paths: bool) -> Cleaned:
+        """The text without the lines of what is left. A notice that holds a value itself leaves nothing."""
+        clean, left = self._passed(without_lines(shown, hits), without_lines, paths=paths)
+        return Cleaned(Clean("" if left else clean), frozenset((hit.kind, hit.detector) for hit in hits))
 
     def _hits(self, text: str, *, paths: bool) -> tuple[Hit, ...]:
         found = _detected(text)
@@ -139,6 +172,10 @@ def _detected(text: str) -> tuple[Hit, ...]:
         return found
     changed = folded.changed()
     return found + tuple(_moved(hit, folded.origin(hit.start, hit.end)) for hit in scan(folded.text, changed))
+
+
+def _replaced_apart(text: str, hits: Iterable[Hit]) -> str:
+    return _replaced(*cut_locators(text, hits))
 
 
 def _digest(text: str) -> bytes:

@@ -29,8 +29,11 @@ place; what kind of value was found in which item and line stands in the artifac
 `evreview diff` and `evreview replay` learn from contracts of up to 4 MB in all, so that the largest stay fast; in
 larger ones each value is judged by itself.
 
-A text that would still change when it is cleaned again is not written: the command ends with the code `leak` and exit
-status 2, and a reviewer's text that had to be changed is named in the artifact.
+Every artifact of a security review says under `### Redaction` whether redaction is complete, and which kinds stand
+where in the evidence. Taking a value out can show the next one; after eight passes what is still there goes with its
+whole lines, `[withheld: redaction incomplete]`. Then redaction is incomplete: the artifact is written and says so, by
+kind and place, the run ends with the code `redaction-incomplete` and exit status 7, the gate of disclosure stays closed
+and `evreview export` gives nothing out. A text that would change even then is not written at all (`output-leaks`).
 
 Values that say of themselves that they are invented pass: hosts under `example.com`, `.test`, `.invalid` and
 `.example`, addresses reserved for documentation, `SYNTHETIC-…`, `<token>`, `${TOKEN}`, `changeme`, `xxxx`, the test

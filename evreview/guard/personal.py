@@ -118,7 +118,10 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         why="An international phone number reaches a person.",
         keywords=("+",),
         starts=("+",),
-        expression=r"(?<![\w.+/-])(?P<value>\+[1-9](?:\d{9,14}|\d{0,2}(?:[ .()/-]{1,3}\d{1,8}){2,7}))(?![\w-])",
+        expression=(
+            r"(?<![\w.+/-])(?P<value>\+[1-9](?:\d{9,14}|\d{0,2}(?:(?:[ .()/-]{1,3}\d{1,8}){2,7}|[ .()/-]\d{8,12})))"
+            r"(?![\w-])"
+        ),
         example=("+33 64", " 48 21 73 90"),
         counter_example=("+1 202-555-0143",),
         confirm=_phone,

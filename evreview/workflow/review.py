@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -14,9 +14,9 @@ from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
 from evreview.guard import Clean, Guard
 from evreview.workflow.flow import Flow, Load, flow_of
-from evreview.workflow.frames import redacted
 from evreview.workflow.opening import as_authorized
 from evreview.workflow.run import Engine
+from evreview.workflow.sealing import Sealed, as_incomplete, sealed
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w2.facts import W2Facts
@@ -80,9 +80,13 @@ class Run:
         self.flow: Flow[Any] = flow_of(bundle.workflow, bundle.root)
         self.bundle = bundle = as_authorized(bundle)
         self.guard = Guard.over((str(item.id), item.content) for item in bundle.items.values())
-        start = self.flow.start(load or (lambda item: bundle.source(item.id)), self.guard)
+        # What is shown on the way must not change what the outputs say of their redaction.
+        self._own = self.guard.apart()
+        self._load = load or (lambda item: bundle.source(item.id))
+        start = self.flow.start(self._load, self._own)
         self._engine: Engine[Any] = Engine(bundle, self.flow.steps, self.flow.failures, start)
-        self.resumed_at = self._engine.adopt(earlier._engine) if earlier and earlier.flow is self.flow else 1
+        same = earlier is not None and earlier.flow is self.flow
+        self.resumed_at = self._engine.adopt(earlier._engine, self._renewed) if earlier and same else 1
 
     @property
     def steps(self) -> tuple[StepResult, ...]:
@@ -105,20 +109,37 @@ class Run:
             if progress:
                 progress(done, len(self.flow.steps), self.flow.steps[done].title)
             self.advance()
+        decision, told = self._told()
+        if told.withheld:
+            self.guard = self._own = self.guard.apart(told.withheld)
+            self._engine.conclude(self._renewed(self._engine.facts))
+            decision, told = self._told()
         facts = self._engine.facts
-        decision = self.flow.decide(self.bundle, self.steps, facts)
-        artifact = self.flow.render(self.bundle, self.steps, facts, decision)
         return Review(
             bundle=self.bundle,
             steps=self.steps,
             ledger=facts.comparison if isinstance(facts, W1Facts) else None,
             findings=facts.findings if isinstance(facts, W1Facts) else (),
             decision=decision,
-            artifact=self.guard.clean(artifact),
-            registers=redacted(self.flow.registers(self.steps, facts), self.guard),
+            artifact=told.artifact,
+            registers=told.registers,
             guard=self.guard,
             facts=facts,
         )
+
+    def _told(self) -> tuple[Decision, Sealed]:
+        """The decision, and the artifact and registers that state it."""
+        facts = self._engine.facts
+        decision = self.flow.decide(self.bundle, self.steps, facts)
+        if self._own.withheld:
+            decision = as_incomplete(decision, self.bundle, self._own)
+        draft = self.flow.render(self.bundle, self.steps, facts, decision)
+        return decision, sealed(draft, self.flow.registers(self.steps, facts), self._own)
+
+    def _renewed(self, facts: Any) -> Any:
+        """Facts with what this run was given at its start; those of an earlier run redact by what was known then."""
+        given = {"load": self._load, "guard": self._own}
+        return replace(facts, **{name: value for name, value in given.items() if hasattr(facts, name)})
 
 
 def begin(bundle: Bundle, *, earlier: Run | None = None) -> Run:

@@ -5,7 +5,7 @@ Pure: a run reads the bundle and what it is given; the journal is written by `jo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from evreview.evidence.item import Bundle
@@ -73,11 +73,15 @@ class Engine(Generic[Facts]):
             self.advance()
         return self.results
 
-    def adopt(self, earlier: Engine[Facts]) -> int:
+    def adopt(self, earlier: Engine[Facts], renewed: Callable[[Facts], Facts] = lambda facts: facts) -> int:
         """Take over the steps of an earlier run that read the same evidence, and say where this run resumes.
 
         A run that ended with a failure code resumes no later than that code's restart point, so a repaired
         comparison is always rebuilt and never patched.
+
+        Args:
+            earlier: the other run.
+            renewed: earlier facts with what this run was given at its start.
 
         Returns:
             The number of the first step that runs again.
@@ -89,8 +93,15 @@ class Engine(Generic[Facts]):
         for step, (result, facts) in zip(self._steps, earlier._done, strict=False):
             if step.number >= limit or result.digest != self._digest(step) or result.state is not StepState.ADVANCE:
                 break
-            self._done.append((result, facts))
+            self._done.append((result, renewed(facts)))
         return len(self._done) + 1
+
+    def conclude(self, facts: Facts) -> None:
+        """Take facts over that only the outputs told; the last of all steps, which packages them, runs once more."""
+        result, _ = self._done.pop()
+        step = self._steps[result.number - 1]
+        outcome = step.run(self.bundle, facts) if step is self._steps[-1] else None
+        self._done.append((self._record(step, outcome), outcome.facts) if outcome else (result, facts))
 
     def _digest(self, step: Step[Facts]) -> str:
         before = self._done[-1][0].digest if self._done else ""

@@ -9,11 +9,14 @@ from typing import Final
 
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.decisions import Handling, Note
+from evreview.security.authorization import authorization_of, authorize
 from evreview.vocab import EvidenceType
 
 
 class Slice(StrEnum):
     REQUEST = "request"
+    TERMS = "terms"
+    ACTIONS = "actions"
     CONTRACTS = "contracts"
     IMPLEMENTATION = "implementation"
     RESULTS = "results"
@@ -21,6 +24,7 @@ class Slice(StrEnum):
     CLIENTS = "clients"
     ROLLOUT = "rollout"
     AUTHORIZATION = "authorization"
+    ITEMS = "items"
     TRUST = "trust"
     NOTES = "notes"
     HANDLING = "handling"
@@ -40,14 +44,21 @@ TYPES: Final[Mapping[Slice, frozenset[str]]] = {
     Slice.ROLLOUT: frozenset({EvidenceType.ROLLOUT_RECORD}),
     Slice.TRUST: frozenset({EvidenceType.DATA_FLOW}),
 }
+_REQUEST: Final[Mapping[Slice, tuple[set[str] | None, set[str] | None]]] = {
+    Slice.REQUEST: (None, None),
+    Slice.TERMS: (None, {"actions"}),
+    Slice.ACTIONS: ({"actions"}, None),
+}
+"""What of the request counts, and what does not; None is everything, and nothing."""
 _APART: Final = {Slice.NOTES: Note, Slice.HANDLING: Handling}
 """Decisions that are a slice of their own."""
 
 
 def slice_digest(bundle: Bundle, part: Slice) -> str:
-    """The sha256 of one slice: the request, some decisions, what an authorization is about, or items by type."""
-    if part is Slice.REQUEST:
-        return _sha(bundle.request.model_dump_json())
+    """The sha256 of one slice: the request or a part, some decisions, an authorization's answer, items, all or some."""
+    if part in _REQUEST:
+        only, without = _REQUEST[part]
+        return _sha(bundle.request.model_dump_json(include=only, exclude=without))
     if part in _APART or part is Slice.DECISIONS:
         kind, others = _APART.get(part), tuple(_APART.values())
         entries = [
@@ -57,19 +68,25 @@ def slice_digest(bundle: Bundle, part: Slice) -> str:
         ]
         return _sha("\n".join(entries))
     if part is Slice.AUTHORIZATION:
-        return _sha("\n".join(_compared(bundle)))
+        return _sha("\n".join(_authorized(bundle)))
+    every = part is Slice.ITEMS
     lines = [
-        f"{item.id} {item.sha256} {item.integrity!r} {item.establishes!r}"
+        f"{item.type if every else ''}{item.id} {item.sha256} {item.integrity!r} {item.establishes!r}"
         for item in bundle.items.values()
-        if str(item.type) in TYPES[part]
+        if every or str(item.type) in TYPES[part]
     ]
     return _sha("\n".join(lines))
 
 
-def _compared(bundle: Bundle) -> Iterator[str]:
-    """What an authorization is compared with: kind, integrity and digest of every item."""
-    for item in bundle.items.values():
-        yield f"{item.id} {item.type} {item.integrity!r} {item.sha256} {bundle.unbound.get(item.id, '')}"
+def _authorized(bundle: Bundle) -> Iterator[str]:
+    """The authorization, and its answer when every item and action of today is compared with it.
+
+    The answer stands here and not what it was compared with: an added item that is covered leaves step 1 as it was, so
+    that a review resumes where the specification says; one that is not covered changes the answer.
+    """
+    for item in bundle.of_type(EvidenceType.AUTHORIZATION_RECORD):
+        yield f"{item.id} {item.sha256} {item.integrity!r} {item.integrity_state}"
+    yield repr(authorize(bundle.request, authorization_of(bundle), bundle))
 
 
 def chained(before: str, bundle: Bundle, reads: tuple[str, ...]) -> str:

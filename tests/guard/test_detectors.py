@@ -192,6 +192,8 @@ def test_a_pair_in_base64_is_seen_at_every_alignment(lead: str, name: str) -> No
         ("host {} answers", "internal-api.harbourline.fr"),
         ("on {}:443", "orders.corp.harbourline.fr"),
         ('"homePhone": "{}"', "0648 21" + "73 90"),
+        ("call {} now", "+33 6482" + "17390"),
+        ("call {} now", "+49 15123" + "459789"),
         ("fax: {}", "0648 21" + "73 90"),
         ("paid with {} today", "2223 0031" + " 2200 3222"),
         ("paid to {} today", "DE75 5121 0800" + " 1245 1261 99"),

@@ -31,7 +31,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         "boundary.",
         advance_when="Every planned action is covered",
         otherwise="Stop, F1",
-        reads=(Slice.REQUEST, Slice.AUTHORIZATION),
+        reads=(Slice.TERMS, Slice.AUTHORIZATION),  # the answer holds what the actions were compared with
         run=verify_authorization,
     ),
     Step(
@@ -50,7 +50,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         "middleware order, configuration and tests reconciled.",
         advance_when="Inventory supports a conclusion for each control",
         otherwise="Stop, F2; F4 on sensitive values",
-        reads=(Slice.RESULTS, Slice.HANDLING),
+        reads=(Slice.ITEMS, Slice.ACTIONS, Slice.HANDLING),  # sensitive values may stand in any item
         run=take_stock,
     ),
     Step(

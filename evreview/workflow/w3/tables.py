@@ -165,21 +165,6 @@ def challenge_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
     return tuple(rows) or empty(5, "no finding, or step 7 was not reached", read)
 
 
-def sensitive_rows(facts: W3Facts) -> tuple[Row, ...]:
-    """Sensitive values by place and kind; the values themselves are nowhere, not even as digests."""
-    rows = (
-        (
-            cell(str(each.hit.kind)),
-            cell(", ".join(map(str, each.hit.lines)) or "unknown"),
-            cell_words(each.handling or ("no handling is recorded",)),
-            citations(each.citations),
-        )
-        for each in facts.sensitive
-    )
-    why = "none was found" if facts.inventory is not None else "step 3 was not reached"
-    return tuple(rows) or empty(4, why)
-
-
 def joined(texts: Iterable[Text], between: str = "; ") -> Text:
     """Several texts as one."""
     parts: list[str | Subject] = []

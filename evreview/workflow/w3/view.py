@@ -14,6 +14,7 @@ from evreview.workflow.tables import Row, boundary_rows, cited_ids, empty, evide
 from evreview.workflow.w3 import rows, sections, tables
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts
+from evreview.workflow.w3.redacting import redacted_rows, redaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +44,8 @@ class W3View:
     residual: tuple[Md, ...]
     dispositions: tuple[Row, ...]
     limitations: tuple[Md, ...]
-    sensitive: tuple[Row, ...]
+    redaction: tuple[Md, ...]
+    redacted: tuple[Row, ...]
     approval: tuple[Md, ...]
     gates: tuple[Row, ...]
     steps: tuple[Row, ...]
@@ -78,7 +80,8 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
         residual=printed(sections.residual(bundle, facts)),
         dispositions=rows.disposition_rows(facts, read),
         limitations=printed(sections.limitations(bundle, facts)),
-        sensitive=tables.sensitive_rows(facts),
+        redaction=printed(redaction(bundle, facts)),
+        redacted=redacted_rows(bundle, facts, read),
         approval=printed(sections.approval(bundle, steps, facts, decision)),
         gates=gate_rows(facts.gates),
         steps=step_rows(steps),

@@ -1,0 +1,67 @@
+"""What a review writes, redacted; and what it says when redaction is incomplete. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import pandas as pd
+
+from evreview.evidence.citation import at_lines
+from evreview.evidence.item import Bundle, Citation
+from evreview.findings.decision import Decision
+from evreview.findings.statement import Statement, limited, next_action
+from evreview.guard import Clean, Finding, Guard
+from evreview.vocab import EvidenceId
+from evreview.workflow.frames import redacted
+
+CODE: Final = "redaction-incomplete"
+"""The failure code of a run whose outputs could not be redacted in place. It is none of the specification's."""
+_LINES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """The artifact and the registers as they may leave, and what had to be withheld from them; empty when nothing."""
+
+    artifact: Clean
+    registers: Mapping[str, pd.DataFrame]
+    withheld: tuple[Finding, ...]
+
+
+def sealed(draft: str, frames: Mapping[str, pd.DataFrame], guard: Guard) -> Sealed:
+    """The draft of the artifact and the registers, redacted; `guard` is the one that the draft was made with."""
+    return Sealed(guard.clean(draft), redacted(frames, guard), guard.noticed)
+
+
+def places_of(found: Finding, bundle: Bundle, guard: Guard) -> tuple[Citation, ...]:
+    """Where values of the same kind stand in the evidence, by the same detector; () when they come from elsewhere."""
+    return tuple(
+        at_lines(EvidenceId(seen.location), line)
+        for seen in guard.findings
+        if (seen.kind, seen.detector) == (found.kind, found.detector) and seen.location in bundle.items
+        for line in seen.lines[:_LINES]
+    )
+
+
+def incomplete(bundle: Bundle, guard: Guard) -> Iterator[Statement]:
+    """By kind and place what could not be taken out; never the value."""
+    for found in guard.withheld:
+        where = places_of(found, bundle, guard)
+        source = "" if where else "; it stands in no evidence item but in the request, an answer or both put together"
+        says = f"Redaction is incomplete: a value of the kind {found.kind} ({found.detector}) could not be taken out"
+        yield limited(f"{says}, so its whole lines are withheld{source}.", on=where)
+
+
+def as_incomplete(decision: Decision, bundle: Bundle, guard: Guard) -> Decision:
+    """The decision of a run that fails because of what had to be withheld."""
+    where = dict.fromkeys(place for found in guard.withheld for place in places_of(found, bundle, guard))
+    says = f"{CODE}: Write placeholders for these values into the input, or hold it back, and run the review again."
+    return replace(
+        decision,
+        reasons=tuple(dict.fromkeys((*decision.reasons, *incomplete(bundle, guard)))),
+        next_actions=(*decision.next_actions, next_action(says, on=where)),
+        codes=(*decision.codes, CODE),
+        unredacted=True,
+    )
