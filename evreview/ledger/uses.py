@@ -29,9 +29,10 @@ def use_of(root: Root) -> Use:
 
 
 def following(use: Use, link: Link) -> Use:
-    """The use one step further down."""
-    hides = (use.polarity is Polarity.READ and link.outside_read) or (
-        use.polarity is Polarity.WRITTEN and link.outside_written
+    """The use one step further down; what is readOnly or writeOnly stays out of requests and responses alone."""
+    hides = use.role is not Role.MESSAGE and (
+        (use.polarity is Polarity.READ and link.outside_read)
+        or (use.polarity is Polarity.WRITTEN and link.outside_written)
     )
     if not link.flips and not hides:
         return use

@@ -16,7 +16,7 @@ from evreview.contracts.refs import Resolver
 from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
 from evreview.shapes.malformed import malformed
 from evreview.shapes.reading import OLD_OPENAPI, REF_ALONE
-from evreview.vocab import Json, Polarity
+from evreview.vocab import Json, Polarity, Role
 
 _OLD: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.DRAFT_4})
 _TUPLES: Final = _OLD | {SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDialect.DRAFT_2019_09}
@@ -44,7 +44,9 @@ class Source:
     def __init__(self, contract: Contract, polarity: Polarity | None, prefix: str = "") -> None:
         self.prefix = prefix
         self._resolver = Resolver(contract.documents)
-        self._hidden = _HIDDEN.get(polarity) if polarity is not None else None
+        # A message is what it says: only requests and responses leave out what is readOnly or writeOnly.
+        messages = any(child.role is Role.MESSAGE for child in contract.root.children)
+        self._hidden = _HIDDEN.get(polarity) if polarity is not None and not messages else None
         self._converted: dict[tuple[str, str], tuple[Json, Place]] = {}
         self._children: dict[tuple[str, str], tuple[Json, Json]] = {}
         self._targets: dict[str, ValueSet] = {}

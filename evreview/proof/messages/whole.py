@@ -15,7 +15,7 @@ from evreview.proof.messages.replay import SIDES
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.witness import Messages
 from evreview.proof.outcome import BY_RULE, Found, Proof, unproven
-from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus
+from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus, Role
 
 _MOST_POSITIONS: Final = 4
 
@@ -39,6 +39,8 @@ class Whole:
             proof: witnessed by a value.
             found: the values and their positions, the best first.
         """
+        if delta.role is Role.MESSAGE:
+            return self._as_payload(delta, proof)
         reason, fallback = "", None
         first = () if proof.found is None else (proof.found,)
         for each in islice(chain(first, islice(found, len(first), None)), _MOST_POSITIONS):
@@ -77,15 +79,24 @@ class Whole:
             return found
         return replace(found, value=mine) if found.alone and mine == theirs else None
 
+    def _as_payload(self, delta: Delta, proof: Proof) -> Proof:
+        """The proof by a value that is all that a message carries."""
+        if proof.found is None:
+            return proof
+        return replace(proof, witness=self._placed(proof, proof.found), command=self._command(delta))
+
     def _without_message(self, delta: Delta, proof: Proof, found: Found, why: str) -> Proof:
         """The proof by the value alone, which says where it stands on both sides."""
+        reason = f"{proof.reason}; without a whole message: {why}"
+        return replace(proof, witness=self._placed(proof, found), command=self._command(delta), reason=reason)
+
+    def _placed(self, proof: Proof, found: Found) -> Json:
+        """The witness of a value, and where its value set is written on both sides."""
         position = found.root.position
         sides = zip(SIDES, (position.released, position.candidate), strict=True)
         at = {name: str(side.value.place) for name, side in sides if side.value}
         stated = proof.witness if isinstance(proof.witness, Mapping) else {}
-        witness: Json = {**stated, "value": found.value, "at": at}
-        reason = f"{proof.reason}; without a whole message: {why}"
-        return replace(proof, witness=witness, command=self._command(delta), reason=reason)
+        return {**stated, "value": found.value, "at": at}
 
     def structural(self, delta: Delta) -> Proof:
         """The proof of a row about no set of values: a message, or the rule alone with the reason."""

@@ -1,0 +1,204 @@
+"""JSON Schemas of events as a contract: each schema is an event, read by its consumers and written by its producers.
+
+Drafts 4 to 2020-12. Whether the candidate reads what the released side wrote (BACKWARD) is asked of the READ
+position of an event, whether the released side reads what the candidate writes (FORWARD) of the WRITTEN one. Both
+hold the same schema: what is compared, contained and witnessed is the set of its values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, Unread, ValueSet
+from evreview.contracts.readers.jsonschema_files import ENDINGS, gathered
+from evreview.contracts.source import Files
+from evreview.documents.text import parse_text
+from evreview.errors import BadInput, Problem, bad_input
+from evreview.vocab import Aspect, ContractKind, Json, Polarity, Role
+
+DEFAULT: Final = SchemaDialect.DRAFT_2020_12
+"""What a schema is read as that names no draft."""
+
+_HOST: Final = "json-schema.org/"
+_DIALECTS: Final = re.compile(
+    r"https?://json-schema\.org/(?:draft[-/])?(04|06|07|2019-09|2020-12|schema)(?:/schema)?#?"
+)
+_DRAFTS: Final[Mapping[str, SchemaDialect]] = {
+    "04": SchemaDialect.DRAFT_4,
+    "06": SchemaDialect.DRAFT_6,
+    "07": SchemaDialect.DRAFT_7,
+    "2019-09": SchemaDialect.DRAFT_2019_09,
+    "2020-12": SchemaDialect.DRAFT_2020_12,
+    "schema": DEFAULT,
+}
+_TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
+_SHARED: Final = ("$defs", "definitions")
+_CHOICES: Final = ("allOf", "anyOf", "oneOf")
+_ASSERTING: Final = frozenset(
+    {*_CHOICES, "type", "enum", "const", "$ref", "required", "items", "not", "if", "properties", "patternProperties"}
+    | {"additionalProperties", "$dynamicRef", "$recursiveRef", "dependentSchemas", "prefixItems", "pattern", "format"}
+)
+_OTHERS: Final = ("openapi", "swagger", "asyncapi")
+_AVRO: Final = frozenset({"fields", "symbols", "protocol", "namespace"})
+
+
+def recognises(files: Files) -> bool:
+    """True when the document is a JSON Schema, or the folder holds documents that say so.
+
+    Raises:
+        BadInput: the document is no JSON and no YAML.
+    """
+    if not files.is_folder:
+        return _is_schema(files.root)
+    named = files.named(*ENDINGS)
+    return any(_HOST.encode() in files.load(name) for name in named) or any(_is_schema(_read(files, n)) for n in named)
+
+
+def read(files: Files) -> Contract:
+    """The contract that one schema, or a folder of schemas, describes.
+
+    Raises:
+        BadInput: every file that can't be read, `jsonschema-empty`, `ref-outside-bundle`.
+    """
+    start = _folder(files) if files.is_folder else {files.entry: files.root}
+    found = gathered(files, start)
+    entries = {file: document for file, document in found.documents.items() if file in start}
+    dialect, unread = _dialect(entries)
+    events = tuple(_events(entries, dialect, alone=not files.is_folder))
+    if not events:
+        advice = "a schema has `type`, `properties`, `$defs` or another keyword of JSON Schema"
+        raise bad_input("jsonschema-empty", "no event is described", file=files.entry, advice=advice)
+    first = next(iter(entries.values()), None)
+    head = first if isinstance(first, dict) and not files.is_folder else {}
+    return Contract(
+        kind=ContractKind.JSON_SCHEMA,
+        version=dialect.value,
+        title=str(head.get("title", "")),
+        release=str(head.get("version", "")) if not isinstance(head.get("version"), dict | list) else "",
+        path=files.entry,
+        sha256=found.sha256,
+        root=_document(files.entry or next(iter(entries)), events, found.marks),
+        documents=found.documents,
+        unread=(*unread, *found.unread),
+    )
+
+
+def _is_schema(root: Json) -> bool:
+    """True for an object that names a draft, or that only a JSON Schema would be written as."""
+    if not isinstance(root, dict) or any(key in root for key in _OTHERS):
+        return False
+    draft = root.get("$schema")
+    if isinstance(draft, str):
+        return _HOST in draft
+    if not _AVRO.isdisjoint(root):
+        return False
+    kinds = root.get("type")
+    listed = kinds if isinstance(kinds, list) else [kinds]
+    typed = bool(listed) and all(isinstance(name, str) and name in _TYPES for name in listed)
+    named = any(isinstance(root.get(key), str) for key in ("$id", "$ref"))
+    return typed or named or any(isinstance(root.get(key), (dict, list)) for key in ("properties", *_SHARED, *_CHOICES))
+
+
+def _read(files: Files, name: str) -> Json:
+    try:
+        return parse_text(files.load(name), name)
+    except BadInput:
+        return None
+
+
+def _folder(files: Files) -> dict[str, Json]:
+    """The schemas of a folder by file; other documents in it are left alone."""
+    found: dict[str, Json] = {}
+    problems: list[Problem] = []
+    for name in files.named(*ENDINGS):
+        try:
+            document = parse_text(files.load(name), name)
+        except BadInput as error:
+            problems += error.problems
+            continue
+        if _is_schema(document):
+            found[name] = document
+    if problems:
+        raise BadInput(problems)
+    return found
+
+
+def _dialect(entries: Mapping[str, Json]) -> tuple[SchemaDialect, list[Unread]]:
+    """The draft of the contract: the first that is named; what is named otherwise is told."""
+    found: SchemaDialect | None = None
+    unread: list[Unread] = []
+    for file, document in entries.items():
+        written = document.get("$schema") if isinstance(document, dict) else None
+        if written is None:
+            continue
+        match = _DIALECTS.fullmatch(written) if isinstance(written, str) else None
+        named = _DRAFTS[match[1]] if match is not None else None
+        place = Place(file, "/$schema")
+        if named is None:
+            unread.append(Unread(place, f"an unknown draft: {written}", f"the schema is read as {found or DEFAULT}"))
+        elif found is not None and named is not found:
+            unread.append(Unread(place, f"another draft beside {found}: {written}", f"all are read as {found}"))
+        else:
+            found = named
+    return found or DEFAULT, unread
+
+
+def _events(entries: Mapping[str, Json], dialect: SchemaDialect, *, alone: bool) -> Iterator[Element]:
+    """One event per schema; a document that only holds shared schemas describes an event with each, when alone."""
+    for file, document in entries.items():
+        place = Place(file, "")
+        if isinstance(document, dict) and _ASSERTING.isdisjoint(document):
+            for key in _SHARED if alone else ():
+                members = document.get(key)
+                for name, node in members.items() if isinstance(members, dict) else ():
+                    if isinstance(node, (dict, bool)):
+                        yield _event(name, ValueSet(place.child(key, name), node, dialect))
+        else:
+            yield _event("event" if alone else _stem(file), ValueSet(place, document, dialect))
+
+
+def _stem(file: str) -> str:
+    for ending in (*(f".schema{end}" for end in ENDINGS), *ENDINGS):
+        if file.lower().endswith(ending):
+            return file[: -len(ending)]
+    return file
+
+
+def _event(name: str, value: ValueSet) -> Element:
+    return Element(
+        kind=ElementKind.OPERATION,
+        key=name,
+        name=name,
+        aspect=Aspect.METHODS,
+        place=value.place,
+        role=Role.MESSAGE,
+        children=tuple(_message(polarity, value) for polarity in (Polarity.READ, Polarity.WRITTEN)),
+    )
+
+
+def _message(polarity: Polarity, value: ValueSet) -> Element:
+    return Element(
+        kind=ElementKind.MESSAGE,
+        key=polarity.value,
+        name=polarity.value,
+        aspect=Aspect.CONTENT_TYPES,
+        place=value.place,
+        role=Role.MESSAGE,
+        polarity=polarity,
+        value=value,
+    )
+
+
+def _document(file: str, events: tuple[Element, ...], marks: tuple[str, ...]) -> Element:
+    return Element(
+        kind=ElementKind.DOCUMENT,
+        key="",
+        name="",
+        aspect=Aspect.ANNOTATIONS,
+        place=Place(file, ""),
+        role=Role.DOCUMENT,
+        facets=(Facet("readOnly and writeOnly", Aspect.ANNOTATIONS, list(marks), on_wire=False),) if marks else (),
+        children=events,
+    )

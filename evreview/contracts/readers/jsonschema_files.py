@@ -1,0 +1,246 @@
+"""The files of JSON Schema events, references written as file and pointer. Nothing is fetched.
+
+JSON Schema core, sections 8.2 and 9: an identifier names a resource, a reference is a URI against the nearest one.
+Files are looked up below the contract's folder too, since that is how most people write them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import quote, unquote, urldefrag, urljoin
+
+from evreview.contracts.model import Place, Unread
+from evreview.contracts.refs import RefKind, classify_ref
+from evreview.contracts.source import MAX_FILES, Files
+from evreview.documents.pointer import follow
+from evreview.documents.text import parse_text
+from evreview.errors import BadInput, Problem, bad_input
+from evreview.vocab import Json, Missing
+
+_DATA: Final = frozenset({"const", "default", "enum", "example", "examples"})
+"""Below these stands data, and what looks like a reference there is none."""
+_NAMED: Final = frozenset(
+    {"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
+)
+"""Below these stand names that the author chose."""
+_PLAIN: Final = "/~:@!$&'()*+,;="
+_ANCHORS: Final = ("$anchor", "$dynamicAnchor")
+_MARKS: Final = ("readOnly", "writeOnly")
+ENDINGS: Final = (".json", ".yaml", ".yml")
+
+_FOUND: Final = {
+    RefKind.REMOTE: ("leads to the network", "nothing is fetched: put a copy with that `$id` beside the schema"),
+    RefKind.LOCAL: ("leads nowhere", "correct the reference"),
+    RefKind.FILE: ("leads to a file that is not there", "correct the reference, or supply the missing file"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The documents of one contract.
+
+    Attributes:
+        documents: by file; every reference is written as file and pointer, marks of access are taken out.
+        sha256: what identifies them.
+        unread: references that lead nowhere.
+        marks: what is marked `readOnly` or `writeOnly`: requests and responses know those, messages do not.
+    """
+
+    documents: dict[str, Json]
+    sha256: str
+    unread: tuple[Unread, ...]
+    marks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ref:
+    """One reference: where the schema stands that holds it, the schema, and its text."""
+
+    place: Place
+    holder: dict[str, Json]
+    text: str
+
+
+@dataclass(slots=True)
+class _Names:
+    """Where each resource and each anchor of the documents stands, and the references between them."""
+
+    resources: dict[str, Place] = field(default_factory=dict)
+    anchors: dict[tuple[str, str], Place] = field(default_factory=dict)
+    refs: list[_Ref] = field(default_factory=list)
+    marks: list[str] = field(default_factory=list)
+    _bases: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+
+    def base(self, place: Place) -> str:
+        """The identifier that a reference at a place is read against: of the nearest resource around it."""
+        inside = (uri for at, uri in reversed(self._bases[place.file]) if f"{place.pointer}/".startswith(f"{at}/"))
+        return next(inside, _uri(place.file))
+
+    def add(self, file: str, document: Json) -> set[str]:
+        """Every identifier and reference of one document; the files that it refers to."""
+        self.resources.setdefault(_uri(file), Place(file, ""))
+        self._bases[file] = []
+        named: set[str] = set()
+        for place, node in _schemas(file, document):
+            self._named(place, node)
+            self.marks += [f"{place} {key}" for key in _MARKS if isinstance(node.get(key), bool) and node.pop(key)]
+            ref = node.get("$ref")
+            if isinstance(ref, str):
+                self.refs.append(_Ref(place, node, ref))
+                kind, target, _ = classify_ref(file, ref)
+                named |= {target} if kind is RefKind.FILE else set()
+        return named
+
+    def _named(self, place: Place, node: dict[str, Json]) -> None:
+        written = node.get("$id", node.get("id"))
+        if isinstance(written, str) and _is_uri(written, node):
+            uri, anchor = urldefrag(_joined(self.base(place), written))
+            if anchor:
+                self.anchors.setdefault((uri, anchor), place)
+            elif not written.startswith("#"):
+                self.resources.setdefault(uri, place)
+                self._bases[place.file].append((place.pointer, uri))
+        for keyword in _ANCHORS:
+            name = node.get(keyword)
+            if isinstance(name, str):
+                self.anchors.setdefault((self.base(place), name), place)
+
+
+def _schemas(file: str, document: Json) -> Iterator[tuple[Place, dict[str, Json]]]:
+    """Every object that may be a schema, an outer one before those inside it."""
+    stack: list[tuple[Place, Json, bool]] = [(Place(file, ""), document, False)]
+    while stack:
+        place, node, names = stack.pop()
+        if isinstance(node, dict):
+            if not names:
+                yield place, node
+            kept = [key for key, member in node.items() if isinstance(member, (dict, list))]
+            inner = [key for key in kept if names or key not in _DATA]
+            stack += [(place.child(key), node[key], not names and key in _NAMED) for key in reversed(inner)]
+        elif isinstance(node, list):
+            stack += [(place.child(at), node[at], False) for at in reversed(range(len(node)))]
+
+
+def gathered(files: Files, start: dict[str, Json]) -> Gathered:
+    """The documents that the schemas in `start` reach, references rewritten to where they lead.
+
+    Args:
+        files: the files of the contract.
+        start: the documents to begin with, by file.
+
+    Raises:
+        BadInput: a file that can't be read or parsed, a reference out of the folder.
+    """
+    documents: dict[str, Json] = {}
+    names = _Names()
+    waiting = sorted(start, reverse=True)
+    while waiting:
+        file = waiting.pop()
+        if file in documents:
+            continue
+        if len(documents) >= MAX_FILES:
+            raise bad_input("contract-too-many-files", f"split over more than {MAX_FILES} files", file=file)
+        document = start[file] if file in start else _optional(files, file)
+        if isinstance(document, Missing):
+            continue
+        documents[file] = document
+        waiting += sorted(names.add(file, document), reverse=True)
+    unread = _settled(documents, names)
+    return Gathered(documents, _digest(files, documents), unread, tuple(sorted(names.marks)))
+
+
+def _optional(files: Files, file: str) -> Json | Missing:
+    """The value of a file that a reference names, MISSING when there is none."""
+    try:
+        return parse_text(files.load(file), file)
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        return Missing.MISSING
+    except BadInput as error:
+        if all(problem.code in ("file-missing", "file-not-regular") for problem in error.problems):
+            return Missing.MISSING
+        raise
+
+
+def _digest(files: Files, documents: dict[str, Json]) -> str:
+    digests = [hashlib.sha256(files.load(file)).hexdigest() for file in sorted(documents)]
+    return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()
+
+
+def _settled(documents: dict[str, Json], names: _Names) -> tuple[Unread, ...]:
+    """Writes every reference as file and pointer, in the documents that were parsed for this contract."""
+    unread: list[Unread] = []
+    problems: list[Problem] = []
+    settled: list[tuple[_Ref, Place]] = []
+    for ref in names.refs:
+        target = next((place for place in _candidates(names, ref) if _is_there(documents, place)), None)
+        kind, _, _ = classify_ref(ref.place.file, ref.text)
+        if target is not None:
+            settled.append((ref, target))
+        elif kind is RefKind.OUTSIDE and names.base(ref.place).startswith("file:"):
+            problems.append(_outside(ref))
+        else:
+            found, advice = _FOUND.get(kind, _FOUND[RefKind.REMOTE])
+            unread.append(Unread(ref.place, f"the reference {ref.text} {found}", advice))
+    if problems:
+        raise BadInput(problems)
+    for ref, target in settled:
+        ref.holder["$ref"] = _written(ref.place.file, target)
+    return tuple(unread)
+
+
+def _candidates(names: _Names, ref: _Ref) -> Iterator[Place]:
+    """Where a reference may lead: by identifiers, else by the names of files."""
+    uri, fragment = urldefrag(_joined(names.base(ref.place), ref.text))
+    fragment = unquote(fragment)
+    resource = names.resources.get(uri)
+    if resource is not None and (not fragment or fragment.startswith("/")):
+        yield Place(resource.file, resource.pointer + fragment)
+    if (uri, fragment) in names.anchors:
+        yield names.anchors[uri, fragment]
+    kind, file, fragment = classify_ref(ref.place.file, ref.text)
+    if kind in (RefKind.LOCAL, RefKind.FILE):
+        yield Place(file, fragment)
+        if (_uri(file), fragment) in names.anchors:
+            yield names.anchors[_uri(file), fragment]
+
+
+def _is_there(documents: dict[str, Json], place: Place) -> bool:
+    if place.file not in documents or (place.pointer and not place.pointer.startswith("/")):
+        return False
+    return not isinstance(follow(documents[place.file], place.pointer), Missing)
+
+
+def _written(file: str, target: Place) -> str:
+    """A reference from one file to a place in the same or another one."""
+    up = "../" * file.count("/")
+    named = "" if target.file == file else up + quote(target.file)
+    return f"{named}#{quote(target.pointer, safe=_PLAIN)}" if target.pointer or not named else named
+
+
+def _outside(ref: _Ref) -> Problem:
+    return Problem(
+        code="ref-outside-bundle",
+        found=f"the reference {ref.text} leads out of the folder",
+        file=ref.place.file,
+        place=f"#{ref.place.pointer}",
+        advice="only files inside the contract's folder are read: move the file there",
+    )
+
+
+def _is_uri(written: str, node: dict[str, Json]) -> bool:
+    """Draft 4's `id` is an identifier only where it looks like one: many schemas describe a member called `id`."""
+    return "$id" in node or "$schema" in node or "/" in written or written.startswith("#")
+
+
+def _joined(base: str, written: str) -> str:
+    try:
+        return urljoin(base, written)
+    except ValueError:
+        return written
+
+
+def _uri(file: str) -> str:
+    return "file:///" + quote(file)
