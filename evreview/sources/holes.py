@@ -53,7 +53,12 @@ def holes(
     found: dict[Spot, None] = {}
     for scope in {id(one.node): one for one in scopes}.values():
         found |= dict.fromkeys(
-            [*_in(modules, scope), *let_past(modules, scope, arguments), *_swallowed(modules, scope)]
+            [
+                *_in(modules, scope),
+                *let_past(modules, scope, arguments),
+                *_swallowed(modules, scope),
+                *_too_late(modules, scope),
+            ]
         )
     return tuple(sorted(found))
 
@@ -71,6 +76,31 @@ def _swallowed(modules: Modules, scope: Scope) -> Iterator[Spot]:
             and any(refuses(modules, scope, part) for part in node.body)
         ):
             yield from (scope.spot(handler) for handler in node.handlers if swallows(handler))
+
+
+def _too_late(modules: Modules, scope: Scope) -> Iterator[Spot]:
+    """Calls of what is run next that stand before what refuses: the handler has answered by then."""
+    blocks: list[list[ast.stmt]] = [getattr(scope.node, "body", [])]
+    while blocks:
+        block = blocks.pop()
+        for place, statement in enumerate(block):
+            if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+                continue
+            blocks += [inner for name in ("body", "orelse") if (inner := getattr(statement, name, None))]
+            handed = isinstance(statement, ast.Assign | ast.Expr) and _hands_on(scope, statement.value)
+            if handed and any(refuses(modules, scope, one) for one in block[place + 1 :]):
+                yield scope.spot(statement)
+
+
+def _hands_on(scope: Scope, value: ast.expr) -> bool:
+    """`await call_next(request)`, `self.get_response(request)`: the request goes to what is run next."""
+    call = value.value if isinstance(value, ast.Await) else value
+    if not isinstance(call, ast.Call) or not any(_REQUEST.search(ast.unparse(one)) for one in call.args):
+        return False
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr == "get_response"
+    bound = scope.names.get(getattr(call.func, "id", ""), [])
+    return any(isinstance(one.node, ast.arg) for one in bound)
 
 
 def _in(modules: Modules, scope: Scope) -> Iterator[Spot]:

@@ -69,6 +69,10 @@ app = FastAPI()
          "    return JSONResponse({}, 401)\n  return await call_next(request)\n", "", [[7]]),
         ("@app.middleware('http')\nasync def m(request, call_next):\n  if bad(request):\n"
          "    return JSONResponse({}, 401)\n  return await call_next(request)\n", "", [[]]),
+        ("@app.middleware('http')\nasync def m(request, call_next):\n  answer = await call_next(request)\n"
+         "  if bad(request):\n    return JSONResponse({}, 401)\n  return answer\n", "", [[7]]),
+        ("@app.middleware('http')\nasync def m(request, call_next):\n  if bad(request):\n"
+         "    return JSONResponse({}, 401)\n  answer = await call_next(request)\n  return answer\n", "", [[]]),
         ("def d(request: Request):\n  if request.method == 'GET':\n    return\n  raise HTTPException(401)\n",
          "x=Depends(d)", [[6]]),
         ("b = HTTPBearer(auto_error=False)\ndef d(request: Request, t=Depends(b)):\n  if request.method == 'GET':\n"
