@@ -7,6 +7,8 @@ from typing import Final
 
 from evreview.errors import bad_input
 from evreview.rules.families import (
+    asyncapi,
+    asyncapi_connections,
     bodies_and_media_types,
     callbacks_links,
     composition,
@@ -14,6 +16,8 @@ from evreview.rules.families import (
     deprecation,
     enums,
     fields,
+    graphql,
+    jsonschema_events,
     numbers_and_lengths,
     operations,
     parameters,
@@ -51,7 +55,9 @@ _OPENAPI: Final[tuple[Rule, ...]] = (
 
 BY_KIND: Final[Mapping[ContractKind, tuple[Rule, ...]]] = {
     ContractKind.OPENAPI: _OPENAPI,
-    ContractKind.JSON_SCHEMA: _SCHEMAS,
+    ContractKind.ASYNCAPI: (*asyncapi.RULES, *asyncapi_connections.RULES, *_SCHEMAS),
+    ContractKind.GRAPHQL: graphql.RULES,
+    ContractKind.JSON_SCHEMA: (*jsonschema_events.RULES, *_SCHEMAS),
 }
 """The rules that may speak about a contract of each kind."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import producer_answers, turned_why
 from evreview.rules.rule import Rule
-from evreview.vocab import Answer, ContractKind, Plane, RuleId, Verdict
+from evreview.rules.wording import of_messages
+from evreview.vocab import Answer, ContractKind, Plane, Role, RuleId, Verdict
 
 NO_RULE = "no rule of the catalogue speaks about this change, so nothing is claimed"
 
@@ -43,8 +44,14 @@ def classify(delta: Delta) -> Judgement:
     below_not = delta.facts.get(facts.UNDER_NOT) is True
     if rule is None or (below_not and _by_id().get(rule.mirror) is None):
         return _open(delta, below_not)
-    if below_not:
-        return _turned(rule, _by_id()[rule.mirror])
+    judgement = _turned(rule, _by_id()[rule.mirror]) if below_not else _stated(rule)
+    if delta.role is Role.MESSAGE:
+        return replace(judgement, title=of_messages(judgement.title), why=of_messages(judgement.why))
+    return judgement
+
+
+def _stated(rule: Rule) -> Judgement:
+    """The judgement in the words of a rule."""
     return Judgement(
         rule=rule.id,
         title=rule.title,

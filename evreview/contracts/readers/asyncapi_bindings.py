@@ -20,8 +20,6 @@ MAX_LEAVES: Final = 500
 _SCHEMAS: Final = frozenset(
     {
         ("kafka", "key"),
-        ("kafka", "groupId"),
-        ("kafka", "clientId"),
         ("http", "query"),
         ("http", "headers"),
         ("ws", "query"),

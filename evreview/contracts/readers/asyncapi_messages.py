@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
@@ -17,6 +17,7 @@ from evreview.contracts.readers.reading import Node
 from evreview.vocab import Aspect, Json
 
 _LABELS: Final = ("name", "title", "messageId")
+_ANYTHING: Final[Mapping[str, Json]] = {"payload": True, "headers": {"type": "object"}}
 _UNREAD: Final = {
     Language.RAML: "payloads described by RAML are not read: a change of one is shown and not judged",
     Language.OTHER: "payloads described in this format are not read: a change of one is shown and not judged",
@@ -52,7 +53,6 @@ def _shared(key: str, named: Named, parts: Merged, scope: Scope, position: Posit
 
 def _message(key: str, named: Named, parts: Merged, scope: Scope, position: Position) -> Element:
     payload = _described(parts, "payload", scope)
-    written = payload.format if payload is not None else _format(parts, scope)
     head = _described(parts, "headers", scope)
     return Element(
         kind=ElementKind.MESSAGE,
@@ -62,10 +62,10 @@ def _message(key: str, named: Named, parts: Merged, scope: Scope, position: Posi
         place=named.place,
         role=position.role,
         polarity=position.polarity,
-        facets=(*_facets(named, parts, scope), *_language(written, payload), *described(parts.node)),
-        value=payload.value if payload is not None else None,
+        facets=(*_facets(named, parts, scope), *_language(payload), *described(parts.node)),
+        value=payload.value,
         children=(
-            *([_headers(head.value, parts, position)] if head is not None and head.value is not None else []),
+            *([_headers(head.value, position)] if head.value is not None else []),
             *bindings(parts, scope, position),
         ),
     )
@@ -107,10 +107,10 @@ def _format(parts: Merged, scope: Scope) -> Format:
     return OWN if scope.third else format_of(parts.node.get("schemaFormat"), parts.at("schemaFormat"), scope)
 
 
-def _described(parts: Merged, key: str, scope: Scope) -> _Part | None:
+def _described(parts: Merged, key: str, scope: Scope) -> _Part:
     """What describes a part of the message, whichever way the generation names its format."""
     if key not in parts.node:
-        return None
+        return _undescribed(key, parts, scope)
     node, place = parts.node[key], parts.at(key)
     written = OWN if key == "headers" else _format(parts, scope)
     multi = _multi_format(node, place, scope) if scope.third else None
@@ -131,6 +131,15 @@ def _described(parts: Merged, key: str, scope: Scope) -> _Part | None:
     return _Part(written, ValueSet(place, node, scope.dialect), None)
 
 
+def _undescribed(key: str, parts: Merged, scope: Scope) -> _Part:
+    """Any payload, and headers of any names: what holds of a part that a message does not describe."""
+    written = OWN if key == "headers" else _format(parts, scope)
+    if not written.is_json:
+        return _Part(written, None, None)
+    place = parts.place.child(key)
+    return _Part(written, ValueSet(place, scope.edited(place, _ANYTHING[key]), scope.dialect), None)
+
+
 def _multi_format(node: Json, place: Place, scope: Scope) -> tuple[Node, Place] | None:
     """The Multi Format Schema Object that a node is or refers to."""
     found = scope.resolver.follow(place, node)
@@ -145,16 +154,17 @@ def _text(node: Json, place: Place, scope: Scope) -> Json:
     return found[1] if found is not None else node
 
 
-def _language(written: Format, payload: _Part | None) -> Iterator[Facet]:
+def _language(payload: _Part) -> Iterator[Facet]:
+    written = payload.format
     name = Language.JSON if written.is_json else written.language
     spelled = written.written if written.language is Language.OTHER else name.value
     yield Facet("schemaFormat", Aspect.FORMATS, spelled)
     yield Facet("schemaFormat as written", Aspect.ANNOTATIONS, written.written, False)
-    if payload is not None and not written.is_json:
+    if not written.is_json:
         yield Facet("payload", Aspect.CONTENT_MODEL, payload.node, True, "/payload")
 
 
-def _headers(value: ValueSet, parts: Merged, position: Position) -> Element:
+def _headers(value: ValueSet, position: Position) -> Element:
     return Element(
         kind=ElementKind.HEADERS,
         key="",

@@ -129,13 +129,14 @@ def _parameters(channel: Channel, scope: Scope, position: Position) -> Iterator[
     """One element per variable of the address, whether it is described or not."""
     declared = scope.mapping(channel.node, "parameters", channel.place)
     below = channel.place.child("parameters")
-    variables = _VARIABLE.findall(channel.name) if channel.addressed else []
-    for name in dict.fromkeys([*variables, *declared]):
-        key = f"address:{variables.index(name)}" if name in variables else f"address:{name}"
-        item = declared.get(name)
-        named = scope.named(item, below.child(name), f"parameter {name}", name) if item is not None else None
+    variables = list(dict.fromkeys(_VARIABLE.findall(channel.name))) if channel.addressed else list(declared)
+    for at, name in enumerate(variables):
+        named = scope.named(declared.get(name, {}), below.child(name), f"parameter {name}", name)
         if named is not None:
-            yield _parameter(key, name, named, scope, position)
+            yield _parameter(f"address:{at}", name, named, scope, position)
+    for name in declared:
+        if name not in variables:
+            scope.skip(below.child(name), f"parameter {name}: not in the address", "put it into the address")
 
 
 def _parameter(key: str, name: str, named: Named, scope: Scope, position: Position) -> Element:
@@ -173,6 +174,7 @@ def _replies(found: Sequence[Reply], scope: Scope, position: Position, keys: Key
         grouped.setdefault(keys.of(reply.channel) if reply.channel is not None else "", []).append(reply)
     for at, (where, group) in enumerate(grouped.items()):
         address = _location(group[0], scope)
+        place = Facet("channel", Aspect.CHANNELS, where, True, "/channel")
         yield Element(
             kind=ElementKind.REPLY,
             key="" if len(grouped) == 1 else where or str(at),
@@ -181,10 +183,8 @@ def _replies(found: Sequence[Reply], scope: Scope, position: Position, keys: Key
             place=group[0].place,
             role=position.role,
             polarity=position.polarity,
-            facets=(
-                Facet("channel", Aspect.CHANNELS, where, True, "/channel"),
-                *([Facet("address", Aspect.CHANNELS, address, True, "/address")] if address is not None else []),
-            ),
+            # An address that a message names replaces the one of the channel.
+            facets=(place if address is None else Facet("address", Aspect.CHANNELS, address, True, "/address"),),
             children=messages([each for one in group for each in one.messages], scope, position),
         )
 

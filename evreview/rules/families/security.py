@@ -40,7 +40,7 @@ def _scopes(value: Json) -> list[str]:
     return [str(scope) for scope in value] if isinstance(value, list) else []
 
 
-def _still_suffices(delta: Delta) -> bool:
+def still_suffices(delta: Delta) -> bool:
     """True when every released alternative satisfies some alternative of the candidate."""
     candidate = _alternatives(delta.candidate)
     return all(any(_satisfies(old, new) for new in candidate) for old in _alternatives(delta.released))
@@ -77,7 +77,7 @@ RULES: tuple[Rule, ...] = (
             why="Each released alternative satisfies one of the candidate's.",
             reference=_DEMAND,
         ),
-        Match(facets=("requirements",), when=_still_suffices),
+        Match(facets=("requirements",), when=still_suffices),
         Shown(released=[_KEY], candidate=[_KEY, _LOGIN], slots=_BOTH_SLOTS),
     ),
     one_side(
