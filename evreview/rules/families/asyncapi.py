@@ -1,0 +1,282 @@
+"""Operations, messages and replies of AsyncAPI, from the application's point of view.
+
+What it receives is read and what it sends is written, so one edit breaks one direction and leaves the other alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger.delta import Delta
+from evreview.rules.direction import Text, stated
+from evreview.rules.families.asyncapi_examples import CANCELLED, PLACED, Part, beside, contract, edit
+from evreview.rules.rule import Example, Match, Rule
+from evreview.rules.shift import Shift
+from evreview.vocab import Change, Json, Polarity, Verdict
+
+_OPERATION: Final = "AsyncAPI 3.0, Operation Object, `action`"
+_CHANNEL: Final = "AsyncAPI 3.0, Channel Object"
+_MESSAGE: Final = "AsyncAPI 3.0, Message Object"
+_REPLY: Final = "AsyncAPI 3.0, Operation Reply Object"
+_BREAKS, _FITS, _OPEN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
+_READ, _WRITTEN = Polarity.READ, Polarity.WRITTEN
+NAMED: Final = {_READ: "received", _WRITTEN: "sent"}
+Shown = tuple[Example, Example]
+_NOTHING: Final[Json] = {"asyncapi": "3.0.0", "info": {"title": "Orders", "version": "1"}, "channels": {}}
+
+
+def one(name: str, verdict: Verdict, text: tuple[str, str, str], match: Match, shown: Shown) -> Rule:
+    """One rule; `text` is title, why and reference."""
+    return stated(f"asyncapi-{name}", verdict, Text(title=text[0], why=text[1], reference=text[2]), match, shown)
+
+
+def whole(element: ElementKind, change: Change, polarity: Polarity | None = None) -> Match:
+    """An element that came or went."""
+    return Match(elements=(element,), facets=("",), changes=(change,), polarity=polarity)
+
+
+def _undirected(delta: Delta) -> bool:
+    return delta.polarity is None
+
+
+def _of_operations() -> Iterator[Rule]:
+    whys = {
+        (_READ, Change.REMOVED): "Messages of old senders still arrive at the address, where nobody receives them.",
+        (_READ, Change.ADDED): "No old sender writes there because of this contract.",
+        (_WRITTEN, Change.REMOVED): "Consumers wait at the address for messages that no longer come.",
+        (_WRITTEN, Change.ADDED): "The messages reach only those who begin to listen there.",
+    }
+    said = {
+        (_READ, Change.REMOVED): "receive-removed",
+        (_READ, Change.ADDED): "receive-added",
+        (_WRITTEN, Change.REMOVED): "send-removed",
+        (_WRITTEN, Change.ADDED): "send-added",
+    }
+    for (polarity, change), why in whys.items():
+        gone = change is Change.REMOVED
+        both = contract(polarity), _NOTHING
+        title = f"The application {'no longer' if gone else 'newly'} {said[polarity, change].partition('-')[0]}s"
+        text = (f"{title} on an address", why, _OPERATION)
+        match = whole(ElementKind.OPERATION, change, polarity)
+        verdict = _BREAKS if gone else _FITS
+        yield one(said[polarity, change], verdict, text, match, edit(*(both if gone else both[::-1])))
+
+
+def _versioned(version: str) -> Json:
+    return contract(_READ, channel={"address": f"shop/{version}/orders"})
+
+
+_MOVED: Final = one(
+    "address-version-changed",
+    _BREAKS,
+    (
+        "Operations moved to another version of their address",
+        "Old senders and consumers keep to the released address, where the candidate no longer is.",
+        _CHANNEL,
+    ),
+    Match(elements=(ElementKind.OPERATION,), facets=("path",)),
+    beside(_versioned("v1"), _versioned("v2"), contract(_READ, CANCELLED, channel={"address": "shop/v1/orders"})),
+)
+
+
+def _of_messages() -> Iterator[Rule]:
+    element = ElementKind.MESSAGE
+    one_message, two = (contract(_READ, PLACED), contract(_READ, PLACED, CANCELLED))
+    yield one(
+        "received-message-removed",
+        _BREAKS,
+        ("A message is no longer received", "Old senders go on sending it, and nothing handles it.", _MESSAGE),
+        whole(element, Change.REMOVED, _READ),
+        edit(two, one_message),
+    )
+    yield one(
+        "received-message-added",
+        _FITS,
+        ("A message is newly received", "Every message of old senders is received as before.", _MESSAGE),
+        whole(element, Change.ADDED, _READ),
+        edit(one_message, two),
+    )
+    one_message, two = (contract(_WRITTEN, PLACED), contract(_WRITTEN, PLACED, CANCELLED))
+    yield one(
+        "sent-message-removed",
+        _BREAKS,
+        ("A message is no longer sent", "Consumers that act on it wait for it in vain.", _MESSAGE),
+        whole(element, Change.REMOVED, _WRITTEN),
+        edit(two, one_message),
+    )
+    yield one(
+        "sent-message-added",
+        _BREAKS,
+        (
+            "A message is newly sent on a released address",
+            "Old consumers of the address get a message that the released contract does not name.",
+            _MESSAGE,
+        ),
+        whole(element, Change.ADDED, _WRITTEN),
+        edit(one_message, two),
+    )
+    yield one(
+        "message-without-direction-changed",
+        _OPEN,
+        (
+            "A message that no operation of the contract sends or receives came or went",
+            "Nothing says whether the application reads or writes it, so that nobody knows whom it concerns.",
+            _CHANNEL,
+        ),
+        Match(elements=(element,), facets=("",), when=_undirected),
+        beside(contract(None, PLACED), contract(None, PLACED, CANCELLED), contract(_READ, PLACED)),
+    )
+    yield one(
+        "channel-without-direction-changed",
+        _OPEN,
+        (
+            "A channel that no operation of the contract uses came or went",
+            "Nothing says whether the application sends or receives there.",
+            _CHANNEL,
+        ),
+        Match(elements=(ElementKind.CHANNEL,), facets=("",)),
+        beside(contract(None), _NOTHING, contract(None, PLACED, CANCELLED)),
+    )
+
+
+_CONSEQUENCE: Final = {
+    _READ: "Messages of old senders keep to the released form.",
+    _WRITTEN: "Old consumers expect the released form.",
+}
+
+
+def directed(
+    name: str, verdict: Verdict, text: tuple[str, str, str], match: Match, edited: tuple[str, Part, Part]
+) -> Iterator[Rule]:
+    """The two rules of a change that means the same for what is received and what is sent.
+
+    Args:
+        name: after the direction.
+        verdict: of both.
+        text: title, why and reference.
+        match: without a polarity.
+        edited: message, channel or operation, and the members that the example gives it before and after.
+    """
+    title, why, reference = text
+    for polarity, side in NAMED.items():
+        at, *forms = edited
+        before, after = (_with(polarity, each, at) for each in forms)
+        told = f"{why} {_CONSEQUENCE[polarity]}" if verdict is _BREAKS else why
+        yield one(
+            f"{side}-{name}",
+            verdict,
+            (f"{side.capitalize()}: {title}", told, reference),
+            replace(match, polarity=polarity),
+            beside(before, after, _with(polarity, forms[0], at, CANCELLED)),
+        )
+
+
+def _with(polarity: Polarity, members: Part, at: str, *more: Part) -> Json:
+    if at == "message":
+        return contract(polarity, {**PLACED, **members}, *more)
+    if at == "channel":
+        return contract(polarity, PLACED, *more, channel=members)
+    return contract(polarity, PLACED, *more, operation=members)
+
+
+_JSON: Final[Part] = {"contentType": "application/json"}
+_XML: Final[Part] = {"contentType": "application/xml"}
+_BY_HEADER: Final[Part] = {"correlationId": {"location": "$message.header#/id"}}
+_BY_PAYLOAD: Final[Part] = {"correlationId": {"location": "$message.payload#/id"}}
+_RAML: Final[Part] = {"payload": {"schemaFormat": "application/raml+yaml;version=1.0", "schema": {"type": "string"}}}
+_RAML_2: Final[Part] = {"payload": {"schemaFormat": "application/raml+yaml;version=1.0", "schema": {"type": "integer"}}}
+_ON_MESSAGE: Final = (ElementKind.MESSAGE,)
+_CHANGED: Final = (Shift.REPLACED,)
+_STATED: Final = (Shift.SET, Shift.UNSET)
+_PLAIN: Final[Part] = {"name": "placed"}
+
+
+def _of_contents() -> Iterator[Rule]:
+    match = Match(elements=_ON_MESSAGE, facets=("contentType",), shift=_CHANGED)
+    text = ("the content type of a message changed", "The bytes are to be read in another way.", _MESSAGE)
+    yield from directed("content-type-changed", _BREAKS, text, match, ("message", _JSON, _XML))
+    match = Match(elements=_ON_MESSAGE, facets=("contentType",), shift=_STATED)
+    text = (
+        "the content type of a message came or went",
+        "One of the contracts does not say how the bytes are to be read, so that nothing can be compared.",
+        _MESSAGE,
+    )
+    open_: Part = {"contentType": None}
+    yield from directed("content-type-stated", _OPEN, text, match, ("message", open_, _JSON))
+    match = Match(elements=_ON_MESSAGE, facets=("correlationId",), shift=(Shift.REPLACED, Shift.UNSET))
+    text = ("messages are correlated by another value", "Replies and requests no longer find each other.", _MESSAGE)
+    yield from directed("correlation-changed", _BREAKS, text, match, ("message", _BY_HEADER, _BY_PAYLOAD))
+    match = Match(elements=_ON_MESSAGE, facets=("correlationId",), shift=(Shift.SET,))
+    text = (
+        "messages are newly correlated",
+        "Nobody relied on a correlation before; members that it needs have rows of their own.",
+        _MESSAGE,
+    )
+    yield from directed("correlation-added", _FITS, text, match, ("message", _PLAIN, _BY_HEADER))
+    match = Match(elements=_ON_MESSAGE, facets=("payload",), changes=(Change.CHANGED,))
+    text = (
+        "a payload changed in a language that is not read here",
+        "Whether the released and the candidate payload read each other is not computed for this schema format.",
+        "AsyncAPI 3.0, Multi Format Schema Object",
+    )
+    yield from directed("unread-payload-changed", _OPEN, text, match, ("message", _RAML, _RAML_2))
+    match = Match(elements=_ON_MESSAGE, facets=("schemaFormat", "schema", "payload"))
+    text = (
+        "the language that describes the payload changed",
+        "Descriptions in two languages are not compared, and neither says alone whether the bytes changed.",
+        "AsyncAPI 3.0, Multi Format Schema Object",
+    )
+    yield from directed("payload-language-changed", _OPEN, text, match, ("message", _PLAIN, _RAML))
+
+
+_TO_CHANNEL: Final[Part] = {"reply": {"channel": {"$ref": "#/channels/orders"}}}
+_TO_HEADER: Final[Part] = {"reply": {"address": {"location": "$message.header#/to"}}}
+_TO_PAYLOAD: Final[Part] = {"reply": {"address": {"location": "$message.payload#/to"}}}
+
+
+def _of_replies() -> Iterator[Rule]:
+    """A reply runs against its operation: what answers a received message is written."""
+    for polarity, change, verdict, why in (
+        (_WRITTEN, Change.REMOVED, _BREAKS, "Requesters wait for an answer that no longer comes."),
+        (_WRITTEN, Change.ADDED, _FITS, "Requesters that expect no answer are answered where nobody waits."),
+        (_READ, Change.REMOVED, _FITS, "Answers of old repliers are no longer waited for."),
+        (_READ, Change.ADDED, _BREAKS, "Old repliers do not answer, and the application waits for it."),
+    ):
+        gone = change is Change.REMOVED
+        plain, replying = contract(polarity.flipped), contract(polarity.flipped, operation=_TO_HEADER)
+        title = f"{NAMED[polarity].capitalize()}: a reply {'is no longer' if gone else 'is newly'} part of an operation"
+        yield one(
+            f"{NAMED[polarity]}-reply-{change.value}",
+            verdict,
+            (title, why, _REPLY),
+            whole(ElementKind.REPLY, change, polarity),
+            edit(replying, plain) if gone else edit(plain, replying),
+        )
+    for polarity in NAMED:
+        yield one(
+            f"{NAMED[polarity]}-reply-address-changed",
+            _BREAKS,
+            (
+                f"{NAMED[polarity].capitalize()}: replies go to another place",
+                "One side of the exchange answers at the released address, the other one waits at the candidate's.",
+                _REPLY,
+            ),
+            Match(elements=(ElementKind.REPLY,), facets=("channel", "address"), polarity=polarity),
+            beside(
+                contract(polarity.flipped, operation=_TO_HEADER),
+                contract(polarity.flipped, operation=_TO_PAYLOAD),
+                contract(polarity.flipped),
+            ),
+        )
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    *_of_operations(),
+    _MOVED,
+    *_of_messages(),
+    *_of_contents(),
+    *_of_replies(),
+)

@@ -1,0 +1,349 @@
+"""Servers, security, addresses and bindings of AsyncAPI: how both sides come together, and what the protocol adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger import facts
+from evreview.ledger.delta import Delta
+from evreview.rules.families.asyncapi import directed, one, whole
+from evreview.rules.families.asyncapi_examples import Part, beside, contract, edit
+from evreview.rules.families.security import still_suffices
+from evreview.rules.rule import Match, Rule
+from evreview.rules.shift import Shift
+from evreview.vocab import Change, Json, Polarity, Verdict
+
+_SERVER: Final = "AsyncAPI 3.0, Server Object"
+_VARIABLE: Final = "AsyncAPI 3.0, Server Variable Object"
+_SECURITY: Final = "AsyncAPI 3.0, Security Scheme Object"
+_PARAMETER: Final = "AsyncAPI 3.0, Parameter Object"
+_BREAKS, _FITS, _OPEN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
+_SERVERS: Final = (ElementKind.SERVER,)
+_ENUMS: Final = tuple(f"variables.{at}.enum" for at in range(10))
+_DEFAULTS: Final = tuple(f"variables.{at}.default" for at in range(10))
+_BROKER: Final[Part] = {"host": "broker.example.test:9092", "protocol": "kafka"}
+_OTHER: Final[Part] = {"host": "other.example.test:9092", "protocol": "kafka"}
+
+
+def _served(*servers: Part) -> Json:
+    named: dict[str, Json] = {f"s{at}": dict(each) for at, each in enumerate(servers)}
+    return contract(Polarity.READ, document={"servers": named})
+
+
+def _variable(default: str, *allowed: str) -> Part:
+    variables: Json = {"region": {"default": default, "enum": list(allowed)}}
+    return {"host": "{region}.example.test", "protocol": "mqtt", "variables": variables}
+
+
+def _of_servers() -> Iterator[Rule]:
+    yield one(
+        "server-covered-by-others",
+        _FITS,
+        ("A server gave way to others that serve its addresses", "Every released address is still there.", _SERVER),
+        Match(
+            elements=_SERVERS,
+            facets=("",),
+            changes=(Change.REMOVED,),
+            when=lambda delta: bool(delta.facts.get(facts.COVERED_BY)),
+        ),
+        beside(
+            _served(_variable("eu", "eu", "us"), {"host": "eu.example.test", "protocol": "mqtt"}),
+            _served(_variable("eu", "eu", "us")),
+            _served({"host": "eu.example.test", "protocol": "mqtt"}),
+        ),
+    )
+    yield one(
+        "server-removed",
+        _BREAKS,
+        ("A server was removed", "Whoever connects to the released address meets nobody there by contract.", _SERVER),
+        whole(ElementKind.SERVER, Change.REMOVED),
+        edit(_served(_BROKER, _OTHER), _served(_BROKER)),
+    )
+    yield one(
+        "server-added",
+        _FITS,
+        ("A server was added", "Whoever uses the released address goes on doing so.", _SERVER),
+        whole(ElementKind.SERVER, Change.ADDED),
+        edit(_served(_BROKER), _served(_BROKER, _OTHER)),
+    )
+    yield one(
+        "server-variable-value-added",
+        _FITS,
+        ("A server variable admits more values", "Every released address is still one of the candidate's.", _VARIABLE),
+        Match(elements=_SERVERS, facets=_ENUMS, shift=(Shift.GREW, Shift.UNSET)),
+        edit(_served(_variable("eu", "eu")), _served(_variable("eu", "eu", "us"))),
+    )
+    yield one(
+        "server-variable-value-removed",
+        _BREAKS,
+        ("A server variable admits fewer values", "A released address is no longer one of the candidate's.", _VARIABLE),
+        Match(elements=_SERVERS, facets=_ENUMS),
+        edit(_served(_variable("eu", "eu", "us")), _served(_variable("eu", "eu"))),
+    )
+    yield one(
+        "server-variable-default-changed",
+        _FITS,
+        (
+            "The default of a server variable changed",
+            "The address with the released default is still one of the variable's; a value that it no longer admits is "
+            "a row of its own.",
+            _VARIABLE,
+        ),
+        Match(elements=_SERVERS, facets=_DEFAULTS),
+        beside(
+            _served(_variable("eu", "eu", "us")),
+            _served(_variable("us", "eu", "us")),
+            _served(_variable("eu", "eu")),
+        ),
+    )
+    yield one(
+        "protocol-version-changed",
+        _BREAKS,
+        (
+            "A server speaks another version of its protocol",
+            "Old peers speak the released version; whether the broker still understands it the contract does not say.",
+            _SERVER,
+        ),
+        Match(elements=_SERVERS, facets=("protocolVersion",)),
+        beside(
+            _served({**_BROKER, "protocolVersion": "3.4"}),
+            _served({**_BROKER, "protocolVersion": "3.6"}),
+            _served({**_BROKER, "protocolVersion": "3.4"}, _OTHER),
+        ),
+    )
+
+
+_PASSWORD: Final[Json] = {"type": "userPassword"}
+_CERTIFICATE: Final[Json] = {"type": "X509"}
+
+
+def _oauth(url: str, *scopes: str) -> Json:
+    flow: Json = {"tokenUrl": url, "availableScopes": {scope: scope for scope in scopes}}
+    return {"type": "oauth2", "flows": {"clientCredentials": flow}}
+
+
+def _unused(scheme: Json) -> Part:
+    """A server that nobody is on, with what it demands."""
+    return {"components": {"servers": {"spare": {**_BROKER, "security": [scheme]}}}}
+
+
+def _demanding(*schemes: Json) -> Json:
+    return _served({**_BROKER, "security": list(schemes)})
+
+
+_URL: Final = "https://login.example.test/token"
+_FLOWS: Final = ("authorizationCode", "clientCredentials", "implicit", "password")
+_SCOPES: Final = tuple(f"flows.{flow}.scopes" for flow in _FLOWS)
+_URLS: Final = (
+    *(f"flows.{flow}.{url}" for flow in _FLOWS for url in ("authorizationUrl", "tokenUrl", "refreshUrl")),
+    "openIdConnectUrl",
+)
+
+
+def _undirected(delta: Delta) -> bool:
+    return delta.polarity is None
+
+
+def _of_security() -> Iterator[Rule]:
+    less = (
+        "every released way to prove oneself still suffices",
+        "Each released alternative satisfies one of the candidate's.",
+    )
+    more = (
+        "a released way to prove oneself no longer suffices",
+        "Some released alternative satisfies none of the candidate's: a scheme or a scope was added to what is asked.",
+    )
+    either = edit(_demanding(_PASSWORD), _demanding(_PASSWORD, _CERTIFICATE))
+    demand, facet = (ElementKind.SECURITY,), ("requirements",)
+    match = Match(elements=demand, facets=facet, when=lambda delta: _undirected(delta) and still_suffices(delta))
+    yield one("server-security-relaxed", _FITS, (f"Server: {less[0]}", less[1], _SECURITY), match, either)
+    match = Match(elements=demand, facets=facet, when=_undirected)
+    back = edit(_demanding(_PASSWORD, _CERTIFICATE), _demanding(_PASSWORD))
+    yield one("server-security-tightened", _BREAKS, (f"Server: {more[0]}", more[1], _SECURITY), match, back)
+    both: tuple[Part, Part] = {"security": [_PASSWORD]}, {"security": [_PASSWORD, _CERTIFICATE]}
+    match = Match(elements=demand, facets=facet, when=still_suffices)
+    yield from directed("security-relaxed", _FITS, (*less, _SECURITY), match, ("operation", *both))
+    match = Match(elements=demand, facets=facet)
+    yield from directed("security-tightened", _BREAKS, (*more, _SECURITY), match, ("operation", *both[::-1]))
+    schemes = (ElementKind.SECURITY_SCHEME,)
+    yield one(
+        "security-scheme-came-or-went",
+        _FITS,
+        ("A security scheme came or went with what demands it", "What demands it has rows of its own.", _SECURITY),
+        Match(elements=schemes, facets=("",)),
+        beside(
+            contract(Polarity.READ),
+            contract(Polarity.READ, document=_unused(_PASSWORD)),
+            contract(Polarity.READ, document={"servers": {"s0": dict(_BROKER)}}),
+        ),
+    )
+    yield one(
+        "scope-or-authorization-address-added",
+        _FITS,
+        ("A scope or an address of the authorization server was added", "Nobody asked for it before.", _SECURITY),
+        Match(elements=schemes, facets=(*_SCOPES, *_URLS), shift=(Shift.GREW, Shift.SET)),
+        edit(_demanding(_oauth(_URL, "a")), _demanding(_oauth(_URL, "a", "b"))),
+    )
+    yield one(
+        "scope-or-authorization-address-changed",
+        _BREAKS,
+        (
+            "A scope is no longer offered, or the authorization server moved",
+            "Whoever asks for the scope, or asks at the released address, gets no token.",
+            _SECURITY,
+        ),
+        Match(elements=schemes, facets=(*_SCOPES, *_URLS)),
+        edit(_demanding(_oauth(_URL, "a", "b")), _demanding(_oauth(_URL, "a"))),
+    )
+
+
+_PARTITIONED: Final = "AsyncAPI bindings, Kafka Channel Binding Object, `partitions`"
+_BOUND: Final = "AsyncAPI bindings of the protocol"
+_DESTINATIONS: Final = (
+    "topic", "is", "exchange.name", "exchange.type", "exchange.vhost", "queue.name", "queue.vhost", "name",
+    "destination", "destinationType", "method", "type", "queue.accessType", "responseTopic", "subject", "address",
+    "destinations", "statusCode", "messageType", "contentEncoding", "contentType", "payloadFormatIndicator",
+)  # fmt: skip
+_DELIVERY: Final = (
+    "qos", "retain", "ack", "deliveryMode", "expiration", "messageExpiryInterval", "exchange.durable", "queue.durable",
+    "queue.exclusive", "exchange.autoDelete", "queue.autoDelete", "cleanSession", "priority", "mandatory",
+    "queue.fifoQueue", "fifoQueue", "ordering.type", "queue.deduplicationScope", "queue.fifoThroughputLimit",
+    "queue.contentBasedDeduplication", "topicConfiguration.cleanup.policy", "topicConfiguration.retention.ms",
+    "topicConfiguration.retention.bytes", "topicConfiguration.delete.retention.ms",
+)  # fmt: skip
+_UNSEEN: Final = ("replicas",)
+_ON_BINDING: Final = (ElementKind.BINDING,)
+
+
+def _kafka(**members: Json) -> Part:
+    return {"bindings": {"kafka": dict(members)}}
+
+
+def _mqtt(qos: int) -> Part:
+    return {"bindings": {"mqtt": {"qos": qos}}}
+
+
+def _own_identity(delta: Delta) -> bool:
+    return delta.facet.partition(".")[0] in ("groupId", "clientId")
+
+
+def _of_bindings() -> Iterator[Rule]:
+    text = (
+        "the number of partitions changed",
+        "A key may lead to another partition than before: the order that holds per key breaks at the change.",
+        _PARTITIONED,
+    )
+    match = Match(elements=_ON_BINDING, facets=("partitions",), changes=(Change.CHANGED,))
+    forms = _kafka(partitions=3), _kafka(partitions=6)
+    yield from directed("partitions-changed", _BREAKS, text, match, ("channel", *forms))
+    text = (
+        "the destination that the protocol knows changed",
+        "The binding names where and as what messages travel.",
+        _BOUND,
+    )
+    match = Match(elements=_ON_BINDING, facets=_DESTINATIONS, changes=(Change.CHANGED,))
+    forms = _kafka(topic="orders"), _kafka(topic="orders-2")
+    yield from directed("destination-changed", _BREAKS, text, match, ("channel", *forms))
+    text = (
+        "order, acknowledgement or keeping of messages changed",
+        "The binding says what both sides may count on: how often, in which order and how long messages come.",
+        _BOUND,
+    )
+    match = Match(elements=_ON_BINDING, facets=_DELIVERY, changes=(Change.CHANGED,))
+    yield from directed("delivery-changed", _BREAKS, text, match, ("operation", _mqtt(2), _mqtt(0)))
+    text = ("how often the broker copies a topic changed", "No sender and no consumer sees the copies.", _BOUND)
+    match = Match(elements=_ON_BINDING, facets=_UNSEEN)
+    forms = _kafka(replicas=3), _kafka(replicas=2)
+    yield from directed("replicas-changed", _FITS, text, match, ("channel", *forms))
+    text = (
+        "the application's own identity at the broker changed",
+        "Peers do not see it, yet positions, permissions and quotas hang on it, of which the contract says nothing.",
+        _BOUND,
+    )
+    match = Match(elements=_ON_BINDING, when=_own_identity)
+    forms = _kafka(clientId={"type": "string", "enum": ["a"]}), _kafka(clientId={"type": "string", "enum": ["b"]})
+    yield from directed("client-identity-changed", _OPEN, text, match, ("operation", *forms))
+    text = (
+        "a binding came or went",
+        "One of the contracts does not say what the protocol adds, so that nothing can be compared.",
+        _BOUND,
+    )
+    match = Match(elements=_ON_BINDING, facets=("",))
+    yield from directed("binding-stated", _OPEN, text, match, ("channel", {}, _kafka(partitions=3)))
+    text = ("a member of a binding changed", "What the member means for the other side is not known here.", _BOUND)
+    match = Match(elements=_ON_BINDING, when=lambda delta: delta.facet != "")
+    forms = _kafka(linger=1), _kafka(linger=2)
+    yield from directed("binding-changed", _OPEN, text, match, ("channel", *forms))
+    yield one(
+        "binding-without-direction-changed",
+        _OPEN,
+        (
+            "A binding changed of a server, or of a channel that no operation uses",
+            "What it means for those who connect is not known here.",
+            _BOUND,
+        ),
+        Match(elements=_ON_BINDING, when=_undirected),
+        beside(
+            _served({**_BROKER, **_kafka(schemaRegistryVendor="a")}),
+            _served({**_BROKER, **_kafka(schemaRegistryVendor="b")}),
+            _served({**_BROKER, **_kafka(schemaRegistryVendor="a")}, _OTHER),
+        ),
+    )
+
+
+def _kept(delta: Delta) -> bool:
+    """True when a channel is on every server that it was on."""
+    old, new = delta.released, delta.candidate
+    return isinstance(new, str) or (isinstance(old, list) and isinstance(new, list) and _texts(old) <= _texts(new))
+
+
+def _texts(listed: list[Json]) -> set[str]:
+    return {str(each) for each in listed}
+
+
+def _on(*names: str) -> Json:
+    listed: list[Json] = [{"$ref": f"#/servers/{name}"} for name in names]
+    document: Part = {"servers": {"s0": dict(_BROKER), "s1": dict(_OTHER), "s2": dict(_variable("eu", "eu"))}}
+    return contract(Polarity.READ, channel={"servers": listed}, document=document)
+
+
+def _of_channels() -> Iterator[Rule]:
+    channel = (ElementKind.CHANNEL,)
+    yield one(
+        "channel-on-more-servers",
+        _FITS,
+        ("A channel is on more servers", "It is still on every released one.", "AsyncAPI 3.0, Channel Object"),
+        Match(elements=channel, facets=("servers",), when=_kept),
+        edit(_on("s0"), _on("s0", "s1")),
+    )
+    yield one(
+        "channel-on-fewer-servers",
+        _BREAKS,
+        (
+            "A channel is no longer on a released server",
+            "Whoever uses the channel there meets nobody by contract.",
+            "AsyncAPI 3.0, Channel Object",
+        ),
+        Match(elements=channel, facets=("servers",)),
+        edit(_on("s0", "s1"), _on("s0")),
+    )
+    text = (
+        "a parameter of the address is taken from elsewhere in the message",
+        "Address and message disagree about the value.",
+        _PARAMETER,
+    )
+    match = Match(elements=(ElementKind.PARAMETER,), facets=("location",), changes=(Change.CHANGED,))
+    forms = tuple({"parameters": {"shop": {"location": f"$message.{part}#/shop"}}} for part in ("header", "payload"))
+    yield from directed("parameter-location-changed", _BREAKS, text, match, ("channel", forms[0], forms[1]))
+    text = (
+        "the contract begins or ceases to say where a parameter's value stands in the message",
+        "Whether messages carry the value there today is not said.",
+        _PARAMETER,
+    )
+    match = Match(elements=(ElementKind.PARAMETER,), facets=("location",))
+    yield from directed("parameter-location-stated", _OPEN, text, match, ("channel", {}, forms[0]))
+
+
+RULES: Final[tuple[Rule, ...]] = (*_of_servers(), *_of_security(), *_of_channels(), *_of_bindings())
