@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evreview.artifacts.write import as_bytes, write_outputs
 from evreview.errors import bad_input
-from evreview.guard import Clean
+from evreview.guard import Clean, Guard
 
 
 def require_apart(output: Path, inputs: Sequence[Path]) -> None:
@@ -25,10 +25,32 @@ def require_apart(output: Path, inputs: Sequence[Path]) -> None:
             )
 
 
-def deliver(output: Path, body: Clean | bytes) -> None:
+def require_new(output: Path, bundle: Path, body: Clean | bytes) -> None:
+    """Nothing, when the output is no evidence and replaces no file with other content.
+
+    Raises:
+        BadInput: it stands in the bundle's folder, or such a file is there.
+    """
+    if output.resolve().is_relative_to(bundle.resolve()):
+        advice = "Nothing was written. Choose a place outside of the bundle with -o"
+        raise bad_input(
+            "output-in-bundle", "the output would stand among the evidence", file=str(output), advice=advice
+        )
+    if _is_stream(output) or not output.is_file() or output.read_bytes() == as_bytes(body):
+        return
+    advice = "Nothing was written. Remove it, or choose another with -o"
+    raise bad_input("output-exists", "a file with other content is there", file=str(output), advice=advice)
+
+
+def deliver(output: Path, body: Clean | bytes, *, guard: Guard | None = None) -> None:
     """Write the body: into a pipe or character device as it is, otherwise whole or not at all.
 
     A symbolic link stays; what it leads to is written.
+
+    Args:
+        output: where.
+        body: what.
+        guard: what has been learnt to redact; the detectors alone when it is not given.
 
     Raises:
         BadInput: it can't be written, or still leaks; a file that was there is as it was.
@@ -52,7 +74,7 @@ def deliver(output: Path, body: Clean | bytes) -> None:
         raise bad_input(
             "not-writable", "the output can't be written: this is a special file", file=str(output), advice=advice
         )
-    write_outputs(target.parent, {target.name: body})
+    write_outputs(target.parent, {target.name: body}, guard=guard)
 
 
 def _is_stream(path: Path) -> bool:

@@ -38,6 +38,7 @@ def write_outputs(
         BadInput: a name leaves the folder, a text still leaks, or the folder can't be written; nothing was changed.
     """
     problems = [problem for name, body in files.items() for problem in _problems(name, body, guard or Guard())]
+    problems += [_leading_out(folder, name) for name in files if _leads_out(folder, name)]
     if problems:
         raise BadInput(problems)
     try:
@@ -87,6 +88,17 @@ def _problems(name: str, body: Clean | bytes, guard: Guard) -> list[Problem]:
         )
         for leak in guard.leaks(text)
     ]
+
+
+def _leads_out(folder: Path, name: str) -> bool:
+    """True when a link among the folders of an output leads out of the folder."""
+    return is_inside(name) and not (folder / name).parent.resolve().is_relative_to(folder.resolve())
+
+
+def _leading_out(folder: Path, name: str) -> Problem:
+    found = "a symbolic link leads out of the output's folder"
+    place = str((folder / name).parent)
+    return Problem(code="output-name", found=found, file=place, advice="Remove the link, or choose another with -o")
 
 
 def is_inside(name: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Final
 from evreview.artifacts.interchange.model import Exchange
 from evreview.commands.shell import clean, say, shown, warn
 from evreview.errors import bad_input
+from evreview.guard import Clean
 from evreview.vocab import ExitStatus, WorkflowId
 from evreview.workflow.review import Review
 
@@ -25,7 +26,6 @@ def export(bundle: Path, form: str, recipient: str | None, output: Path | None) 
     Raises:
         BadInput: the bundle or the output, or a security review without a recipient.
     """
-    from evreview.artifacts.write import write_outputs
     from evreview.evidence.intake import open_bundle
     from evreview.workflow.exchange import has_concluded
     from evreview.workflow.review import review
@@ -49,13 +49,19 @@ def export(bundle: Path, form: str, recipient: str | None, output: Path | None) 
     if not concluded and form != "markdown":
         warn(clean(f"the review is {done.decision.headline}: it has no findings to export. Nothing was written"))
         return done.exit_status
-    text = done.guard.clean(_WRITERS[form](done))
+    _deliver(done, done.guard.clean(_WRITERS[form](done)), bundle, output)
+    return ExitStatus.DONE if concluded else done.exit_status
+
+
+def _deliver(done: Review, text: Clean, bundle: Path, output: Path | None) -> None:
+    from evreview.artifacts.deliver import deliver, require_new
+
     if output is None:
         say(clean(text.rstrip("\n")))
-        return ExitStatus.DONE if concluded else done.exit_status
-    write_outputs(output.resolve().parent, {output.name: text}, guard=done.guard)
+        return
+    require_new(output, bundle, text)
+    deliver(output, text, guard=done.guard)
     say(clean(f"written: {shown(output)}"))
-    return ExitStatus.DONE if concluded else done.exit_status
 
 
 def _kept_from(done: Review, recipient: str) -> int:

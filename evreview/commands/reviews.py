@@ -14,7 +14,7 @@ from evreview.assets import demo_bundle
 from evreview.assets import notebook as notebook_of
 from evreview.commands.artifact import require_valid
 from evreview.commands.jupyter import open_lab
-from evreview.commands.shell import clean, refuse, say, shown, warn, working
+from evreview.commands.shell import clean, learnt, refuse, say, shown, warn, working
 from evreview.errors import bad_input
 from evreview.vocab import ExitStatus, Json
 
@@ -48,12 +48,25 @@ def run(bundle: Path, output: Path | None, *, html: bool, parameters: Sequence[s
     """Run the bundle's review and write its outputs whole; the exit status is the decision's."""
     if lacking := lacks("run"):
         return refuse(lacking)
+    if output is not None:
+        _require_plain(output)
     done = _execute(bundle, output or OUTPUT, html=html, parameters=dict(parameter(one) for one in parameters))
     _report(done)
     if done.withheld:
         told = "nothing leaves the authorized team before the gate disclose-outside-team is approved"
         warn(f"evreview: not written: {', '.join(done.withheld)}; {told}")
     return done.exit_status
+
+
+def _require_plain(output: Path) -> None:
+    """Nothing, when the folder's name may stand in the outputs.
+
+    Raises:
+        BadInput: it looks like something that evreview redacts.
+    """
+    if learnt().leaks(output.name):
+        found = "the name of the output folder looks like a value that is redacted"
+        raise bad_input("output-name", found, advice="Choose another with -o")
 
 
 def lab(bundle: Path | None) -> int:

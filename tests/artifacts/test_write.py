@@ -110,3 +110,13 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a file")
     assert code_of(lambda: write_outputs(tmp_path / "out", {"one.md": Clean("x")})) == {"not-writable"}
     assert write.__doc__
+
+
+def test_a_link_among_the_folders_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "registers").symlink_to(tmp_path / "other")
+    with pytest.raises(BadInput) as caught:
+        write_outputs(tmp_path / "out", {"artifact.md": Clean("x"), "registers/a.csv": Clean("x")})
+    assert [problem.code for problem in caught.value.problems] == ["output-name"]
+    assert list((tmp_path / "other").iterdir()) == [] and not (tmp_path / "out" / "artifact.md").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from jsonschema import Draft4Validator, Draft202012Validator
@@ -70,6 +71,24 @@ def test_a_review_without_findings_is_no_clean_one(why: str, tmp_path: Path) -> 
         assert not (tmp_path / "out").exists()
     assert export(bundle, "markdown", OWNER, tmp_path / "out") == status
     assert (tmp_path / "out").exists() is (why not in ("rejected", "expired"))
+
+
+def test_export_replaces_no_file_of_others(tmp_path: Path) -> None:
+    bundle = tmp_path / "bundle"
+    copytree(EXAMPLES / "w3-tickets", bundle)
+    before = {path: path.read_bytes() for path in bundle.rglob("*") if path.is_file()}
+    for name in ("review.yaml", "service/tickets_service/app.py", "new.sarif"):
+        with pytest.raises(BadInput) as caught:
+            export(bundle, "sarif", OWNER, bundle / name)
+        assert [problem.code for problem in caught.value.problems] == ["output-in-bundle"]
+    assert {path: path.read_bytes() for path in bundle.rglob("*") if path.is_file()} == before
+    target = tmp_path / "mine.txt"
+    target.write_text("mine")
+    with pytest.raises(BadInput) as caught:
+        export(bundle, "sarif", OWNER, target)
+    assert [problem.code for problem in caught.value.problems] == ["output-exists"] and target.read_text() == "mine"
+    target.unlink()
+    assert [export(bundle, "sarif", OWNER, target) for _ in range(2)] == [0, 0]
 
 
 def test_an_unknown_format_is_refused() -> None:

@@ -21,3 +21,11 @@ def test_outputs_never_stand_among_the_evidence(spelling: str, tmp_path: Path) -
         run(bundle, bundle / spelling, html=False, parameters=())
     assert [problem.code for problem in caught.value.problems] == ["output-is-bundle"]
     assert sorted(path.relative_to(bundle) for path in bundle.rglob("*")) == before
+
+
+def test_a_folder_whose_name_would_be_redacted_is_refused(tmp_path: Path) -> None:
+    name = "ghp_" + "0123456789abcdefghij0123456789abcdef"
+    with pytest.raises(BadInput) as caught:
+        run(PROJECT / "examples" / "w1-orders", tmp_path / name, html=False, parameters=())
+    assert [problem.code for problem in caught.value.problems] == ["output-name"]
+    assert name not in str(caught.value) and list(tmp_path.iterdir()) == []
