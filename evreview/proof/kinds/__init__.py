@@ -18,9 +18,19 @@ def prover_of(ledger: Ledger, *, witnesses: bool) -> KindProver | None:
         ledger: the rows and both contracts.
         witnesses: False to leave out every proof that no verdict rests on.
     """
+    match ledger.released.kind:
+        case ContractKind.GRAPHQL:
+            from evreview.proof.kinds.graphql import GraphqlProver
+
+            return GraphqlProver(ledger, witnesses=witnesses)
     return None
 
 
 def replaying(kind: ContractKind) -> Replaying | None:
     """What judges a retained witness of a kind again, None for the kinds whose witnesses are messages of JSON."""
+    match kind:
+        case ContractKind.GRAPHQL:
+            from evreview.proof.kinds.graphql import replay
+
+            return replay
     return None

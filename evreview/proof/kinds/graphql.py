@@ -1,0 +1,193 @@
+"""Proofs of GraphQL rows: documents that only the released schema takes, responses that only the candidate may send."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from graphql import GraphQLNonNull, GraphQLSchema
+
+from evreview.contracts.model import Contract, ElementKind
+from evreview.contracts.readers.graphql_syntax import schema_of
+from evreview.ledger.delta import Delta
+from evreview.ledger.ledger import Ledger
+from evreview.proof.kinds.graphql_judge import Message, from_json, refusals, told
+from evreview.proof.kinds.graphql_rows import Rows, spot_of
+from evreview.proof.kinds.prover import Decision, Told
+from evreview.proof.messages.whole import replay_command
+from evreview.proof.outcome import BY_RULE, NOT_ASKED, UNCOMPUTED, Proof, unproven
+from evreview.rules.classify import classify
+from evreview.rules.direction import producer_answers
+from evreview.shapes.depth import deep_stack
+from evreview.vocab import Answer, Aspect, Change, Json, Polarity, ProofMethod, ProofStatus, Verdict
+
+UNREACHED: Final = "no operation of the released schema reaches it, so no document and no response holds it"
+INVALID: Final = "one of the schemas is not valid, so no document is valid against it"
+NO_MESSAGE: Final = "no document that was tried shows the difference"
+CONTAINED: Final = Proof(
+    status=ProofStatus.PROVED,
+    method=ProofMethod.CONTAINMENT,
+    witness={},
+    command="",
+    reason="whatever one side sends there is what the other one allows",
+)
+_CONTAINED: Final = frozenset(
+    {"graphql-output-became-non-null", "graphql-input-became-nullable", "graphql-input-enum-value-added"}
+    | {"graphql-output-enum-value-removed", "graphql-one-of-dropped"}
+)
+"""Rules about sets of values, one of which holds the other."""
+
+
+class GraphqlProver:
+    """Decides the rows that both schemas decide, and looks for messages that show the others.
+
+    Args:
+        ledger: the rows and both contracts.
+        witnesses: False to look for messages only where a verdict rests on one.
+    """
+
+    def __init__(self, ledger: Ledger, *, witnesses: bool) -> None:
+        self._ledger, self._asked = ledger, witnesses
+        self._rows = _rows_of(ledger)
+
+    @deep_stack()
+    def decision(self, delta: Delta) -> Decision | None:
+        """What the schemas themselves say of the row."""
+        if self._rows is None or delta.facet in ("directives", "specifiedBy"):
+            return None
+        if not delta.operations and delta.element is not ElementKind.DIRECTIVE and "directive " not in delta.address:
+            return _compatible(delta, _proved(UNREACHED))
+        if _may_come(delta):
+            return self._added(delta, self._rows)
+        if delta.element is ElementKind.ENUM_VALUE and delta.change is Change.REMOVED and delta.polarity is None:
+            sent = any(True for _ in self._rows.messages(delta))
+            return None if sent else _compatible(delta, _proved("no document of the released schema can send it"))
+        if delta.facet == "default" and delta.change is Change.ADDED and self._demanded(delta, self._rows):
+            return _compatible(delta, _proved("the released schema demands a value, so no old document leaves it out"))
+        return self._contained(delta, self._rows)
+
+    def proof(self, delta: Delta) -> Proof:
+        """A message that shows the row, or why there is none."""
+        if classify(delta).verdict is not Verdict.BREAKING:
+            return UNCOMPUTED
+        if self._rows is None:
+            return unproven(INVALID)
+        if not self._asked:
+            return unproven(NOT_ASKED)
+        return self._searched(delta, self._rows) or unproven(f"{BY_RULE}: {NO_MESSAGE}")
+
+    @deep_stack()
+    def _searched(self, delta: Delta, rows: Rows) -> Proof | None:
+        """The first message against which nothing but the row stands, else the first that shows it at all."""
+        others: Proof | None = None
+        for message in rows.messages(delta):
+            alone, found = self._witness(delta, message, rows)
+            if alone and found is not None:
+                return found
+            others = others or found
+        return others
+
+    def _witness(self, delta: Delta, message: Message, rows: Rows) -> tuple[bool, Proof | None]:
+        """The proof by a message, None when it shows nothing; and whether nothing else stands against the message."""
+        sides = {"released": rows.released, "candidate": rows.candidate}
+        accepting, refusing = ("released", "candidate") if message.response is None else ("candidate", "released")
+        if refusals(sides[accepting], message):
+            return False, None
+        broken = refusals(sides[refusing], message)
+        if not broken:
+            return False, None
+        around = Message(document=message.around)
+        alone = len(broken) == 1 and not (message.around and refusals(sides[refusing], around))
+        witness: dict[str, Json] = {"message": message.to_json(), "accepted_by": accepting, "refused_by": refusing}
+        witness |= {name: told(side, message).says for name, side in sides.items()}
+        others = "" if alone else ", for more reasons than this row"
+        return alone, Proof(
+            status=ProofStatus.WITNESSED,
+            method=ProofMethod.VALIDATION,
+            witness=witness,
+            command=replay_command([self._ledger.released.path, self._ledger.candidate.path], delta.id),
+            reason=f"{_what(message)} that the {accepting} schema admits and the {refusing} schema excludes{others}",
+        )
+
+    def _added(self, delta: Delta, rows: Rows) -> Decision | None:
+        """For what may come in responses from now on: a response with it, or that no response can hold it."""
+        found = self._searched(delta, rows)
+        if found is not None:
+            accepts = Answer.YES if delta.polarity is None else Answer.NOT_APPLICABLE
+            return Decision(accepts_old_requests=accepts, emits_old_compatible=Answer.NO, proof=found)
+        if any(True for _ in rows.messages(delta)) or delta.element is ElementKind.TYPE:
+            return None
+        return _compatible(delta, _proved("no response to a document of the released schema can hold it"))
+
+    def _demanded(self, delta: Delta, rows: Rows) -> bool:
+        declared = _declared(rows.released, delta)
+        return declared is not None and isinstance(declared.type, GraphQLNonNull)
+
+    def _contained(self, delta: Delta, rows: Rows) -> Decision | None:
+        if classify(delta).rule not in _CONTAINED:
+            return None
+        if delta.aspect is Aspect.NULLABILITY:
+            old, new = (_declared(schema, delta) for schema in (rows.released, rows.candidate))
+            if old is None or new is None or str(old.type).replace("!", "") != str(new.type).replace("!", ""):
+                return None
+        return _compatible(delta, CONTAINED)
+
+
+def _rows_of(ledger: Ledger) -> Rows | None:
+    """The finder of messages, None when one of the schemas has no documents."""
+    texts = [{name: str(text) for name, text in side.documents.items()} for side in (ledger.released, ledger.candidate)]
+    try:
+        released, candidate = (schema_of(text) for text in texts)
+    except TypeError:
+        return None
+    return None if released.query_type is None else Rows(released, candidate)
+
+
+def _may_come(delta: Delta) -> bool:
+    """True for what responses may hold from now on."""
+    if delta.change is not Change.ADDED or delta.facet:
+        return False
+    if delta.element is ElementKind.ENUM_VALUE:
+        return delta.polarity is not Polarity.READ
+    return delta.element in (ElementKind.MEMBER, ElementKind.TYPE)
+
+
+def _declared(schema: GraphQLSchema, delta: Delta) -> Any:
+    """The field, argument or input field of a row in one schema."""
+    spot = spot_of(delta)
+    root = getattr(schema, f"{spot.word}_type") if spot.word else None
+    owner = root.name if root is not None else spot.owner
+    field = getattr(schema.type_map.get(owner), "fields", {}).get(spot.field)
+    return field.args.get(spot.name) if field is not None and spot.name else field
+
+
+def _proved(reason: str) -> Proof:
+    return Proof(status=ProofStatus.PROVED, method=ProofMethod.CONTAINMENT, witness={}, command="", reason=reason)
+
+
+def _compatible(delta: Delta, proof: Proof) -> Decision:
+    accepts, emits = producer_answers(Verdict.COMPATIBLE, delta.polarity)
+    return Decision(accepts_old_requests=accepts, emits_old_compatible=emits, proof=proof)
+
+
+def _what(message: Message) -> str:
+    if message.reads:
+        return "the meaning of a document that leaves a value out,"
+    return "a document" if message.response is None else "a response"
+
+
+def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told, Told]:
+    """What both schemas say of a retained witness; see `Replaying`.
+
+    Raises:
+        ValueError: it is no witness of GraphQL.
+    """
+    message = from_json(witness.get("message") if isinstance(witness, dict) else None)
+    sides = []
+    for contract in (released, candidate):
+        try:
+            schema = schema_of({name: str(text) for name, text in contract.documents.items()})
+        except TypeError as error:
+            sides.append(Told(accepted=Answer.UNKNOWN, says=f"the schema is not valid: {error}"))
+        else:
+            sides.append(told(schema, message))
+    return sides[0], sides[1]

@@ -1,0 +1,61 @@
+"""Documents that use a directive: once or twice, in each place, with each of its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from graphql import GraphQLSchema
+
+from evreview.ledger.delta import Delta
+from evreview.proof.kinds.graphql_judge import Message
+from evreview.proof.kinds.graphql_paths import is_required, literal
+
+_AT: Final[Mapping[str, str]] = {
+    "FIELD": "query { __typename @ }",
+    "QUERY": "query @ { __typename }",
+    "MUTATION": "mutation @ { __typename }",
+    "SUBSCRIPTION": "subscription @ { __typename }",
+    "INLINE_FRAGMENT": "query { ... @ { __typename } }",
+    "FRAGMENT_SPREAD": "query { ...All @ } fragment All on Query { __typename }",
+    "FRAGMENT_DEFINITION": "query { ...All } fragment All on Query @ { __typename }",
+}
+
+
+def directive_messages(schema: GraphQLSchema, delta: Delta, name: str, argument: str) -> Iterator[Message]:
+    """Documents that use a directive as the released schema declares it.
+
+    Args:
+        schema: the released schema.
+        delta: the row about the directive.
+        name: of the directive.
+        argument: the argument that the row is about, "" for the directive.
+    """
+    own = next((each for each in schema.directives if each.name == name), None)
+    if own is None or schema.query_type is None:
+        return
+    for location in own.locations:
+        document = _AT.get(location.name, "").replace("Query", schema.query_type.name)
+        for text, around in _uses(own, delta, argument) if document else ():
+            yield Message(document=document.replace("@", text), around=document.replace("@", around))
+
+
+def _uses(own: Any, delta: Delta, argument: str) -> Iterator[tuple[str, str]]:
+    """The directive as it may be written, each with what tells whether the row alone counts."""
+    once = _used(own, {})
+    if delta.facet == "repeatable":
+        yield f"{once} {once}", once
+    elif not argument:
+        yield once, ""
+    else:
+        declared = own.args.get(argument)
+        # Neither a variable of another operation nor a list too much is needed: a literal shows it.
+        texts = [literal(declared.type), "null", "[null]", "[[null]]"] if declared is not None else []
+        yield from ((_used(own, {argument: text}), "") for text in texts)
+        yield once, ""
+
+
+def _used(own: Any, given: Mapping[str, str]) -> str:
+    sent = {name: literal(one.type) for name, one in own.args.items() if is_required(one)} | dict(given)
+    texts = ", ".join(f"{name}: {text}" for name, text in sent.items())
+    return f"@{own.name}({texts})" if texts else f"@{own.name}"
