@@ -49,6 +49,7 @@ class KindName(StrEnum):
     PROTOBUF = ContractKind.PROTOBUF.value
     JSON_SCHEMA = ContractKind.JSON_SCHEMA.value
     GRAPHQL = ContractKind.GRAPHQL.value
+    PYTHON = ContractKind.PYTHON.value
 
 
 class FailOn(StrEnum):

@@ -47,6 +47,7 @@ class Reader:
 READERS: Final = (
     Reader(ContractKind.PROTOBUF, "a `.proto` text opens with `syntax`, `edition`, `package` or `message`", "protobuf"),
     Reader(ContractKind.GRAPHQL, "a GraphQL schema with definitions such as `type Query { … }`", "graphql"),
+    Reader(ContractKind.PYTHON, "a Python library is a folder, a `.py` file, a wheel or a source archive", "python"),
     Reader(ContractKind.OPENAPI, "an OpenAPI document starts with `openapi` or `swagger`", "openapi"),
     Reader(ContractKind.ASYNCAPI, "an AsyncAPI document starts with `asyncapi`", "asyncapi"),
     Reader(ContractKind.JSON_SCHEMA, "a JSON Schema has `$schema`, `type`, `properties` or `$defs`", "jsonschema"),

@@ -71,8 +71,10 @@ def _edit(row: Row) -> tuple[object, ...]:
     old, new = what.released_place, what.candidate_place
     if what.facet == "":
         old, new = _edited_in(about, old, row.position.released), _edited_in(about, new, row.position.candidate)
+    # One definition may be public under several names, and then one edit of it shows under each.
+    key = about.name if about.kind is ElementKind.OPERATION and about.place.line is not None else about.key
     return (
-        about.kind, about.key, about.role, about.polarity, about.in_error, what.aspect, what.direction, what.facet,
+        about.kind, key, about.role, about.polarity, about.in_error, what.aspect, what.direction, what.facet,
         canonical(what.released), canonical(what.candidate), old, new, what.reason,
         # Many parts may stand on one line of a text; only a pointer names the part that several operations share.
         row.steps if about.place.line is not None else (),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
+from evreview.contracts.signatures import KIND, NAME, POSITIONAL_ONLY
 from evreview.ledger import facts as fact
 from evreview.ledger.addresses import MEDIA_TYPE, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
@@ -16,8 +17,8 @@ from evreview.ledger.implied import Served, demanded, encoded, inherited, part_t
 from evreview.ledger.markers import without_version
 from evreview.ledger.message_pairing import pair_messages
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import DECLARED, NOT_ON_WIRE, WRITTEN_OUT
-from evreview.ledger.pairing import covered, covering, pair_elements, pair_media_types, range_over
+from evreview.ledger.noise import DECLARED, NOT_ON_WIRE, UNWRITTEN, WRITTEN_OUT
+from evreview.ledger.pairing import covered, covering, pair_arguments, pair_elements, pair_media_types, range_over
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
 from evreview.vocab import MISSING, Aspect, Change, Form, Json, Missing, Role
 
@@ -96,6 +97,8 @@ class ElementDiff:
         paired = pair_elements(before, after)
         if position.released.kind in _MESSAGES:
             pair_media_types(paired, before, after)
+        elif position.released.role is Role.SIGNATURE:
+            pair_arguments(paired, before, after)
         pair_messages(paired)
         below = [_below(position, old, new) for old, new in paired.both]
         self.rows += [_renamed(place, before, after) for place in below if _has_new_name(place)]
@@ -281,11 +284,13 @@ def _has_new_name(position: Position) -> bool:
 
 
 def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequence[Element]) -> Row:
-    """The row of a media type that got another name."""
+    """The row of a media type or argument that got another name."""
     old, new = position.released, position.candidate
+    argument = old.kind is ElementKind.ARGUMENT
     difference = Difference(
         aspect=old.aspect,
-        facet=MEDIA_TYPE,
+        facet=NAME if argument else MEDIA_TYPE,
+        reason=UNWRITTEN if argument and old.facet(KIND) == POSITIONAL_ONLY else "",
         released=old.key,
         candidate=new.key,
         released_place=old.place,

@@ -26,6 +26,7 @@ SPLIT: Final = "said by several schemas that all hold, or by one: the same value
 MOVED: Final = "where a part of the contract is written never travels"
 ONE_NAME: Final = "one name in two spellings: case, blanks, order of parameters and default ports do not count"
 WRITTEN_OUT: Final = "the format's default, written out or left unsaid"
+UNWRITTEN: Final = "the name of a positional-only argument: no call can write it"
 SAME_URLS: Final = "the servers' path and the paths together give the same URLs"
 BESIDE_REFERENCE: Final = "OpenAPI 3.0.3, section 4.7.23: whatever stands beside `$ref` is ignored"
 IDLE_NULLABLE: Final = (

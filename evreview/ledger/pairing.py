@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.contracts.signatures import EITHER, KIND, POSITIONAL_ONLY
 from evreview.ledger.markers import without_version
 
 _VERSIONED: Final = (ElementKind.OPERATION, ElementKind.SERVER)
@@ -77,6 +78,29 @@ def pair_media_types(found: Paired, released: Sequence[Element], candidate: Sequ
     found.both.append((gone, come))
     found.gone.remove(gone)
     found.come.remove(come)
+
+
+def pair_arguments(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
+    """Moves an argument that went and the one that came at its position to `both`: one edit of its name.
+
+    A call by position gives its value to either of them.
+    """
+    places = {element.key: at for at, element in enumerate(_by_position(candidate))}
+    come = {places[element.key]: element for element in found.come if _is_positional(element)}
+    for at, element in enumerate(_by_position(released)):
+        other = come.get(at)
+        if other is not None and element in found.gone:
+            found.both.append((element, other))
+            found.gone.remove(element)
+            found.come.remove(other)
+
+
+def _by_position(elements: Sequence[Element]) -> list[Element]:
+    return [element for element in elements if _is_positional(element)]
+
+
+def _is_positional(element: Element) -> bool:
+    return element.kind is ElementKind.ARGUMENT and element.facet(KIND) in (POSITIONAL_ONLY, EITHER)
 
 
 def _without(elements: Iterable[Element], one: Element) -> list[Element]:

@@ -1,0 +1,121 @@
+"""A Python library as a contract: a folder, a module, a wheel or a source distribution. Nothing is imported or run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place, Unread
+from evreview.contracts.readers.python_archive import is_archive
+from evreview.contracts.source import Files
+from evreview.errors import BadInput, Problem, bad_input
+from evreview.vocab import Aspect, ContractKind, Role
+
+if TYPE_CHECKING:
+    from evreview.contracts.readers.python_files import Sources
+    from evreview.contracts.readers.python_names import Names
+    from evreview.contracts.readers.python_parsed import Module
+
+_LOOKED_AT: Final = 65_536
+_STATEMENT: Final = re.compile(
+    rb"^(?:async[ ]+)?def[ ]+\w+[ ]*\(|^class[ ]+\w+[^\n{]*:[ ]*(?:\#|\.\.\.|pass|$)"
+    rb"|^from[ ]+[\w.]+[ ]+import[ ]+[\w(*]|^import[ ]+[A-Za-z_][\w.]*(?:[ ]+as[ ]+\w+)?[ ]*$",
+    re.M,
+)
+_OTHERS: Final = (".proto", ".avsc", ".graphql", ".graphqls", ".gql")
+_ROOT: Final = "library"
+
+
+def recognises(files: Files) -> bool:
+    """True for a Python file, an archive of them, or a folder that holds more of them than of other contracts."""
+    if files.is_folder:
+        python = len(files.named(".py", ".pyi"))
+        return python > 0 and python >= len(files.named(*_OTHERS))
+    if files.entry.endswith((".py", ".pyi", ".whl")):
+        return True
+    data = files.data
+    if is_archive(data):
+        return True
+    if data[:_LOOKED_AT].lstrip()[:1] in (b"{", b"["):
+        return False
+    return _STATEMENT.search(data, 0, _LOOKED_AT) is not None
+
+
+def read(files: Files) -> Contract:
+    """The library's public names as a contract.
+
+    Raises:
+        BadInput: no module, an archive that can't be read, or a single file that is no Python.
+    """
+    from evreview.contracts.readers.python_elements import Surface
+    from evreview.contracts.readers.python_files import sources_of
+    from evreview.contracts.readers.python_names import Names
+
+    sources = sources_of(files)
+    parsing = _Parsing()
+    modules = {path: module for path in sources.modules if (module := parsing.module(path, sources)) is not None}
+    if not modules:
+        raise BadInput(parsing.problems)
+    names = Names(modules, sources.prefix)
+    surface = Surface.of(names)
+    entry = files.entry or min(sources.modules.values(), key=lambda name: (name.count("/"), name))
+    requires = [Facet(sig.REQUIRES_PYTHON, Aspect.VERSION_SELECTORS, sources.requires)] if sources.requires else []
+    root = Element(
+        kind=ElementKind.DOCUMENT,
+        key=_ROOT,
+        name=sources.name or _ROOT,
+        aspect=Aspect.ANNOTATIONS,
+        place=Place(entry, ""),
+        role=Role.DOCUMENT,
+        facets=tuple(requires),
+        children=tuple(surface.elements()),
+    )
+    return Contract(
+        kind=ContractKind.PYTHON,
+        version="3",
+        title=sources.name,
+        release=sources.version,
+        path=files.entry,
+        sha256=sources.sha256,
+        root=root,
+        documents={},
+        unread=(*parsing.unread, *_stars(names)),
+    )
+
+
+class _Parsing:
+    """Parses files and keeps what could not be parsed."""
+
+    def __init__(self) -> None:
+        self.unread: list[Unread] = []
+        self.problems: list[Problem] = []
+
+    def module(self, path: str, sources: Sources) -> Module | None:
+        """The module of a path; None, and a row of its own, for a file that is no Python."""
+        from evreview.contracts.readers.python_files import decoded
+        from evreview.contracts.readers.python_griffe import parse
+
+        file = sources.modules[path]
+        called = ".".join(part for part in (sources.prefix, path) if part)
+        stub = sources.stubs.get(path)
+        try:
+            stub_text = decoded(sources.texts[stub]) if stub is not None else None
+            made = parse(called, file, decoded(sources.texts[file]), stub_text)
+            return replace(made, path=path)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            line = getattr(error, "lineno", None) or 1
+            found = f"the file can't be parsed as Python: {getattr(error, 'msg', None) or type(error).__name__}"
+            advice = "Correct the file, or read it with a newer Python"
+            self.unread.append(Unread(Place.at_line(file, line), found, advice))
+            self.problems += bad_input("python-syntax", found, file=file, place=f"line {line}", advice=advice).problems
+            return None
+
+
+def _stars(names: Names) -> Iterator[Unread]:
+    for module in names.public_modules:
+        for star in names.open_stars(module):
+            found = f"every name is taken from {star}, which is not part of the library"
+            yield Unread(Place.at_line(module.file, 1), found, "Supply that module as well, or note what it gives")

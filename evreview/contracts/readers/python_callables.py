@@ -1,0 +1,175 @@
+"""Functions, properties and variables as facets and arguments, in one spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contracts.readers.python_names import Names
+from evreview.contracts.readers.python_parsed import Argument, Attribute, Function, Module
+from evreview.contracts.readers.python_types import Spelling, is_literal, literal_of, value_text
+from evreview.contracts.signatures import KEYWORDS, REST
+from evreview.vocab import MISSING, Aspect, Form, Json, Polarity, Role
+
+_UNDERSTOOD: Final = frozenset(
+    {
+        "property", "staticmethod", "classmethod", "abc.abstractmethod", "typing.overload", "typing.final",
+        "warnings.deprecated", "typing_extensions.deprecated", "typing_extensions.final", "typing_extensions.overload",
+        "contextlib.contextmanager", "contextlib.asynccontextmanager", "functools.wraps", "typing.override",
+        "typing_extensions.override", "functools.lru_cache", "functools.cache", "functools.cached_property",
+        "typing.no_type_check", "types.coroutine", "abc.abstractproperty",
+    }
+)  # fmt: skip
+_FINAL: Final = frozenset({"typing.final", "typing_extensions.final", "final"})
+_ITERATORS: Final = {
+    "Iterator": "iterator", "Generator": "iterator", "AsyncIterator": "async iterator",
+    "AsyncGenerator": "async iterator", "Awaitable": "awaitable", "Coroutine": "awaitable",
+    "AbstractContextManager": "context manager", "AbstractAsyncContextManager": "async context manager",
+}  # fmt: skip
+_LONGEST_VALUE: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes the parts of one library: its names, and one spelling for its annotations."""
+
+    names: Names
+    spelling: Spelling
+
+    def function(self, function: Function, module: Module, *, method: bool) -> tuple[Facet, ...]:
+        """The facets of a function or method, without its arguments."""
+        returns = self.spelling.annotation(function.returns, module)
+        found = [
+            Facet(sig.RESULT, Aspect.CALLING, _result(function, returns)),
+            *_given(sig.RETURNS, Aspect.TYPES, returns),
+            *_flag(sig.FINAL, Aspect.INHERITANCE, bool(_FINAL & set(function.decorators))),
+            *_flag(sig.DEPRECATED, Aspect.DEPRECATION, function.deprecated is not None),
+            *_listed(sig.DECORATORS, Aspect.DECORATION, _unknown(function)),
+            *_listed(sig.RAISES, Aspect.ERRORS, list(function.raises)),
+        ]
+        if method:
+            found.append(Facet(sig.BOUND_TO, Aspect.CALLING, bound_to(function)))
+        return tuple(found)
+
+    def arguments(self, listed: tuple[Argument, ...], where: tuple[Module, Place]) -> tuple[Element, ...]:
+        """The arguments of a signature, `self` left out before."""
+        return tuple(self._argument(each, where) for each in listed)
+
+    def _argument(self, argument: Argument, where: tuple[Module, Place]) -> Element:
+        module, place = where
+        rest = argument.kind in (REST, KEYWORDS)
+        annotation = self.spelling.annotation(argument.annotation, module)
+        return Element(
+            kind=ElementKind.ARGUMENT,
+            key=argument.kind if rest else argument.name,
+            name=argument.name,
+            aspect=Aspect.PARAMETERS,
+            place=place,
+            role=Role.SIGNATURE,
+            polarity=Polarity.READ,
+            facets=(
+                Facet(sig.KIND, Aspect.CALLING, argument.kind),
+                Facet(sig.DEFAULT, Aspect.DEFAULTS, self._default(argument, module)),
+                *_given(sig.ANNOTATION, Aspect.TYPES, annotation),
+            ),
+        )
+
+    def _default(self, argument: Argument, module: Module) -> Form:
+        if argument.default is None:
+            return MISSING
+        return value_text(argument.default, lambda name: literal_of(self.names.find(self.names.scope(module, name))))
+
+    def overloads(self, function: Function, module: Module, *, skip: int) -> tuple[Element, ...]:
+        """The declared overloads, each known by what it takes and gives."""
+        found: dict[str, Element] = {}
+        for each in function.overloads:
+            key = self._signature(each, module, skip)
+            found[key] = Element(
+                kind=ElementKind.OVERLOAD,
+                key=key,
+                name=key,
+                aspect=Aspect.CALLING,
+                place=Place.at_line(each.file, each.line),
+                role=Role.SIGNATURE,
+            )
+        return tuple(found.values())
+
+    def _signature(self, function: Function, module: Module, skip: int) -> str:
+        parts = []
+        for argument in function.arguments[skip:]:
+            text = self.spelling.annotation(argument.annotation, module) or "Any"
+            sign = argument.kind if argument.kind in (REST, KEYWORDS) else ""
+            parts.append(f"{sign}{argument.name}: {text}{'' if argument.required or sign else ' = ...'}")
+        return f"({', '.join(parts)}) -> {self.spelling.annotation(function.returns, module) or 'Any'}"
+
+    def variable(self, attribute: Attribute, module: Module, *, constant: bool) -> tuple[Facet, ...]:
+        """The facets of a property or variable; `constant`: its value is part of what clients see."""
+        prop = "property" in attribute.labels
+        annotation = self.spelling.annotation(attribute.annotation, module)
+        return (
+            *_given(sig.TYPE, Aspect.TYPES, annotation),
+            Facet(sig.SETTABLE, Aspect.ACCESS, _settable(attribute)),
+            *_flag(sig.DELETABLE, Aspect.ACCESS, not prop or "deletable" in attribute.labels),
+            *(_value(attribute) if constant and not prop else ()),
+        )
+
+
+def positional_order(arguments: tuple[Element, ...]) -> tuple[Facet, ...]:
+    """The order of the arguments that may be given by position, as one facet."""
+    keys: list[Json] = [each.key for each in arguments if str(each.facet(sig.KIND)).startswith("positional")]
+    return (Facet(sig.ORDER, Aspect.ORDERING, keys),)
+
+
+def bound_to(function: Function) -> str:
+    """What a method gets as its first argument."""
+    if "staticmethod" in function.labels or "staticmethod" in function.decorators:
+        return "nothing"
+    return "class" if "classmethod" in function.labels or function.name == "__new__" else sig.INSTANCE
+
+
+def _result(function: Function, returns: str | None) -> str:
+    paths = {path.rsplit(".", 1)[-1] for path in function.decorators}
+    if "asynccontextmanager" in paths:
+        return "async context manager"
+    if "contextmanager" in paths:
+        return "context manager"
+    is_async = "async" in function.labels
+    if function.yields:
+        return "async iterator" if is_async else "iterator"
+    if is_async:
+        return "awaitable"
+    return _ITERATORS.get((returns or "").split("[")[0], sig.PLAIN)
+
+
+def _unknown(function: Function) -> list[Json]:
+    """The decorators whose effect is not known, sorted."""
+    return [*sorted(path for path in set(function.decorators) if path not in _UNDERSTOOD)]
+
+
+def _settable(attribute: Attribute) -> bool:
+    if "property" in attribute.labels:
+        return "writable" in attribute.labels or "cached" in attribute.labels
+    return not (attribute.annotation or "").split("[")[0].endswith("Final")
+
+
+def _value(attribute: Attribute) -> Iterator[Facet]:
+    value = attribute.value
+    dunder = attribute.name.startswith("__")
+    if value is not None and len(value) <= _LONGEST_VALUE and is_literal(value):
+        yield Facet(sig.VALUE, Aspect.DEFAULTS, value_text(value, lambda _: None), on_wire=not dunder)
+
+
+def _given(name: str, aspect: Aspect, value: str | None) -> tuple[Facet, ...]:
+    return () if value is None else (Facet(name, aspect, value),)
+
+
+def _flag(name: str, aspect: Aspect, value: bool) -> tuple[Facet, ...]:
+    return (Facet(name, aspect, value),)
+
+
+def _listed(name: str, aspect: Aspect, value: list[Json] | list[str]) -> tuple[Facet, ...]:
+    members: list[Json] = list(value)
+    return (Facet(name, aspect, members),)

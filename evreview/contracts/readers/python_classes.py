@@ -1,0 +1,286 @@
+"""What a class is: how it is made, what it inherits, how it is called, and which of its members clients may use."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evreview.contracts.readers.python_names import Found, Line, Names, Owned, is_private
+from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function
+from evreview.contracts.signatures import EITHER, KEYWORD_ONLY
+
+PLAIN: Final = "class"
+DATACLASS: Final = "dataclass"
+ENUM: Final = "enum"
+NAMED_TUPLE: Final = "named tuple"
+TYPED_DICT: Final = "typed dict"
+PROTOCOL: Final = "protocol"
+
+_ENUMS: Final = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"})
+_DATACLASSES: Final = frozenset({"dataclasses.dataclass", "dataclass"})
+_FIELDS: Final = frozenset({"field", "dataclasses.field"})
+_HARMLESS: Final = frozenset({"typing.Generic", "typing_extensions.Generic", "abc.ABC", "object", "builtins.object"})
+_COMPARED: Final = ("__lt__", "__le__", "__gt__", "__ge__")
+
+
+@dataclass(frozen=True, slots=True)
+class Flavour:
+    """How a class is made: its kind, and the options of its decorator or keywords that are literally true or false."""
+
+    kind: str
+    options: Mapping[str, bool]
+
+    def on(self, name: str, *, default: bool = False) -> bool:
+        """Whether an option is on."""
+        return self.options.get(name, default)
+
+
+def short(path: str) -> str:
+    """The last name of a dotted path, without brackets."""
+    return path.split("[")[0].rsplit(".", 1)[-1]
+
+
+def flavour(cls: Class, line: Line) -> Flavour:
+    """How a class is made, by its decorators and by what it inherits."""
+    for path, text in cls.decorators:
+        if path in _DATACLASSES:
+            return Flavour(DATACLASS, _options(text))
+    outside = {short(path) for path in line.outside}
+    if outside & _ENUMS or short(cls.keywords.get("metaclass", "")) in ("EnumMeta", "EnumType"):
+        return Flavour(ENUM, {})
+    if "NamedTuple" in outside:
+        return Flavour(NAMED_TUPLE, {})
+    if "TypedDict" in outside:
+        return Flavour(TYPED_DICT, {"total": cls.keywords.get("total", "True") != "False"})
+    if any(short(base) == "Protocol" for base in cls.bases):
+        return Flavour(PROTOCOL, {})
+    for each in line.own[1:]:
+        inherited = [text for path, text in _decorators(each) if path in _DATACLASSES]
+        if inherited:
+            return Flavour(PLAIN, {"frozen": _options(inherited[0]).get("frozen", False)})
+    return Flavour(PLAIN, {})
+
+
+def _decorators(found: Found) -> Iterable[tuple[str, str]]:
+    return found.member.decorators if isinstance(found.member, Class) else ()
+
+
+def _options(text: str) -> Mapping[str, bool]:
+    try:
+        call = ast.parse(text.strip().lstrip("@"), mode="eval").body
+    except SyntaxError:
+        return {}
+    keywords = call.keywords if isinstance(call, ast.Call) else []
+    return {
+        each.arg: each.value.value
+        for each in keywords
+        if each.arg and isinstance(each.value, ast.Constant) and isinstance(each.value.value, bool)
+    }
+
+
+def outside_of(line: Line) -> tuple[str, ...]:
+    """Bases of other libraries whose members nobody knows here; those of builtins are known."""
+    return tuple(path for path in line.outside if path not in _HARMLESS and builtin(path) is None)
+
+
+def builtin(path: str) -> type | None:
+    """The builtin class of this name."""
+    found = getattr(builtins, path.removeprefix("builtins.").split("[")[0], None)
+    return found if isinstance(found, type) else None
+
+
+def ancestors(names: Names, cls: Found, shown: Mapping[str, str]) -> tuple[str, ...]:
+    """The classes that instances are known to be, sorted: public ones of the library, and those of others.
+
+    Those of a private base count; the private base itself can't be named by a client.
+    """
+    line = names.line(cls)
+    found = {shown[each.path] for each in line.own[1:] if each.path in shown}
+    for path in line.outside:
+        known = builtin(path)
+        found |= {each.__name__ for each in known.__mro__} if known is not None else {path.split("[")[0]}
+    return tuple(sorted(found - {"object", "typing.Generic", "typing.Protocol", "abc.ABC"}))
+
+
+def call_arguments(names: Names, cls: Found, made: Flavour) -> tuple[Argument, ...] | None:
+    """The signature of calling the class, None where another library decides it."""
+    members, line = names.members(cls), names.line(cls)
+    if made.kind in (NAMED_TUPLE, TYPED_DICT):
+        return tuple(_field_arguments(names, cls, made))
+    if made.kind == ENUM:
+        return (Argument(name="value"),)
+    owned = next((members[name] for name in ("__init__", "__new__") if name in members), None)
+    generated = [each for each in line.own if _is_dataclass(each)]
+    before = owned is not None and generated and _rank(line, owned.owner) > _rank(line, generated[0])
+    if generated and _options_of(generated[0]).get("init", True) and (owned is None or before):
+        return tuple(_dataclass_arguments(names, generated[0]))
+    if owned is None:
+        return () if not outside_of(line) and all(builtin(path) is None for path in line.outside) else None
+    return owned.member.arguments[1:] if isinstance(owned.member, Function) else None
+
+
+def _rank(line: Line, owner: Found) -> int:
+    return [each.path for each in line.own].index(owner.path)
+
+
+def _is_dataclass(found: Found) -> bool:
+    return any(path in _DATACLASSES for path, _ in _decorators(found))
+
+
+def _options_of(found: Found) -> Mapping[str, bool]:
+    return next((_options(text) for path, text in _decorators(found) if path in _DATACLASSES), {})
+
+
+def fields(names: Names, cls: Found) -> list[Owned]:
+    """The annotated variables of a class and its bases, in the order in which the base comes first."""
+    found: dict[str, Owned] = {}
+    for owner in reversed(names.line(cls).own):
+        if isinstance(owner.member, Class):
+            for name, member in owner.member.members.items():
+                if isinstance(member, Attribute) and member.annotation is not None and "property" not in member.labels:
+                    found[name] = Owned(member, owner)
+    return list(found.values())
+
+
+def _field_arguments(names: Names, cls: Found, made: Flavour) -> Iterable[Argument]:
+    for owned in fields(names, cls):
+        member = owned.member
+        assert isinstance(member, Attribute)
+        if made.kind == TYPED_DICT:
+            default = None if key_required(owned) else "..."
+            yield Argument(name=member.name, kind=KEYWORD_ONLY, default=default, annotation=member.annotation)
+        else:
+            yield Argument(name=member.name, kind=EITHER, default=member.value, annotation=member.annotation)
+
+
+def key_required(owned: Owned) -> bool:
+    """Whether a typed dict has to hold the key (PEP 655)."""
+    annotation = getattr(owned.member, "annotation", "") or ""
+    opening = short(annotation.split("[")[0])
+    if opening in ("Required", "NotRequired"):
+        return opening == "Required"
+    owner = owned.owner.member
+    return not isinstance(owner, Class) or owner.keywords.get("total", "True") != "False"
+
+
+def _dataclass_arguments(names: Names, cls: Found) -> list[Argument]:
+    """The signature of a generated `__init__`: keyword-only fields go last (dataclasses, "Keyword-only fields")."""
+    plain: list[Argument] = []
+    keyword: list[Argument] = []
+    only = False
+    for owned in fields(names, cls):
+        member = owned.member
+        assert isinstance(member, Attribute)
+        annotation = member.annotation or ""
+        if short(annotation) == "KW_ONLY":
+            only = True
+            continue
+        if annotation.startswith(("ClassVar", "typing.ClassVar", "t.ClassVar")) or not _is_field(owned):
+            continue
+        options, default = _field_options(member.value)
+        if options.get("init", True):
+            whole = only or _options_of(owned.owner).get("kw_only", False)
+            is_keyword = options.get("kw_only", whole)
+            made = Argument(name=member.name, default=default, annotation=annotation)
+            (keyword if is_keyword else plain).append(replace(made, kind=KEYWORD_ONLY) if is_keyword else made)
+    return [*plain, *keyword]
+
+
+def _is_field(owned: Owned) -> bool:
+    labels: frozenset[str] = getattr(owned.member, "labels", frozenset())
+    return _is_dataclass(owned.owner) and labels != {"class-attribute"}
+
+
+def _field_options(value: str | None) -> tuple[Mapping[str, bool], str | None]:
+    """The options of a `field(…)`, and the default of the argument."""
+    if value is None:
+        return {}, None
+    try:
+        call = ast.parse(value.strip(), mode="eval").body
+    except SyntaxError:
+        return {}, value
+    if not isinstance(call, ast.Call) or ast.unparse(call.func) not in _FIELDS:
+        return {}, value
+    given = {each.arg: ast.unparse(each.value) for each in call.keywords if each.arg}
+    factory = given.get("default_factory")
+    return _options(value), given.get("default", f"{factory}()" if factory is not None else None)
+
+
+def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
+    """Whether instances can be hashed: `__eq__` without `__hash__` takes it away. None where others decide."""
+    for owner in names.line(cls).own:
+        if not isinstance(owner.member, Class):
+            continue
+        members = owner.member.members
+        if "__hash__" in members:
+            hashed = members["__hash__"]
+            return not (isinstance(hashed, Attribute) and hashed.value == "None")
+        options = _options_of(owner)
+        if _is_dataclass(owner) and options.get("eq", True) and not options.get("unsafe_hash", False):
+            return options.get("frozen", False)
+        if "__eq__" in members or _is_dataclass(owner):
+            return _is_dataclass(owner)
+    known = [each for path in names.line(cls).outside if (each := builtin(path)) is not None]
+    if made.kind == TYPED_DICT or any(each.__hash__ is None for each in known):
+        return False
+    return None if outside_of(names.line(cls)) and made.kind == PLAIN else True
+
+
+def is_ordered(names: Names, cls: Found, made: Flavour) -> bool:
+    """Whether instances can be sorted."""
+    generated = made.kind == DATACLASS and made.on("order")
+    members = names.members(cls)
+    return generated or any(name in members for name in _COMPARED)
+
+
+def takes_new_attributes(names: Names, cls: Found, made: Flavour) -> bool | None:
+    """Whether any attribute can be set on an instance; None where another library decides it."""
+    line = names.line(cls)
+    if made.kind in (NAMED_TUPLE, ENUM):
+        return made.kind == ENUM
+    slotted = all(_has_slots(each) for each in line.own)
+    if not slotted:
+        return True
+    return None if outside_of(line) else False
+
+
+def _has_slots(found: Found) -> bool:
+    member = found.member
+    if not isinstance(member, Class):
+        return False
+    slots = member.members.get("__slots__")
+    if isinstance(slots, Attribute):
+        return "__dict__" not in (slots.value or "")
+    return _options_of(found).get("slots", False)
+
+
+def enum_values(members: Mapping[str, Owned], line: Line) -> Mapping[str, str | None]:
+    """The value of each member of an enum as text, None where only running tells; `auto()` counts on."""
+    found: dict[str, str | None] = {}
+    highest = 0
+    texts = "StrEnum" in {short(path) for path in line.outside}
+    flags = {short(path) for path in line.outside} & {"Flag", "IntFlag"}
+    for name, owned in members.items():
+        if is_private(name) or name.startswith("_") or not isinstance(owned.member, Attribute):
+            continue
+        member = owned.member
+        if member.value is None or "property" in member.labels:
+            continue
+        if member.value.split(".")[-1] == "auto()":
+            following = str((1 << highest.bit_length()) if flags else highest + 1)
+            found[name] = repr(name.lower()) if texts else following
+        else:
+            found[name] = _literal(member.value)
+        number = found[name]
+        highest = max(highest, int(number)) if number is not None and number.isdigit() else highest
+    return found
+
+
+def _literal(text: str) -> str | None:
+    try:
+        return repr(ast.literal_eval(text))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None

@@ -1,0 +1,239 @@
+"""The public names of a library as elements: each name that a client may write is one operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contracts.readers import python_classes as classes
+from evreview.contracts.readers.python_callables import Writer, positional_order
+from evreview.contracts.readers.python_classes import Flavour
+from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_private, public_names
+from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Declared, Function, Module
+from evreview.contracts.readers.python_types import Spelling
+from evreview.vocab import Aspect, Form, Json, Role
+
+_CALLED: Final = frozenset({"__init__", "__new__"})
+_NOT_MEMBERS: Final = _CALLED | {"__slots__", "__doc__", "__module__", "__dict__", "__weakref__", "__annotations__"}
+_MAX_DEPTH: Final = 4
+
+
+class Part(NamedTuple):
+    """What is said of a definition, under whatever names it is public."""
+
+    facets: tuple[Facet, ...]
+    children: tuple[Element, ...]
+
+
+@dataclass
+class Surface:
+    """The elements of one library."""
+
+    names: Names
+    writer: Writer
+    shown: Mapping[str, str]
+
+    @classmethod
+    def of(cls, names: Names) -> Surface:
+        """The surface of the library with these names."""
+        shown = _shown(public_names(names))
+        return cls(names, Writer(names, Spelling(names, shown)), shown)
+
+    def elements(self) -> Iterator[Element]:
+        """The public modules, then the public names, each key once."""
+        seen: set[str] = set()
+        for module in self.names.public_modules:
+            if module.path:
+                yield self._module(module)
+        for public in public_names(self.names):
+            for element in self._public(public):
+                if element.key not in seen:
+                    seen.add(element.key)
+                    yield element
+
+    def _module(self, module: Module) -> Element:
+        dynamic = "__getattr__" in module.members or bool(self.names.open_stars(module))
+        facets = (Facet(sig.DYNAMIC, Aspect.NAMES, dynamic, on_wire=False),)
+        return Element(
+            kind=ElementKind.MODULE,
+            key=module.path,
+            name=module.path,
+            aspect=Aspect.NAMES,
+            place=Place.at_line(module.file, 1),
+            role=Role.SIGNATURE,
+            facets=facets,
+        )
+
+    def _public(self, public: Public) -> Iterator[Element]:
+        listed = Facet(sig.LISTED, Aspect.NAMES, public.listed)
+        if public.found is None:
+            target: Form = getattr(public.bound, "target", "")
+            facets = (Facet(sig.IS, Aspect.NAMES, sig.OUTSIDE), Facet("target", Aspect.NAMES, target, on_wire=False))
+            yield _operation(public.key, public.key, public.bound, Part((*facets, listed), ()))
+            return
+        yield from self._named(public.key, public.found, (listed,), 0)
+
+    def _named(self, key: str, found: Found, more: tuple[Facet, ...], depth: int) -> Iterator[Element]:
+        member = found.member
+        if isinstance(member, Class):
+            made = classes.flavour(member, self.names.line(found))
+            yield _operation(key, found.path, member, self._class(found, made), more)
+            if depth < _MAX_DEPTH:
+                yield from self._members(key, found, made, depth)
+        elif isinstance(member, Function):
+            facets = (
+                Facet(sig.IS, Aspect.NAMES, sig.FUNCTION),
+                *self.writer.function(member, found.module, method=False),
+            )
+            yield _operation(key, found.path, member, self._called(facets, member, found.module, 0), more)
+        elif isinstance(member, Attribute):
+            is_ = Facet(sig.IS, Aspect.NAMES, sig.ATTRIBUTE)
+            kept = (is_, *self.writer.variable(member, found.module, constant=True))
+            yield _operation(key, found.path, member, Part(kept, ()), more)
+
+    def _called(self, facets: tuple[Facet, ...], function: Function, module: Module, skip: int) -> Part:
+        place = Place.at_line(function.file, function.line)
+        arguments = self.writer.arguments(function.arguments[skip:], (module, place))
+        overloads = self.writer.overloads(function, module, skip=skip)
+        return Part((*facets, *positional_order(arguments)), (*arguments, *overloads))
+
+    def _class(self, found: Found, made: Flavour) -> Part:
+        cls = found.member
+        assert isinstance(cls, Class)
+        called = classes.call_arguments(self.names, found, made)
+        place = Place.at_line(cls.file, cls.line)
+        owned = self.names.members(found)
+        init = next((owned[name] for name in ("__init__", "__new__") if name in owned), None)
+        module = init.owner.module if init is not None else found.module
+        arguments = self.writer.arguments(called or (), (module, place))
+        overloads: tuple[Element, ...] = ()
+        if init is not None and isinstance(init.member, Function):
+            overloads = self.writer.overloads(init.member, module, skip=1)
+        facets = (*self._class_facets(found, made, called is not None), *positional_order(arguments))
+        return Part(facets, (*arguments, *overloads))
+
+    def _class_facets(self, found: Found, made: Flavour, called: bool) -> Iterator[Facet]:
+        names, cls, line = self.names, found.member, self.names.line(found)
+        assert isinstance(cls, Class)
+        outside = classes.outside_of(line)
+        yield Facet(sig.IS, Aspect.NAMES, sig.CLASS)
+        yield Facet(sig.FLAVOUR, Aspect.DECORATION, made.kind)
+        yield Facet(sig.CONSTRUCTOR, Aspect.CALLING, sig.KNOWN if called else ", ".join(line.outside), on_wire=False)
+        yield Facet(sig.ANCESTORS, Aspect.INHERITANCE, list[Json](classes.ancestors(names, found, self.shown)))
+        yield Facet(sig.OPEN, Aspect.INHERITANCE, list[Json](outside), on_wire=False)
+        yield Facet(sig.METACLASS, Aspect.INHERITANCE, self._metaclass(found))
+        yield Facet(sig.FINAL, Aspect.INHERITANCE, any(path.endswith("final") for path, _ in cls.decorators))
+        deprecated = any(path.endswith(".deprecated") for path, _ in cls.decorators)
+        yield Facet(sig.DEPRECATED, Aspect.DEPRECATION, deprecated)
+        yield Facet(sig.FROZEN, Aspect.ACCESS, made.on("frozen"))
+        yield Facet(sig.ORDERED, Aspect.ORDERING, classes.is_ordered(names, found, made))
+        hashable = classes.is_hashable(names, found, made)
+        yield Facet(sig.HASHABLE, Aspect.CALLING, "unknown" if hashable is None else hashable)
+        taking = classes.takes_new_attributes(names, found, made)
+        yield Facet(sig.NEW_ATTRIBUTES, Aspect.ACCESS, "unknown" if taking is None else taking)
+        dynamic = bool({"__getattr__", "__getattribute__"} & set(names.members(found)))
+        yield Facet(sig.DYNAMIC, Aspect.NAMES, dynamic, on_wire=False)
+        if made.kind == classes.NAMED_TUPLE:
+            shape: list[Json] = [owned.member.name for owned in classes.fields(names, found)]
+            yield Facet(sig.SHAPE, Aspect.ORDERING, shape)
+
+    def _metaclass(self, found: Found) -> str:
+        """The metaclass that decides, as a public path; "type" where none is named."""
+        for each in self.names.line(found).own:
+            if isinstance(each.member, Class) and (text := each.member.keywords.get("metaclass")):
+                spelt = self.writer.spelling.annotation(text, each.module) or text
+                return "type" if spelt in ("ABCMeta", "abc.ABCMeta") else spelt
+        return "type"
+
+    def _members(self, key: str, found: Found, made: Flavour, depth: int) -> Iterator[Element]:
+        members = self.names.members(found)
+        values = classes.enum_values(members, self.names.line(found)) if made.kind == classes.ENUM else {}
+        for name, owned in members.items():
+            if is_private(name) or name in _NOT_MEMBERS or not owned.member.runtime or isinstance(owned.member, Alias):
+                continue
+            inner = Found(f"{owned.owner.path}.{name}", owned.owner.module, owned.member)
+            if isinstance(owned.member, Class):
+                yield from self._named(f"{key}.{name}", inner, (), depth + 1)
+            elif name in values:
+                yield _operation(f"{key}.{name}", inner.path, owned.member, _enum_member(values[name]))
+            else:
+                yield from self._member(f"{key}.{name}", Owned(_same(owned, members), owned.owner), made)
+
+    def _member(self, key: str, owned: Owned, made: Flavour) -> Iterator[Element]:
+        member, module = owned.member, owned.owner.module
+        path = f"{owned.owner.path}.{key.rsplit('.', 1)[-1]}"
+        demanded = Facet(sig.DEMANDED, Aspect.INHERITANCE, _demanded(owned))
+        if isinstance(member, Function):
+            skip = 0 if "staticmethod" in member.labels else 1
+            facets = (Facet(sig.IS, Aspect.NAMES, sig.METHOD), *self.writer.function(member, module, method=True))
+            yield _operation(key, path, member, self._called((*facets, demanded), member, module, skip))
+        elif isinstance(member, Attribute):
+            facets = self.writer.variable(member, module, constant=member.name.isupper())
+            yield _operation(key, path, member, Part((*_kept(owned, facets, made), demanded), ()))
+
+
+def _kept(owned: Owned, facets: Iterable[Facet], made: Flavour) -> Iterator[Facet]:
+    """The facets of an attribute in a class of its kind: a typed dict has keys, and the fields of a tuple stay."""
+    member = owned.member
+    assert isinstance(member, Attribute)
+    prop = "property" in member.labels
+    is_ = sig.PROPERTY if prop else sig.KEY if made.kind == classes.TYPED_DICT else sig.ATTRIBUTE
+    yield Facet(sig.IS, Aspect.NAMES, is_)
+    fixed = made.kind == classes.NAMED_TUPLE and not prop
+    for facet in facets:
+        yield facet._replace(value=False) if fixed and facet.name in (sig.SETTABLE, sig.DELETABLE) else facet
+    if is_ == sig.KEY:
+        yield Facet(sig.REQUIRED_KEY, Aspect.REQUIREDNESS, classes.key_required(owned))
+
+
+def _same(owned: Owned, members: Mapping[str, Owned]) -> Function | Attribute | Class:
+    """The method that a line like `__radd__ = __add__` gives another name, else the member itself."""
+    member = owned.member
+    if isinstance(member, Attribute) and member.value is not None and member.value in members:
+        other = members[member.value].member
+        if isinstance(other, Function):
+            return other
+    assert isinstance(member, Function | Attribute | Class)
+    return member
+
+
+def _demanded(owned: Owned) -> str:
+    """Why whoever implements the class has to have the member, "" when nobody has to."""
+    owner, member = owned.owner.member, owned.member
+    if "abstractmethod" in getattr(member, "labels", ()):
+        return "abstract"
+    protocol = isinstance(owner, Class) and any(classes.short(base) == "Protocol" for base in owner.bases)
+    return "protocol" if protocol else ""
+
+
+def _enum_member(value: str | None) -> Part:
+    facets = [Facet(sig.IS, Aspect.NAMES, sig.ENUM_MEMBER)]
+    facets += [Facet(sig.VALUE, Aspect.ENUMS, value)] if value is not None else []
+    return Part(tuple(facets), ())
+
+
+def _operation(key: str, name: str, declared: Declared, part: Part, more: tuple[Facet, ...] = ()) -> Element:
+    return Element(
+        kind=ElementKind.OPERATION,
+        key=key,
+        name=name,
+        aspect=Aspect.NAMES,
+        place=Place.at_line(declared.file, declared.line),
+        role=Role.SIGNATURE,
+        facets=(*part.facets, *more),
+        children=part.children,
+    )
+
+
+def _shown(publics: Iterable[Public]) -> Mapping[str, str]:
+    """The shortest public path of each definition."""
+    found: dict[str, str] = {}
+    for public in publics:
+        if public.found is not None:
+            known = found.get(public.found.path)
+            keys = [public.key, *([known] if known else [])]
+            found[public.found.path] = min(keys, key=lambda key: (key.count("."), key))
+    return found

@@ -1,0 +1,210 @@
+"""Python source as plain values, by griffe: the only file that knows it. Nothing is imported or executed.
+
+griffe is given texts and never a path of this machine: no search paths, no inspection, no extensions that load code.
+"""
+
+from __future__ import annotations
+
+import ast
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.readers import python_parsed as parsed
+
+if TYPE_CHECKING:
+    import griffe
+
+_KINDS: Final = {
+    "positional-only": sig.POSITIONAL_ONLY,
+    "positional or keyword": sig.EITHER,
+    "keyword-only": sig.KEYWORD_ONLY,
+    "variadic positional": sig.REST,
+    "variadic keyword": sig.KEYWORDS,
+}
+_RAISES: Final = re.compile(
+    r":raises? +([\w.]+)|^[ \t]*Raises:?[ \t]*\n((?:[ \t]*-+[ \t]*\n)?(?:[ \t]+\S.*\n?|\n)+)", re.M
+)
+_RAISED: Final = re.compile(r"^[ \t]+([A-Za-z_][\w.]*)[ \t]*(?::|$)", re.M)
+_DEPRECATED: Final = frozenset({"warnings.deprecated", "typing_extensions.deprecated"})
+_OURS: Final = "evreview"
+
+
+def parse(path: str, file: str, code: str, stub: str | None = None) -> parsed.Module:
+    """What a file declares.
+
+    Args:
+        path: the module's dotted name.
+        file: its file, for places.
+        code: its text.
+        stub: the text of the stub file beside it, whose annotations win.
+
+    Raises:
+        SyntaxError: the text is no Python that this interpreter reads.
+    """
+    module = _visited(path, file, code)
+    if stub is not None:
+        from griffe import merge_stubs
+
+        module = merge_stubs(module, _visited(path, f"{file}i", stub))
+    return _Reading(file).module(path, module)
+
+
+def _visited(path: str, file: str, code: str) -> griffe.Module:
+    import griffe
+
+    logging.getLogger("griffe").setLevel(logging.CRITICAL)
+    parent: griffe.Module | None = None
+    *around, name = path.split(".")
+    for step in around:
+        above = griffe.Module(step, filepath=_path("/".join([*around, "__init__.py"])), parent=parent)
+        parent = above
+    extensions = griffe.Extensions(_generators()) if "yield" in code else griffe.Extensions()
+    return griffe.visit(name, filepath=_path(file), code=code, parent=parent, extensions=extensions)
+
+
+def _path(name: str) -> Any:
+    """The name as griffe wants it; nothing is ever read there."""
+    from pathlib import Path
+
+    return Path(name)
+
+
+def _generators() -> griffe.Extension:
+    """Notes which functions yield; griffe looks at signatures only."""
+    import griffe
+
+    class Generators(griffe.Extension):
+        def on_function_instance(self, *, node: Any, func: griffe.Function, **_: Any) -> None:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _yields(node):
+                func.extra[_OURS]["yields"] = True
+
+    return Generators()
+
+
+def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """True when the body itself yields, not a function inside it."""
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            waiting.extend(ast.iter_child_nodes(node))
+    return False
+
+
+class _Reading:
+    """Turns griffe's objects of one file into plain values."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+
+    def module(self, path: str, module: griffe.Module) -> parsed.Module:
+        stars = tuple(
+            str(getattr(member, "target_path", "")) for name, member in module.members.items() if name.endswith("*")
+        )
+        return parsed.Module(
+            path=path,
+            file=self._file,
+            package=PurePosixPath(self._file).stem == "__init__",
+            members=self._members(module),
+            stars=stars,
+            exports=None if module.exports is None else tuple(_export(each) for each in module.exports),
+        )
+
+    def _members(self, owner: griffe.Module | griffe.Class) -> Mapping[str, parsed.Member]:
+        found: dict[str, parsed.Member] = {}
+        for name, member in owner.members.items():
+            if not name.endswith("*"):
+                found.update((name, made) for made in self._member(name, member))
+        for name, overloads in owner.overloads.items():
+            # A stub file has overloads only, and no implementation.
+            if overloads and name not in found:
+                made = tuple(self._function(each) for each in overloads)
+                found[name] = parsed.Function(
+                    name=name, file=self._file, line=made[0].line, overloads=made, labels=made[0].labels
+                )
+        return found
+
+    def _member(self, name: str, member: Any) -> Iterator[parsed.Member]:
+        line = (member.alias_lineno if member.is_alias else member.lineno) or 1
+        where: dict[str, Any] = {"name": name, "file": self._file, "line": line, "runtime": member.runtime}
+        if member.is_alias:
+            yield parsed.Alias(**where, target=member.target_path)
+        elif member.is_function:
+            yield self._function(member)
+        elif member.is_class:
+            yield parsed.Class(
+                **where,
+                bases=tuple(_dotted(base) for base in member.bases),
+                keywords={key: str(value) for key, value in member.keywords.items()},
+                decorators=tuple((each.callable_path, str(each.value)) for each in member.decorators),
+                members=self._members(member),
+            )
+        elif member.is_attribute:
+            yield parsed.Attribute(
+                **where, value=_text(member.value), annotation=_text(member.annotation), labels=frozenset(member.labels)
+            )
+        elif member.kind.value == "type alias":
+            yield parsed.Attribute(**where, value=_text(member.value), labels=frozenset({"type alias"}))
+
+    def _function(self, function: griffe.Function) -> parsed.Function:
+        messages = [str(each.value) for each in function.decorators if each.callable_path in _DEPRECATED]
+        return parsed.Function(
+            name=function.name,
+            file=self._file,
+            line=function.lineno or 1,
+            runtime=bool(function.runtime),
+            arguments=tuple(_argument(each) for each in function.parameters),
+            returns=_text(function.returns),
+            decorators=tuple(each.callable_path for each in function.decorators),
+            labels=frozenset(function.labels),
+            yields=bool(function.extra.get(_OURS, {}).get("yields")),
+            overloads=tuple(self._function(each) for each in function.overloads or ()),
+            deprecated=messages[0] if messages else None,
+            raises=_raises(function),
+        )
+
+
+def _argument(parameter: griffe.Parameter) -> parsed.Argument:
+    kind = _KINDS[parameter.kind.value if parameter.kind is not None else sig.EITHER]
+    rest = kind in (sig.REST, sig.KEYWORDS)
+    return parsed.Argument(
+        name=parameter.name.lstrip("*"),
+        kind=kind,
+        default=None if rest else _text(parameter.default),
+        annotation=_text(parameter.annotation),
+    )
+
+
+def _raises(function: griffe.Function) -> tuple[str, ...]:
+    """The exceptions that a docstring promises, sorted."""
+    text = function.docstring.value if function.docstring is not None else ""
+    if "aise" not in text:
+        return ()
+    found: set[str] = set()
+    for match in _RAISES.finditer(text):
+        found |= {match[1]} if match[1] else set(_RAISED.findall(match[2]))
+    return tuple(sorted(found))
+
+
+def _text(expression: object) -> str | None:
+    return None if expression is None else str(expression)
+
+
+def _dotted(expression: Any) -> str:
+    """The dotted path of a base, its subscript kept (`pkg.Base[int]`)."""
+    if isinstance(expression, str):
+        return expression
+    path = str(expression.canonical_path)
+    text = str(expression)
+    return path + text[text.index("[") :] if "[" in text and "(" not in text else path if "(" not in text else text
+
+
+def _export(export: Any) -> str:
+    """A name of `__all__`, or the module whose `__all__` it adds."""
+    return export if isinstance(export, str) else f"module:{export.canonical_path}"

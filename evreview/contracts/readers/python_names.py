@@ -1,0 +1,267 @@
+"""The names of a library: what each module binds, what an alias leads to, and which names are public.
+
+Public is what a module lists in `__all__`; without one, what it defines under a name without leading underscore, and
+what the `__init__` of a package takes over from modules of the same library (PEP 8, "Public and internal interfaces").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from evreview.contracts.readers.python_parsed import Alias, Class, Function, Member, Module
+
+MAX_STEPS: Final = 64
+"""Aliases that are followed one after the other, and classes of one line of inheritance."""
+_TESTS: Final = frozenset({"tests", "test", "conftest", "__main__", "setup"})
+
+
+class Found(NamedTuple):
+    """A declaration and where it is defined: its dotted path, and the module around it."""
+
+    path: str
+    module: Module
+    member: Member
+
+
+class Owned(NamedTuple):
+    """A member of a class, and the class that defines it."""
+
+    member: Member
+    owner: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The line of inheritance of a class.
+
+    Attributes:
+        own: classes of the library, the class itself first, in the order in which members are looked up.
+        outside: dotted paths of bases that are defined elsewhere.
+    """
+
+    own: tuple[Found, ...]
+    outside: tuple[str, ...]
+
+
+def is_private(name: str) -> bool:
+    """True for a name that starts with an underscore and is no special method."""
+    return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
+
+
+@dataclass
+class Names:
+    """Everything that the modules of one library bind.
+
+    Attributes:
+        modules: by dotted path.
+        prefix: the library's own import name where the paths leave it out, "" elsewhere.
+    """
+
+    modules: Mapping[str, Module]
+    prefix: str = ""
+    _lines: dict[str, Line] = field(default_factory=dict)
+    _bound: dict[str, Mapping[str, Member]] = field(default_factory=dict)
+
+    @cached_property
+    def public_modules(self) -> tuple[Module, ...]:
+        """Modules without a private or a test part in their path, sorted by path."""
+        return tuple(module for path, module in sorted(self.modules.items()) if _is_public_path(path))
+
+    def exports(self, module: Module, depth: int = 0) -> frozenset[str] | None:
+        """The names of `__all__`, None without one; what another module's list adds is added."""
+        if module.exports is None:
+            return None
+        found: set[str] = set()
+        for each in module.exports:
+            other, named = each.removeprefix("module:").removesuffix(".__all__"), not each.startswith("module:")
+            if named:
+                found.add(each)
+            elif (target := self._module(other)) is not None and depth < MAX_STEPS:
+                found |= self.exports(target, depth + 1) or frozenset()
+        return frozenset(found)
+
+    def bound(self, module: Module) -> Mapping[str, Member]:
+        """Every name that a module binds, star imports of the library followed."""
+        if module.path not in self._bound:
+            self._bound[module.path] = module.members
+            found: dict[str, Member] = {}
+            for star in module.stars:
+                source = self._module(star)
+                if source is not None and source is not module:
+                    found |= self._starred(source, module)
+            self._bound[module.path] = {**found, **module.members}
+        return self._bound[module.path]
+
+    def _starred(self, source: Module, into: Module) -> dict[str, Member]:
+        listed, bound = self.exports(source), self.bound(source)
+        names = [name for name in bound if not name.startswith("_")] if listed is None else sorted(listed & set(bound))
+        return {
+            name: Alias(name=name, file=into.file, line=1, target=f"{source.path}.{name}" if source.path else name)
+            for name in names
+        }
+
+    def open_stars(self, module: Module) -> tuple[str, ...]:
+        """Modules outside of the library that a module takes every name from."""
+        return tuple(star for star in module.stars if self._module(star) is None)
+
+    def find(self, path: str, depth: int = 0) -> Found | Module | None:
+        """What a dotted path leads to, aliases followed; None for what the library does not define."""
+        path = self._inside(path)
+        if (whole := self.modules.get(path)) is not None and not self._shadowed(path):
+            return whole
+        module, names = self._split(path)
+        if module is None or not names or depth > MAX_STEPS:
+            return self.modules.get(path)
+        member = self.bound(module).get(names[0])
+        if isinstance(member, Alias):
+            return self.find(".".join([member.target, *names[1:]]), depth + 1)
+        if member is None:
+            return None
+        return self._within(Found(_joined(module.path, names[0]), module, member), names[1:])
+
+    def _shadowed(self, path: str) -> bool:
+        """True when a package binds a name of its own that one of its modules has, too."""
+        around, _, name = path.rpartition(".")
+        package = self.modules.get(around) if around or "" in self.modules else None
+        member = package.members.get(name) if package is not None else None
+        return member is not None and not isinstance(member, Alias)
+
+    def _within(self, found: Found, names: list[str]) -> Found | None:
+        for name in names:
+            if not isinstance(found.member, Class):
+                return None
+            owned = self.members(found).get(name)
+            if owned is None:
+                return None
+            found = Found(f"{found.path}.{name}", owned.owner.module, owned.member)
+        return found
+
+    def _inside(self, path: str) -> str:
+        if self.prefix and (path == self.prefix or path.startswith(self.prefix + ".")):
+            return path[len(self.prefix) + 1 :]
+        return path
+
+    def _module(self, path: str) -> Module | None:
+        return self.modules.get(self._inside(path))
+
+    def _split(self, path: str) -> tuple[Module | None, list[str]]:
+        """The longest module at the start of a path, and the names behind it."""
+        steps = path.split(".")
+        for length in range(len(steps) - 1, -1, -1):
+            module = self.modules.get(".".join(steps[:length]))
+            if module is not None:
+                return module, steps[length:]
+        return None, steps
+
+    def scope(self, module: Module, name: str) -> str:
+        """The dotted path that a name used in a module stands for, as far as its own bindings tell."""
+        first, sign, rest = name.partition(".")
+        member = self.bound(module).get(first)
+        if isinstance(member, Alias):
+            return member.target + sign + rest
+        return _joined(module.path, name) if member is not None else name
+
+    def line(self, cls: Found) -> Line:
+        """The line of inheritance, by the order that Python computes (C3), or depth first where that has none."""
+        known = self._lines.get(cls.path)
+        if known is None:
+            self._lines[cls.path] = Line((cls,), ())
+            known = self._lines[cls.path] = self._made(cls)
+        return known
+
+    def _made(self, cls: Found) -> Line:
+        assert isinstance(cls.member, Class)
+        lines, outside = [], []
+        for base in cls.member.bases:
+            path, _, _ = base.partition("[")
+            found = self.find(path) or self.find(self.scope(cls.module, path))
+            if isinstance(found, Found) and isinstance(found.member, Class):
+                lines.append(self.line(found))
+            else:
+                outside.append(path)
+        for line in lines:
+            outside += [each for each in line.outside if each not in outside]
+        order = _merged([[each.path for each in line.own] for line in lines])
+        by_path = {each.path: each for line in lines for each in line.own}
+        own = (cls, *(by_path[path] for path in order if path != cls.path))
+        return Line(own[:MAX_STEPS], tuple(outside))
+
+    def members(self, cls: Found) -> Mapping[str, Owned]:
+        """Every member that instances of a class of the library have from it and its bases there."""
+        found: dict[str, Owned] = {}
+        for owner in reversed(self.line(cls).own):
+            if isinstance(owner.member, Class):
+                found |= {name: Owned(member, owner) for name, member in owner.member.members.items()}
+        return found
+
+
+def _merged(lines: list[list[str]]) -> list[str]:
+    """C3 over the bases' lines; what contradicts itself is taken in the order met."""
+    waiting = [list(line) for line in lines if line]
+    order: list[str] = []
+    while waiting:
+        heads = [line[0] for line in waiting]
+        head = next((name for name in heads if not any(name in line[1:] for line in waiting)), heads[0])
+        order.append(head)
+        waiting = [rest for line in waiting if (rest := [name for name in line if name != head])]
+    return order
+
+
+def _joined(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def _is_public_path(path: str) -> bool:
+    parts = path.split(".") if path else []
+    return not any(is_private(part) for part in parts) and not is_test(path)
+
+
+def is_test(path: str) -> bool:
+    """True for a module that holds tests, or runs when the package is started."""
+    return any(part in _TESTS or part.startswith("test_") for part in path.split("."))
+
+
+class Public(NamedTuple):
+    """A public name of a module: its dotted path, what it leads to, and where the name itself is bound.
+
+    `listed`: `from module import *` binds it. `found` is None for what another library defines.
+    """
+
+    key: str
+    found: Found | None
+    bound: Member
+    listed: bool
+
+
+def public_names(names: Names) -> Iterator[Public]:
+    """The public names of the library's public modules, by module, in order of binding."""
+    for module in names.public_modules:
+        exports = names.exports(module)
+        for name, member in names.bound(module).items():
+            if member.runtime and name not in ("__all__", "__getattr__", "__dir__"):
+                yield from _public(names, module, member, exports)
+
+
+def _public(names: Names, module: Module, member: Member, exports: frozenset[str] | None) -> Iterator[Public]:
+    name, key = member.name, _joined(module.path, member.name)
+    listed = name in exports if exports is not None else not name.startswith("_")
+    alias = isinstance(member, Alias)
+    if not listed and (alias or name.startswith("_")):
+        return
+    found = names.find(member.target if isinstance(member, Alias) else key)
+    if isinstance(found, Module) or key in names.modules:
+        return
+    if alias and exports is None and (not module.package or found is None):
+        return
+    yield Public(key, found, member, listed)
+
+
+def is_type_alias(found: Found) -> bool:
+    """True for a variable that stands for a type, as far as its declaration tells."""
+    member = found.member
+    return not isinstance(member, Class | Function | Alias) and (
+        "type alias" in member.labels or (member.annotation or "").endswith("TypeAlias")
+    )

@@ -1,0 +1,221 @@
+"""Annotations and defaults in one spelling: two texts that mean one thing read alike, and none is ever evaluated."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from evreview.contracts.readers.python_names import Found, Names, is_type_alias
+from evreview.contracts.readers.python_parsed import Attribute, Class, Module
+
+_TYPING: Final = ("typing.", "typing_extensions.", "collections.abc.", "collections.", "builtins.", "types.")
+_RENAMED: Final = {
+    "List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type",
+    "Text": "str", "AbstractSet": "Set", "NoneType": "None", "DefaultDict": "defaultdict", "NoReturn": "Never",
+    "IOError": "OSError", "EnvironmentError": "OSError", "Deque": "deque", "ContextManager": "AbstractContextManager",
+    "AsyncContextManager": "AbstractAsyncContextManager", "re.Pattern": "Pattern", "re.Match": "Match",
+    "contextlib.AbstractContextManager": "AbstractContextManager",
+    "contextlib.AbstractAsyncContextManager": "AbstractAsyncContextManager",
+}  # fmt: skip
+_TRANSPARENT: Final = frozenset({"Annotated", "ClassVar", "Final", "Required", "NotRequired", "ReadOnly", "InitVar"})
+MAX_TEXT: Final = 4_000
+MAX_MEMBERS: Final = 60
+_MAX_ALIASES: Final = 8
+ANY: Final = "Any"
+
+
+@dataclass
+class Spelling:
+    """Writes the annotations of one library in their normal form.
+
+    Attributes:
+        names: what its names stand for.
+        shown: the public path of a definition, by its own path.
+    """
+
+    names: Names
+    shown: Mapping[str, str] = field(default_factory=dict)
+    _known: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def annotation(self, text: str | None, module: Module) -> str | None:
+        """The normal form of an annotation as written in a module, None where there is none."""
+        if text is None:
+            return None
+        key = (module.path, text)
+        if key not in self._known:
+            self._known[key] = self._normal(text, module, 0)
+        return self._known[key]
+
+    def _normal(self, text: str, module: Module, depth: int) -> str:
+        if len(text) > MAX_TEXT:
+            return text
+        try:
+            tree = ast.parse(text.strip(), mode="eval").body
+            return _Writing(self, module, depth).of(tree)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return text
+
+    def named(self, name: str, module: Module, depth: int) -> str:
+        """The normal form of a dotted name used in a module."""
+        path = self.names.scope(module, name)
+        for opening in _TYPING:
+            if path.startswith(opening):
+                short = path.removeprefix(opening)
+                return short if opening == "collections.abc." and short == "Set" else _RENAMED.get(short, short)
+        found = self.names.find(path)
+        if not isinstance(found, Found):
+            return _RENAMED.get(path, path)
+        if is_type_alias(found) or _is_alias_value(found):
+            expanded = self._expanded(found, depth)
+            if expanded is not None:
+                return expanded
+        if _is_variable(found):
+            return f"~{found.path}"
+        return self.shown.get(found.path, found.path)
+
+    def _expanded(self, found: Found, depth: int) -> str | None:
+        assert isinstance(found.member, Attribute)
+        value = found.member.value
+        if value is None or depth >= _MAX_ALIASES or len(value) > MAX_TEXT:
+            return None
+        expanded = self._normal(value, found.module, depth + 1)
+        return expanded if len(union_members(expanded)) <= MAX_MEMBERS else None
+
+
+def _is_alias_value(found: Found) -> bool:
+    """True for `X = Union[…]`, `X = int | str` and the like: a type without saying so."""
+    member = found.member
+    if not isinstance(member, Attribute) or member.annotation is not None or member.value is None:
+        return False
+    return member.value.split("[")[0].split(".")[-1] in (
+        "Union", "Optional", "List", "Dict", "Tuple", "Callable", "Literal", "Sequence", "Mapping", "Iterable", "Type",
+    )  # fmt: skip
+
+
+def _is_variable(found: Found) -> bool:
+    value = found.member.value if isinstance(found.member, Attribute) else None
+    called = (value or "").split("(")[0].split(".")[-1]
+    return called in ("TypeVar", "ParamSpec", "TypeVarTuple")
+
+
+class _Writing:
+    """Writes one annotation."""
+
+    def __init__(self, spelling: Spelling, module: Module, depth: int) -> None:
+        self._spelling, self._module, self._depth = spelling, module, depth
+
+    def of(self, node: ast.expr) -> str:
+        match node:
+            case ast.Constant(value=str(text)):
+                return self.of(ast.parse(text.strip(), mode="eval").body)
+            case ast.Constant(value=value):
+                return "..." if value is ... else repr(value)
+            case ast.Name() | ast.Attribute():
+                return self._spelling.named(ast.unparse(node), self._module, self._depth)
+            case ast.BinOp(op=ast.BitOr()):
+                return union([self.of(node.left), self.of(node.right)])
+            case ast.Subscript():
+                return self._subscript(node)
+            case ast.List():
+                return f"[{', '.join(self.of(each) for each in node.elts)}]"
+            case ast.Starred():
+                return f"*{self.of(node.value)}"
+        return ast.unparse(node)
+
+    def _subscript(self, node: ast.Subscript) -> str:
+        origin = self.of(node.value)
+        members = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if origin == "Literal":
+            return f"Literal[{', '.join(sorted({ast.unparse(each) for each in members}))}]"
+        if origin == "Union":
+            return union([self.of(each) for each in members])
+        if origin == "Optional":
+            return union([self.of(members[0]), "None"])
+        if origin in _TRANSPARENT:
+            return self.of(members[0])
+        return f"{origin}[{', '.join(self.of(each) for each in members)}]"
+
+
+def union(members: list[str]) -> str:
+    """A union in its normal form: flat, each member once, sorted, `None` last, literals joined."""
+    flat = {each for member in members for each in union_members(member)}
+    literals = sorted({each for one in flat if one.startswith("Literal[") for each in arguments(one)})
+    flat = {one for one in flat if not one.startswith("Literal[")}
+    if literals:
+        flat.add(f"Literal[{', '.join(literals)}]")
+    return " | ".join(sorted(flat, key=lambda one: (one == "None", one)))
+
+
+def union_members(text: str) -> list[str]:
+    """The members of a union in its normal form."""
+    return _split(text, " | ")
+
+
+def arguments(text: str) -> list[str]:
+    """What stands between the brackets of a normal form, [] without brackets."""
+    start = text.find("[")
+    return _split(text[start + 1 : -1], ", ") if 0 <= start < len(text) - 2 else []
+
+
+@lru_cache(maxsize=4096)
+def _parts(text: str, sign: str) -> tuple[str, ...]:
+    parts, depth, start, quote, at = [], 0, 0, "", 0
+    while at < len(text):
+        letter = text[at]
+        if quote:
+            at += letter == "\\"
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        elif letter in "[(":
+            depth += 1
+        elif letter in "])":
+            depth -= 1
+        elif depth == 0 and text.startswith(sign, at):
+            parts.append(text[start:at])
+            at += len(sign) - 1
+            start = at + 1
+        at += 1
+    return (*parts, text[start:])
+
+
+def _split(text: str, sign: str) -> list[str]:
+    return list(_parts(text, sign))
+
+
+def value_text(text: str, constant: Callable[[str], str | None]) -> str:
+    """A default or value in one spelling: quotes, number formats and blanks don't count, known constants are filled in.
+
+    Args:
+        text: as written.
+        constant: the text of the literal that a name of the module stands for, None for what is no constant.
+    """
+    if len(text) > MAX_TEXT:
+        return text
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+        if isinstance(tree, ast.Name | ast.Attribute) and (known := constant(ast.unparse(tree))) is not None:
+            return known
+        return ast.unparse(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return text
+
+
+def is_literal(text: str) -> bool:
+    """True for a text whose value is known without running anything."""
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def literal_of(found: object) -> str | None:
+    """The literal that a variable is set to, None for anything else."""
+    if not isinstance(found, Found) or isinstance(found.member, Class) or not isinstance(found.member, Attribute):
+        return None
+    value = found.member.value
+    return ast.unparse(ast.parse(value, mode="eval").body) if value is not None and is_literal(value) else None

@@ -1,0 +1,131 @@
+"""Rows about the public names of a library, settled: what another row says already is noise that says which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.ledger.element_diff import Position, Row
+from evreview.vocab import Change, Form, Role
+
+COVERED: Final = "the name around it came or went with it: that row says so"
+ANOTHER_NAME: Final = "one definition under several names: the row of its first name says so"
+ANOTHER_KIND: Final = "the name stands for another kind of thing: that row says so"
+UNLISTED: Final = "neither side lists the name in `__all__`: it is no part of the public interface"
+APPENDED: Final = "the arguments that both sides have keep their positions: the rows of the arguments say the rest"
+_READ_ALIKE: Final = frozenset({sig.ATTRIBUTE, sig.PROPERTY})
+
+
+def settled_names(rows: Sequence[Row], released: Contract, candidate: Contract) -> list[Row]:
+    """The rows, with those that others already say as noise; the row that says it reaches every name concerned."""
+    if not any(element.role is Role.SIGNATURE for element in (*released.root.children, *candidate.root.children)):
+        return list(rows)
+    settling = _Settling(rows, released, candidate)
+    return [settling.settled(row) for row in rows]
+
+
+class _Settling:
+    """What the rows of one comparison say about each other."""
+
+    def __init__(self, rows: Sequence[Row], released: Contract, candidate: Contract) -> None:
+        self._listed = [{one.key: one for one in side.operations} for side in (released, candidate)]
+        self._moved: dict[Change, set[str]] = {Change.ADDED: set(), Change.REMOVED: set()}
+        self._turned: set[str] = set()
+        self._first: dict[tuple[object, ...], str] = {}
+        self._reached: dict[tuple[Change, str], set[str]] = {}
+        whole = sorted(
+            (row for row in rows if _is_whole(row)), key=lambda row: (row.about.key.count("."), row.about.key)
+        )
+        for row in whole:
+            self._moved[row.difference.direction].add(row.about.key)
+        for row in whole:
+            self._place(row)
+        self._turned = {row.position.operation for row in rows if _turns(row)}
+
+    def _place(self, row: Row) -> None:
+        change, about = row.difference.direction, row.about
+        around = self._around(row)
+        if around:
+            self._reached.setdefault((change, around), set()).add(about.key)
+        elif about.kind is ElementKind.OPERATION:
+            first = self._first.setdefault((change, about.name, about.place), about.key)
+            self._reached.setdefault((change, first), set()).add(about.key)
+
+    def _around(self, row: Row) -> str:
+        """The outermost module or class that came or went with a name, "" for none."""
+        moved, steps = self._moved[row.difference.direction], row.about.key.split(".")
+        above = (".".join(steps[:length]) for length in range(1, len(steps)))
+        return next((name for name in above if name in moved), "")
+
+    def settled(self, row: Row) -> Row:
+        """The row, as noise where another one says it."""
+        what = row.difference
+        reason = what.reason or self._reason(row)
+        if reason:
+            return row if what.reason else replace(row, difference=replace(what, reason=reason))
+        reached = self._reached.get((what.direction, row.about.key)) if _is_whole(row) else None
+        if not reached:
+            return row
+        return replace(row, about=replace(row.about, operations=tuple(sorted({*reached, *row.about.operations}))))
+
+    def _reason(self, row: Row) -> str:
+        what, about = row.difference, row.about
+        if self._is_unlisted(row):
+            return UNLISTED
+        if _is_whole(row):
+            if self._around(row):
+                return COVERED
+            key = (what.direction, about.name, about.place)
+            other = about.kind is ElementKind.OPERATION and self._first.get(key, about.key) != about.key
+            return ANOTHER_NAME if other else ""
+        if row.position.operation in self._turned and not _turns(row):
+            return ANOTHER_KIND
+        if what.facet == sig.ORDER and keeps_positions(what.released, what.candidate, _renamed(row.position)):
+            return APPENDED
+        return ""
+
+    def _is_unlisted(self, row: Row) -> bool:
+        """True when no side that has the name lists it; a member is listed with its class."""
+        key = row.position.operation or (row.about.key if row.about.kind is ElementKind.OPERATION else "")
+        while key:
+            found = [one for side in self._listed if (one := side.get(key)) is not None]
+            if found and any(one.facet(sig.LISTED) is not None for one in found):
+                return not any(one.facet(sig.LISTED) for one in found)
+            key = key.rpartition(".")[0]
+        return False
+
+
+def keeps_positions(released: Form, candidate: Form, renamed: dict[str, str]) -> bool:
+    """True when every argument that both sides have stays in order, and nothing comes in before one of them."""
+    old = [renamed.get(name, name) for name in _texts(released)]
+    new = _texts(candidate)
+    common = [name for name in old if name in new]
+    return new[: len(common)] == common
+
+
+def _renamed(position: Position) -> dict[str, str]:
+    """The arguments that got another name, as the candidate calls them."""
+    old, new = _names(position.released), _names(position.candidate)
+    return {before: after for before, after in zip(old, new, strict=False) if before not in new and after not in old}
+
+
+def _names(element: Element) -> list[str]:
+    return _texts(element.facet(sig.ORDER))
+
+
+def _texts(form: Form | None) -> list[str]:
+    return [str(each) for each in form] if isinstance(form, list) else []
+
+
+def _is_whole(row: Row) -> bool:
+    whole = row.difference.facet == "" and row.about.role is Role.SIGNATURE
+    return whole and row.about.kind in (ElementKind.OPERATION, ElementKind.MODULE)
+
+
+def _turns(row: Row) -> bool:
+    """True for the row that says that a name stands for another kind of thing; a property is read like an attribute."""
+    what = row.difference
+    return what.facet == sig.IS and not {what.released, what.candidate} <= _READ_ALIKE
