@@ -27,9 +27,10 @@ from evreview.proof.outcome import (
 from evreview.proof.questions import Questions
 from evreview.proof.witnesses import CUT_SHORT, Witnesses
 from evreview.shapes.depth import TOO_DEEP
-from evreview.vocab import DeltaId, ProofStatus
+from evreview.vocab import ContractKind, DeltaId, ProofStatus
 
 if TYPE_CHECKING:
+    from evreview.proof.events.whole import EventWhole
     from evreview.proof.messages.whole import Whole
 
 __all__ = ["CUT_SHORT", "UNCOMPUTED", "Finding", "Found", "Proof", "Prover", "agreeing", "unproven", "witnessed"]
@@ -53,11 +54,13 @@ class Prover:
         self._proofs: dict[DeltaId, Proof] = {}
 
     @cached_property
-    def _whole(self) -> Whole:
+    def _whole(self) -> Whole | EventWhole:
         """The makers of messages, loaded for the first one."""
+        from evreview.proof.events.whole import EventWhole
         from evreview.proof.messages.whole import Whole
 
-        return Whole(self._ledger.released, self._ledger.candidate)
+        made = EventWhole if self._ledger.released.kind is ContractKind.ASYNCAPI else Whole
+        return made(self._ledger.released, self._ledger.candidate)
 
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; quick, no value is looked for."""

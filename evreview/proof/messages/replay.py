@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from evreview.contracts.model import Contract, Place, ValueSet
 from evreview.documents.pointer import follow
 from evreview.ledger.diff import dialect_of
+from evreview.proof.events.accept import EventAcceptor
+from evreview.proof.events.event import KIND, Event
+from evreview.proof.events.event import from_json as event_from_json
 from evreview.proof.messages.accept import Acceptance, Acceptor
 from evreview.proof.messages.judge import Judge
 from evreview.proof.messages.message import Message, from_json
@@ -23,14 +26,14 @@ class Replayed:
     """What both contracts say of a witness's message.
 
     Attributes:
-        message: as retained, None for a witness that is a value only.
+        message: as retained, of an event contract an event; None for a witness that is a value only.
         value: of the witness.
         released, candidate: what each contract says of it.
         accepted_by, refused_by: what the witness claims.
         part: for a witness that is read as two different values, the part of the message; "" for all others.
     """
 
-    message: Message | None
+    message: Message | Event | None
     value: Json
     released: Acceptance
     candidate: Acceptance
@@ -71,9 +74,15 @@ def replay(released: Contract, candidate: Contract, witness: Json, check: Schema
     if sorted(map(str, claimed)) != sorted(SIDES):
         raise ValueError("the witness does not say which side accepts and which refuses")
     contracts = (released, candidate)
-    if "message" in witness:
-        message = from_json(witness["message"])
-        said = [Acceptor(contract, check, whole=True).accepts(message) for contract in contracts]
+    message: Message | Event | None
+    stated = witness.get("message")
+    if isinstance(stated, Mapping) and stated.get("kind") == KIND:
+        message = event = event_from_json(stated)
+        judges = [EventAcceptor(*side, check, whole=True) for side in zip(SIDES, contracts, strict=True)]
+        said = [judge.accepts(event) for judge in judges]
+    elif "message" in witness:
+        message = asked = from_json(witness["message"])
+        said = [Acceptor(contract, check, whole=True).accepts(asked) for contract in contracts]
     else:
         message = None
         said = _of_value(contracts, witness, check)
