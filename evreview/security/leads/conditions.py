@@ -5,11 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from evreview.security.leads.denials import REFUSING
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.flow import Frame
 from evreview.sources.modules import blocks
+
+_PERMITTING: Final = frozenset({"has_permission", "has_object_permission", "test_func"})
+"""Methods whose answer lets a caller in or not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,12 +36,24 @@ class Condition:
 def conditions(reading: Reading, unit: Unit, frame: Frame) -> Iterator[Condition]:
     """Every condition of a function that may grant or refuse something."""
     function = frame.scope.node
+    permits = getattr(function, "name", "") in _PERMITTING
+    refused = frozenset({403}) if permits else frozenset[int]()
     yield from _in_block(reading, frame, getattr(function, "body", []))
     for node in reading.nodes(function):
         if isinstance(node, ast.IfExp):
             yield Condition(node.test, True, frozenset())
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Compare | ast.BoolOp | ast.UnaryOp):
-            yield Condition(node.value, True, frozenset(), True)
+            yield Condition(node.value, True, refused, True)
+        elif permits and isinstance(node, ast.Return) and isinstance(node.value, ast.Call):
+            yield Condition(_bare(node.value), True, refused, True)
+
+
+def _bare(value: ast.expr) -> ast.expr:
+    """`x` of `bool(x)`."""
+    match value:
+        case ast.Call(func=ast.Name(id="bool"), args=[inner]):
+            return inner
+    return value
 
 
 def _in_block(reading: Reading, frame: Frame, body: Sequence[ast.stmt]) -> Iterator[Condition]:

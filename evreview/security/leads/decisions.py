@@ -175,8 +175,10 @@ def _keys(node: ast.expr) -> Iterable[ast.expr]:
 
 
 def _owns(node: ast.expr) -> bool:
-    """True for `ticket.owner_id` and `ticket["owner_id"]`."""
+    """True for `ticket.owner_id` and `ticket["owner_id"]`, as text too."""
     match node:
+        case ast.Call(func=ast.Name(id="str" | "int"), args=[inner]):
+            return _owns(inner)
         case ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(value=str(name))):
             return "_".join(words(name)) in OWNERS
     return False

@@ -10,50 +10,72 @@ from evreview.prose import Subject, text
 from evreview.security.leads.ownership import PERSONAL, authenticated_only, classes
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading
+from evreview.security.leads.views import listed_classes, view_class
 from evreview.security.leads.words import OWNERS, words
-from evreview.sources.flow import Frame
+from evreview.sources.calls import methods_of
+from evreview.sources.django.defaults import says_true
+from evreview.sources.flow import Frame, run_through
 from evreview.sources.model import Route
 from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition
 
-_ASKING: Final = frozenset({"get_queryset", "get_object", "filter_queryset", "check_object_permissions", "initial"})
+_ASKING: Final = frozenset({"filter_queryset", "check_object_permissions", "initial"})
+"""Methods of a view's own that may narrow what is taken."""
+_TAKING: Final = ("get_object", "get_queryset")
+"""Those whose code is looked at."""
 _MEMBERS: Final = frozenset({"filter_backends"})
-
-
-def view_class(reading: Reading, route: Route) -> Definition | None:
-    """The class of a route's view, None when no supplied file holds it."""
-    name = route.handler.rpartition(".")[0]
-    for scope, statement in reading.modules.statements() if route.framework == "drf" and name else ():
-        here = scope.module is not None and scope.module.source.path == route.spot.path
-        if here and isinstance(statement, ast.ClassDef) and statement.name == name:
-            return Definition(statement, scope, name, statement)
-    return None
+_OBJECT: Final = "has_object_permission"
 
 
 def generic_views(reading: Reading, owned: frozenset[int], names: frozenset[str]) -> Iterator[Hit]:
-    """One hit per route with an id whose view takes every object of its query for every signed-in caller."""
+    """One hit per route whose view takes every object of its query for every signed-in caller."""
     for route in reading.routes:
-        if route.framework != "drf" or "{" not in route.path or not authenticated_only(route):
-            continue
-        view = view_class(reading, route)
+        view = view_class(reading.modules, route)
         scope = reading.modules.body(view) if view is not None else None
         if view is None or scope is None or not isinstance(view.node, ast.ClassDef):
             continue
-        query = _query(view.node)
-        if query is None or _narrows(reading, view, route):
+        name = f"{route.method} {route.path}"
+        asking = list(_object_checks(reading, view)) if "{" in route.path else []
+        if asking and all(says_true(check.node) for check in asking):
+            said = text("the owner check ", Subject(asking[0].scope.qualname), " says yes to everybody")
+            yield hit(Frame(reading.modules.body(asking[0]) or scope), asking[0].node, name, said)
             continue
-        if _is_owned(reading, scope, query, owned, names):
+        listing = "{" not in route.path
+        if not authenticated_only(route) or (listing and not route.handler.endswith(".list")):
+            continue
+        found = _query(reading, view, scope)
+        if found is None or _narrows(reading, view, route):
+            continue
+        where, query = found
+        known = names if listing else names | PERSONAL
+        if _is_owned(reading, where, query, (owned, names, known)) or (not listing and _asked_elsewhere(reading)):
             model = next(classes(query), "")
-            says = text("every object of ", Subject(model or "the query"), " for whoever is signed in")
-            yield hit(Frame(scope), query, f"{route.method} {route.path}", says)
+            said = text("every object of ", Subject(model or "the query"), " for whoever is signed in")
+            yield hit(Frame(where), query, name, said)
 
 
-def _query(view: ast.ClassDef) -> ast.expr | None:
-    """`Invoice.objects.all()` of `queryset = Invoice.objects.all()`."""
-    for statement in view.body:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id="queryset")], value=value):
-                return value
+def _object_checks(reading: Reading, view: Definition) -> Iterator[Definition]:
+    """The checks of an object that a view's own permission classes hold, unless they decide by something else."""
+    for listed in listed_classes(reading.modules, view, "permission_classes"):
+        own = methods_of(reading.modules, listed)
+        if _OBJECT in own and ("has_permission" not in own or _speaks_of_owner(listed)):
+            yield own[_OBJECT]
+
+
+def _speaks_of_owner(listed: Definition) -> bool:
+    return bool({"owner", "own", "author", "owned", "self", "object"}.intersection(words(listed.name)))
+
+
+def _query(reading: Reading, view: Definition, scope: Scope) -> tuple[Scope, ast.expr] | None:
+    """`Invoice.objects.all()` of `queryset = Invoice.objects.all()`, or what `get_queryset` returns."""
+    own = methods_of(reading.modules, view).get("get_queryset")
+    inner = reading.modules.body(own) if own is not None else None
+    if own is not None and inner is not None:
+        returned = [node.value for node in reading.nodes(own.node) if isinstance(node, ast.Return) and node.value]
+        return (inner, returned[-1]) if returned and any(classes(returned[-1])) else None
+    member = reading.modules.member(view, "queryset")
+    if isinstance(member, Definition) and isinstance(member.node, ast.expr):
+        return member.scope, member.node
     return None
 
 
@@ -64,22 +86,44 @@ def _narrows(reading: Reading, view: Definition, route: Route) -> bool:
         scope = reading.modules.body(base) if isinstance(base, Definition) else None
         if scope is not None and own.intersection(scope.names):
             return True
-    return False
+    methods = methods_of(reading.modules, view)
+    return any(_asks(reading, methods[name]) for name in _TAKING if name in methods)
 
 
-def _is_owned(reading: Reading, scope: Scope, query: ast.expr, owned: frozenset[int], names: frozenset[str]) -> bool:
+def _asks(reading: Reading, method: Definition) -> bool:
+    """True when a method, or what it calls, speaks of who calls, or builds on what no supplied file shows."""
+    scope = reading.modules.body(method)
+    frames = [Frame(scope)] if scope is not None else []
+    frames += {id(event.frame): event.frame for event in run_through(reading.modules, method)}.values()
+    return any(
+        reading.principals.within(frame, node) or _is_super(node)
+        for frame in frames
+        for node in reading.nodes(frame.scope.node)
+        if isinstance(node, ast.expr)
+    )
+
+
+def _is_super(node: ast.expr) -> bool:
+    """`super().get_queryset()`, whose result another class may have narrowed."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+
+
+def _is_owned(
+    reading: Reading, scope: Scope, query: ast.expr, known: tuple[frozenset[int], frozenset[str], frozenset[str]]
+) -> bool:
     """True when the model says whose its objects are, when other lines ask that, or when such things are owned."""
+    owned, names, by_name = known
     for part in ast.walk(query):
         found = reading.modules.resolve(scope, part) if isinstance(part, ast.Name | ast.Attribute) else None
         if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
             return id(found.node) in owned or bool(set(classes(query)) & names)
-    return bool(set(classes(query)) & (names | PERSONAL)) or _asked_elsewhere(reading)
+    return bool(set(classes(query)) & by_name)
 
 
 def _asked_elsewhere(reading: Reading) -> bool:
     """True when a supplied permission class asks an object's owner, though the view does not list it."""
     for _, statement in reading.modules.statements():
-        if isinstance(statement, ast.FunctionDef) and statement.name == "has_object_permission":
+        if isinstance(statement, ast.FunctionDef) and statement.name == _OBJECT:
             named = [node.attr for node in ast.walk(statement) if isinstance(node, ast.Attribute)]
             if any("_".join(words(name)) in OWNERS for name in named if name != "user"):
                 return True

@@ -15,7 +15,7 @@ from evreview.security.leads.words import CREDENTIALS, EXEMPT, PRINCIPALS, PRIVI
 from evreview.sources.flow import Frame
 from evreview.vocab import Area
 
-_IDENTITIES: Final = frozenset(
+IDENTITIES: Final = frozenset(
     {"user", "username", "userid", "account", "customer", "principal", "identity", "email", "subject", "uid", "login",
      "sub", "actor", "member", "caller"}
 )  # fmt: skip
@@ -104,7 +104,7 @@ def _word(reading: Reading, unit: Unit, frame: Frame, value: ast.expr) -> tuple[
             continue
         if says(origin.name, PRIVILEGES) and isinstance(value, ast.Call | ast.Dict | ast.Await):
             return origin, Area.AUTHORIZATION
-        if says(origin.name, _IDENTITIES) and not any(_shows(one) for one in sent) and not _checks(reading, frame):
+        if says(origin.name, IDENTITIES) and not any(_shows(one) for one in sent) and not _checks(reading, frame):
             return origin, Area.AUTHENTICATION
     return None
 

@@ -26,7 +26,7 @@ _ORIGIN: Final[Text] = ("the code that writes what is loaded, and who else may w
 """What decides about a load of what no line shows to come from a caller: an own cache, a file."""
 _SAFE_LOADERS: Final = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
 _EXECUTING: Final = frozenset({"execute", "executemany", "executescript", "raw", "fetch", "fetchrow", "fetchval",
-                               "read_sql", "read_sql_query", "extra", "exec_driver_sql"})  # fmt: skip
+                               "read_sql", "read_sql_query", "exec_driver_sql", "RawSQL"})  # fmt: skip
 _ASKING: Final = frozenset({"query", "one", "all", "first", "one_or_none", "scalar", "scalars", "select", "fetch_one",
                             "fetch_all", "fetch_val", "fetchone", "fetchall", "iterate", "get_all", "get_one", "run",
                             "sql", "run_query", "execute_query"})  # fmt: skip
@@ -159,8 +159,21 @@ def _first(call: ast.Call) -> ast.expr | None:
     return call.args[0] if call.args and not isinstance(call.args[0], ast.Starred) else None
 
 
+def _extra(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+    """The part of `.extra(where=[…], select={…}, order_by=[…])` that is no constant; `params` are bound."""
+    for word in call.keywords:
+        if word.arg in ("where", "select", "tables", "order_by"):
+            parts = word.value.values if isinstance(word.value, ast.Dict) else getattr(word.value, "elts", [word.value])
+            for part in parts:
+                if reading.origins.of(frame, part):
+                    return part
+    return None
+
+
 def _statements(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
     name = _last(call.func)
+    if name == "extra" and isinstance(call.func, ast.Attribute):
+        return _extra(reading, frame, call)
     if name not in _EXECUTING and name not in _ASKING:
         return None
     given = _first(call)

@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.prose import Subject, text
+from evreview.security.leads.asking import asks
 from evreview.security.leads.bindings import bindings
+from evreview.security.leads.collections import whole_collections
 from evreview.security.leads.generic_views import generic_views
 from evreview.security.leads.origins import Origin
+from evreview.security.leads.owners_named import owners_by_value
 from evreview.security.leads.ownership import PERSONAL, authenticated_only, owned_names, singular, things
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.siblings import resource
 from evreview.security.leads.units import Reading, Unit
-from evreview.security.leads.words import OWNERS, PRIVILEGES, says, words
+from evreview.security.leads.words import OWNERS, words
 from evreview.sources.flow import Frame
 from evreview.sources.model import Route
 from evreview.sources.modules import Scope
@@ -25,7 +28,6 @@ _LOOKUPS: Final = frozenset(
      "by", "scalar", "fetchone", "pop", "delete", "remove", "execute", "update"}
 )  # fmt: skip
 _KEYS: Final = frozenset({"id", "pk", "uuid", "key", "slug", "number", "ref", "reference", "no", "code", "guid"})
-_QUIET: Final = frozenset({"debug", "info", "warning", "error", "exception", "log", "print", "bind"})
 
 
 def unowned_objects(reading: Reading) -> Iterator[Hit]:
@@ -37,7 +39,7 @@ def unowned_objects(reading: Reading) -> Iterator[Hit]:
             continue
         if any(guard.kind == "authorization" for guard in unit.facts.guards) and not authenticated_only(unit.facts):
             continue
-        if _asks(reading, unit):
+        if asks(reading, unit):
             continue
         for found in _lookups(reading, unit):
             if _is_owned(reading, unit, found, owned) or _is_personal(unit.facts, found, names):
@@ -45,7 +47,9 @@ def unowned_objects(reading: Reading) -> Iterator[Hit]:
                 key = Subject(origin.name or origin.place)
                 yield hit(frame, node, unit.route, text("an object found by ", key, " without asking whose it is"))
                 break
+    yield from owners_by_value(reading)
     yield from generic_views(reading, owned, names)
+    yield from whole_collections(reading, names)
 
 
 def _is_personal(route: Route, found: tuple[Frame, ast.expr, Origin], names: frozenset[str]) -> bool:
@@ -86,57 +90,6 @@ def _keys(node: ast.AST, thing: str) -> list[ast.expr]:
 def _is_key(name: str) -> bool:
     parts = words(name)
     return bool(parts) and (parts[-1] in _KEYS or name.lower().endswith("id"))
-
-
-def _asks(reading: Reading, unit: Unit) -> bool:
-    """True when the handler, or what it calls, uses who calls for more than a log."""
-    people = reading.principals
-    units = [one for one in reading.units if one.route == unit.route and _may_ask(reading, one, unit)]
-    for frame in (frame for one in units for frame in one.frames):
-        for node in reading.nodes(frame.scope.node):
-            match node:
-                case ast.Compare() if people.within(frame, node):
-                    return True
-                case ast.Call(func=function) if _name(function) not in _QUIET:
-                    given = [*node.args, *(word.value for word in node.keywords)]
-                    if any(people.within(frame, one) for one in given):
-                        return True
-                    if isinstance(function, ast.Attribute) and people.within(frame, function.value):
-                        return True
-                case ast.If(test=test) if people.decides(frame, test):
-                    return True
-                case ast.Attribute(value=holder) if people.within(frame, holder) and _leads(node):
-                    return True
-    return False
-
-
-def _may_ask(reading: Reading, one: Unit, handler: Unit) -> bool:
-    """True for the handler, and for guards that know the object or decide by a right: others find out who calls."""
-    if one is handler:
-        return True
-    for frame in one.frames:
-        for node in reading.nodes(frame.scope.node):
-            if isinstance(node, ast.Attribute | ast.Subscript) and _says_right(node):
-                return True
-            if isinstance(node, ast.Name) and any(at.place == "path" for at in reading.origins.of(frame, node)):
-                return True
-            if isinstance(node, ast.Attribute) and node.attr in ("path_params", "view_args", "match_info"):
-                return True
-    return False
-
-
-def _says_right(node: ast.Attribute | ast.Subscript) -> bool:
-    """`user.role` in a comparison or condition; what a principal is made of is no decision."""
-    return isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and says(node.attr, PRIVILEGES)
-
-
-def _leads(node: ast.Attribute) -> bool:
-    """`user.tickets`: what belongs to who calls."""
-    return node.attr not in ("id", "name", "email", "username", "is_authenticated") and not node.attr.startswith("_")
-
-
-def _name(function: ast.expr) -> str:
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 # Whether somebody owns such objects

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.security.leads.siblings import resource
 from evreview.security.leads.units import Reading
-from evreview.security.leads.words import OWNERS, words
+from evreview.security.leads.words import OWNERS, PRINCIPALS, words
 from evreview.sources.model import Guard, Route
 
 PERSONAL: Final = frozenset(
@@ -21,6 +21,8 @@ PERSONAL: Final = frozenset(
 """Names of things that somebody owns wherever they are kept."""
 _SIGNED_IN: Final = frozenset({"login", "logged", "authenticated", "authentication", "signed", "auth", "jwt", "token"})
 _TABLE: Final = re.compile(r"\b(?:from|into|update|join)\s+[\"`\[]?(?:\w+\.)?(\w{1,60})", re.IGNORECASE)
+_SHORTCUTS: Final = frozenset({"get_object_or_404", "get_list_or_404"})
+_BLOCKS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _MOST: Final = 4_000
 """Characters of a statement that are looked at."""
 
@@ -51,7 +53,7 @@ def owned_names(reading: Reading) -> frozenset[str]:
     """The things that other lines ask the owner of: tables and classes that are filtered by one."""
     found: set[str] = set()
     for _, statement in reading.modules.statements():
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if isinstance(statement, _BLOCKS):
             continue
         for node in ast.walk(statement):
             match node:
@@ -59,7 +61,24 @@ def owned_names(reading: Reading) -> frozenset[str]:
                     found.update(tables(told))
                 case ast.Call(func=ast.Attribute(), keywords=given) if _by_owner(given):
                     found.update(name for name in classes(node.func))
+                case ast.Call(func=ast.Name(id=name), args=[first, *_], keywords=given) if _by_owner(given):
+                    found.update(classes(first) if name in _SHORTCUTS else ())
     return frozenset(found)
+
+
+def names_of_callers(reading: Reading) -> frozenset[str]:
+    """The classes of which other lines give whoever calls those of their own: `filter(owner=request.user)`."""
+    found: set[str] = set()
+    for _, statement in reading.modules.statements():
+        for node in ast.walk(statement) if not isinstance(statement, _BLOCKS) else ():
+            if isinstance(node, ast.Call) and any(_is_caller(word) for word in node.keywords):
+                found.update(classes(node))
+    return frozenset(found)
+
+
+def _is_caller(word: ast.keyword) -> bool:
+    named = word.value.attr if isinstance(word.value, ast.Attribute) else getattr(word.value, "id", "")
+    return _by_owner([word]) and bool(PRINCIPALS.intersection(words(named)))
 
 
 def _by_owner(given: list[ast.keyword]) -> bool:

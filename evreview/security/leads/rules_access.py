@@ -10,6 +10,7 @@ from evreview.security.leads.decisions import address_decisions, caller_decision
 from evreview.security.leads.fields import writable_privileges
 from evreview.security.leads.identities import caller_identities
 from evreview.security.leads.objects import unowned_objects
+from evreview.security.leads.owners_named import owners_by_word
 from evreview.security.leads.rule import Hit, LeadRule
 from evreview.security.leads.serialized import writable_members
 from evreview.security.leads.siblings import unguarded_siblings
@@ -18,9 +19,10 @@ from evreview.vocab import Area
 
 
 def caller_words(reading: Reading) -> Iterator[Hit]:
-    """Decisions on what the caller says, and principals that are made of it."""
+    """Decisions on what the caller says, principals that are made of it, and owners whom it names."""
     yield from caller_decisions(reading)
     yield from caller_identities(reading)
+    yield from owners_by_word(reading)
 
 
 def members_of_the_caller(reading: Reading) -> Iterator[Hit]:
@@ -173,6 +175,22 @@ def ticket(ticket_id: int, principal=Depends(current_user)):
     return found
 """,
             """
+from django.urls import path
+from rest_framework import generics
+from rest_framework.permissions import BasePermission, IsAuthenticated
+from shop.models import Invoice
+
+class IsOwner(BasePermission):
+    def has_object_permission(self, request, view, obj):
+        return obj.owner == request.user
+
+class OneInvoice(generics.RetrieveAPIView):
+    queryset = Invoice.objects.all()
+    permission_classes = [IsAuthenticated, IsOwner]
+
+urlpatterns = [path("invoices/<int:pk>/", OneInvoice.as_view())]
+""",
+            """
 from fastapi import FastAPI
 from pydantic import BaseModel
 app = FastAPI()
@@ -215,6 +233,21 @@ def orders(): return []
 def export(): return []
 """,
         counter_examples=(
+            """
+from django.urls import path
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.views import APIView
+
+class Orders(APIView):
+    permission_classes = [IsAuthenticated]
+    def get(self, request): ...
+
+class Prices(APIView):
+    permission_classes = [AllowAny]
+    def get(self, request): ...
+
+urlpatterns = [path("orders/", Orders.as_view()), path("orders/prices/", Prices.as_view())]
+""",
             """
 from fastapi import Depends, FastAPI, HTTPException
 app = FastAPI()

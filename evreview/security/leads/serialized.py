@@ -8,10 +8,10 @@ from typing import Final
 
 from evreview.prose import Subject, text
 from evreview.security.leads.assigned import ACCOUNTS
-from evreview.security.leads.generic_views import view_class
 from evreview.security.leads.ownership import authenticated_only
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading
+from evreview.security.leads.views import view_class
 from evreview.security.leads.words import POWERFUL, words
 from evreview.sources.constants import constant, texts
 from evreview.sources.flow import Frame
@@ -32,7 +32,7 @@ def writable_members(reading: Reading) -> Iterator[Hit]:
             continue
         if route.guards and not authenticated_only(route):
             continue
-        view = view_class(reading, route)
+        view = view_class(reading.modules, route)
         serializer = _serializer(reading, view) if view is not None else None
         scope = reading.modules.body(serializer) if serializer is not None else None
         if view is None or serializer is None or scope is None:

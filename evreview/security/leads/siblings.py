@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -14,6 +15,7 @@ from evreview.vocab import Area
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OPEN: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks")
+_NAMED_OPEN: Final = re.compile(r"AllowAny|ReadOnly|Public|Anyone|Everybody|Open")
 _REFUSALS: Final[dict[int | None, str]] = {401: "authentication", 403: "authorization"}
 _UNDECLARED: Final = ": declare a fact about its authentication with a quote, or supply the code"
 LEAST_GUARDED: Final = 2
@@ -23,7 +25,9 @@ LEAST_GUARDED: Final = 2
 def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
     """One hit per unguarded route that has a guarded neighbour with a method of the same kind."""
     for route in reading.routes:
-        if _is_guarded(route) or route.public or is_public(route) or _open(route):
+        if _is_guarded(route) or _on_purpose(reading, route) or is_public(route):
+            continue
+        if _open(route) and route.public is None:
             continue
         beside = [other for other in neighbours(route, reading.routes) if _is_guarded(other) and _alike(route, other)]
         beside = beside or _elsewhere(route, reading.routes)
@@ -41,6 +45,17 @@ def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
             route=f"{route.method} {route.path}", says=text(none, Subject(names), *with_), area=area,
             lacks=text("what runs before ", Subject(f"{route.method} {route.path}"), _UNDECLARED) if declared else (),
         )  # fmt: skip
+
+
+def _on_purpose(reading: Reading, route: Route) -> bool:
+    """True where the view itself names who may come in: `AllowAny`; a default or an empty list names nobody."""
+    if route.public is None or route.public.path != route.spot.path:
+        return False
+    for source in reading.sources:
+        if source.item == route.public.item and source.path == route.public.path:
+            lines = source.text.splitlines()[route.public.first - source.first_line : route.public.last]
+            return bool(_NAMED_OPEN.search("\n".join(lines)))
+    return True
 
 
 def _is_guarded(route: Route) -> bool:

@@ -10,6 +10,7 @@ from typing import Final
 from evreview.security.leads.denials import Denials
 from evreview.security.leads.origins import Handled, Origins, dependency
 from evreview.security.leads.principals import Principals
+from evreview.security.leads.views import VIEW_METHODS, run_for, view_class
 from evreview.sources.around import around
 from evreview.sources.asgi.marks import DEPENDS, Mark, marks_of
 from evreview.sources.calls import decorators, inner_functions, is_function, methods_of
@@ -42,6 +43,11 @@ class Unit:
     function: Definition
     events: tuple[Event, ...]
     frames: tuple[Frame, ...]
+
+    @property
+    def is_view(self) -> bool:
+        """True for a method that the framework runs of a view besides its handler."""
+        return self.function.scope.kind == "class" and self.function.name in VIEW_METHODS
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +111,12 @@ def read(sources: Sequence[SourceText], code: CodeFacts) -> Reading:
     handled: dict[int, Handled] = {}
     handlers: dict[str, Definition] = {}
     for route in code.routes:
+        name = f"{route.method} {route.path}"
+        view = view_class(modules, route)
+        runs += [(name, route, function) for function in (run_for(modules, view, route) if view is not None else ())]
         found = handler_of(modules, route)
         if found is None:
             continue
-        name = f"{route.method} {route.path}"
         handlers[name] = found
         for function in (found, *_dependencies(modules, found), *_gates(modules, found, route)):
             runs.append((name, route, function))
@@ -236,7 +244,6 @@ def _gates(modules: Modules, handler: Definition, route: Route) -> Iterator[Defi
         found = modules.resolve(handler.scope, name)
         if isinstance(found, Definition) and is_function(found):
             yield from _inner(modules, found)
-    yield from _classes_of_view(modules, handler)
     guards = {guard.name for guard in route.guards}
     listed = [one for _, call in decorators(handler.node) for one in _listed(modules, handler.scope, call)]
     yield from listed
@@ -253,17 +260,6 @@ def _listed(modules: Modules, scope: Scope, call: ast.Call | None) -> Iterator[D
             found = modules.resolve(scope, part.args[0]) if isinstance(part, ast.Call) and part.args else None
             if isinstance(found, Definition) and is_function(found):
                 yield found
-
-
-def _classes_of_view(modules: Modules, handler: Definition) -> Iterator[Definition]:
-    """The methods of the permission classes that a view's class lists."""
-    for statement in getattr(handler.scope.node, "body", []) if handler.scope.kind == "class" else []:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=parts) | ast.Tuple(elts=parts)):
-                for part in parts if name in ("permission_classes", "authentication_classes") else ():
-                    found = modules.resolve(handler.scope, part)
-                    if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
-                        yield from methods_of(modules, found).values()
 
 
 def _inner(modules: Modules, function: Definition) -> Iterator[Definition]:

@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from evreview.sources.calls import is_function
 from evreview.sources.constants import constant, of, texts
+from evreview.sources.flow import falls_through
 from evreview.sources.handlers import Found
 from evreview.sources.model import CodeNote, CodeParameter, CodeResponse, Guard, Spot, UnreadCode
 from evreview.sources.modules import Scope
@@ -24,6 +25,7 @@ PERMISSIONS: Final[dict[str, Literal["authentication", "authorization"] | None]]
     "TokenHasScope": "authorization", "TokenHasReadWriteScope": "authorization",
 }  # fmt: skip
 """What each permission class asks for; None for nothing."""
+_CHECKS: Final = ("has_permission", "has_object_permission")
 SCHEMES: Final = {
     "BasicAuthentication": "http basic", "JWTAuthentication": "http bearer", "OAuth2Authentication": "oauth2",
     "TokenAuthentication": "http token", "SessionAuthentication": "apiKey cookie sessionid",
@@ -117,7 +119,29 @@ class Defaults:
 
     def _named(self, scope: Scope, listed: ast.List | ast.Tuple) -> tuple[Spot, list[tuple[str, Resolved]]]:
         spot = scope.spot(listed.elts[0] if listed.elts else listed)
-        return spot, [(ast.unparse(node)[:80], self.modules.resolve(scope, node)) for node in listed.elts]
+        parts = [part for node in listed.elts for part in _together(node)]
+        return spot, [(ast.unparse(node)[:80], self._either(scope, node)) for node in parts]
+
+    def _either(self, scope: Scope, node: ast.expr) -> Resolved:
+        """The class that is named; of `A | B` the one that lets everybody in, if one does."""
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.BitOr):
+            return self._plain(self.modules.resolve(scope, node))
+        sides = [self._either(scope, side) for side in (node.left, node.right)]
+        for side in sides:
+            if isinstance(side, External) and side.last == "AllowAny":
+                return side
+            if isinstance(side, Definition) and _denies_nobody(self.modules, side):
+                return side
+        return None
+
+    def _plain(self, cls: Resolved) -> Resolved:
+        """A class that adds no check to the framework's own is that one."""
+        if not isinstance(cls, Definition) or not isinstance(cls.node, ast.ClassDef):
+            return cls
+        if any(isinstance(self.modules.member(cls, name), Definition) for name in _CHECKS):
+            return cls
+        known = (base for base in self.modules.ancestry(cls) if isinstance(base, External) and base.last in PERMISSIONS)
+        return next(known, cls)
 
     def _decorated(self, view: Definition, word: str) -> Resolved:
         """`@permission_classes([IsAuthenticated])` on a function."""
@@ -254,26 +278,31 @@ class Defaults:
         return list(names.values())
 
 
+def _together(node: ast.expr) -> list[ast.expr]:
+    """`A` and `B` of `A & B`, of which both have to let a caller in."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd):
+        return [*_together(node.left), *_together(node.right)]
+    return [node]
+
+
 def _denies_nobody(modules: Modules, cls: Definition) -> bool:
     """True for a permission class of the supplied files whose checks only say True."""
-    own = [modules.member(cls, name) for name in ("has_permission", "has_object_permission")]
+    own = [modules.member(cls, name) for name in _CHECKS]
     supplied = [one for one in own if isinstance(one, Definition)]
     bases = [base for base in modules.ancestry(cls) if not isinstance(base, Definition)]
     plain = all(isinstance(base, External) and base.last in ("BasePermission", "object") for base in bases)
-    return bool(supplied) and plain and all(_says_true(one.node) for one in supplied)
+    return bool(supplied) and plain and all(says_true(one.node) for one in supplied)
 
 
-def _says_true(node: ast.AST) -> bool:
-    """`return True` and nothing else but a docstring."""
-    body = [one for one in getattr(node, "body", []) if not (isinstance(one, ast.Expr) and _is_text(one.value))]
-    match body:
-        case [ast.Return(value=ast.Constant(value=True))]:
-            return True
-    return False
-
-
-def _is_text(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+def says_true(node: ast.AST) -> bool:
+    """True for a function that returns True on every way, refuses nowhere and calls nothing by itself."""
+    nodes = list(ast.walk(node))
+    returned = [one.value for one in nodes if isinstance(one, ast.Return)]
+    called = any(isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) for one in nodes)
+    if called or any(isinstance(one, ast.Raise | ast.Assert | ast.Lambda) for one in nodes):
+        return False
+    ends = not falls_through(getattr(node, "body", []))
+    return ends and bool(returned) and all(isinstance(one, ast.Constant) and one.value is True for one in returned)
 
 
 def _refusal(status: int | None, spot: Spot) -> CodeResponse:

@@ -11,6 +11,7 @@ import pytest
 from evreview.prose import plain
 from evreview.security.leads.find import find_leads
 from evreview.sources.read import read_sources
+from tests.security.leads import drf_rows as drf
 from tests.security.leads import field_rows as members
 from tests.security.leads import guard_rows as guards
 from tests.security.leads import input_rows as inputs
@@ -21,14 +22,15 @@ from tests.security.leads.sources import files, leads
 
 Rows = Mapping[str, Any]
 FOUND: Final[Mapping[str, Rows]] = {
-    "object-without-owner-check": objects.OBJECT_POSITIVE,
-    "unguarded-sibling": siblings.SIBLING_POSITIVE,
+    "object-without-owner-check": objects.OBJECT_POSITIVE | drf.OBJECT_POSITIVE,
+    "unguarded-sibling": siblings.SIBLING_POSITIVE | drf.SIBLING_POSITIVE,
     "way-past-a-guard": guards.PAST_POSITIVE,
     "credential-not-checked": guards.HOLLOW_POSITIVE,
     "constant-credential": guards.CONSTANT_POSITIVE,
     "privilege-field-writable": members.FIELD_POSITIVE,
     "unsafe-deserialisation": inputs.LOAD_POSITIVE,
-    "sql-by-string": inputs.SQL_POSITIVE,
+    "sql-by-string": inputs.SQL_POSITIVE | drf.SQL_POSITIVE,
+    "caller-controlled-decision": drf.WORD_POSITIVE,
     "command-by-string": inputs.COMMAND_POSITIVE,
     "code-from-request": inputs.CODE_POSITIVE,
     "template-from-string": inputs.TEMPLATE_POSITIVE,
@@ -39,14 +41,15 @@ FOUND: Final[Mapping[str, Rows]] = {
     "secret-in-source": inputs.SECRET_POSITIVE,
 }
 SILENT: Final[Mapping[str, Rows]] = {
-    "object-without-owner-check": objects.OBJECT_NEGATIVE,
-    "unguarded-sibling": siblings.SIBLING_NEGATIVE,
+    "object-without-owner-check": objects.OBJECT_NEGATIVE | drf.OBJECT_NEGATIVE,
+    "unguarded-sibling": siblings.SIBLING_NEGATIVE | drf.SIBLING_NEGATIVE,
     "way-past-a-guard": guards.PAST_NEGATIVE,
     "credential-not-checked": guards.HOLLOW_NEGATIVE,
     "constant-credential": guards.CONSTANT_NEGATIVE,
     "privilege-field-writable": members.FIELD_NEGATIVE,
     "unsafe-deserialisation": inputs.LOAD_NEGATIVE,
-    "sql-by-string": inputs.SQL_NEGATIVE,
+    "sql-by-string": inputs.SQL_NEGATIVE | drf.SQL_NEGATIVE,
+    "caller-controlled-decision": drf.WORD_NEGATIVE,
     "command-by-string": inputs.COMMAND_NEGATIVE,
     "code-from-request": inputs.CODE_NEGATIVE,
     "template-from-string": inputs.TEMPLATE_NEGATIVE,
