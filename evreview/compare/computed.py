@@ -33,7 +33,10 @@ def _row(delta: Delta, prover: KindProver) -> Row:
 
 def _answering(judgement: Judgement, found: Decision) -> Judgement:
     return replace(
-        judgement, accepts_old_requests=found.accepts_old_requests, emits_old_compatible=found.emits_old_compatible
+        judgement,
+        accepts_old_requests=found.accepts_old_requests,
+        emits_old_compatible=found.emits_old_compatible,
+        planes=found.planes or judgement.planes,
     )
 
 

@@ -19,6 +19,8 @@ _NAMED: Final = frozenset(
 )
 MEDIA_TYPE: Final = "media-type"
 """Facet of the row of a media type that got another name."""
+_NUMBERED: Final = frozenset({ElementKind.FIELD, ElementKind.ENUM_VALUE})
+"""The kinds that a number may pair; people know them by their names."""
 _CALLED: Final = {ElementKind.SECURITY_SCHEME: "security scheme", ElementKind.ENUM_VALUE: "value"}
 
 
@@ -27,6 +29,8 @@ def element_step(element: Element) -> str:
     key = element.key
     if "\\" in key or ">" in key:
         key = key.replace("\\", "\\\\").replace(">", "\\>")
+    if element.kind in _NUMBERED and element.name not in ("", key):
+        return f"{_CALLED.get(element.kind, element.kind.value)} {element.name} = {key}"
     if element.kind in _NAMED:
         return f"{_CALLED.get(element.kind, element.kind.value)} {key}".rstrip()
     if element.kind is ElementKind.PARAMETER:

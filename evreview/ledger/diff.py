@@ -20,12 +20,14 @@ from evreview.ledger.ghosts import Ghosts
 from evreview.ledger.homes import moved_rows
 from evreview.ledger.identity import delta_ids
 from evreview.ledger.ledger import Ledger
+from evreview.ledger.names import settled_names
 from evreview.ledger.node_pair import Side
+from evreview.ledger.protobuf_types import aligned_types
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
 from evreview.ledger.xml_noise import without_xml
 from evreview.shapes.views import Views
-from evreview.vocab import Address, DeltaId
+from evreview.vocab import Address, ContractKind, DeltaId
 
 
 def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
@@ -45,7 +47,8 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     )
     found = ElementDiff(graph.old, graph.new, graph)
     moved, base = aligned(released, candidate)
-    found.walk(released, moved)
+    found.walk(*(_same_types(released, moved) if released.kind is ContractKind.PROTOBUF else (released, moved)))
+    found.rows = settled_names(found.rows, released, candidate)
     graph.settle()
     equal = Equivalence((released, graph.old), (candidate, graph.new)).among(graph.pairs)
     explain([*(root.pair for root in found.roots), *graph.choices], graph.pairs, equal)
@@ -78,6 +81,12 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
         pairs={name: draft.pairs for draft, name in zip(drafts, names, strict=True) if draft.pairs},
         roots=tuple(found.roots),
     )
+
+
+def _same_types(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
+    """Both contracts with types that only got another name under one key."""
+    found = aligned_types(released, candidate)
+    return found.released, found.candidate
 
 
 def _unread(contract: Contract, views: Views) -> tuple[Unread, ...]:

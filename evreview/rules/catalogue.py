@@ -21,6 +21,9 @@ from evreview.rules.families import (
     numbers_and_lengths,
     operations,
     parameters,
+    protobuf_fields,
+    protobuf_services,
+    protobuf_types,
     responses_and_headers,
     security,
     serialisation,
@@ -57,6 +60,7 @@ BY_KIND: Final[Mapping[ContractKind, tuple[Rule, ...]]] = {
     ContractKind.OPENAPI: _OPENAPI,
     ContractKind.ASYNCAPI: (*asyncapi.RULES, *asyncapi_connections.RULES, *_SCHEMAS),
     ContractKind.GRAPHQL: graphql.RULES,
+    ContractKind.PROTOBUF: (*protobuf_services.RULES, *protobuf_types.RULES, *protobuf_fields.RULES),
     ContractKind.JSON_SCHEMA: (*jsonschema_events.RULES, *_SCHEMAS),
 }
 """The rules that may speak about a contract of each kind."""

@@ -172,7 +172,6 @@ def _module(scope: Scope, options: Options) -> Element:
         place=scope.place((), ""),
         role=Role.DOCUMENT,
         facets=(
-            Facet("path", Aspect.NAMES, file.name),
             Facet("package", Aspect.NAMES, file.package, pointer=scope.line((2,))),
             Facet("syntax", Aspect.CONTENT_MODEL, syntax_of(file), pointer=scope.line((12,))),
             Facet("deprecated", Aspect.DEPRECATION, file.options.deprecated),

@@ -66,7 +66,7 @@ def _follow(files: Files, found: Texts) -> None:
     size = sum(map(len, found.files.values()))
     while waiting:
         name = waiting.pop()
-        if name in found.files:
+        if name in found.files or name.startswith(OWN):
             continue
         try:
             data = files.load(name)

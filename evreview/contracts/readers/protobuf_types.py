@@ -81,6 +81,9 @@ class Types:
         yield Facet("reserved names", Aspect.RESERVATIONS, names, pointer=one.scope.line((*one.path, 10)))
         open_ = [(each.start, each.end - 1) for each in one.proto.extension_range]
         yield _ranges("extension numbers", open_, one.scope.line((*one.path, 5)))
+        for oneof in one.proto.oneof_decl:
+            own = self.options.facets(oneof.options)
+            yield from (facet._replace(name=f"{facet.name} of {oneof.name}") for facet in own)
         yield Facet("message_set_wire_format", Aspect.ENCODINGS, one.proto.options.message_set_wire_format)
 
     def _enum_facets(self, one: Declared) -> Iterator[Facet]:
@@ -118,18 +121,6 @@ class Types:
     def _members(self, one: Declared, use: Use) -> Iterator[Element]:
         for at, field in enumerate(one.proto.field):
             yield self._field(field, one, (*one.path, 2, at), use)
-        for at, oneof in enumerate(one.proto.oneof_decl):
-            if at in _real(one.proto):
-                yield Element(
-                    kind=ElementKind.ONEOF,
-                    key=oneof.name,
-                    name=oneof.name,
-                    aspect=Aspect.COMPOSITION,
-                    place=one.scope.place((*one.path, 8, at), f"{one.name}.{oneof.name}"),
-                    role=use.role,
-                    polarity=use.polarity,
-                    facets=tuple(self.options.facets(oneof.options)),
-                )
 
     def _field(self, field: FieldDescriptorProto, one: Declared, path: Path, use: Use) -> Element:
         around = one.features

@@ -8,7 +8,7 @@ from typing import Protocol
 from evreview.contracts.model import Contract
 from evreview.ledger.delta import Delta
 from evreview.proof.outcome import Proof
-from evreview.vocab import Answer, Json
+from evreview.vocab import Answer, Json, Plane, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,11 +20,13 @@ class Decision:
             the candidate reads what the released side wrote, and whether the released side reads what the candidate
             writes.
         proof: how that is known.
+        planes: the verdict in each plane, for kinds where they differ.
     """
 
     accepts_old_requests: Answer
     emits_old_compatible: Answer
     proof: Proof
+    planes: tuple[tuple[Plane, Verdict], ...] = ()
 
 
 class KindProver(Protocol):

@@ -1,0 +1,186 @@
+"""Protobuf: services, their procedures, streaming, repeatability and HTTP routes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger.delta import Delta
+from evreview.rules.families.protobuf import (
+    BREAKING,
+    EVERYWHERE,
+    GRPC,
+    GUIDE,
+    NOWHERE,
+    OPEN,
+    SAFE,
+    TRANSCODING,
+    Felt,
+    Said,
+    calls,
+    proto,
+    text,
+)
+from evreview.rules.rule import Match, Rule
+from evreview.vocab import Change
+
+_CALL: Final = (ElementKind.OPERATION,)
+_SERVICE: Final = (ElementKind.SERVICE,)
+_GET: Final = "rpc Get(Asked) returns (Told);"
+_FREE: Final = "NO_SIDE_EFFECTS"
+_AGAIN: Final = "IDEMPOTENT"
+_HTTP: Final = "google.api.http"
+
+_API: Final = (
+    'syntax = "proto3";\npackage google.api;\nimport "google/protobuf/descriptor.proto";\n'
+    "message HttpRule { string selector = 1; oneof pattern { string get = 2; string put = 3; string post = 4; "
+    "string delete = 5; string patch = 6; CustomHttpPattern custom = 8; } string body = 7; "
+    "string response_body = 12; repeated HttpRule additional_bindings = 11; }\n"
+    "message CustomHttpPattern { string kind = 1; string path = 2; }\n"
+    "extend google.protobuf.MethodOptions { HttpRule http = 72295728; }\n"
+    "message Asked { string id = 1; }\nmessage Told {}\n"
+)
+"""A text that declares the option itself: an example is one file."""
+
+
+def _routed(*rules: str) -> str:
+    options = "".join(f"option (google.api.http) = {{ {rule} }};" for rule in rules)
+    return f"{_API}service Orders {{ rpc Get(Asked) returns (Told) {{ {options} }} }}\n"
+
+
+def _level(level: str) -> str:
+    return calls(f"rpc Get(Asked) returns (Told) {{ option idempotency_level = {level}; }}")
+
+
+def _keeps_routes(delta: Delta) -> bool:
+    """True when every route of the released side is one of the candidate's."""
+    before = delta.released if isinstance(delta.released, list) else []
+    after = delta.candidate if isinstance(delta.candidate, list) else []
+    return all(route in after for route in before)
+
+
+RULES: tuple[Rule, ...] = (
+    proto(
+        "proto-service-added",
+        NOWHERE,
+        Said("A service joined", "No call that exists changes by it.", GRPC),
+        Match(elements=_SERVICE, facets=("",), changes=(Change.ADDED,)),
+        ((text(), text("service Orders {}")), (text("service Orders {}"), text())),
+    ),
+    proto(
+        "proto-service-removed",
+        EVERYWHERE,
+        Said(
+            "A service left",
+            "A call of any of its procedures is answered UNIMPLEMENTED. buf's WIRE rules let a service go.",
+            GRPC,
+        ),
+        Match(elements=_SERVICE, facets=("",), changes=(Change.REMOVED,)),
+        ((text("service Orders {}"), text()), (text(), text("service Orders {}"))),
+    ),
+    proto(
+        "proto-procedure-added",
+        NOWHERE,
+        Said("A procedure joined a service", "No call that exists changes by it.", GRPC),
+        Match(elements=_CALL, facets=("",), changes=(Change.ADDED,)),
+        ((calls(), calls(_GET)), (calls(_GET), calls())),
+    ),
+    proto(
+        "proto-procedure-removed",
+        EVERYWHERE,
+        Said(
+            "A procedure left a service",
+            "A call of its path is answered UNIMPLEMENTED. buf's WIRE rules let a procedure go, by convention.",
+            GRPC,
+        ),
+        Match(elements=_CALL, facets=("",), changes=(Change.REMOVED,)),
+        ((calls(_GET), calls()), (calls(), calls(_GET))),
+    ),
+    proto(
+        "proto-client-streaming-changed",
+        EVERYWHERE,
+        Said(
+            "A procedure began or ceased to take a stream",
+            "One side sends or expects several messages where the other one has one.",
+            GRPC,
+        ),
+        Match(elements=_CALL, facets=("client_streaming",)),
+        ((calls(_GET), calls(_GET.replace("(Asked", "(stream Asked"))), (calls(), calls(_GET))),
+    ),
+    proto(
+        "proto-server-streaming-changed",
+        EVERYWHERE,
+        Said(
+            "A procedure began or ceased to give a stream",
+            "One side sends or expects several messages where the other one has one.",
+            GRPC,
+        ),
+        Match(elements=_CALL, facets=("server_streaming",)),
+        ((calls(_GET), calls(_GET.replace("(Told", "(stream Told"))), (calls(), calls(_GET))),
+    ),
+    proto(
+        "proto-repeatable-now",
+        NOWHERE,
+        Said(
+            "A procedure may be repeated",
+            "Whoever did not repeat it need not. buf calls every change of the level breaking, by convention.",
+            f"{GUIDE}, idempotency_level",
+        ),
+        Match(
+            elements=_CALL,
+            facets=("idempotency_level",),
+            when=lambda it: it.candidate == _FREE or (it.candidate == _AGAIN and it.released != _FREE),
+        ),
+        ((calls(_GET), _level(_AGAIN)), (_level(_AGAIN), calls(_GET))),
+    ),
+    proto(
+        "proto-side-effects-introduced",
+        Felt(BREAKING, BREAKING, BREAKING, SAFE),
+        Said(
+            "A procedure without side effects may have some",
+            "The Connect protocol lets clients send such a call as a cacheable GET; a server refuses that for any "
+            "other procedure.",
+            f"{GUIDE}, idempotency_level; Connect protocol, Unary-Get-Request",
+        ),
+        Match(elements=_CALL, facets=("idempotency_level",), released=(_FREE,)),
+        ((_level(_FREE), calls(_GET)), (_level(_AGAIN), calls(_GET))),
+    ),
+    proto(
+        "proto-repetition-promise-dropped",
+        Felt(OPEN, SAFE, SAFE, SAFE),
+        Said(
+            "A procedure is no longer promised to bear repetition",
+            "No byte changes; whether a client repeats calls, and what that does, the contract does not say. buf calls "
+            "it breaking, by convention.",
+            f"{GUIDE}, idempotency_level",
+        ),
+        Match(elements=_CALL, facets=("idempotency_level",)),
+        ((_level(_AGAIN), calls(_GET)), (calls(_GET), _level(_AGAIN))),
+    ),
+    proto(
+        "proto-http-route-added",
+        NOWHERE,
+        Said(
+            "A procedure got one more HTTP route",
+            "Every route that there was leads there still. buf compares no custom options.",
+            TRANSCODING,
+        ),
+        Match(elements=_CALL, facets=(_HTTP,), when=_keeps_routes),
+        ((_routed(), _routed('get: "/v1/orders/{id}"')), (_routed('get: "/v1/orders/{id}"'), _routed())),
+    ),
+    proto(
+        "proto-http-route-changed",
+        Felt(BREAKING, SAFE, BREAKING, SAFE),
+        Said(
+            "An HTTP route of a procedure left or changed",
+            "A gateway that serves the contract answers the old request no more, or reads it otherwise. buf compares "
+            "no custom options.",
+            TRANSCODING,
+        ),
+        Match(elements=_CALL, facets=(_HTTP,)),
+        (
+            (_routed('get: "/v1/orders/{id}"'), _routed('get: "/v2/orders/{id}"')),
+            (_routed(), _routed('get: "/v1/orders/{id}"')),
+        ),
+    ),
+)
