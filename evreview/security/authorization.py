@@ -6,7 +6,6 @@ Spec, W3 steps 1, W3-F1 and its recovery; interpretation: the step reads the rec
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.item import Bundle
@@ -16,12 +15,8 @@ from evreview.prose import text
 from evreview.security.authorizing.fields import missing_from
 from evreview.security.authorizing.planned import refused_action
 from evreview.security.authorizing.standing import ITSELF, standing
-from evreview.security.authorizing.supplied import refused_items
+from evreview.security.authorizing.supplied import EXCERPTS, refused_items
 from evreview.security.model import Authorized, Refusal
-from evreview.vocab import EvidenceType
-
-EXCERPTS: Final = frozenset({EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT})
-"""Kinds that come from paths of the repository."""
 
 
 def authorize(request: ReviewRequest, known: Cited[Authorization] | None, bundle: Bundle) -> Authorized:

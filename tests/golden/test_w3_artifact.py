@@ -6,6 +6,7 @@ import pytest
 
 from evreview.artifacts.validate import validate_artifact
 from evreview.security.model import Disposition
+from evreview.vocab import EvidenceId
 from evreview.widgets.outputs import outputs
 from evreview.workflow.w3.artifact import render_w3
 from evreview.workflow.w3.decide import decide
@@ -165,8 +166,10 @@ SEEDS = ("AKIA" + "Q3EGRIWJQ5L2ZT7A", "jane.miller@millerlamps.de", "10.20.30.40
 @pytest.mark.parametrize("handled", [False, True])
 def test_seeded_values_leave_through_no_door(handled: bool) -> None:
     words = "Medium until it is replaced"
-    laid_down = decided(kind="handling", subject="E16", role=OWNER, instructions="Keep the place only.")
-    done = varied((Replace(RUBRIC, words, f"{words} {' '.join(SEEDS)}"), *((laid_down,) if handled else ())))
+    edit = Replace(RUBRIC, words, f"{words} {' '.join(SEEDS)}")
+    of = f"sha256:{varied((edit,)).bundle.items[EvidenceId('E16')].sha256}"
+    laid_down = decided(kind="handling", subject="E16", of=of, role=OWNER, instructions="Keep the place only.")
+    done = varied((edit, *((laid_down,) if handled else ())))
     assert done.steps[-1].number == (9 if handled else 3)
     files = outputs(done, [], 1)
     assert {name for name, text in files.items() for seed in SEEDS if seed in text} == set()

@@ -31,7 +31,8 @@ STATED = {"id": WORDS, "area": "authorization", "title": WORDS, "route": "POST /
 FIELDS = ("control_change", "owner_role", "deployment_dependency", "rollback", "exit_evidence")
 CASES: dict[str, tuple[Edit, ...]] = {
     "rubric": (Set(RUBRIC, "/rules/0/text", WORDS),),
-    "severity": (Set(RUBRIC, "/severities", [ODD, "Medium"]), Set(RUBRIC, "/rules/0/severity", ODD)),
+    "severity": (Set(RUBRIC, "/severities", [ODD, "Medium"]), Set(RUBRIC, "/rules/0/severity", ODD),
+                 Set(RUBRIC, "/holds_deployment", [ODD])),
     "remediation": tuple(Set(REMEDIATION, f"/remediations/0/{name}", WORDS) for name in FIELDS),
     "trust model": (
         Set(MODEL, "/actors/0/name", WORDS), Set(MODEL, "/assets/0/name", WORDS),

@@ -97,6 +97,8 @@ class Handling(Record):
     kind: Literal["handling"] = "handling"
     subject: EvidenceIdText
     """The item in which they stand."""
+    of: Text | None = None
+    """`sha256:…` of the item's content: the entry is about the values that stood there. Without it nothing counts."""
     role: Text
     """The security owner's role."""
     at: AwareDatetime

@@ -26,6 +26,11 @@ COMPARED: Final = (
     ("its targets", "none for an inspection, `loopback` for active validation"),
     ("what it uses", "nothing: production credentials, production data and network traffic are each refused"),
     ("its purpose", "none of `prohibited_actions`, and none of the purposes below"),
+    (
+        "each excerpt",
+        "its own file is not left out, an action on it names a path, and, once the rest may be read, the source map or "
+        "its file says which planned path it is",
+    ),
     ("the source map", "once the rest may be read: each path is allowed, and an action on its item names it"),
 )
 """What is compared, and when it is covered."""

@@ -17,6 +17,8 @@ from evreview.vocab import Technique
 
 LOOPBACK: Final = frozenset({"loopback", "localhost", "127.0.0.1", "::1"})
 """The only targets that an action may have."""
+LEFT_OUT: Final = ("exclusions", "prohibited_targets")
+"""The fields of an authorization that name what is left out."""
 LONGEST_PURPOSE: Final = 2000
 """Nobody reads a longer one."""
 
@@ -38,7 +40,7 @@ def refused_path(about: str, path: str, known: Cited[Authorization]) -> Iterator
     record = known.record
     if record.paths and not any(covers(allowed, path) for allowed in record.paths):
         yield _refusal(about, known.at("/paths"), Subject(path), " is none of the allowed paths")
-    for field in ("exclusions", "prohibited_targets"):
+    for field in LEFT_OUT:
         for index, words in enumerate(getattr(record, field) or ()):
             if any(meets(pattern, path) for pattern in patterns_in(words)):
                 yield _refusal(about, known.at(f"/{field}/{index}"), Subject(path), " is left out")

@@ -18,14 +18,16 @@ from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.code import SourceMap
 from evreview.evidence.records.review import ReviewRequest
 from evreview.prose import Part, Subject, text
-from evreview.security.authorizing.paths import covers
-from evreview.security.authorizing.planned import refused_path
+from evreview.security.authorizing.paths import covers, meets, patterns_in
+from evreview.security.authorizing.planned import LEFT_OUT, refused_path
 from evreview.security.authorizing.standing import immutable
 from evreview.security.model import Refusal
 from evreview.vocab import EvidenceType, Technique
 
 UNCOVERED: Final = frozenset({EvidenceType.AUTHORIZATION_RECORD, EvidenceType.POLICY})
 """Kinds that no action needs to cover: what allows the review, and the rules that it judges by."""
+EXCERPTS: Final = frozenset({EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT})
+"""Kinds that come from paths of the repository."""
 _UNBOUND: Final[Mapping[str, str]] = {
     "digest-mismatch": "its bytes are not those that its integrity names",
     "commit-mismatch": "its bytes are not those of the commit that its integrity names",
@@ -52,7 +54,10 @@ def refused_items(request: ReviewRequest, known: Cited[Authorization], bundle: B
             yield _refusal(item, known.at("/techniques"), "no planned action covers it")
         yield from _revision(item, known)
         yield from _path(item, known)
+        yield from _file(item, known)
+        yield from _pathless(item, request, known)
     yield from _mapped(request, known, bundle)
+    yield from _unmapped(request, known, bundle)
 
 
 def _is_left_by_a_run(item: EvidenceItem, request: ReviewRequest) -> bool:
@@ -78,6 +83,34 @@ def _path(item: EvidenceItem, known: Cited[Authorization]) -> Iterator[Refusal]:
     if not isinstance(reference, Problem) and reference.path:
         for refusal in refused_path(str(item.id), reference.path, known):
             yield replace(refusal, citations=(*refusal.citations, Citation(item.id)))
+
+
+def _file(item: EvidenceItem, known: Cited[Authorization]) -> Iterator[Refusal]:
+    """The item's own file must not lie in what is left out; the allowed paths are those of the repository."""
+    for field in LEFT_OUT:
+        for index, words in enumerate(getattr(known.record, field) or ()):
+            if item.file and any(meets(pattern, item.file) for pattern in patterns_in(words)):
+                yield _refusal(item, known.at(f"/{field}/{index}"), "its file ", Subject(item.file), " is left out")
+
+
+def _pathless(item: EvidenceItem, request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refusal]:
+    """An excerpt comes from a path, so an action on it has to name one."""
+    actions = [action for action in request.actions if item.id in action.items]
+    if item.type in EXCERPTS and actions and not any(action.paths for action in actions):
+        yield _refusal(item, known.at("/paths"), "no planned action on it names a path")
+
+
+def _unmapped(request: ReviewRequest, known: Cited[Authorization], bundle: Bundle) -> Iterator[Refusal]:
+    """Once the rest may be read: plain text of an excerpt has a path, by the source map or as its own file."""
+    if bundle.sealed:
+        return
+    mapped = {source.item for cited in records_of(bundle, SourceMap) for source in cited.record.sources}
+    for item in bundle.items.values():
+        if item.type not in EXCERPTS or item.record is not None or item.id in mapped:
+            continue
+        planned = [path for action in request.actions if item.id in action.items for path in action.paths]
+        if planned and not any(covers(path, item.file) for path in planned):
+            yield _refusal(item, known.at("/paths"), "nothing says which planned path it comes from")
 
 
 def _mapped(request: ReviewRequest, known: Cited[Authorization], bundle: Bundle) -> Iterator[Refusal]:

@@ -43,17 +43,19 @@ def _handling(bundle: Bundle, facts: W3Facts, item: str) -> Text:
 
 
 def _counts(entry: Handling, bundle: Bundle, facts: W3Facts) -> bool:
-    """True for the security owner's word, given by the review's date."""
+    """True for the security owner's word on this very content, given by the review's date."""
     approving = facts.authorization.record.approving_role if facts.authorization else None
     owner = bundle.request.roles.security_owner or approving
-    return entry.role == owner and entry.at.astimezone(UTC).date().isoformat() <= bundle.request.as_of
+    seen = entry.of == f"sha256:{bundle.items[entry.subject].sha256}"
+    return seen and entry.role == owner and entry.at.astimezone(UTC).date().isoformat() <= bundle.request.as_of
 
 
 def unhandled(facts: W3Facts) -> Iterator[Statement]:
     """What stops the review: values for which no handling is recorded."""
     for each in facts.sensitive:
         if not each.handling:
-            says = f"A value of the kind {each.hit.kind} stands in the review material; no handling is recorded for it."
+            says = f"A value of the kind {each.hit.kind} stands in the review material; no handling is recorded "
+            says += "for this content of the item."
             yield observed(says, on=each.citations)
 
 
