@@ -20,7 +20,7 @@ _OPENS: Final = re.compile(
     rb"(?:extend\s+)?(?:type|interface)\s+" + _NAME + rb"(?:\s+implements\b|" + _IGNORED + rb"[@{]|" + _IGNORED + rb"$)"
     rb"|(?:extend\s+)?input\s+" + _NAME + _IGNORED + rb"[@{]"
     rb"|(?:extend\s+)?enum\s+" + _NAME + _IGNORED + rb"(?:@|\{" + _IGNORED + rb"(?:" + _TEXT + _IGNORED + rb")?"
-    + _NAME + _IGNORED + rb"[^=\w;])"
+    rb"(?!option\b|reserved\b)[_A-Za-z]\w*+" + _IGNORED + rb"(?!=))"
     rb"|(?:extend\s+)?union\s+" + _NAME + _IGNORED + rb"[@=]"
     rb"|(?:extend\s+)?scalar\s+" + _NAME + rb"\s*(?:[@#\"\w]|$)"
     rb"|(?:extend\s+)?schema" + _IGNORED + rb"[@{]"

@@ -185,7 +185,7 @@ def _directive(node: ast.DirectiveDefinitionNode) -> Element:
         polarity=way.polarity,
         facets=(
             Facet("locations", Aspect.DECORATION, list[Json](sent)),
-            Facet("locations in schemas", Aspect.DECORATION, list[Json](sorted(set(places) - EXECUTABLE)), False),
+            Facet("locations in schemas", Aspect.DECORATION, list[Json](sorted(set(places) - EXECUTABLE))),
             Facet("repeatable", Aspect.CARDINALITY, node.repeatable),
             *_marks(node),
         ),

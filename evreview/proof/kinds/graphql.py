@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from graphql import GraphQLNonNull, GraphQLSchema
+from graphql import GraphQLNonNull, GraphQLScalarType, GraphQLSchema, get_named_type
 
 from evreview.contracts.model import Contract, ElementKind
-from evreview.contracts.readers.graphql_syntax import schema_of
+from evreview.contracts.readers.graphql_syntax import SCALARS, schema_of
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.proof.kinds.graphql_judge import Message, from_json, refusals, told
 from evreview.proof.kinds.graphql_rows import Rows, spot_of
 from evreview.proof.kinds.prover import Decision, Told
 from evreview.proof.messages.whole import replay_command
-from evreview.proof.outcome import BY_RULE, NOT_ASKED, UNCOMPUTED, Proof, unproven
+from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.rules.classify import classify
 from evreview.rules.direction import producer_answers
 from evreview.shapes.depth import deep_stack
@@ -22,7 +22,7 @@ from evreview.vocab import Answer, Aspect, Change, Json, Polarity, ProofMethod, 
 
 UNREACHED: Final = "no operation of the released schema reaches it, so no document and no response holds it"
 INVALID: Final = "one of the schemas is not valid, so no document is valid against it"
-NO_MESSAGE: Final = "no document that was tried shows the difference"
+NO_MESSAGE: Final = "the rule speaks: no document that was tried shows the difference"
 CONTAINED: Final = Proof(
     status=ProofStatus.PROVED,
     method=ProofMethod.CONTAINMENT,
@@ -73,7 +73,7 @@ class GraphqlProver:
             return unproven(INVALID)
         if not self._asked:
             return unproven(NOT_ASKED)
-        return self._searched(delta, self._rows) or unproven(f"{BY_RULE}: {NO_MESSAGE}")
+        return self._searched(delta, self._rows) or unproven(self._unshown(delta, self._rows))
 
     @deep_stack()
     def _searched(self, delta: Delta, rows: Rows) -> Proof | None:
@@ -117,6 +117,15 @@ class GraphqlProver:
         if any(True for _ in rows.messages(delta)) or delta.element is ElementKind.TYPE:
             return None
         return _compatible(delta, _proved("no response to a document of the released schema can hold it"))
+
+    def _unshown(self, delta: Delta, rows: Rows) -> str:
+        """Why no message shows a row."""
+        for schema in (rows.released, rows.candidate):
+            declared = _declared(schema, delta)
+            kind = schema.type_map.get(spot_of(delta).owner) if declared is None else get_named_type(declared.type)
+            if isinstance(kind, GraphQLScalarType) and kind.name not in SCALARS:
+                return f"the schema does not tell which values its scalar {kind.name} has"
+        return NO_MESSAGE
 
     def _demanded(self, delta: Delta, rows: Rows) -> bool:
         declared = _declared(rows.released, delta)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from graphql import GraphQLSchema
+from graphql import GraphQLSchema, Undefined
 
 from evreview.ledger.delta import Delta
-from evreview.proof.kinds.graphql_judge import Message
+from evreview.proof.kinds.graphql_judge import Message, default_at
 from evreview.proof.kinds.graphql_paths import is_required, literal
 
 _AT: Final[Mapping[str, str]] = {
@@ -34,10 +34,11 @@ def directive_messages(schema: GraphQLSchema, delta: Delta, name: str, argument:
     own = next((each for each in schema.directives if each.name == name), None)
     if own is None or schema.query_type is None:
         return
+    reads = _reads(schema, own.name, argument) if delta.facet == "default" else {}
     for location in own.locations:
         document = _AT.get(location.name, "").replace("Query", schema.query_type.name)
         for text, around in _uses(own, delta, argument) if document else ():
-            yield Message(document=document.replace("@", text), around=document.replace("@", around))
+            yield Message(document=document.replace("@", text), around=document.replace("@", around), **reads)
 
 
 def _uses(own: Any, delta: Delta, argument: str) -> Iterator[tuple[str, str]]:
@@ -45,7 +46,7 @@ def _uses(own: Any, delta: Delta, argument: str) -> Iterator[tuple[str, str]]:
     once = _used(own, {})
     if delta.facet == "repeatable":
         yield f"{once} {once}", once
-    elif not argument:
+    elif not argument or delta.facet == "default":
         yield once, ""
     else:
         declared = own.args.get(argument)
@@ -53,6 +54,13 @@ def _uses(own: Any, delta: Delta, argument: str) -> Iterator[tuple[str, str]]:
         texts = [literal(declared.type), "null", "[null]", "[[null]]"] if declared is not None else []
         yield from ((_used(own, {argument: text}), "") for text in texts)
         yield once, ""
+
+
+def _reads(schema: GraphQLSchema, name: str, argument: str) -> dict[str, Any]:
+    """What a document means that leaves an argument out."""
+    where = f"@{name}({argument}:)"
+    value = default_at(schema, where)
+    return {} if value is Undefined else {"reads": where, "default": value}
 
 
 def _used(own: Any, given: Mapping[str, str]) -> str:

@@ -41,8 +41,8 @@ class Message:
     Attributes:
         document: the operation, as the client sends it.
         response: the data that comes back, None where the document alone is asked about.
-        reads: the argument or input field that the document leaves out, as `Type.field(argument:)` or `Type.field`,
-            and the value that it means; "" where the row is about no default.
+        reads: the argument or input field that the document leaves out, as its schema coordinate
+            (`Type.field(argument:)`), and the value that it means; "" where the row is about no default.
         default: that value.
         around: a document that goes the same way and holds nothing of the row; it tells whether the row alone counts.
     """
@@ -120,12 +120,20 @@ def _shown(value: Json) -> str:
 
 
 def default_at(schema: GraphQLSchema, coordinate: str) -> Any:
-    """The default at `Type.field(argument:)` or `Type.field`, `Undefined` without one."""
+    """The default at `Type.field(argument:)`, `Type.field` or `@directive(argument:)`, `Undefined` without one."""
+    if coordinate.startswith("@"):
+        name, _, argument = coordinate[1:].partition("(")
+        directive = next((each for each in schema.directives if each.name == name), None)
+        return _default(None if directive is None else directive.args.get(argument.rstrip(":)")))
     owner, _, rest = coordinate.partition(".")
     field, _, argument = rest.partition("(")
     declared = getattr(schema.type_map.get(owner), "fields", {}).get(field)
     if argument and declared is not None:
         declared = declared.args.get(argument.rstrip(":)"))
+    return _default(declared)
+
+
+def _default(declared: Any) -> Any:
     node = getattr(getattr(declared, "ast_node", None), "default_value", None)
     return Undefined if node is None else value_from_ast_untyped(node)
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
+from evreview.ledger.delta import Delta
 from evreview.rules.direction import concerning, stated
 from evreview.rules.families.graphql_shown import edit, query, said, schema, typed
 from evreview.rules.rule import Match, Rule
@@ -18,12 +19,17 @@ _COERCION: Final = "6.4.1 Coercing Field Arguments"
 _ARGUMENTS: Final = "5.4 Validation, Arguments"
 _USAGES: Final = "5.8.5 All Variable Usages Are Allowed"
 _DIRECTIVES: Final = "5.7 Validation, Directives"
+_IN_SCHEMAS: Final = "locations in schemas"
 _THING: Final = "thing(id: ID): String"
 
 
 def _input(change: Change | None = None, facet: str = "", *shift: Shift) -> Match:
     changes = () if change is None else (change,)
     return Match(elements=_INPUTS, facets=(facet,), changes=changes, polarity=Polarity.READ, shift=shift)
+
+
+def _only_in_schemas(delta: Delta) -> bool:
+    return delta.role is Role.DOCUMENT or delta.facet == _IN_SCHEMAS
 
 
 def _cached(rest: str) -> str:
@@ -217,11 +223,11 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
             "graphql-schema-directive-changed",
             Verdict.COMPATIBLE,
             said(
-                "A directive that only schemas use was added, removed or changed",
-                "No document of a client can name it: it has no location in documents.",
+                "A directive changed where only schemas use it",
+                "No document of a client can name it there.",
                 _DIRECTIVES,
             ),
-            Match(elements=_DIRECTIVE, roles=(Role.DOCUMENT,), facets=("", "locations", "repeatable")),
+            Match(elements=_DIRECTIVE, facets=("", "locations", _IN_SCHEMAS, "repeatable"), when=_only_in_schemas),
             (
                 edit(query("thing: String"), _cached(" on OBJECT"))[0],
                 edit(query("thing: String"), _cached(" on FIELD"))[0],
