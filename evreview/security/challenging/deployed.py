@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -10,17 +11,24 @@ from evreview.evidence.cited import records_of
 from evreview.evidence.item import Citation
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.trust import DeploymentRecord
-from evreview.prose import Subject, Text, text
+from evreview.prose import Subject, Text, listed, text
 from evreview.security.challenging.asking import Listed, compensating, header_of, lacking
 from evreview.security.challenging.material import Material, Suspicion
-from evreview.security.challenging.wiring import Asked, Wired, wired
+from evreview.security.challenging.wired import Asked, Wired
+from evreview.security.challenging.wiring import wired
 from evreview.security.excerpts import cited, shown
 from evreview.security.model import Challenge, Standing
 from evreview.security.revisions import reviewed, revision_of
 from evreview.security.trust.deployed import deployment_tie
 from evreview.sources.model import Route
-from evreview.vocab import EvidenceId
+from evreview.vocab import EvidenceId, EvidenceType
 
+_CONFIGURATION: Final = frozenset({EvidenceType.CONFIGURATION_EXCERPT, EvidenceType.ROLLOUT_RECORD})
+_WIRING: Final = re.compile(
+    r"\bkind:\s*(?:Ingress|IngressRoute|HTTPRoute|Gateway|VirtualService|AuthorizationPolicy|NetworkPolicy|EnvoyFilter"
+    r"|RequestAuthentication|Middleware)\b|\btraefik\.|nginx\.ingress\.kubernetes\.io|envoy\.filters|\bproxy_pass\b"
+    r"|\breverse_proxy\b|\bforward_auth\b|\bauth_request\b|\bhttp-request deny\b|\bhttp_filters\b"
+)
 _EFFECTS: Final = {
     "network": "the wiring lets no outsider reach the route",
     "authentication": "the wiring asks who calls",
@@ -38,6 +46,7 @@ def deployment(
     place: Text = ("deployment wiring",)
     asked = Asked(path=route.path if route is not None else "/", header=header_of(one))
     items = [source.item for source in material.sources if "deployment" in source.parts]
+    items += _alike(material)
     items += [excerpt.item for control, _ in controls for excerpt in control.deployment or ()]
     found = [(item, each) for item in dict.fromkeys(items) for each in _wired(material, item, asked)]
     strong = [(item, each) for item, each in found if each.effect in compensating(one)]
@@ -47,7 +56,8 @@ def deployment(
         return
     unclear = [(item, each) for item, each in found if each.effect == "unclear"]
     if unclear:
-        yield _wiring(place, Standing.UNKNOWN, *unclear[0])
+        names = [_file(material, item) for item in dict.fromkeys(item for item, _ in unclear)]
+        yield _wiring(place, Standing.UNKNOWN, *unclear[0], names)
         return
     missing = lacking(material, controls, "deployment wiring")
     if missing is not None:
@@ -107,9 +117,26 @@ def _wired(material: Material, item: EvidenceId, asked: Asked) -> tuple[Wired, .
     return wired(found.content, asked) if found is not None else ()
 
 
-def _wiring(place: Text, standing: Standing, item: EvidenceId, each: Wired) -> Challenge:
+def _alike(material: Material) -> Iterator[EvidenceId]:
+    """Configuration that looks like wiring, whatever part it is mapped to."""
+    for item in material.bundle.items.values():
+        if item.type in _CONFIGURATION and item.record is None and _WIRING.search(item.content):
+            yield item.id
+
+
+def _file(material: Material, item: EvidenceId) -> str:
+    """The path of a piece of wiring, its id where none is known."""
+    paths = [source.path for source in material.sources if source.item == item]
+    found = material.bundle.items.get(item)
+    return paths[0] if paths else (found.file if found is not None and found.file else str(item))
+
+
+def _wiring(place: Text, standing: Standing, item: EvidenceId, each: Wired, names: Sequence[str] = ()) -> Challenge:
     at = at_lines(item, each.line) if each.line else Citation(item)
     why: Text = (_EFFECTS[each.effect],)
     if standing is Standing.UNKNOWN:
-        why = (*why, "; supply the block that answers the route as plain configuration, or a retained check of it")
+        why = text(
+            "another control may stand in ", *listed(names), ": ", *why,
+            "; supply the block that answers the route as plain configuration, or a retained check of it",
+        )  # fmt: skip
     return Challenge(place=place, standing=standing, why=why, citations=(at,))

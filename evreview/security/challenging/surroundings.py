@@ -12,7 +12,8 @@ from evreview.prose import Part, Subject, Text, text
 from evreview.security.challenging.asking import Listed, compensating, header_of, kinds_of
 from evreview.security.challenging.deployed import standing_elsewhere
 from evreview.security.challenging.material import Material, Suspicion
-from evreview.security.challenging.wiring import Asked, wired
+from evreview.security.challenging.wired import Asked
+from evreview.security.challenging.wiring import wired
 from evreview.security.excerpts import cited, shown
 from evreview.security.leads.placing import named
 from evreview.security.model import Challenge, Standing

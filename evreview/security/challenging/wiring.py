@@ -1,4 +1,4 @@
-"""What stands before a service. Only plain nginx configuration is read to an end; any other form leaves it open."""
+"""What stands before a service. Plain nginx configuration and Caddyfiles are read to an end, other forms in part."""
 
 from __future__ import annotations
 
@@ -6,32 +6,19 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
 from evreview.documents.text import parse_text
 from evreview.errors import BadInput
 from evreview.security.challenging.blocks import Block, Directive, blocks_of
+from evreview.security.challenging.caddy import RULES as CADDY
+from evreview.security.challenging.caddy import read_caddy
+from evreview.security.challenging.ingress import RULES as INGRESS
+from evreview.security.challenging.ingress import read_ingress
+from evreview.security.challenging.traefik import RULES as TRAEFIK
+from evreview.security.challenging.traefik import read_traefik
+from evreview.security.challenging.wired import Asked, Effect, FormRule, Reader, Wired
 from evreview.vocab import Json
-
-Effect = Literal["network", "authentication", "header", "address", "errors", "unclear"]
-"""What a piece of wiring does; `unclear` may stand between, for whom or for which routes can't be told."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What is asked: the route's path, and the header that a decision rests on ("" for none)."""
-
-    path: str
-    header: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Wired:
-    """A piece of wiring: its effect, the rule, its line (0 for the whole text)."""
-
-    effect: Effect
-    rule: str
-    line: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +190,11 @@ _HINT: Final = re.compile(
 )
 
 
+READERS: Final[tuple[Reader, ...]] = (read_caddy, read_ingress, read_traefik)
+FORMS: Final[tuple[FormRule, ...]] = (*CADDY, *INGRESS, *TRAEFIK)
+"""What is read of other forms."""
+
+
 @lru_cache(maxsize=512)
 def wired(content: str, asked: Asked) -> tuple[Wired, ...]:
     """What a configuration does for what is asked: () only where all of it was read and nothing does anything."""
@@ -210,6 +202,10 @@ def wired(content: str, asked: Asked) -> tuple[Wired, ...]:
     found = _plain_server(root)
     if found is not None:
         return _in_server(found, asked)
+    for reader in READERS:
+        read = reader(content, asked)
+        if read is not None:
+            return read
     if _is_neutral(content):
         return ()
     return (Wired("unclear", "form-not-read", 0),)

@@ -423,3 +423,22 @@ def test_what_the_service_calls_unchecked_is_a_hypothesis() -> None:
     found = only(world(app=f"import requests\n{app}", controls=[control(source=[])]), "verification-disabled")
     assert (found.state, found.reach) == (State.HYPOTHESIS, Reach.UNKNOWN)
     assert any("between" in plain(each) for each in found.missing)
+
+
+ENVOY = "http_filters:\n  - name: envoy.filters.http.jwt_authn\n"
+
+
+@pytest.mark.req("W3D-002")
+def test_wiring_of_an_unread_form_is_named() -> None:
+    found = only(world(proxy=ENVOY))
+    assert (found.state, found.reach) == (State.HYPOTHESIS, Reach.UNKNOWN)
+    assert any("deploy/proxy.conf" in plain(each) for each in found.missing)
+
+
+@pytest.mark.req("W3D-002")
+def test_wiring_that_is_mapped_to_nothing_is_searched_too() -> None:
+    given = world(proxy=ENVOY)
+    sources = tuple(one for one in given.sources if "deployment" not in one.parts)
+    found = only(replace(given, sources=sources))
+    assert (found.state, found.reach) == (State.HYPOTHESIS, Reach.UNKNOWN)
+    assert any("E2" in plain(each) for each in found.missing)

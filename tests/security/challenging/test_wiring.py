@@ -7,9 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.security.challenging.blocks import blocks_of
-from evreview.security.challenging.wiring import RULES, Asked, WiringRule, wired
+from evreview.security.challenging.wired import Asked, FormRule
+from evreview.security.challenging.wiring import FORMS, RULES, WiringRule, wired
+from tests.security.challenging.wiring_forms import CADDY, FORMED, INGRESS, TRAEFIK
 
 ASKED = Asked(path="/internal/report", header="X-Role")
+EACH_FORM = pytest.mark.parametrize("rule", FORMS, ids=[rule.id for rule in FORMS])
 EACH = pytest.mark.parametrize("rule", RULES, ids=[rule.id for rule in RULES])
 
 
@@ -20,6 +23,13 @@ def test_a_rule_finds_its_example(rule: WiringRule) -> None:
 
 @EACH
 def test_a_rule_leaves_its_counter_example_alone(rule: WiringRule) -> None:
+    assert rule.id not in [found.rule for found in wired(rule.counter_example, ASKED)]
+
+
+@EACH_FORM
+@pytest.mark.req("W3D-002")
+def test_another_form_is_found_by_its_example(rule: FormRule) -> None:
+    assert rule.id in [found.rule for found in wired(rule.example, ASKED)]
     assert rule.id not in [found.rule for found in wired(rule.counter_example, ASKED)]
 
 
@@ -75,6 +85,20 @@ def test_any_other_form_leaves_it_open(content: str) -> None:
     assert {found.effect for found in wired(content, ASKED)} == OPEN
 
 
+@pytest.mark.parametrize("name", FORMED)
+@pytest.mark.req("W3D-002")
+def test_other_forms_count_only_where_they_are_plain(name: str) -> None:
+    content, asks = FORMED[name]
+    effects = {found.effect for found in wired(content, ASKED)}
+    assert ("authentication" in effects) is asks
+    assert asks or effects == OPEN
+
+
+def test_a_plain_caddyfile_is_read_to_its_end() -> None:
+    assert wired(CADDY.replace("/internal/*", "/admin/*"), ASKED) == ()
+    assert wired("a.example {\n  reverse_proxy app:80\n}\n", ASKED) == ()
+
+
 @pytest.mark.parametrize(
     "content",
     ["services:\n  app:\n    image: shop\n", "apiVersion: v1\nkind: Service\nspec:\n  ports:\n  - port: 80\n"],
@@ -95,3 +119,12 @@ def test_any_text_is_read(content: str) -> None:
     for block in root.every() if root is not None else ():
         assert all(1 <= one.line <= content.count("\n") + 1 for one in block.directives)
     wired(content, ASKED)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.sampled_from([INGRESS, TRAEFIK, CADDY]), st.integers(0, 500), st.integers(0, 40),
+    st.text("{}@:-/\n $[]'", max_size=12),
+)  # fmt: skip
+def test_a_damaged_text_of_another_form_is_read(content: str, at: int, taken: int, put: str) -> None:
+    wired(content[:at] + put + content[at + taken :], ASKED)
