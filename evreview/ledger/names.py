@@ -14,6 +14,7 @@ from evreview.vocab import Change, Form, Role
 COVERED: Final = "the name around it came or went with it: that row says so"
 ANOTHER_NAME: Final = "one definition under several names: the row of its first name says so"
 ANOTHER_KIND: Final = "the name stands for another kind of thing: that row says so"
+SHAPED: Final = "the fields of the tuple changed: that row says so"
 UNLISTED: Final = "neither side lists the name in `__all__`: it is no part of the public interface"
 APPENDED: Final = "the arguments that both sides have keep their positions: the rows of the arguments say the rest"
 _READ_ALIKE: Final = frozenset({sig.ATTRIBUTE, sig.PROPERTY})
@@ -33,7 +34,6 @@ class _Settling:
     def __init__(self, rows: Sequence[Row], released: Contract, candidate: Contract) -> None:
         self._listed = [{one.key: one for one in side.operations} for side in (released, candidate)]
         self._moved: dict[Change, set[str]] = {Change.ADDED: set(), Change.REMOVED: set()}
-        self._turned: set[str] = set()
         self._first: dict[tuple[object, ...], str] = {}
         self._reached: dict[tuple[Change, str], set[str]] = {}
         whole = sorted(
@@ -43,6 +43,7 @@ class _Settling:
             self._moved[row.difference.direction].add(row.about.key)
         for row in whole:
             self._place(row)
+        self._shaped = {row.position.operation for row in rows if row.difference.facet == sig.SHAPE}
         self._turned = {row.position.operation for row in rows if _turns(row)}
 
     def _place(self, row: Row) -> None:
@@ -83,6 +84,8 @@ class _Settling:
             return ANOTHER_NAME if other else ""
         if row.position.operation in self._turned and not _turns(row):
             return ANOTHER_KIND
+        if what.facet == sig.ORDER and row.position.operation in self._shaped:
+            return SHAPED
         if what.facet == sig.ORDER and keeps_positions(what.released, what.candidate, _renamed(row.position)):
             return APPENDED
         return ""

@@ -24,6 +24,7 @@ from evreview.rules.families import (
     protobuf_fields,
     protobuf_services,
     protobuf_types,
+    python,
     responses_and_headers,
     security,
     serialisation,
@@ -62,6 +63,7 @@ BY_KIND: Final[Mapping[ContractKind, tuple[Rule, ...]]] = {
     ContractKind.GRAPHQL: graphql.RULES,
     ContractKind.PROTOBUF: (*protobuf_services.RULES, *protobuf_types.RULES, *protobuf_fields.RULES),
     ContractKind.JSON_SCHEMA: (*jsonschema_events.RULES, *_SCHEMAS),
+    ContractKind.PYTHON: python.RULES,
 }
 """The rules that may speak about a contract of each kind."""
 

@@ -112,7 +112,7 @@ class Writer:
         return (
             *_given(sig.TYPE, Aspect.TYPES, annotation),
             Facet(sig.SETTABLE, Aspect.ACCESS, _settable(attribute)),
-            *_flag(sig.DELETABLE, Aspect.ACCESS, not prop or "deletable" in attribute.labels),
+            *(_flag(sig.DELETABLE, Aspect.ACCESS, True) if "deletable" in attribute.labels else ()),
             *(_value(attribute) if constant and not prop else ()),
         )
 

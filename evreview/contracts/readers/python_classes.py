@@ -23,7 +23,6 @@ _ENUMS: Final = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "Rep
 _DATACLASSES: Final = frozenset({"dataclasses.dataclass", "dataclass"})
 _FIELDS: Final = frozenset({"field", "dataclasses.field"})
 _HARMLESS: Final = frozenset({"typing.Generic", "typing_extensions.Generic", "abc.ABC", "object", "builtins.object"})
-_COMPARED: Final = ("__lt__", "__le__", "__gt__", "__ge__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +107,10 @@ def ancestors(names: Names, cls: Found, shown: Mapping[str, str]) -> tuple[str, 
 def call_arguments(names: Names, cls: Found, made: Flavour) -> tuple[Argument, ...] | None:
     """The signature of calling the class, None where another library decides it."""
     members, line = names.members(cls), names.line(cls)
-    if made.kind in (NAMED_TUPLE, TYPED_DICT):
-        return tuple(_field_arguments(names, cls, made))
+    if made.kind == NAMED_TUPLE:
+        return tuple(_field_arguments(names, cls))
+    if made.kind == TYPED_DICT:
+        return None
     if made.kind == ENUM:
         return (Argument(name="value"),)
     owned = next((members[name] for name in ("__init__", "__new__") if name in members), None)
@@ -145,15 +146,11 @@ def fields(names: Names, cls: Found) -> list[Owned]:
     return list(found.values())
 
 
-def _field_arguments(names: Names, cls: Found, made: Flavour) -> Iterable[Argument]:
+def _field_arguments(names: Names, cls: Found) -> Iterable[Argument]:
     for owned in fields(names, cls):
         member = owned.member
         assert isinstance(member, Attribute)
-        if made.kind == TYPED_DICT:
-            default = None if key_required(owned) else "..."
-            yield Argument(name=member.name, kind=KEYWORD_ONLY, default=default, annotation=member.annotation)
-        else:
-            yield Argument(name=member.name, kind=EITHER, default=member.value, annotation=member.annotation)
+        yield Argument(name=member.name, kind=EITHER, default=member.value, annotation=member.annotation)
 
 
 def key_required(owned: Owned) -> bool:
@@ -229,11 +226,9 @@ def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
     return None if outside_of(names.line(cls)) and made.kind == PLAIN else True
 
 
-def is_ordered(names: Names, cls: Found, made: Flavour) -> bool:
-    """Whether instances can be sorted."""
-    generated = made.kind == DATACLASS and made.on("order")
-    members = names.members(cls)
-    return generated or any(name in members for name in _COMPARED)
+def is_ordered(cls: Class, made: Flavour) -> bool:
+    """Whether a decorator makes the methods that sort instances."""
+    return made.on("order") or any(short(path) == "total_ordering" for path, _ in cls.decorators)
 
 
 def takes_new_attributes(names: Names, cls: Found, made: Flavour) -> bool | None:

@@ -17,7 +17,15 @@ from evreview.contracts.readers.python_types import Spelling
 from evreview.vocab import Aspect, Form, Json, Role
 
 _CALLED: Final = frozenset({"__init__", "__new__"})
-_NOT_MEMBERS: Final = _CALLED | {"__slots__", "__doc__", "__module__", "__dict__", "__weakref__", "__annotations__"}
+_NOT_MEMBERS: Final = _CALLED | {
+    "__slots__",
+    "__doc__",
+    "__module__",
+    "__dict__",
+    "__weakref__",
+    "__annotations__",
+    "__hash__",
+}
 _MAX_DEPTH: Final = 4
 
 
@@ -129,7 +137,7 @@ class Surface:
         deprecated = any(path.endswith(".deprecated") for path, _ in cls.decorators)
         yield Facet(sig.DEPRECATED, Aspect.DEPRECATION, deprecated)
         yield Facet(sig.FROZEN, Aspect.ACCESS, made.on("frozen"))
-        yield Facet(sig.ORDERED, Aspect.ORDERING, classes.is_ordered(names, found, made))
+        yield Facet(sig.ORDERED, Aspect.ORDERING, classes.is_ordered(cls, made))
         hashable = classes.is_hashable(names, found, made)
         yield Facet(sig.HASHABLE, Aspect.CALLING, "unknown" if hashable is None else hashable)
         taking = classes.takes_new_attributes(names, found, made)

@@ -40,6 +40,7 @@ _ASIDE: Final = frozenset(
     }
 )
 _IMPORTED: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t]+(\w+)\.(\w+)", re.M)
+_SCRIPT: Final = re.compile(rb"^# /// script$\n((?:^#(?: .*)?$\n)+)^# ///$", re.M)
 _INIT: Final = ("__init__.py", "__init__.pyi")
 
 
@@ -97,8 +98,27 @@ def _single(files: Files) -> Sources:
     prefix = PurePosixPath(files.entry).stem.replace("-", "_").replace(".", "_")
     prefix = prefix if prefix.isidentifier() and prefix != "__init__" else "module"
     return Sources(
-        modules={"": files.entry}, stubs={}, texts=texts, prefix=prefix, name="", version="", requires="", sha256=digest
+        modules={"": files.entry},
+        stubs={},
+        texts=texts,
+        prefix=prefix,
+        name="",
+        version="",
+        requires=_inline(files.data),
+        sha256=digest,
     )
+
+
+def _inline(data: bytes) -> str:
+    """What a script asks for in its comments (PEP 723)."""
+    block = _SCRIPT.search(data)
+    if block is None:
+        return ""
+    text = b"\n".join(line[2:] for line in block[1].splitlines()).decode("utf-8", "replace")
+    try:
+        return _specifier(str(tomllib.loads(text).get("requires-python", "")))
+    except tomllib.TOMLDecodeError:
+        return ""
 
 
 def _made(texts: Mapping[str, bytes], entry: str, digest: str) -> Sources:

@@ -1,0 +1,15 @@
+"""The rules about Python libraries, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.rules.families import python_calls, python_classes, python_names, python_types
+from evreview.rules.rule import Rule
+
+RULES: Final[tuple[Rule, ...]] = (
+    *python_calls.RULES,
+    *python_types.RULES,
+    *python_classes.RULES,
+    *python_names.RULES,
+)

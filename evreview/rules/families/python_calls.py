@@ -1,0 +1,277 @@
+"""Python: arguments, and how a callable is called. Which calls bind is computed besides."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.readers.python_types import is_literal
+from evreview.ledger.delta import Delta
+from evreview.rules.families import python_shown as py
+from evreview.rules.families.python_shown import ARGUMENT, BREAKS, FITS, OPEN, calls, edit, facet, results, said, shown
+from evreview.rules.rule import Match, Rule
+from evreview.rules.shift import Shift
+from evreview.vocab import Change
+
+_BARE: Final = "def f(a): ..."
+
+
+def _gone(delta: Delta) -> bool:
+    return py.is_variadic(delta.released)
+
+
+def _come(delta: Delta) -> bool:
+    return py.is_variadic(delta.candidate)
+
+
+def _required(delta: Delta) -> bool:
+    return py.form_of(delta.candidate, sig.DEFAULT) is None and not _come(delta)
+
+
+def _both_literal(delta: Delta) -> bool:
+    return all(isinstance(form, str) and is_literal(form) for form in (delta.released, delta.candidate))
+
+
+def _default(*shift: Shift) -> Match:
+    return Match(elements=ARGUMENT, facets=(sig.DEFAULT,), shift=shift)
+
+
+def _kind(released: str, candidate: str) -> Match:
+    return Match(elements=ARGUMENT, facets=(sig.KIND,), released=(released,), candidate=(candidate,))
+
+
+_ARGUMENTS: Final[tuple[Rule, ...]] = (
+    calls(
+        "variadic-removed",
+        BREAKS,
+        said("`*args` or `**kwargs` was removed", "A call may give more arguments than are left.", py.CALLS),
+        py.whole(Change.REMOVED, ARGUMENT, _gone),
+        edit("def f(*args): ...", "def f(): ..."),
+    ),
+    calls(
+        "variadic-added",
+        FITS,
+        said("`*args` or `**kwargs` was added", "Every old call binds as before.", py.CALLS),
+        py.whole(Change.ADDED, ARGUMENT, _come),
+        edit("def f(): ...", "def f(**kwargs): ..."),
+    ),
+    calls(
+        "argument-removed",
+        BREAKS,
+        said("An argument was removed", "A call that gives it is refused with a TypeError.", py.CALLS),
+        py.whole(Change.REMOVED, ARGUMENT),
+        edit("def f(a, b=1): ...", _BARE),
+    ),
+    calls(
+        "argument-added-required",
+        BREAKS,
+        said("A required argument was added", "A call that leaves it out is refused with a TypeError.", py.CALLS),
+        py.whole(Change.ADDED, ARGUMENT, _required),
+        edit(_BARE, "def f(a, b): ..."),
+    ),
+    calls(
+        "argument-added-optional",
+        FITS,
+        said("An argument with a default was added", "A call that leaves it out binds as before.", py.CALLS),
+        py.whole(Change.ADDED, ARGUMENT),
+        edit(_BARE, "def f(a, b=1): ..."),
+    ),
+    calls(
+        "argument-renamed",
+        BREAKS,
+        said("An argument got another name", "A call that gives it by its old name is refused.", py.CALLS),
+        Match(elements=ARGUMENT, facets=(sig.NAME,)),
+        shown(_BARE, "def f(b): ...", "def f(*, a): ...", "def f(*, b=1): ..."),
+    ),
+    calls(
+        "positional-order-changed",
+        BREAKS,
+        said(
+            "Positional arguments changed their places",
+            "A call by position gives its values to other arguments, or is refused.",
+            py.CALLS,
+        ),
+        Match(facets=(sig.ORDER,)),
+        shown("def f(a, b): ...", "def f(b, a): ...", "def f(a, b): ...", "def f(a, c): ..."),
+    ),
+    calls(
+        "argument-became-optional",
+        FITS,
+        said("An argument got a default", "Every old call gives it.", py.DEFINITIONS),
+        _default(Shift.SET),
+        edit(_BARE, "def f(a=1): ..."),
+    ),
+    calls(
+        "argument-became-required",
+        BREAKS,
+        said("An argument lost its default", "A call that leaves it out is refused with a TypeError.", py.DEFINITIONS),
+        _default(Shift.UNSET),
+        edit("def f(a=1): ...", _BARE),
+    ),
+    calls(
+        "default-changed",
+        BREAKS,
+        said(
+            "A default changed",
+            "A call that leaves the argument out means the released value, and the candidate takes another one.",
+            py.DEFINITIONS,
+        ),
+        Match(elements=ARGUMENT, facets=(sig.DEFAULT,), when=_both_literal),
+        shown("def f(a=1): ...", "def f(a=2): ...", "def f(a=1): ...", "def f(a=g()): ..."),
+    ),
+    calls(
+        "default-unknown",
+        OPEN,
+        said(
+            "A default is written differently, and its value is not known without running the code",
+            "A sentinel or a computed default may stand for the same value or for another one.",
+            py.DEFINITIONS,
+        ),
+        Match(elements=ARGUMENT, facets=(sig.DEFAULT,)),
+        shown("def f(a=g()): ...", "def f(a=h()): ...", "def f(a=1): ...", "def f(a=2): ..."),
+    ),
+)
+
+_FREED: Final = ((sig.POSITIONAL_ONLY, sig.EITHER), (sig.KEYWORD_ONLY, sig.EITHER))
+
+
+def _is_freed(delta: Delta) -> bool:
+    return (delta.released, delta.candidate) in _FREED
+
+
+_KINDS: Final[tuple[Rule, ...]] = (
+    calls(
+        "argument-became-positional-only",
+        BREAKS,
+        said("An argument became positional-only", "A call that gives it by name is refused.", py.CALLS),
+        _kind(sig.EITHER, sig.POSITIONAL_ONLY),
+        edit(_BARE, "def f(a, /): ..."),
+    ),
+    calls(
+        "argument-became-keyword-only",
+        BREAKS,
+        said("An argument became keyword-only", "A call that gives it by position is refused.", py.CALLS),
+        Match(elements=ARGUMENT, facets=(sig.KIND,), candidate=(sig.KEYWORD_ONLY,)),
+        edit(_BARE, "def f(*, a): ..."),
+    ),
+    calls(
+        "argument-freed",
+        FITS,
+        said("An argument may be given by position and by name", "Every old call binds as before.", py.CALLS),
+        Match(elements=ARGUMENT, facets=(sig.KIND,), when=_is_freed),
+        edit("def f(a, /): ...", _BARE),
+    ),
+    calls(
+        "argument-became-positional",
+        BREAKS,
+        said("A keyword-only argument became positional-only", "A call that gives it by name is refused.", py.CALLS),
+        _kind(sig.KEYWORD_ONLY, sig.POSITIONAL_ONLY),
+        edit("def f(*, a): ...", "def f(a, /): ..."),
+    ),
+)
+
+
+def _result(rule_id: str, text: tuple[str, str], forms: tuple[str, str], code: tuple[str, str]) -> Rule:
+    title, why = text
+    match = facet(sig.RESULT, released=forms[:1] if forms[0] else (), candidate=forms[1:] if forms[1] else ())
+    return results(rule_id, BREAKS, said(title, why, py.DEFINITIONS), match, edit(*code))
+
+
+_PLAIN: Final = "def f(): ..."
+_ASYNC: Final = "async def f(): ..."
+_YIELDING: Final = "def f():\n    yield 1"
+_MANAGED: Final = "from contextlib import contextmanager\n@contextmanager\ndef f():\n    yield 1"
+
+_CALLING: Final[tuple[Rule, ...]] = (
+    _result(
+        "became-awaitable",
+        ("A callable became asynchronous", "An old caller gets a coroutine where it had the value itself."),
+        (sig.PLAIN, "awaitable"),
+        (_PLAIN, _ASYNC),
+    ),
+    _result(
+        "no-longer-awaitable",
+        ("A callable is no longer asynchronous", "`await` of what it gives fails with a TypeError."),
+        ("awaitable", ""),
+        (_ASYNC, _PLAIN),
+    ),
+    results(
+        "result-kind-unknown",
+        OPEN,
+        said(
+            "What a callable gives is now an iterator or a context manager",
+            "The released signature did not say what kind of value a call gives.",
+            py.DEFINITIONS,
+        ),
+        facet(sig.RESULT, released=(sig.PLAIN,)),
+        edit(_PLAIN, _YIELDING),
+    ),
+    results(
+        "result-kind-changed",
+        BREAKS,
+        said(
+            "What a callable gives is used in another way",
+            "An iterator, a coroutine and a context manager have nothing in common that an old caller could use.",
+            py.DEFINITIONS,
+        ),
+        Match(facets=(sig.RESULT,)),
+        shown(_MANAGED, _YIELDING, _PLAIN, _ASYNC),
+    ),
+    calls(
+        "method-freed",
+        FITS,
+        said(
+            "A method no longer needs an instance, or gets the class in place of nothing",
+            "A call on an instance binds as before, and one on the class, too.",
+            py.DATA_MODEL + ", 3.2.8.2 Instance methods",
+        ),
+        facet(sig.BOUND_TO, candidate=("class", "nothing")),
+        edit("class C:\n    def m(self): ...", "class C:\n    @staticmethod\n    def m(): ..."),
+    ),
+    calls(
+        "method-bound",
+        BREAKS,
+        said(
+            "A method needs an instance now",
+            "A call on the class has no instance to give, and is refused with a TypeError.",
+            py.DATA_MODEL + ", 3.2.8.2 Instance methods",
+        ),
+        facet(sig.BOUND_TO, candidate=(sig.INSTANCE,)),
+        edit("class C:\n    @classmethod\n    def m(cls): ...", "class C:\n    def m(self): ..."),
+    ),
+    calls(
+        "decorators-changed",
+        OPEN,
+        said(
+            "Decorators changed whose effect the signature does not show",
+            "A decorator may change what is called, what it takes and what it gives.",
+            py.DEFINITIONS,
+        ),
+        Match(facets=(sig.DECORATORS,)),
+        shown(
+            "from x import d\n@d\ndef f(a): ...",
+            "def f(a): ...",
+            "from x import d\n@d\ndef f(a): ...",
+            "from x import d\n@d\ndef f(a, b): ...",
+        ),
+    ),
+    results(
+        "documented-raises-changed",
+        OPEN,
+        said(
+            "The documentation names other exceptions",
+            "Prose is no promise that a signature makes; who catches the old ones should look.",
+            py.DATA_MODEL,
+        ),
+        Match(facets=(sig.RAISES,)),
+        shown(
+            'def f():\n    """F.\n\n    Raises:\n        KeyError: no.\n    """',
+            'def f():\n    """F.\n\n    Raises:\n        ValueError: no.\n    """',
+            'def f():\n    """F.\n\n    Raises:\n        KeyError: no.\n    """',
+            'async def f():\n    """F.\n\n    Raises:\n        KeyError: no.\n    """',
+        ),
+    ),
+)
+
+
+RULES: Final[tuple[Rule, ...]] = (*_ARGUMENTS, *_KINDS, *_CALLING)

@@ -1,0 +1,287 @@
+"""Python: public names, what they stand for, and the Python that the library asks for."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from evreview.contracts import signatures as sig
+from evreview.ledger.delta import Delta
+from evreview.rules.families import python_shown as py
+from evreview.rules.families.python_shown import (
+    BREAKS,
+    FITS,
+    NAME,
+    NAMES,
+    OPEN,
+    TYPING_ONLY,
+    calls,
+    edit,
+    facet,
+    in_planes,
+    results,
+    said,
+    shown,
+)
+from evreview.rules.rule import Match, Rule
+from evreview.vocab import Change, Form
+
+_FLOOR: Final = re.compile(r">=?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:$|,)")
+_REQUIRES: Final = "Core metadata specifications, Requires-Python"
+_ABSTRACT: Final = """
+from abc import ABC, abstractmethod
+class C(ABC):
+    @abstractmethod
+    def a(self): ...
+"""
+_MORE: Final = _ABSTRACT + "    @abstractmethod\n    def b(self): ...\n"
+_DICT: Final = "from typing import TypedDict\nclass D(TypedDict):\n    a: int\n"
+
+
+def _is_demanded(delta: Delta) -> bool:
+    return bool(py.form_of(delta.candidate, sig.DEMANDED))
+
+
+def _is_required_key(delta: Delta) -> bool:
+    return py.form_of(delta.candidate, sig.REQUIRED_KEY) is True
+
+
+_NAMES: Final[tuple[Rule, ...]] = (
+    calls(
+        "name-removed",
+        BREAKS,
+        said(
+            "A public name was removed",
+            "Code that imports or uses it fails with an ImportError or AttributeError.",
+            f"{py.ATTRIBUTES}; {py.IMPORTS}",
+        ),
+        py.whole(Change.REMOVED, NAMES),
+        edit("def f(): ...\ndef g(): ...", "def f(): ..."),
+    ),
+    calls(
+        "demanded-member-added",
+        BREAKS,
+        said(
+            "An abstract method or a member of a protocol was added",
+            "A class that implements the released members can no longer be instantiated, or is no longer accepted.",
+            f"abc, abstractmethod; {py.TYPING}, Protocols",
+        ),
+        py.whole(Change.ADDED, NAME, _is_demanded),
+        edit(_ABSTRACT, _MORE),
+    ),
+    in_planes(
+        TYPING_ONLY,
+        calls(
+            "key-added-required",
+            BREAKS,
+            said(
+                "A required key was added to a typed dict",
+                "A type checker refuses a dict of the released keys.",
+                f"{py.TYPING}, Typed dictionaries",
+            ),
+            py.whole(Change.ADDED, NAME, _is_required_key),
+            edit(_DICT, _DICT + "    b: int\n"),
+        ),
+    ),
+    calls(
+        "name-added",
+        FITS,
+        said("A public name was added", "No old code uses it.", py.IMPORTS),
+        py.whole(Change.ADDED, NAMES),
+        edit("def f(): ...", "def f(): ...\ndef g(): ..."),
+    ),
+    calls(
+        "name-unlisted",
+        BREAKS,
+        said(
+            "A name is no longer listed in `__all__`",
+            "`from … import *` no longer binds it, and the library declares it internal.",
+            f"{py.IMPORTS}; PEP 8, Public and internal interfaces",
+        ),
+        facet(sig.LISTED, released=(True,)),
+        edit("__all__ = ['f', 'g']\ndef f(): ...\ndef g(): ...", "__all__ = ['f']\ndef f(): ...\ndef g(): ..."),
+    ),
+    calls(
+        "name-listed",
+        FITS,
+        said("A name is now listed in `__all__`", "Code that uses it goes on as before.", py.IMPORTS),
+        facet(sig.LISTED, candidate=(True,)),
+        edit("__all__ = ['f']\ndef f(): ...\ndef g(): ...", "__all__ = ['f', 'g']\ndef f(): ...\ndef g(): ..."),
+    ),
+)
+
+
+def _reads_alike(delta: Delta) -> bool:
+    return {delta.released, delta.candidate} <= {sig.ATTRIBUTE, sig.PROPERTY}
+
+
+def _is_outside(delta: Delta) -> bool:
+    return sig.OUTSIDE in (delta.released, delta.candidate)
+
+
+_TURNED: Final[tuple[Rule, ...]] = (
+    calls(
+        "attribute-property-exchanged",
+        FITS,
+        said(
+            "An attribute became a property, or a property an attribute",
+            "Both are read alike; whether it can still be set is a row of its own.",
+            py.ATTRIBUTES,
+        ),
+        Match(elements=NAME, facets=(sig.IS,), when=_reads_alike),
+        shown(
+            "class C:\n    @property\n    def a(self): ...\n    @a.setter\n    def a(self, value): ...",
+            "class C:\n    a = 1",
+            "class C:\n    def a(self): ...",
+            "class C:\n    a = 1",
+        ),
+    ),
+    calls(
+        "name-of-another-library",
+        OPEN,
+        said(
+            "A name is taken from another library, or no longer",
+            "What the other library gives under this name is not part of the contract.",
+            py.IMPORTS,
+        ),
+        Match(elements=NAME, facets=(sig.IS,), when=_is_outside),
+        shown("__all__ = ['f']\ndef f(): ...", "__all__ = ['f']\nfrom x import f", "def f(): ...", "f = 1"),
+    ),
+    calls(
+        "function-became-class",
+        OPEN,
+        said(
+            "A function became a class",
+            "It is called alike; what calling gives is an instance of the class now.",
+            py.CLASSES,
+        ),
+        facet(sig.IS, released=(sig.FUNCTION,), candidate=(sig.CLASS,)),
+        edit("def f(): ...", "class f: ..."),
+    ),
+    calls(
+        "name-turned",
+        BREAKS,
+        said(
+            "A name stands for another kind of thing",
+            "What is called, subclassed, read or set in one way before is no longer.",
+            py.ATTRIBUTES,
+        ),
+        Match(elements=NAME, facets=(sig.IS,)),
+        shown(
+            "class C:\n    def m(self): ...",
+            "class C:\n    @property\n    def m(self): ...",
+            "def f(): ...",
+            "class f: ...",
+        ),
+    ),
+)
+
+_PLAIN: Final = "def f(): ..."
+_DEPRECATED: Final = 'from warnings import deprecated\n@deprecated("use g")\ndef f(): ...'
+_STATES: Final[tuple[Rule, ...]] = (
+    results(
+        "name-deprecated",
+        FITS,
+        said("A name was deprecated", "It still does what it did; it warns.", "PEP 702"),
+        facet(sig.DEPRECATED, candidate=(True,)),
+        edit(_PLAIN, _DEPRECATED),
+    ),
+    results(
+        "name-undeprecated",
+        FITS,
+        said("A name is no longer deprecated", "It does what it did.", "PEP 702"),
+        facet(sig.DEPRECATED, candidate=(False,)),
+        edit(_DEPRECATED, _PLAIN),
+    ),
+    results(
+        "enum-value-changed",
+        BREAKS,
+        said(
+            "The value of an enum member changed",
+            "Stored and sent values no longer lead to the member, and `.value` gives another one.",
+            "enum, Enum",
+        ),
+        Match(elements=NAME, facets=(sig.VALUE,), when=lambda delta: delta.aspect == "enums"),
+        shown(
+            "from enum import Enum\nclass E(Enum):\n    A = 1",
+            "from enum import Enum\nclass E(Enum):\n    A = 2",
+            "A = 1",
+            "A = 2",
+        ),
+    ),
+    results(
+        "constant-changed",
+        OPEN,
+        said(
+            "The value of a variable changed",
+            "Code that reads it gets another value; whether any code rests on the old one is not told.",
+            py.ATTRIBUTES,
+        ),
+        Match(elements=NAME, facets=(sig.VALUE,)),
+        shown(
+            "A = 1",
+            "A = 2",
+            "from enum import Enum\nclass E(Enum):\n    A = 1",
+            "from enum import Enum\nclass E(Enum):\n    A = 2",
+        ),
+    ),
+)
+
+
+def floor_of(form: Form) -> tuple[int, ...] | None:
+    """The lowest Python that a specifier admits, () for any, None when that is not a plain floor."""
+    if not isinstance(form, str):
+        return ()
+    parts = [part for part in form.split(",") if part]
+    found = [match for part in parts if (match := _FLOOR.fullmatch(part)) and part.startswith(">=")]
+    plain = all(part.startswith((">=", "<", "!=")) for part in parts)
+    return tuple(int(part or 0) for part in found[0].groups()) if len(found) == 1 and plain else None
+
+
+def _raised(delta: Delta) -> bool:
+    old, new = floor_of(delta.released), floor_of(delta.candidate)
+    return old is not None and new is not None and new > old
+
+
+def _lowered(delta: Delta) -> bool:
+    old, new = floor_of(delta.released), floor_of(delta.candidate)
+    return old is not None and new is not None and new < old and "<" not in str(delta.candidate)
+
+
+def _script(specifier: str) -> str:
+    return f'# /// script\n# requires-python = "{specifier}"\n# ///\ndef f(): ...'
+
+
+_PYTHONS: Final[tuple[Rule, ...]] = (
+    calls(
+        "floor-raised",
+        BREAKS,
+        said(
+            "The library asks for a newer Python",
+            "It can't be installed any more where the released one runs.",
+            _REQUIRES,
+        ),
+        Match(facets=(sig.REQUIRES_PYTHON,), when=_raised),
+        edit(_script(">=3.8"), _script(">=3.10")),
+    ),
+    calls(
+        "floor-lowered",
+        FITS,
+        said("The library runs on an older Python as well", "It runs wherever the released one runs.", _REQUIRES),
+        Match(facets=(sig.REQUIRES_PYTHON,), when=_lowered),
+        edit(_script(">=3.10"), _script(">=3.8")),
+    ),
+    calls(
+        "python-versions-changed",
+        OPEN,
+        said(
+            "The library asks for other versions of Python",
+            "More than the lowest version changed; which installations are left out is not computed.",
+            _REQUIRES,
+        ),
+        Match(facets=(sig.REQUIRES_PYTHON,)),
+        shown(_script(">=3.8"), _script(">=3.8,<3.13"), _script(">=3.8"), _script(">=3.9")),
+    ),
+)
+
+RULES: Final[tuple[Rule, ...]] = (*_NAMES, *_TURNED, *_STATES, *_PYTHONS)

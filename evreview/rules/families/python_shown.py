@@ -1,0 +1,85 @@
+"""How the rules about Python libraries are shown: one small module, one edit, and mostly the same edit backwards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from textwrap import dedent
+from typing import Final
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.model import ElementKind
+from evreview.rules.direction import Text, concerning, stated
+from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
+from evreview.vocab import Change, Plane, Polarity, Verdict
+
+CALLS: Final = "The Python Language Reference, 6.3.4 Calls"
+DEFINITIONS: Final = "The Python Language Reference, 8.7 Function definitions"
+ATTRIBUTES: Final = "The Python Language Reference, 6.3.1 Attribute references"
+IMPORTS: Final = "The Python Language Reference, 7.11 The import statement"
+CLASSES: Final = "The Python Language Reference, 8.8 Class definitions"
+DATA_MODEL: Final = "The Python Language Reference, 3 Data model"
+TYPING: Final = "Typing specification"
+
+NAMES: Final = (ElementKind.OPERATION, ElementKind.MODULE)
+NAME: Final = (ElementKind.OPERATION,)
+ARGUMENT: Final = (ElementKind.ARGUMENT,)
+
+BREAKS, FITS, OPEN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
+TYPING_ONLY: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdict.BREAKING))
+"""What only a type checker refuses: the interpreter looks at none of it."""
+ANNOTATED: Final = ((Plane.RUNTIME, Verdict.UNKNOWN), (Plane.TYPING, Verdict.BREAKING))
+"""A type checker refuses it; whether the values changed as well, an annotation alone does not tell."""
+
+
+def edit(released: str, candidate: str) -> tuple[Example, Example]:
+    """An edit, and the same edit backwards."""
+    return shown(released, candidate, candidate, released)
+
+
+def shown(released: str, candidate: str, counter: str, after: str) -> tuple[Example, Example]:
+    """An edit, and a near one that is another thing."""
+    return Example(Slot.PYTHON, _text(released), _text(candidate)), Example(Slot.PYTHON, _text(counter), _text(after))
+
+
+def _text(code: str) -> str:
+    return dedent(code).strip("\n") + "\n"
+
+
+def facet(name: str, *, released: tuple[object, ...] = (), candidate: tuple[object, ...] = (), **more: object) -> Match:
+    """The match of a facet that changed, by the exact forms expected."""
+    return Match(facets=(name,), released=released, candidate=candidate, **more)  # type: ignore[arg-type]
+
+
+def whole(change: Change, elements: tuple[ElementKind, ...], when: Predicate | None = None) -> Match:
+    """The match of an element that came or went."""
+    return Match(elements=elements, facets=("",), changes=(change,), when=when)
+
+
+def calls(rule_id: str, verdict: Verdict, text: Text, match: Match, pair: tuple[Example, Example]) -> Rule:
+    """A rule about what clients write: whether the candidate takes what the released library took."""
+    return concerning(Polarity.READ, stated(f"python-{rule_id}", verdict, text, match, pair))
+
+
+def results(rule_id: str, verdict: Verdict, text: Text, match: Match, pair: tuple[Example, Example]) -> Rule:
+    """A rule about what clients get: whether the candidate gives what the released library gave."""
+    return concerning(Polarity.WRITTEN, stated(f"python-{rule_id}", verdict, text, match, pair))
+
+
+def in_planes(planes: tuple[tuple[Plane, Verdict], ...], rule: Rule) -> Rule:
+    """The same rule, saying where the change is felt."""
+    return replace(rule, planes=planes)
+
+
+def said(title: str, why: str, reference: str) -> Text:
+    """The words of a rule."""
+    return Text(title=title, why=why, reference=reference)
+
+
+def form_of(form: object, name: str) -> object:
+    """A facet of an element that came or went, None when its form does not show it."""
+    return form.get(name) if isinstance(form, dict) else None
+
+
+def is_variadic(form: object) -> bool:
+    """True for `*args` and `**kwargs`."""
+    return form_of(form, sig.KIND) in (sig.REST, sig.KEYWORDS)
