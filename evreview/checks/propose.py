@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from evreview.checks.check import Direction, Proposed
+from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
-from evreview.vocab import Polarity
+from evreview.vocab import Polarity, Role
 
 
 def propose(row: Row, direction: Direction) -> Proposed:
@@ -27,6 +28,8 @@ def _assertion(row: Row, direction: Direction) -> str:
             f"Each known client's released parser reads the released and the candidate form of {delta.address} "
             "without an error, and both results are recorded."
         )
+    if delta.role is Role.MESSAGE and delta.polarity is not None:
+        return _of_messages(delta)
     if delta.polarity is Polarity.READ:
         return (
             f"The candidate producer answers a request that is valid under the released contract at {delta.address} "
@@ -40,4 +43,17 @@ def _assertion(row: Row, direction: Direction) -> str:
     return (
         f"The candidate producer's behaviour at {delta.address} is compared with the released and the candidate "
         "contract, and the one that it matches is recorded."
+    )
+
+
+def _of_messages(delta: Delta) -> str:
+    """The assertion about the application that receives or sends messages."""
+    if delta.polarity is Polarity.READ:
+        return (
+            "The candidate application handles every message that is valid under the released contract at "
+            f"{delta.address}, and puts none aside."
+        )
+    return (
+        f"Every message that the candidate application sends at {delta.address} validates against the candidate "
+        "contract; whether it validates against the released contract is recorded."
     )

@@ -12,6 +12,7 @@ METHODS = frozenset({"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH",
 _PARAMETER = re.compile(r"\{[^{}]*\}|(?<=/):[A-Za-z_]\w*")
 _MEDIA_TYPE = re.compile(r"^[\w.+*-]+/[\w.+*-]+\s*(;.*)?$")
 _LOCATED = re.compile(r"^(?P<where>query|path|header|cookie|formData)[: ](?P<name>.+)$")
+_MESSAGE = "message "
 _BRANCH = re.compile(r"^(allOf|anyOf|oneOf|not|if|then|else|variant)\b")
 
 
@@ -48,7 +49,17 @@ def field_path(address: str) -> tuple[str, ...]:
         if found:
             rest = (part for part in segments[index + 1 :] if not is_branch(part))
             return (found["name"], *(step for part in rest for step in field_steps(part)))
+    for index, segment in enumerate(segments):
+        if segment.startswith(_MESSAGE):
+            return _in_message(segments[index + 1 :])
     return ()
+
+
+def _in_message(segments: list[str]) -> tuple[str, ...]:
+    """The field of an event's payload, or of its headers below `headers`; `()` for what the protocol adds."""
+    if segments and segments[0].startswith("binding "):
+        return ()
+    return tuple(step for part in segments if not is_branch(part) for step in field_steps(part))
 
 
 def is_within(steps: tuple[str, ...], outer: tuple[str, ...]) -> bool:

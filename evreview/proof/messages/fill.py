@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 
 from evreview.contracts.model import Element
 from evreview.proof.messages.judge import Judge
+from evreview.shapes.build import Builder
+from evreview.shapes.evaluate import Evaluator
 from evreview.shapes.samples import Samples
 from evreview.vocab import Json
 
@@ -15,6 +19,7 @@ _PLAIN: dict[str, tuple[Json, ...]] = {
     "number": (1,),
     "boolean": (True,),
 }
+_BUILT = 6
 _MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
@@ -48,15 +53,17 @@ class Fill:
                 return
 
     def _guesses(self, element: Element) -> Iterator[Json]:
+        """Plain values, then those at the borders, then those that are built to be admitted."""
         form = self._judge.outline(element)
         for name, plain in _PLAIN.items():
             if form.may_be(name):
                 yield from plain
         source = self._judge.source(element.polarity)
-        try:
-            yield from Samples(source.definition).values(source.schema(element.value))  # type: ignore[arg-type]
-        except _MALFORMED:
-            return
+        schema = source.schema(element.value)  # type: ignore[arg-type]
+        with suppress(*_MALFORMED):
+            yield from Samples(source.definition).values(schema)
+        builder = Builder(source.definition, Evaluator(source.definition))
+        yield from (made for (made,) in islice(builder.values(schema), _BUILT))
 
 
 def structured(judge: Judge, element: Element, member: str = "") -> Iterator[Json]:
