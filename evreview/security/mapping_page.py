@@ -63,7 +63,9 @@ _LINES: Final = """
 A listed control stands on a route when its quoted lines belong to it: to a guard of the route, to its handler, to what
 the handler's code refers to, or to what its application runs around it. What is named may run; it need not, so this
 shows that lines belong to a route, never that they are executed. Middleware that looks at the path is believed only of
-routes that the inventory names. Deployment wiring counts as the inventory states it. A route without a listed control
+routes that the inventory names. A guard that a condition on method, path, a setting or a word of the caller leaves out,
+that a wide handler swallows, that refuses after the handler ran, or that asks only whether credentials are there is
+`unknown`, never `present`. Deployment wiring counts as the inventory states it. A route without a listed control
 of an area is read by the area's rule.
 """
 _ODD: Final = """

@@ -104,7 +104,10 @@ def _authorization(seen: Seen) -> Reading:
     if unasked and not seen.guards("authorization"):
         words = (*listed(dict.fromkeys(guard.name for guard in unasked)), " names scopes that nothing looks at")
         return _reading(Standing.UNKNOWN, words, _spots(unasked))
-    return _guarded(seen, "authorization", 403)
+    found = _guarded(seen, "authorization", 403)
+    if found.standing is Standing.ABSENT and seen.owner:
+        return _reading(Standing.PRESENT, ("callers get their own objects only",), seen.owner)
+    return found
 
 
 def _input(seen: Seen) -> Reading:
@@ -171,14 +174,15 @@ _EVERY: Final = frozenset({"Exception", "BaseException", "500", "HTTPStatus.INTE
 AREAS: Final = (
     AreaRule(
         area=Area.AUTHENTICATION,
-        why="Something finds out who calls, or 401 is answered.",
+        why="Something finds out who calls, or 401 is answered; asking whether credentials are there is not enough.",
         read=_authentication,
         example="def user(): raise HTTPException(401)\n@app.get('/a')\ndef a(who=Depends(user)): ...",
-        counter_example="def user(x_id=Header()): return x_id\n@app.get('/a')\ndef a(who=Depends(user)): ...",
+        counter_example="def user(x_key=Header('')):\n    if not x_key: raise HTTPException(401)\n"
+        "@app.get('/a')\ndef a(who=Depends(user)): ...",
     ),
     AreaRule(
         area=Area.AUTHORIZATION,
-        why="Something decides what the caller may do: a scope, a permission, or 403 is answered.",
+        why="Something decides what the caller may do: a scope, a permission, whose an object is, or 403 is answered.",
         read=_authorization,
         example="@app.get('/a')\ndef a(who=Depends(user)):\n    if who.role != 'admin': raise HTTPException(403)",
         counter_example="@app.get('/a')\ndef a(who=Depends(user)):\n    if who.role != 'admin': log.warning('odd')",

@@ -10,6 +10,7 @@ from typing import Final
 
 from evreview.evidence.mention import operation_key
 from evreview.security.leads.hollow import hollow_guards, is_hollow
+from evreview.security.leads.owner_checks import owner_checks
 from evreview.security.leads.units import read
 from evreview.sources.around import Around, applications, around
 from evreview.sources.logged import log_calls
@@ -42,6 +43,7 @@ class Seen:
         idle: the lines of guards that find out who calls and refuse nobody by themselves.
         anonymous: what they ask was seen to let anonymous callers pass.
         hollow: the guards that ask only whether credentials are there.
+        owner: the lines that let callers have their own objects only.
     """
 
     route: Route
@@ -55,6 +57,7 @@ class Seen:
     idle: tuple[Spot, ...] = ()
     anonymous: bool = False
     hollow: tuple[Guard, ...] = ()
+    owner: tuple[Spot, ...] = ()
 
     @property
     def name(self) -> str:
@@ -91,7 +94,8 @@ class Sights:
         self.around = around(self.modules)
         self._reached = Reached(self.modules)
         self.refusals = Refusals(self.modules, self._reached)
-        self._hollow = tuple(hollow_guards(read(sources, code)))
+        reading = read(sources, code)
+        self._hollow, self._owner = tuple(hollow_guards(reading)), owner_checks(reading)
         self._anonymous = _lets_anonymous_pass(self.modules)
         self._logs: dict[int, tuple[Spot, ...]] = {}
         self._secrets: dict[int, tuple[SecretName, ...]] = {}
@@ -125,6 +129,7 @@ class Sights:
             idle=_idle(route),
             anonymous=self._anonymous,
             hollow=self._hollow_of(route),
+            owner=tuple(dict.fromkeys(self._owner.get(f"{route.method} {route.path}", ()))),
             own=self._reached.lines(handler) if handler else (),
             spots=tuple(dict.fromkeys(spot for one in own for spot in self._reached.lines(one))),
             around=applying,

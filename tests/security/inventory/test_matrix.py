@@ -419,6 +419,39 @@ def test_an_answer_that_is_dropped_refuses_nobody(word: str, standing: str) -> N
     assert (found["check", READ], found["check", DELETE]) == (standing, standing)
 
 
+OWNED = """
+from fastapi import Depends, FastAPI, HTTPException
+from auth import current_user
+import store
+app = FastAPI()
+def own(id: int, user=Depends(current_user)):
+    order = store.order(id)
+    if order is None or order.owner_id != user.id:
+        raise HTTPException(404)
+    return order
+@app.get("/orders/{id}")
+def read(order=Depends(own)): return order
+@app.delete("/orders/{id}")
+def delete(id: int, user=Depends(current_user)): return %s
+"""
+
+
+@pytest.mark.parametrize(
+    ("gives", "standing"),
+    [
+        ("Order.objects.filter(id=id, owner=user).delete()", "present"),
+        ("store.fetch('select 1 from orders where id = ? and owner_id = ?', (id, user.id))", "present"),
+        ("store.delete(id)", "absent"),
+        ("store.log(owner=user)", "absent"),
+    ],
+)
+@pytest.mark.req("W3X-002")
+def test_asking_whose_an_object_is_decides_what_a_caller_may(gives: str, standing: str) -> None:
+    sources = [source(OWNED.replace("from auth import current_user", "def current_user(): return 1") % gives)]
+    found = {one.name: str(read_area(one, Z).standing) for one in Sights(read_sources(sources), sources).all}
+    assert found == {READ: "present", DELETE: standing}
+
+
 STARLETTE = """
 from starlette.applications import Starlette
 from starlette.authentication import AuthenticationBackend, requires
