@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.commands.shell import clean, refuse, say
 from evreview.rules.catalogue import CATALOGUE
+from evreview.rules.example import WHOLE
 from evreview.rules.rule import Example, Rule
 from evreview.vocab import MISSING, ExitStatus, Form
 
@@ -91,9 +92,19 @@ def _example(title: str, example: Example) -> Iterable[str]:
     yield f"{title}, in the {example.slot}:"
     yield ""
     yield "```diff"
-    yield from _signed("-", example.released)
-    yield from _signed("+", example.candidate)
+    if isinstance(example.released, dict) and isinstance(example.candidate, dict) and example.slot in WHOLE:
+        yield from _edited(example.released, example.candidate)
+    else:
+        yield from _signed("-", example.released)
+        yield from _signed("+", example.candidate)
     yield "```"
+
+
+def _edited(released: Form, candidate: Form) -> Iterable[str]:
+    """The lines of a whole contract that differ, with what stands around them."""
+    before, after = (json.dumps(form, ensure_ascii=False, indent=1).splitlines() for form in (released, candidate))
+    found = list(difflib.unified_diff(before, after, lineterm="", n=2))[2:]
+    return ("  …" if line.startswith("@@") else f"{line[0]} {line[1:]}".rstrip() for line in found)
 
 
 def _signed(sign: str, form: Form) -> Iterable[str]:
