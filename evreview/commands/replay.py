@@ -1,4 +1,4 @@
-"""`evreview replay`: a row's witness judged once more, by the second validator, from both contracts read anew."""
+"""`evreview replay`: a row's witness judged once more, from both contracts read anew."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from evreview.commands.replayed import Outcome, replayed
 from evreview.commands.shell import clean, learn, learnt, say, shown, version, working
 from evreview.errors import BadInput, Problem
 from evreview.vocab import ContractKind, ExitStatus, Json
@@ -18,8 +19,6 @@ from evreview.vocab import ContractKind, ExitStatus, Json
 if TYPE_CHECKING:
     from evreview.contracts.model import Contract
     from evreview.evidence.retain import NewItem
-    from evreview.proof.messages.accept import Acceptance
-    from evreview.proof.messages.replay import Replayed
 
 _ID: Final = re.compile(r"D-[0-9a-f]{12}")
 NOT_THE_SERVICE: Final = "This is a fact about the two contracts; what a service does with the message is not shown."
@@ -72,7 +71,7 @@ def replay(asked: Asked) -> int:
             said, advice = "the ledger's witness was redacted, so nothing can judge it", "Leave --ledger out"
             raise BadInput([Problem(code="witness-redacted", found=said, file=str(asked.ledger), advice=advice)])
         tell("asking the second validator")
-        found = _replayed(released, candidate, witness)
+        found = replayed(released, candidate, witness, _folders(asked))
     say(clean(_told(asked, row, found)))
     if asked.bundle is not None:
         from evreview.evidence.retain import retain
@@ -195,65 +194,30 @@ def _both(stated: Mapping[str, Json]) -> tuple[Json, Json]:
     return stated.get("released"), stated.get("candidate")
 
 
-def _replayed(released: Contract, candidate: Contract, witness: Json) -> Replayed:
-    from evreview.proof.messages.replay import replay as judge
-    from evreview.shapes.second import SecondCheck
-
-    try:
-        return judge(released, candidate, witness, SecondCheck())
-    except ValueError as error:
-        raise BadInput([Problem(code="witness-form", found=str(error), advice="Leave --ledger out")]) from None
-
-
 def _without_message(asked: Asked, row: _Row) -> str:
     reason = str(row.proof.get("reason", ""))
     status = str(row.proof.get("status", row.verdict))
     return f"{asked.row} {row.address}\nno witness to replay ({status}): {reason}"
 
 
-def _told(asked: Asked, row: _Row, found: Replayed) -> str:
-    folders = _folders(asked)
-    claim = _claim(found) if found.confirmed else f"the claim that {_claim(found)}"
+def _told(asked: Asked, row: _Row, found: Outcome) -> str:
+    claim = found.claim if found.confirmed else f"the claim that {found.claim}"
     lines = [
         f"{asked.row} {row.address}: {row.verdict}",
-        *(() if found.message else ("no whole message; a value of the body or parameter:",)),
-        _shown(found),
-        *(f"{name} contract: {_said(found.side(name), folders[name])}" for name in folders),
-        *_read_twice(found),
-        f"{'confirmed' if found.confirmed else 'not confirmed'} by {_validator()}: {claim}",
+        *(() if found.whole else ("no whole message; a value of the body or parameter:",)),
+        found.shown,
+        *(f"{name} contract: {said}" for name, said in found.said.items()),
+        *found.beside,
+        f"{'confirmed' if found.confirmed else 'not confirmed'} by {found.validator}: {claim}",
         NOT_THE_SERVICE,
     ]
     return "\n".join(lines)
 
 
-def _claim(found: Replayed) -> str:
-    if found.part:
-        return f"both contracts admit the message, and read {found.part} as two different values"
-    what = "message" if found.message else "value"
-    return f"the {found.accepted_by} contract accepts the {what}, the {found.refused_by} contract refuses it"
-
-
-def _shown(found: Replayed) -> str:
-    """The message, or the value where there is no whole message."""
-    shown: Json = found.message.to_json() if found.message else found.value
-    return json.dumps(shown, indent=2, ensure_ascii=False)
-
-
-def _redacted(found: Replayed) -> bool:
+def _redacted(found: Outcome) -> bool:
     """True when the guard would change the message."""
     guard = learnt()
-    told: Json = found.message.to_json() if found.message else found.value
-    return guard.clean_json(told) != told or bool(guard.leaks(_shown(found)))
-
-
-def _read_twice(found: Replayed) -> list[str]:
-    if not found.part:
-        return []
-    sides = [("released", found.released), ("candidate", found.candidate)]
-    return [
-        f"{name} contract reads {found.part} as {json.dumps(side.read.get(found.part), ensure_ascii=False)}"
-        for name, side in sides
-    ]
+    return guard.clean_json(found.message) != found.message or bool(guard.leaks(found.shown))
 
 
 def _folders(asked: Asked) -> dict[str, PurePosixPath]:
@@ -262,24 +226,7 @@ def _folders(asked: Asked) -> dict[str, PurePosixPath]:
     return {name: PurePosixPath(path.as_posix()).parent for name, path in sides}
 
 
-def _said(acceptance: Acceptance, folder: PurePosixPath) -> str:
-    """What one contract says, each broken demand with its place."""
-    broken = [
-        f"{each.part}{f' at {each.at}' if each.at else ''} breaks {each.keyword} at {folder / str(each.place)}"
-        for each in acceptance.violations
-    ]
-    told = {"yes": "accepts", "no": "refuses", "unknown": "can't say"}[acceptance.accepted.value]
-    why = [*broken, *acceptance.open]
-    return f"{told}{': ' if why else ''}{'; '.join(why)}"
-
-
-def _validator() -> str:
-    from importlib.metadata import version as installed
-
-    return f"jsonschema {installed('jsonschema')}"
-
-
-def _item(asked: Asked, row: _Row, found: Replayed, sides: tuple[Contract, Contract]) -> NewItem:
+def _item(asked: Asked, row: _Row, found: Outcome, sides: tuple[Contract, Contract]) -> NewItem:
     """What is kept of the replay.
 
     Raises:
@@ -287,21 +234,21 @@ def _item(asked: Asked, row: _Row, found: Replayed, sides: tuple[Contract, Contr
     """
     from evreview.evidence.retain import NewItem
 
-    message = _shown(found) + "\n"
+    message = found.shown + "\n"
     if _redacted(found):
         what = "the message holds what evreview redacts, so it can't be kept as it is"
         advice = "Leave --retain out, or take the secret, personal or private text out of the contract"
         raise BadInput([Problem(code="retain-redacted", found=what, place=asked.row, advice=advice)])
     digest = hashlib.sha256(message.encode()).hexdigest()
-    output = "\n".join(f"{name} contract: {_said(found.side(name), at)}" for name, at in _folders(asked).items())
+    output = "\n".join(f"{name} contract: {said}" for name, said in found.said.items())
 
     def body(attachment: str) -> str:
         check: dict[str, Json] = {
             "id": f"replay-{asked.row}",
-            "what": clean(f"{asked.row} at {row.address}: {_claim(found)}. {NOT_THE_SERVICE}"),
+            "what": clean(f"{asked.row} at {row.address}: {found.claim}. {NOT_THE_SERVICE}"),
             "command": asked.command,
             "revision": f"released sha256:{sides[0].sha256}, candidate sha256:{sides[1].sha256}",
-            "fixture": f"{attachment} (sha256:{digest}), judged by {_validator()} in evreview {version()}",
+            "fixture": f"{attachment} (sha256:{digest}), judged by {found.validator} in evreview {version()}",
             "result": "passed" if found.confirmed else "failed",
             "output": clean(output),
             "direction": "contract",

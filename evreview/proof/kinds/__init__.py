@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from evreview.vocab import ContractKind
 
 if TYPE_CHECKING:
     from evreview.ledger.ledger import Ledger
     from evreview.proof.kinds.prover import KindProver, Replaying
+
+JUDGES: Final[Mapping[ContractKind, str]] = {ContractKind.GRAPHQL: "graphql-core"}
+"""The distributions that judge replayed witnesses, for the kinds of `replaying` that have one."""
 
 
 def prover_of(ledger: Ledger, *, witnesses: bool) -> KindProver | None:

@@ -1,0 +1,32 @@
+"""Every witness of a kind with types of its own says on replay what its row claims, from both contracts read anew."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.compare import compare
+from evreview.proof.kinds import replaying
+from evreview.rules.catalogue import BY_KIND
+from evreview.rules.example import WHOLE, pair
+from evreview.rules.rule import Rule
+from evreview.vocab import Answer, ProofStatus
+from tests.pipeline import written
+
+RULES = [rule for kind, rules in BY_KIND.items() if replaying(kind) for rule in rules if rule.example.slot in WHOLE]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.id for rule in RULES])
+def test_witnesses_of_the_rules_examples_are_confirmed(rule: Rule) -> None:
+    released, candidate = (written(*side) for side in pair(rule.example))
+    judge = replaying(released.kind)
+    assert judge is not None
+    for row in compare(released, candidate).rows:
+        witness = row.proof.witness
+        if row.proof.status is not ProofStatus.WITNESSED:
+            continue
+        assert isinstance(witness, dict)
+        told = dict(zip(("released", "candidate"), judge(released, candidate, witness), strict=True))
+        assert told[witness["accepted_by"]].accepted is Answer.YES, row.delta.address
+        assert told[witness["refused_by"]].accepted is Answer.NO, row.delta.address
+        with pytest.raises(ValueError):
+            judge(released, candidate, {"accepted_by": "released", "refused_by": "candidate"})
