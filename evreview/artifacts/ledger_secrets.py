@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import accumulate
 from typing import Any, Final
 
 from evreview.artifacts.ledger_words import Document
+from evreview.compare import Comparison
 from evreview.guard import Guard
+from evreview.vocab import Missing
 
 _TRANSPARENT: Final = frozenset(
     {"const", "enum", "default", "example", "examples", "value", "schema", "items", "prefixItems", "contains"}
     | {"anyOf", "oneOf", "allOf", "not", "if", "then", "else", "additionalProperties", "unevaluatedProperties"}
 )
 """Below these keywords a value still belongs to the member that the schema describes."""
+LEARNT: Final = 4_000_000
 _GLUED: Final = re.compile(r"(?:\[[^\]]*\]|\{[^}]*\})+$")
 _BRANCH: Final = re.compile(r"\w+\(.*\)$")
 
@@ -26,6 +31,31 @@ def learnt(document: Document, guard: Guard) -> Guard:
         for side in ("released", "candidate"):
             pairs.update(dict.fromkeys(_named(row.get(side), name)))
     return guard.knowing(pairs)
+
+
+def learning(comparison: Comparison, files: Sequence[tuple[str, bytes]]) -> Callable[[], Guard]:
+    """What makes the guard of a comparison: it has learnt the files, and what the rows' own names make secret.
+
+    Args:
+        comparison: its differences.
+        files: name and bytes of every file read; of 4 MB in all, as `evreview diff` does.
+    """
+    deltas = (*comparison.ledger.deltas, *(noise.delta for noise in comparison.ledger.noise))
+
+    def made() -> Guard:
+        sizes = accumulate(len(data) for _, data in files)
+        told = [(name, data.decode("utf-8", "replace")) for (name, data), size in zip(files, sizes, strict=True)
+                if size <= LEARNT]  # fmt: skip
+        pairs = {
+            pair: None
+            for delta in deltas
+            for form in (delta.released, delta.candidate)
+            if not isinstance(form, Missing)
+            for pair in _named(form, _name(delta.address))
+        }
+        return Guard.over(told).knowing(pairs)
+
+    return cache(made)
 
 
 def _name(address: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from evreview.contracts.model import Contract, Place, Unread
 from evreview.errors import bad_input
+from evreview.guard import Guard
 from evreview.ledger.columns import PROOF, RULES, Dtype, columns_of
 from evreview.ledger.delta import Context, Delta, Noise
 from evreview.ledger.ledger import Ledger
@@ -48,7 +49,7 @@ class Row:
         return self._known if self._known is not None else self._prover.proof(self.delta)
 
     def to_dict(self) -> dict[str, Json]:
-        """The row as `evreview diff --format json` prints it."""
+        """The row of the JSON object of `evreview diff --format json`, not yet redacted."""
         delta, judgement, proof = self.delta, self.judgement, self.proof
         return {
             "id": delta.id,
@@ -90,12 +91,14 @@ class Comparison:
         rows: every difference on the wire, in the ledger's order.
         noise: differences that never reach the wire, and those whose value sets are proved equal, with the reason.
         witnesses: whether messages were looked for.
+        learn: makes the guard that redacts `frame`, when it is first asked for; without it the detectors judge alone.
     """
 
     ledger: Ledger
     rows: tuple[Row, ...]
     noise: tuple[Noise, ...]
     witnesses: bool = True
+    learn: Callable[[], Guard] = field(default=Guard, repr=False, compare=False)
 
     def __repr__(self) -> str:
         """Nothing of the contracts: a notebook that shows it saves it."""
@@ -151,15 +154,29 @@ class Comparison:
             **({} if self.witnesses else {"witnesses": "not asked for"}),
         }
 
+    def redacting(self, learn: Callable[[], Guard]) -> Comparison:
+        """The same comparison, its `frame` redacted by what the guard knows that `learn` makes."""
+        return replace(self, learn=learn)
+
     @cached_property
     def frame(self) -> DataFrame:
-        """One row per delta, key `delta_id`; the columns of `ledger/columns.py` that ledger, rules and proof own."""
+        """`raw_frame`, redacted: what a notebook may show and keep."""
+        from evreview.guard.frames import redacted_frame
+
+        return redacted_frame(self.raw_frame, self.learn())
+
+    @cached_property
+    def raw_frame(self) -> DataFrame:
+        """One row per delta, key `delta_id`; the columns of `ledger/columns.py` that ledger, rules and proof own.
+
+        Not redacted: words of the contracts stand there as they are written.
+        """
         from evreview.ledger.frame import ledger_frame
 
         return ledger_frame(row.delta for row in self.rows).assign(**_judged(self.rows))
 
     def to_dict(self) -> dict[str, Json]:
-        """The JSON object of `evreview diff --format json`."""
+        """The JSON object of `evreview diff --format json`, not yet redacted: `guard.clean_json` does that."""
         return {
             "schema": SCHEMA,
             "released": _contract(self.ledger.released),

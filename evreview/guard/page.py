@@ -26,6 +26,10 @@ base64 at any alignment, in hexadecimal, URL-encoded (twice too), in HTML entiti
 split over lines or over parts of a string, or with invisible characters between. `[redacted: token]` stands in its
 place; what kind of value was found in which item and line stands in the artifact, never the value.
 
+In Python, what is shown by merely being named has passed a guard that learnt the opened bundles and contracts: the
+representations of all objects, `registers`, `steps[n].tables`, `diff(...).frame`, messages of exceptions. Raw are texts
+that are asked for by name, such as `items["E7"].content`, and `raw_frame`, `raw_frames` and `to_dict()`.
+
 `evreview diff` and `evreview replay` learn from contracts of up to 4 MB in all, so that the largest stay fast; in
 larger ones each value is judged by itself.
 

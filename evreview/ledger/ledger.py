@@ -41,8 +41,8 @@ class Ledger:
     roots: tuple[Root, ...] = field(default=(), repr=False, compare=False)
 
     @cached_property
-    def frame(self) -> DataFrame:
-        """One row per delta, key `delta_id`; the columns of `columns.py` that the ledger owns."""
+    def raw_frame(self) -> DataFrame:
+        """One row per delta, key `delta_id`; the columns of `columns.py` that the ledger owns. Not redacted."""
         from evreview.ledger.frame import ledger_frame
 
         return ledger_frame(self.deltas)

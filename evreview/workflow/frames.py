@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
 from evreview.guard import Guard
+from evreview.guard.frames import redacted_frame
 from evreview.workflow.gate import Gate
 from evreview.workflow.step import StepResult
 
@@ -47,39 +47,4 @@ def gates_frame(gates: Iterable[Gate]) -> pd.DataFrame:
 
 def redacted(frames: Mapping[str, pd.DataFrame], guard: Guard) -> dict[str, pd.DataFrame]:
     """The same frames without anything that may not leave; a frame without such a value stays the object it is."""
-    return {name: _redacted(frame, guard) for name, frame in frames.items()}
-
-
-def _redacted(frame: pd.DataFrame, guard: Guard) -> pd.DataFrame:
-    changed: dict[Any, pd.Series[Any]] = {}
-    for name in frame.columns:
-        column = frame[name]
-        if pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):
-            continue
-        cells = column.tolist()
-        clean = _cleaned(cells, guard)
-        if any(new is not old for new, old in zip(clean, cells, strict=True)):
-            changed[name] = pd.Series(clean, index=column.index, dtype=object)
-    return frame.assign(**changed) if changed else frame
-
-
-def _cleaned(cells: Sequence[Any], guard: Guard) -> list[Any]:
-    """The cells; one that stays as it was is the same object, whatever its type."""
-    texts = list(dict.fromkeys(cell for cell in cells if isinstance(cell, str)))
-    shown = guard.clean_json(texts)
-    assert isinstance(shown, list)
-    known = dict(zip(texts, shown, strict=True))
-    return [_cell(cell, known, guard) for cell in cells]
-
-
-def _cell(cell: Any, known: Mapping[str, Any], guard: Guard) -> Any:
-    if isinstance(cell, str):
-        clean = known[cell]
-        return cell if clean == cell else clean
-    if isinstance(cell, Mapping | list | tuple):
-        plain = dict(cell) if isinstance(cell, Mapping) else list(cell)
-        clean = guard.clean_json(plain)
-        if clean == plain:
-            return cell
-        return tuple(clean) if isinstance(cell, tuple) and isinstance(clean, list) else clean
-    return cell
+    return {name: redacted_frame(frame, guard) for name, frame in frames.items()}

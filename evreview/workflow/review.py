@@ -13,6 +13,8 @@ from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
 from evreview.guard import Clean, Guard
+from evreview.guard.display import remember, veil
+from evreview.guard.frames import RedactedFrames
 from evreview.workflow.flow import Flow, Load, flow_of
 from evreview.workflow.opening import as_authorized
 from evreview.workflow.run import Engine
@@ -38,8 +40,11 @@ class Review:
         artifact: the Markdown artifact, redacted.
         registers: every register as a frame, by name, redacted: a notebook that shows one writes nothing else down.
         guard: what was learnt to redact.
-        facts: everything the steps know. Not redacted, as `bundle`, `steps`, `ledger` and `findings` are not: words of
-            the evidence stand there as supplied, secrets and personal data included. Clean what you pass on yourself.
+        facts: everything the steps know.
+
+    What is shown by merely being named has passed the guard: representations, `steps[n].tables` and `ledger.frame`.
+    Texts below `facts`, `bundle`, `steps`, `ledger` and `findings` are words of the evidence as supplied, secrets and
+    personal data included: clean what you take out there with `guard` before you show it or pass it on.
     """
 
     bundle: Bundle
@@ -80,11 +85,16 @@ class Run:
         self.flow: Flow[Any] = flow_of(bundle.workflow, bundle.root)
         self.bundle = bundle = as_authorized(bundle)
         self.guard = Guard.over((str(item.id), item.content) for item in bundle.items.values())
+        guard = self.guard
+        remember(lambda: guard)
+        veil()
         # What is shown on the way must not change what the outputs say of their redaction.
         self._own = self.guard.apart()
         self._load = load or (lambda item: bundle.source(item.id))
         start = self.flow.start(self._load, self._own)
-        self._engine: Engine[Any] = Engine(bundle, self.flow.steps, self.flow.failures, start)
+        self._engine: Engine[Any] = Engine(
+            bundle, self.flow.steps, self.flow.failures, start, lambda tables: RedactedFrames(tables, guard)
+        )
         same = earlier is not None and earlier.flow is self.flow
         self.resumed_at = self._engine.adopt(earlier._engine, self._renewed) if earlier and same else 1
 
@@ -118,7 +128,7 @@ class Run:
         return Review(
             bundle=self.bundle,
             steps=self.steps,
-            ledger=facts.comparison if isinstance(facts, W1Facts) else None,
+            ledger=self._ledger(facts),
             findings=facts.findings if isinstance(facts, W1Facts) else (),
             decision=decision,
             artifact=told.artifact,
@@ -126,6 +136,11 @@ class Run:
             guard=self.guard,
             facts=facts,
         )
+
+    def _ledger(self, facts: Any) -> Comparison | None:
+        guard = self.guard
+        known = facts.comparison if isinstance(facts, W1Facts) else None
+        return known.redacting(lambda: guard) if known else None
 
     def _told(self) -> tuple[Decision, Sealed]:
         """The decision, and the artifact and registers that state it."""

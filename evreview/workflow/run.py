@@ -6,14 +6,18 @@ Pure: a run reads the bundle and what it is given; the journal is written by `jo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from evreview.evidence.item import Bundle
 from evreview.vocab import StepState
 from evreview.workflow.slices import chained
 from evreview.workflow.step import Failure, Outcome, Step, StepResult
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Facts = TypeVar("Facts")
+Tables = Mapping[str, "pd.DataFrame"]
 
 
 class Engine(Generic[Facts]):
@@ -24,12 +28,19 @@ class Engine(Generic[Facts]):
         steps: the workflow's steps, in order.
         failures: its failure modes by code.
         start: the facts before the first step.
+        shown: makes of a step's tables those that its result shows.
     """
 
     def __init__(
-        self, bundle: Bundle, steps: Sequence[Step[Facts]], failures: Mapping[str, Failure], start: Facts
+        self,
+        bundle: Bundle,
+        steps: Sequence[Step[Facts]],
+        failures: Mapping[str, Failure],
+        start: Facts,
+        shown: Callable[[Tables], Tables] = lambda tables: tables,
     ) -> None:
         self.bundle = bundle
+        self._shown = shown
         self._steps = steps
         self._failures = failures
         self._start = start
@@ -117,7 +128,7 @@ class Engine(Generic[Facts]):
             reasons=outcome.reasons,
             next_actions=failure.recovery if failure else (),
             restart=failure.restart if failure else (0 if outcome.state is StepState.ADVANCE else step.number),
-            tables=outcome.tables,
+            tables=self._shown(outcome.tables),
             digest=self._digest(step),
             advance_when=step.advance_when,
         )

@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.decisions import Handling, Note
+from evreview.prose import plain
 from evreview.security.authorization import authorization_of, authorize
 from evreview.vocab import EvidenceType
 
@@ -50,7 +51,7 @@ _REQUEST: Final[Mapping[Slice, tuple[set[str] | None, set[str] | None]]] = {
     Slice.ACTIONS: ({"actions"}, None),
 }
 """What of the request counts, and what does not; None is everything, and nothing."""
-_APART: Final = {Slice.NOTES: Note, Slice.HANDLING: Handling}
+_APART: Final[Mapping[Slice, type[Note] | type[Handling]]] = {Slice.NOTES: Note, Slice.HANDLING: Handling}
 """Decisions that are a slice of their own."""
 
 
@@ -86,7 +87,10 @@ def _authorized(bundle: Bundle) -> Iterator[str]:
     """
     for item in bundle.of_type(EvidenceType.AUTHORIZATION_RECORD):
         yield f"{item.id} {item.sha256} {item.integrity!r} {item.integrity_state}"
-    yield repr(authorize(bundle.request, authorization_of(bundle), bundle))
+    answer = authorize(bundle.request, authorization_of(bundle), bundle)
+    yield from answer.missing
+    for each in answer.refusals:
+        yield f"{each.about!r} {plain(each.why)!r} {' '.join(map(str, each.citations))}"
 
 
 def chained(before: str, bundle: Bundle, reads: tuple[str, ...]) -> str:

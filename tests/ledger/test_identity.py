@@ -21,7 +21,7 @@ def test_one_identity_twice_is_refused() -> None:
 
 
 def test_the_frame_has_the_columns_of_the_table() -> None:
-    frame = pairs.diff(pairs.base(), pairs.edited("components|schemas|Order|properties|note")).frame
+    frame = pairs.diff(pairs.base(), pairs.edited("components|schemas|Order|properties|note")).raw_frame
     assert list(frame.columns) == [column.name for column in columns_of(LEDGER)]
     assert frame["delta_id"].is_unique
     assert len(frame) == 2
@@ -32,7 +32,7 @@ def test_the_frame_has_the_columns_of_the_table() -> None:
 
 
 def test_an_empty_ledger_has_the_same_columns() -> None:
-    frame = pairs.diff(pairs.base(), pairs.base()).frame
+    frame = pairs.diff(pairs.base(), pairs.base()).raw_frame
     assert list(frame.columns) == [column.name for column in columns_of(LEDGER)]
     assert frame.empty
 

@@ -33,7 +33,7 @@ def classify_producer(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """Both producer directions of every row; remains while a row has no rule, no citation, or no policy governs it."""
     contracts = cite(*(item.id for side in ("released", "candidate") if (item := contract_item(bundle, side))))
     reasons = (*_policy_reasons(bundle), *_unclassified(facts.rows, contracts))
-    frame = facts.comparison.frame if facts.comparison else None
+    frame = facts.comparison.raw_frame if facts.comparison else None
     return Outcome(
         state=StepState.REMAIN if reasons else StepState.ADVANCE,
         facts=replace(facts, classified=True),

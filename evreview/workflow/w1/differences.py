@@ -26,7 +26,7 @@ def build_ledger(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
         state=StepState.REMAIN if unexplained else StepState.ADVANCE,
         facts=replace(facts, comparison=comparison),
         reasons=unexplained,
-        tables={"Wire-difference ledger": comparison.frame},
+        tables={"Wire-difference ledger": comparison.raw_frame},
     )
 
 

@@ -26,7 +26,7 @@ def registers(steps: Sequence[StepResult], facts: W1Facts) -> Mapping[str, pd.Da
     """
     found: dict[str, pd.DataFrame] = {"steps": steps_frame(steps)}
     if facts.comparison is not None:
-        found["compatibility-matrix"] = facts.comparison.frame
+        found["compatibility-matrix"] = facts.comparison.raw_frame
     if facts.reconciliation is not None:
         found["sources"] = sources_frame(facts.reconciliation.sources)
     if facts.unknown_consumers is not None:
