@@ -8,7 +8,7 @@ from typing import Final
 from evreview.security.model import Disposition
 from evreview.security.rating.confidence import CONFIDENCE
 from evreview.security.remediation.designs import DESIGNS
-from evreview.security.remediation.weakening import WEAKENINGS, Weakening
+from evreview.security.remediation.weakenings import WEAKENINGS, Weakening
 
 _HEAD: Final = """# Rating and remediation of security findings
 
@@ -63,7 +63,8 @@ Findings stand in the order of disposition, severity, confidence and id.
 ## Remediations that are refused
 
 A remediation that its author says weakens something, that hides a symptom, that removes another control, or whose words
-meet one of these rules is refused. In its place stands a design that keeps every control.
+meet one of these rules, or take away a control that the inventory lists, is refused. In its place stands a design that
+keeps every control. The table is closed: a change that passes is not shown to weaken nothing, and the artifact says so.
 
 | Rule | Takes away | Refused | Not meant |
 | --- | --- | --- | --- |

@@ -63,7 +63,8 @@ RULES: Final = (
             rf"|\bhid(?:e|es|ing)\s+{_WORDS}from\s+{_THE}(?:monitoring|detection|alerts?|alerting|audit\w*|logs?|logging"
             r"|sensors?|soc|defenders?|operators?)\b"
             rf"|\b(?:bypass|circumvent|avoid|defeat|disabl|suppress|stopp|turn(?:ing)?\s+off)\w*\s+{_THE}"
-            r"(?:detection|monitoring|alerts?|alerting|audit\w*|logging|sensors?)\b"
+            r"(?:detection|monitoring|alerts?|alerting|audit\w*|logging|sensors?|waf|firewall|rate\s+limit\w*|antivirus|captcha)\b"
+            rf"|\b(?:wip|clear|eras|cover|remov|delet)\w*\s+(?:(?:the|our|all|any|its|their)\s+)*(?:traces|tracks|logs?\b)"
             rf"|\b(?:alter|delet|clear|eras|forg|tamper)\w*\s+(?:with\s+)?{_THE}(?:entries\s+(?:of|from|in)\s+)?{_THE}"
             r"(?:(?:audit|event|access)\s+(?:logs?|trails?|entries)|logs)\b"
         ),
@@ -87,9 +88,13 @@ RULES: Final = (
         why="A review needs no credential of anybody.",
         phrase=_phrase(
             rf"\b(?:steal|stole|harvest|dump|exfiltrat|phish|crack|pilfer)\w*\s+{_WORDS}(?:credentials?|passwords?|tokens?"
-            r"|secrets?|cookies?|sessions?|keys?)\b"
+            r"|secrets?|cookies?|sessions?|keys?|hash(?:es)?)\b"
+            r"|\bspray(?:s|ing)?\b|\b(?:log|sign)\w*\s+in\s+(?:with|as|using)\b"
+            rf"|\b(?:try|use|replay|reuse)\w*\s+{_WORDS}(?:leaked|stolen|captured|dumped)\b"
+            rf"|\breplay\w*\s+{_WORDS}(?:cookies?|sessions?|tokens?)\b"
             r"|\bcredential[- ](?:theft|harvesting|stuffing|dumping)\b|\bpassword\s+spray\w*|\bphish(?:ing)?\b"
             r"|\bbrute[- ]?forc(?:e|es|ing)\b"
+            r"(?!\s+(?:is|are|gets?|be)\s+(?:refus|limit|block|prevent|detect|stopp|slow)\w*)"
             rf"|^\s*(?:to\s+)?(?:pull|obtain|get|grab|take|collect|extract|recover|read\s+out)\s+{_WORDS}(?:credentials?"
             r"|passwords?|cookies?|sessions?|private\s+keys?)\b"
         ),
@@ -107,6 +112,8 @@ RULES: Final = (
             rf"|\bdump(?:s|ing)?\s+{_WORDS}(?:tables?|databases?|records?|users?|customers?|data)\b"
             rf"|\b(?:attack|compromise|hijack|take\s+over)\s+(?!of\b){_WORDS}(?:hosts?|servers?|systems?|services?|accounts?"
             r"|users?|customers?|networks?)\b"
+            r"|\bescalat\w*\s+to\b|\b(?:becom|get|gain)\w*\s+root\b|\bpoison\w*\b"
+            rf"|\b(?:guess|enumerat)\w*\s+{_WORDS}(?:ids?|pins?|codes?|passwords?|tokens?)\b"
         ),
         example="Exploit the missing owner check to read notes of customers",
         counter_example="Check whether the notes can be reached without the owner check, without any exploitation",
@@ -117,6 +124,7 @@ RULES: Final = (
         why="A review leaves the system as available as it was.",
         phrase=_phrase(
             r"\bdenial[- ]of[- ]service\b|\bd?dos\s+(?:the|attack)"
+            r"|\b(?:crash|flood|overload|exhaust)(?:s|ing)?\s+(?:the|a|an|our|every|all)\b"
             rf"|\b(?:crash|flood|overload|take\s+down|bring\s+down)\w*\s+{_THE}(?:\w+\s+)?"
             r"(?:services?|servers?|hosts?|proxy|prox(?:y|ies)|sites?|databases?|systems?|networks?)\b"
         ),

@@ -104,6 +104,11 @@ def remedies(facts: W3Facts) -> Iterator[Statement]:
             closed = each.disposition is Disposition.CLOSED
             why = "it is closed" if closed else "a hypothesis is verified before anything is changed"
             yield limited("No remediation of ", Subject(each.candidate.id), f": {why}.", on=each.candidate.citations)
+    if any(not row.refused for row in facts.remediation):
+        yield limited(
+            "A remediation is refused by what its author states and by a closed table of words; one that passes is not "
+            "shown to weaken no other control."
+        )
 
 
 def residual(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:

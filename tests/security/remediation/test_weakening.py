@@ -13,7 +13,8 @@ from evreview.security.model import Candidate, Disposition, SecurityFinding, Sta
 from evreview.security.remediation.designs import DESIGNS
 from evreview.security.remediation.plans import plans_of
 from evreview.security.remediation.remediate import NOT_SUPPLIED, remediate, remediation_frame
-from evreview.security.remediation.weakening import WEAKENINGS, Harm, Weakening, found_in
+from evreview.security.remediation.weakening import found_in, refusal
+from evreview.security.remediation.weakenings import WEAKENINGS, Harm, Weakening
 from evreview.vocab import Area, Confidence, EvidenceType
 from tests.security.made import CANDIDATE, OWNER, bundle, candidate
 
@@ -139,3 +140,41 @@ def test_a_remediation_of_nothing_is_told() -> None:
     plans = plans_of(made, lambda each: frozenset((each.id,)))
     (left,) = plans.unjoined((CANDIDATE,))
     assert left[0].finding == "S-ffffffffffff" and str(left[1]) == "E1#/remediations/0"
+
+
+TAKING_AWAY = (
+    "The token-check dependency is taken out of the siblings.",
+    "The desk's page replaces C-AUDIT by its own list.",
+    "Set verify=False for the internal client so that the call works.",
+    "Catch all exceptions and answer 200.",
+    "Document that callers must not set the header.",
+    "The header is signed with a key in the page's script.",
+    "Widen the token lifetime to a year.",
+    "Log the token to find misuse.",
+    "Use a shared admin account for the desk.",
+    "Accept tokens signed with alg none.",
+    "Downgrade to HTTP behind the proxy.",
+    "Store the password unhashed for the search.",
+    "Stop validating the ticket id.",
+    "Grant access when the directory service is down (fail open).",
+)
+HONEST = (
+    "The route takes the principal of the verified token and asks its role; the header is no longer read.",
+    "Remove the unauthenticated legacy route.",
+    "Remove the query parameter that skips the check.",
+    "Stop logging tokens.",
+    "Drop support for tokens without an expiry.",
+    "Disable TLS 1.0 and 1.1.",
+    "Do not return 200 for failures.",
+    "Bypass of the check through debug=1 is removed.",
+    "Let the desk read notes only with a verified staff token.",
+    "Remove the role header; remove trust in it.",
+    "C-AUDIT records each refusal, and the header is no longer read.",
+)
+
+
+@pytest.mark.req("W3D-006")
+@pytest.mark.parametrize("words", [*TAKING_AWAY, *HONEST])
+def test_plain_sentences_are_told_apart(words: str) -> None:
+    told = Remediation.model_validate(WHOLE | {"control_change": words})
+    assert bool(refusal(told, "C-ROLE", frozenset({"C-ROLE", "C-AUDIT"}))) is (words in TAKING_AWAY)
