@@ -9,9 +9,11 @@ from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.code import SourceMap
 from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.runs import TestRun
+from evreview.security.inventory.areas import read_area
+from evreview.security.inventory.seen import Sights
 from evreview.security.inventory.take import take_inventory
 from evreview.security.model import ControlCell, Inventory, InventoryGap
-from evreview.sources.model import SourceText
+from evreview.sources.model import CodeFacts, SourceText
 from evreview.sources.read import read_sources
 from evreview.vocab import Area
 from tests.security.bundles import CONFIGURATION, RAN, REVISION, SOURCE, TESTED, bundle_of, cited, item, source_of
@@ -42,6 +44,25 @@ def read(id: int, who=Depends(principal)):
 def delete(id: int):
     return {}
 """
+HEAD = """
+    import logging, os
+    from fastapi import Depends, FastAPI, HTTPException, Query, Security, Body
+    from fastapi.security import HTTPBearer, OAuth2PasswordBearer
+    from pydantic import BaseModel
+    log = logging.getLogger("a")
+    KEY_FROM = os.environ["API_KEY"]
+    API_KEY = os.environ["API_KEY"]
+    PASSWORD = "k7Qp2xV9mZ4tR8wB1nLs"
+    class Model(BaseModel):
+        name: str
+    def known(): raise HTTPException(401)
+    def admin(): raise HTTPException(403)
+    def plain_one(): return 1
+    scopes = OAuth2PasswordBearer(tokenUrl="t")
+    app = FastAPI({app})
+    {around}
+"""
+"""What a route of one area stands below, four blanks in."""
 TESTS = """\
 def test_may(client):
     assert client.get("/orders/1").status_code == 200
@@ -139,3 +160,9 @@ def cell(found: Inventory, name: str, route: str) -> ControlCell:
 def asked(found: Inventory, lacks: str) -> InventoryGap:
     """The first gap that lacks something."""
     return next(gap for gap in found.gaps if gap.lacks == lacks)
+
+
+def standings(area: Area, sources: list[SourceText], code: CodeFacts | None = None) -> dict[str, str]:
+    """What the code alone shows of an area, by route."""
+    seen = Sights(code or read_sources(sources), sources).all
+    return {one.name: str(read_area(one, area).standing) for one in seen}
