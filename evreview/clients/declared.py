@@ -47,13 +47,19 @@ def incompatible(client: KnownClient, row: Row, siblings: Iterable[Row] = ()) ->
     use = touched(client, row.delta)
     if use is Answer.NO:
         return Answer.NO, "it declares no use of the changed element"
-    written = row.delta.polarity is Polarity.WRITTEN
+    written = row.delta.polarity is Polarity.WRITTEN or _only_received(row)
     if not written and (row.delta.polarity is Polarity.READ or row.delta.role is not Role.RESPONSE):
         return _sent(case, use)
     answer, why = _BY_ASPECT.get(base_aspect(row.delta), _undeclared)(case)
     if answer is Answer.YES and use is Answer.UNKNOWN:
         return Answer.UNKNOWN, f"whether it uses the changed element is not known; if so, {why}"
     return answer, why
+
+
+def _only_received(row: Row) -> bool:
+    """True for what goes both ways and changes only what comes, as a value added to an enum that is also sent."""
+    answers = row.judgement.accepts_old_requests, row.judgement.emits_old_compatible
+    return row.delta.polarity is None and answers == (Answer.YES, Answer.NO)
 
 
 def _sent(case: Case, use: Answer) -> Opinion:
@@ -119,6 +125,8 @@ def _field(case: Case) -> Opinion:
         return Answer.YES, "it reads the field that is removed"
     if case.delta.change is Change.CHANGED:
         return _undeclared(case)
+    if case.row.judgement.emits_old_compatible is Answer.NOT_APPLICABLE:
+        return Answer.NO, "no message holds the field unless somebody asks for it"
     policy = case.client.unknown_fields
     if policy is None:
         return Answer.UNKNOWN, "what it does with an unknown field is not known"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from evreview.evidence.mention import field_path, field_steps, is_within, operation_key
+from evreview.evidence.mention import field_path, field_steps, is_within, names_part, names_type, operation_key
 from evreview.evidence.records.clients import KnownClient, Uses
 from evreview.evidence.records.execution import CheckResult
 from evreview.ledger.delta import Delta
@@ -68,19 +68,24 @@ def _use_touches(use: Uses, delta: Delta) -> Answer:
     if use.fields is None:
         return Answer.UNKNOWN
     listed = [field_steps(name) for name in use.fields]
+    if names_type(delta.address) and not names_part(delta.address) and not any(one[0] == steps[0] for one in listed):
+        # Which fields hold the type is not told: values of an enum come wherever a field has them.
+        return Answer.UNKNOWN
     return _any([_field_touches(one, listed, delta, use.operation) for one in listed])
 
 
 def _reaches_everyone(delta: Delta) -> bool:
     if delta.polarity is Polarity.WRITTEN:
         return delta.change is Change.ADDED and base_aspect(delta) is Aspect.FIELDS
-    return bool(delta.facts.get(REQUIRED)) or base_aspect(delta) is Aspect.REQUIREDNESS
+    # A field of a named input type that takes no null any more can't be left out either.
+    demanded = names_type(delta.address) and base_aspect(delta) is Aspect.NULLABILITY
+    return bool(delta.facts.get(REQUIRED)) or base_aspect(delta) is Aspect.REQUIREDNESS or demanded
 
 
 def _field_touches(one: tuple[str, ...], listed: Iterable[tuple[str, ...]], delta: Delta, operation: str) -> Answer:
     """Whether one listed field is the changed one, lies below it, or is listed as a whole around it."""
     steps = field_path(delta.address)
-    if operation_key(operation) != operation_key(delta.operation):
+    if operation_key(operation) != operation_key(delta.operation) and not names_type(delta.address):
         return _named_in(one, steps)
     if is_within(one, steps):
         return Answer.YES
@@ -97,7 +102,7 @@ def _named_in(one: tuple[str, ...], steps: tuple[str, ...]) -> Answer:
 
 def _same_field(wanted: tuple[str, ...], delta: Delta, operation: str) -> bool:
     steps = field_path(delta.address)
-    if operation_key(operation) != operation_key(delta.operation):
+    if operation_key(operation) != operation_key(delta.operation) and not names_type(delta.address):
         return bool(steps) and wanted[-1:] == steps[-1:]
     return wanted == steps
 

@@ -13,13 +13,14 @@ _PARAMETER = re.compile(r"\{[^{}]*\}|(?<=/):[A-Za-z_]\w*")
 _MEDIA_TYPE = re.compile(r"^[\w.+*-]+/[\w.+*-]+\s*(;.*)?$")
 _LOCATED = re.compile(r"^(?P<where>query|path|header|cookie|formData)[: ](?P<name>.+)$")
 _MESSAGE = "message "
+_TYPE = "type "
 _BRANCH = re.compile(r"^(allOf|anyOf|oneOf|not|if|then|else|variant)\b")
 
 
 def operation_key(text: str) -> str:
     """An operation or message name as the ledger writes it: `get /v1/orders/{id}` becomes `GET /v1/orders/{}`."""
     words = text.split()
-    if len(words) >= 2 and words[0].upper() in METHODS:
+    if len(words) >= 2 and words[0].upper() in METHODS and (words[0] != "query" or words[1].startswith("/")):
         return f"{words[0].upper()} {_PARAMETER.sub('{}', words[1])}"
     return _PARAMETER.sub("{}", text.strip())
 
@@ -37,8 +38,11 @@ def is_branch(segment: str) -> bool:
 def field_path(address: str) -> tuple[str, ...]:
     """The field that an address ends in, as steps; `()` when it names no field, parameter or header.
 
-    Composition branches (`oneOf 1`) are left out: a reader's field path does not show them.
+    Composition branches (`oneOf 1`) are left out: a reader's field path does not show them. The fields of a named type
+    are its own, whatever operation reaches it: `type Order > field total` is `Order.total`.
     """
+    if names_type(address):
+        return _in_type(address.split(" > "))
     segments = address.split(" > ")[1:]
     for index, segment in enumerate(segments):
         if _MEDIA_TYPE.match(segment):
@@ -53,6 +57,22 @@ def field_path(address: str) -> tuple[str, ...]:
         if segment.startswith(_MESSAGE):
             return _in_message(segments[index + 1 :])
     return ()
+
+
+def names_type(address: str) -> bool:
+    """True for an address that starts at a named type, and at no operation."""
+    return address.startswith(_TYPE)
+
+
+def names_part(address: str) -> bool:
+    """True for an address of a field of a named type, or of its argument: clients name them, values and members not."""
+    return names_type(address) and " > field " in address
+
+
+def _in_type(segments: list[str]) -> tuple[str, ...]:
+    """A named type and the parts below it; their numbers on the wire are left out."""
+    names = (segment.partition(" ")[2].partition(" = ")[0] for segment in segments)
+    return tuple(step for name in names for step in field_steps(name))
 
 
 def _in_message(segments: list[str]) -> tuple[str, ...]:

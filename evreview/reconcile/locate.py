@@ -9,6 +9,7 @@ from typing import Final
 from evreview.contracts.model import Contract, Element, ElementKind, Place, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.evidence.mention import METHODS, field_steps, is_branch, operation_key
+from evreview.ledger.addresses import element_step
 from evreview.vocab import Json
 
 _BRANCHES: Final = ("allOf", "oneOf", "anyOf")
@@ -65,7 +66,28 @@ def find_element(contract: Contract, text: str) -> tuple[Element, tuple[str, ...
         found = _descend(operation, segments if rest is None else rest)
         if found is not None and (found[0] is not operation or not found[1]) and _leads_on(contract, *found):
             return found
+    found = _descend(contract.root, segments)
+    return found if found is not None and found[0] is not contract.root and not found[1] else None
+
+
+def named_part(contract: Contract, steps: Sequence[str]) -> Element | None:
+    """The named type, or the part of one, that the steps spell: `Order.total`; None when there is none."""
+    for child in contract.root.children:
+        name = field_steps(child.key)
+        if child.kind is ElementKind.TYPE and tuple(steps[: len(name)]) == name:
+            found = _spelled(child, steps[len(name) :])
+            if found is not None:
+                return found
     return None
+
+
+def _spelled(element: Element, steps: Sequence[str]) -> Element | None:
+    for step in steps:
+        below = next((child for child in element.children if step in (child.key, child.name)), None)
+        if below is None:
+            return None
+        element = below
+    return element
 
 
 def find_value(contract: Contract, start: ValueSet, steps: Sequence[str]) -> ValueSet | None:
@@ -108,7 +130,7 @@ def _descend(element: Element, segments: Sequence[str]) -> tuple[Element, tuple[
 def _labels(element: Element) -> frozenset[str]:
     """The ways to write one element as a segment."""
     kind = element.kind.value
-    named = {element.key, element.name, f"{kind} {element.key}", f"{kind} {element.name}"}
+    named = {element.key, element.name, f"{kind} {element.key}", f"{kind} {element.name}", element_step(element)}
     if element.kind is ElementKind.BODY:
         named |= {"body", "request body", "request"}
     if element.kind is ElementKind.PARAMETER:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ValueSet
+from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.evidence.mention import field_steps
 from evreview.evidence.records.execution import DiffMapping
@@ -88,6 +88,11 @@ def _default(spot: _Spot, runtime: Json) -> Fit:
 
 def _nullable(spot: _Spot, runtime: Json) -> Fit:
     """A producer that never writes null keeps a contract that allows it."""
+    told = spot.element.facet("non-null")
+    if isinstance(told, list):
+        null = "value" not in told
+        fits = null is (runtime is True) or (runtime is not True and not spot.read)
+        return Fit(True) if fits else Fit(False, (f"null is {'' if null else 'not '}admitted",))
     if spot.value is None:
         return Fit(None, (f"{SILENT} which values stand there",))
     if runtime is not True and not spot.read:
@@ -100,6 +105,9 @@ def _nullable(spot: _Spot, runtime: Json) -> Fit:
 
 def _enum(spot: _Spot, runtime: Json) -> Fit:
     """What is written has to be admitted; what is read has to be understood, which only the listed values show."""
+    values = [child.key for child in spot.element.children if child.kind is ElementKind.ENUM_VALUE]
+    if values and isinstance(runtime, list):
+        return _listed(spot, values, runtime)
     if spot.value is None or not isinstance(runtime, list):
         return Fit(None, (f"{SILENT} which values stand there",))
     if spot.read:
@@ -115,12 +123,23 @@ def _enum(spot: _Spot, runtime: Json) -> Fit:
     return Fit(True) if not refused else Fit(False, (f"runtime values that are not admitted: {refused}",))
 
 
+def _listed(spot: _Spot, values: list[str], runtime: list[Json]) -> Fit:
+    """The values of a named enum: what comes at runtime has to be listed, what is listed has to be taken."""
+    unlisted = sum(value not in values for value in runtime)
+    if unlisted and spot.element.polarity is not Polarity.READ:
+        return Fit(False, (f"runtime values that are not admitted: {unlisted}",))
+    lost = sum(value not in runtime for value in values)
+    if lost and spot.element.polarity is not Polarity.WRITTEN:
+        return Fit(False, (f"{lost} of the listed values are not accepted at runtime",))
+    return Fit(True)
+
+
 def _required(spot: _Spot, runtime: Json) -> Fit:
     """A writer may always send what is optional, a reader may always do without what is required; not the reverse."""
     if spot.steps and spot.element.value is not None:
         declared = required_in(spot.contract, spot.element.value, spot.steps)
     else:
-        declared = spot.element.facet("required") is True
+        declared = spot.element.facet("required") is True or spot.element.required is True
     if (runtime is True) is declared or (runtime is True) is not spot.read:
         return Fit(True)
     return Fit(False, (f"the contract calls it {'required' if declared else 'optional'}",))

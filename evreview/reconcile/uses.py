@@ -10,7 +10,7 @@ from evreview.contracts.refs import Resolver
 from evreview.evidence.cited import Cited
 from evreview.evidence.mention import field_steps, operation_key
 from evreview.evidence.records.clients import ClientInventory, Uses
-from evreview.reconcile.locate import find_value
+from evreview.reconcile.locate import find_value, named_part
 from evreview.reconcile.sources import Sides
 from evreview.vocab import ClientId
 
@@ -60,7 +60,11 @@ def _operation(contract: Contract, text: str) -> Element | None:
 
 
 def _has_field(contract: Contract, operation: Element, steps: tuple[str, ...]) -> bool:
+    if named_part(contract, steps) is not None:
+        return True
     for element in _below(operation):
+        if element.kind is ElementKind.ARGUMENT and steps == (element.key,):
+            return True
         if element.value is None:
             continue
         if element.kind in _NAMED:

@@ -11,9 +11,10 @@ class Uses(Record):
     """One operation that a client calls or a message that it consumes."""
 
     operation: Text
-    """`GET /v1/orders/{id}`, or the message's name."""
+    """`GET /v1/orders/{id}`, the message's name, or the operation as the ledger shows it (`query orders`)."""
     fields: tuple[Text, ...] | None = None
-    """Fields that it reads or sends, dotted, arrays as `items[].id`; null when not known."""
+    """Fields that it reads or sends, dotted, arrays as `items[].id`; fields of named types with their type, as
+    `Order.total`; null when not known."""
     statuses: tuple[Text, ...] | None = None
     """Statuses that it handles; null when not known."""
 
