@@ -14,6 +14,7 @@ from evreview.contracts.readers.asyncapi_traits import Merged, merged
 from evreview.contracts.readers.openapi_content import media_type_key
 from evreview.contracts.readers.openapi_scope import described
 from evreview.contracts.readers.reading import Node
+from evreview.documents.pointer import steps_of
 from evreview.vocab import Aspect, Json
 
 _LABELS: Final = ("name", "title", "messageId")
@@ -32,7 +33,7 @@ def messages(found: Sequence[Named], scope: Scope, position: Position) -> tuple[
     often = Counter(names)
     made: dict[str, Element] = {}
     for (each, parts), name in zip(whole, names, strict=True):
-        key = name if often[name] == 1 else f"{name} ({each.name})"
+        key = name if often[name] == 1 else f"{name} ({_component(each)})"
         while key in made:
             key += "'"
         made[key] = _shared(key, each, parts, scope, position)
@@ -41,7 +42,13 @@ def messages(found: Sequence[Named], scope: Scope, position: Position) -> tuple[
 
 def _name(named: Named, parts: Merged) -> str:
     given = next((parts.node[key] for key in ("name", "messageId") if isinstance(parts.node.get(key), str)), None)
-    return str(given or named.name or parts.node.get("title") or "")
+    return str(given or _component(named) or parts.node.get("title") or "")
+
+
+def _component(named: Named) -> str:
+    """The name of the component that holds a message, else that of its entry in the channel; "" for one in place."""
+    steps = steps_of(named.place.pointer) or ()
+    return steps[-1] if steps[-2:-1] == ("messages",) else named.name
 
 
 def _shared(key: str, named: Named, parts: Merged, scope: Scope, position: Position) -> Element:
@@ -75,7 +82,7 @@ def _facets(named: Named, parts: Merged, scope: Scope) -> Iterator[Facet]:
     for label in _LABELS:
         if label in parts.node:
             yield Facet(label, Aspect.IDENTIFIERS, parts.node[label], False, parts.pointer(label))
-    yield Facet("component", Aspect.IDENTIFIERS, named.name, False)
+    yield Facet("component", Aspect.IDENTIFIERS, _component(named), False)
     declared = parts.node.get("contentType")
     content_type = declared if declared is not None else scope.root.get("defaultContentType")
     if isinstance(content_type, str):

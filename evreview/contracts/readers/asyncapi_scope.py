@@ -16,8 +16,8 @@ from evreview.contracts.refs import RefKind, Resolver, classify_ref
 from evreview.documents.pointer import steps_of
 from evreview.vocab import Json, Polarity, Role
 
-MAX_DEPTH: Final = 64
-"""Levels of objects that are merged or translated; below, the text stays as it is."""
+MAX_DEPTH: Final = 260
+"""Levels of objects that are merged or translated: more than a document that is read may have."""
 MAX_EDITS: Final = 20_000
 
 
