@@ -48,6 +48,7 @@ class KindName(StrEnum):
     ASYNCAPI = ContractKind.ASYNCAPI.value
     PROTOBUF = ContractKind.PROTOBUF.value
     JSON_SCHEMA = ContractKind.JSON_SCHEMA.value
+    AVRO = ContractKind.AVRO.value
     GRAPHQL = ContractKind.GRAPHQL.value
     PYTHON = ContractKind.PYTHON.value
 

@@ -39,7 +39,7 @@ class Question:
 
 FORMS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github", "accept")
 FAIL_ON: Final = ("breaking", "unproven", "never")
-KINDS: Final = ("openapi", "asyncapi", "protobuf", "jsonschema", "graphql", "python")
+KINDS: Final = ("openapi", "asyncapi", "protobuf", "jsonschema", "avro", "graphql", "python")
 """The kinds of contract that can be named: those that a reader exists for."""
 SKELETON: Final = "accept"
 """The form that is no ledger but an accept file to fill in."""

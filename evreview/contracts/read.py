@@ -50,6 +50,7 @@ READERS: Final = (
     Reader(ContractKind.PYTHON, "a Python library is a folder, a `.py` file, a wheel or a source archive", "python"),
     Reader(ContractKind.OPENAPI, "an OpenAPI document starts with `openapi` or `swagger`", "openapi"),
     Reader(ContractKind.ASYNCAPI, "an AsyncAPI document starts with `asyncapi`", "asyncapi"),
+    Reader(ContractKind.AVRO, "an Avro schema is a record, an enum, a fixed, or a list of types", "avro"),
     Reader(ContractKind.JSON_SCHEMA, "a JSON Schema has `$schema`, `type`, `properties` or `$defs`", "jsonschema"),
 )
 """Asked in this order: texts of their own syntax first, then what is JSON or YAML."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from evreview.contracts.model import Contract, Element, ElementKind, SchemaDialect, Unread
 from evreview.contracts.refs import Resolver
 from evreview.ledger.base_paths import aligned
+from evreview.ledger.called_alike import called_alike
 from evreview.ledger.contexts import contexts_of
 from evreview.ledger.delta import Delta, Noise
 from evreview.ledger.document_noise import base_drafts, order_drafts, rename_drafts
@@ -40,6 +41,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     Returns:
         The ledger; the same for equal documents, whatever the machine, the order of keys or the component names.
     """
+    released, candidate = called_alike(released, candidate)
     old, new = Resolver(released.documents), Resolver(candidate.documents)
     dialects = dialect_of(released), dialect_of(candidate)
     graph = SchemaGraph(

@@ -9,6 +9,8 @@ from evreview.errors import bad_input
 from evreview.rules.families import (
     asyncapi,
     asyncapi_connections,
+    avro,
+    avro_protocols,
     bodies_and_media_types,
     callbacks_links,
     composition,
@@ -62,6 +64,7 @@ BY_KIND: Final[Mapping[ContractKind, tuple[Rule, ...]]] = {
     ContractKind.ASYNCAPI: (*asyncapi.RULES, *asyncapi_connections.RULES, *_SCHEMAS),
     ContractKind.GRAPHQL: graphql.RULES,
     ContractKind.PROTOBUF: (*protobuf_services.RULES, *protobuf_types.RULES, *protobuf_fields.RULES),
+    ContractKind.AVRO: (*avro.RULES, *avro_protocols.RULES),
     ContractKind.JSON_SCHEMA: (*jsonschema_events.RULES, *_SCHEMAS),
     ContractKind.PYTHON: python.RULES,
 }

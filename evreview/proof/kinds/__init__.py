@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from evreview.ledger.ledger import Ledger
     from evreview.proof.kinds.prover import KindProver, Replaying
 
-JUDGES: Final[Mapping[ContractKind, str]] = {ContractKind.GRAPHQL: "graphql-core"}
+JUDGES: Final[Mapping[ContractKind, str]] = {ContractKind.AVRO: "fastavro", ContractKind.GRAPHQL: "graphql-core"}
 """The distributions that judge replayed witnesses, for the kinds of `replaying` that have one."""
 
 
@@ -23,6 +23,14 @@ def prover_of(ledger: Ledger, *, witnesses: bool) -> KindProver | None:
         witnesses: False to leave out every proof that no verdict rests on.
     """
     match ledger.released.kind:
+        case ContractKind.AVRO:
+            from evreview.proof.kinds.avro import AvroProver
+
+            return AvroProver(ledger, witnesses=witnesses)
+        case ContractKind.PROTOBUF:
+            from evreview.proof.kinds.protobuf import ProtobufProver
+
+            return ProtobufProver(ledger, witnesses=witnesses)
         case ContractKind.GRAPHQL:
             from evreview.proof.kinds.graphql import GraphqlProver
 
@@ -33,6 +41,14 @@ def prover_of(ledger: Ledger, *, witnesses: bool) -> KindProver | None:
 def replaying(kind: ContractKind) -> Replaying | None:
     """What judges a retained witness of a kind again, None for the kinds whose witnesses are messages of JSON."""
     match kind:
+        case ContractKind.AVRO:
+            from evreview.proof.kinds.avro import replay as replay_avro
+
+            return replay_avro
+        case ContractKind.PROTOBUF:
+            from evreview.proof.kinds.protobuf_replay import replay as replay_protobuf
+
+            return replay_protobuf
         case ContractKind.GRAPHQL:
             from evreview.proof.kinds.graphql import replay
 

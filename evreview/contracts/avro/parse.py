@@ -1,0 +1,273 @@
+"""Parsed JSON into an Avro schema: Avro 1.12 specification, "Schema Declaration", "Names", "Protocol Declaration"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from evreview.contracts.avro.model import (
+    NAMED,
+    PRIMITIVES,
+    REFERENCE,
+    Call,
+    Field,
+    Logical,
+    Named,
+    Schema,
+    Type,
+    reached,
+    uses,
+)
+from evreview.contracts.model import Place, Unread
+from evreview.errors import Problem
+from evreview.vocab import MISSING, Json, Missing
+
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
+_FIELD: Final = frozenset({"name", "type", "default", "aliases"})
+_TYPE: Final = frozenset(
+    {"name", "namespace", "type", "fields", "symbols", "default", "aliases", "size", "items", "values"}
+    | {"logicalType", "precision", "scale", "types", "messages", "protocol"}
+)
+
+
+@dataclass(slots=True)
+class Parsed:
+    """What was read of all files so far.
+
+    Attributes:
+        names: the named types.
+        uses: every name that was used, and where; some may be defined later.
+        calls, protocol: what protocols say.
+        problems: what keeps the schema from being one.
+        unread: what was met and not understood.
+    """
+
+    names: dict[str, Named] = field(default_factory=dict)
+    uses: list[tuple[str, Place]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    protocol: str = ""
+    _written: dict[str, Mapping[str, Json]] = field(default_factory=dict)
+
+    def wrong(self, code: str, found: str, place: Place, advice: str = "see the specification of Avro") -> Type:
+        """Keeps a problem; a type that stands for what could not be read."""
+        self.problems.append(Problem(code=code, found=found, file=place.file, place=f"#{place.pointer}", advice=advice))
+        return Type("null", place)
+
+    def type(self, node: Json, place: Place, namespace: str) -> Type:
+        """The type that a node says, its names defined on the way."""
+        if isinstance(node, str):
+            return self._called(node, place, namespace)
+        if isinstance(node, list):
+            return self._union(node, place, namespace)
+        if not isinstance(node, dict):
+            return self.wrong("avro-type", "a type is a name, a list or an object", place)
+        return self._object(node, place, namespace)
+
+    def _object(self, node: Mapping[str, Json], place: Place, namespace: str) -> Type:
+        sort = node.get("type", MISSING)
+        logical = self._logical(node, place)
+        if sort in ("array", "map"):
+            inside = "items" if sort == "array" else "values"
+            if inside not in node:
+                return self.wrong("avro-type", f"{sort} without `{inside}`", place)
+            return Type(
+                str(sort), place, parts=(self.type(node[inside], place.child(inside), namespace),), logical=logical
+            )
+        if sort in NAMED:
+            return self._named(node, place, namespace, logical)
+        if isinstance(sort, str) and sort in PRIMITIVES:
+            return Type(sort, place, logical=logical)
+        if isinstance(sort, Missing):
+            return self.wrong("avro-type", "an object without `type`", place)
+        return self.type(sort, place.child("type"), namespace)
+
+    def _called(self, name: str, place: Place, namespace: str) -> Type:
+        if name in PRIMITIVES:
+            return Type(name, place)
+        if not _NAME.fullmatch(name):
+            return self.wrong("avro-name", f"no name of a type: {name}", place)
+        full = name if "." in name or not namespace else f"{namespace}.{name}"
+        if full not in self._written and name in self._written:
+            full = name
+        self.uses.append((full, place))
+        return Type(REFERENCE, place, name=full)
+
+    def _union(self, nodes: list[Json], place: Place, namespace: str) -> Type:
+        parts = tuple(self.type(node, place.child(at), namespace) for at, node in enumerate(nodes))
+        if any(part.sort == "union" for part in parts):
+            self.wrong("avro-union", "a union stands directly in a union", place)
+        seen = [part.name or part.sort for part in parts]
+        if len(set(seen)) < len(seen):
+            self.wrong("avro-union", "two branches of a union are of one type", place)
+        return Type("union", place, parts=parts)
+
+    def _logical(self, node: Mapping[str, Json], place: Place) -> Logical | None:
+        name = node.get("logicalType")
+        if name is None:
+            return None
+        if not isinstance(name, str):
+            self.unread.append(Unread(place.child("logicalType"), "a logical type is a name", "it is ignored"))
+            return None
+        return Logical(name, node.get("precision"), node.get("scale"))
+
+    def _named(self, node: Mapping[str, Json], place: Place, namespace: str, logical: Logical | None) -> Type:
+        name = node.get("name")
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            return self.wrong("avro-name", f"{node.get('type')} without a name of letters, digits and _", place)
+        given = node.get("namespace")
+        around = given if isinstance(given, str) else namespace
+        full = name if "." in name or not around else f"{around}.{name}"
+        if full in self._written:
+            if self._written[full] != node:
+                self.wrong("avro-name-twice", f"{full} is defined twice, and not alike", place, "define each name once")
+            return Type(REFERENCE, place, name=full)
+        self._written[full] = node
+        self.names[full] = self._definition(node, place, full, logical)
+        return Type(REFERENCE, place, name=full)
+
+    def _definition(self, node: Mapping[str, Json], place: Place, full: str, logical: Logical | None) -> Named:
+        namespace = full.rpartition(".")[0]
+        sort = "record" if node["type"] == "error" else str(node["type"])
+        fields = self._fields(node.get("fields", MISSING), place.child("fields"), namespace) if sort == "record" else ()
+        aliases = self._aliases(node, place)
+        return Named(
+            sort=sort,
+            name=full,
+            place=place,
+            aliases=tuple(alias if "." in alias or not namespace else f"{namespace}.{alias}" for alias in aliases),
+            fields=fields,
+            symbols=self._symbols(node, place) if sort == "enum" else (),
+            default=node.get("default", MISSING) if sort == "enum" else MISSING,
+            size=self._size(node, place) if sort == "fixed" else 0,
+            logical=logical,
+            notes={key: value for key, value in node.items() if key not in _TYPE},
+        )
+
+    def _fields(self, nodes: Json | Missing, place: Place, namespace: str) -> tuple[Field, ...]:
+        if not isinstance(nodes, list):
+            self.wrong("avro-fields", "a record without a list of `fields`", place)
+            return ()
+        found: dict[str, Field] = {}
+        for at, node in enumerate(nodes):
+            made = self._field(node, place.child(at), namespace)
+            if made is not None and made.name in found:
+                self.wrong("avro-field-twice", f"the field {made.name} stands twice", made.place)
+            elif made is not None:
+                found[made.name] = made
+        return tuple(found.values())
+
+    def _field(self, node: Json, place: Place, namespace: str) -> Field | None:
+        name = node.get("name") if isinstance(node, dict) else None
+        if not isinstance(node, dict) or not isinstance(name, str) or not _NAME.fullmatch(name) or "type" not in node:
+            self.wrong("avro-field", "a field has a `name` and a `type`", place)
+            return None
+        return Field(
+            name=name,
+            type=self.type(node["type"], place.child("type"), namespace),
+            place=place,
+            aliases=self._aliases(node, place),
+            default=node.get("default", MISSING),
+            notes={key: value for key, value in node.items() if key not in _FIELD},
+        )
+
+    def _aliases(self, node: Mapping[str, Json], place: Place) -> tuple[str, ...]:
+        listed = node.get("aliases", [])
+        if not isinstance(listed, list) or not all(isinstance(alias, str) for alias in listed):
+            self.unread.append(Unread(place.child("aliases"), "aliases are a list of names", "they are ignored"))
+            return ()
+        return tuple(str(alias) for alias in listed)
+
+    def _symbols(self, node: Mapping[str, Json], place: Place) -> tuple[str, ...]:
+        listed = node.get("symbols")
+        if not isinstance(listed, list) or not all(isinstance(symbol, str) for symbol in listed):
+            self.wrong("avro-symbols", "an enum without a list of `symbols`", place)
+            return ()
+        if len(set(map(str, listed))) < len(listed):
+            self.wrong("avro-symbols", "a symbol of an enum stands twice", place.child("symbols"))
+        return tuple(dict.fromkeys(str(symbol) for symbol in listed))
+
+    def _size(self, node: Mapping[str, Json], place: Place) -> int:
+        size = node.get("size")
+        if not isinstance(size, int) or isinstance(size, bool) or size < 0:
+            self.wrong("avro-size", "a fixed without its `size` in bytes", place)
+            return 0
+        return size
+
+    def document(self, node: Json, file: str) -> Type | None:
+        """The type of a file; None for a protocol, whose types and messages are kept."""
+        place = Place(file, "")
+        if isinstance(node, dict) and "protocol" in node:
+            self._protocol(node, place)
+            return None
+        return self.type(node, place, "")
+
+    def _protocol(self, node: Mapping[str, Json], place: Place) -> None:
+        name, given = str(node["protocol"]), node.get("namespace")
+        namespace = given if isinstance(given, str) else name.rpartition(".")[0]
+        self.protocol = name if "." in name or not namespace else f"{namespace}.{name}"
+        types, messages = node.get("types", []), node.get("messages", {})
+        for at, each in enumerate(types if isinstance(types, list) else []):
+            self.type(each, place.child("types", at), namespace)
+        for key, each in (messages if isinstance(messages, dict) else {}).items():
+            below = place.child("messages", key)
+            if isinstance(each, dict):
+                self.calls.append(self._call(key, each, below, namespace))
+            else:
+                self.wrong("avro-message", "a message is an object", below)
+
+    def _call(self, name: str, node: Mapping[str, Json], place: Place, namespace: str) -> Call:
+        errors = node.get("errors", [])
+        listed = ["string", *(errors if isinstance(errors, list) else [])]
+        return Call(
+            name=name,
+            place=place,
+            request=self._fields(node.get("request", []), place.child("request"), namespace),
+            response=self.type(node.get("response", "null"), place.child("response"), namespace),
+            errors=self._union(listed, place.child("errors"), namespace),
+            one_way=node.get("one-way") is True,
+            doc=node.get("doc"),
+        )
+
+    def absent(self) -> dict[str, Place]:
+        """The names that are used and defined nowhere, with the first place of each."""
+        return {name: place for name, place in reversed(self.uses) if name not in self.names}
+
+
+def schema(parsed: Parsed, tops: Mapping[str, Type]) -> Schema:
+    """The schema of all files.
+
+    Args:
+        parsed: what was read.
+        tops: what each file says, by its name. Of several files those count whose type no other file uses.
+    """
+    if len(tops) == 1:
+        return _schema(parsed, {key_of(parsed, only): only for only in tops.values()})
+    used = {name for top in tops.values() for name in _below(parsed, top)}
+    free = {file: top for file, top in tops.items() if not (top.sort == REFERENCE and top.name in used)} or tops
+    roots: dict[str, Type] = {}
+    for file, top in free.items():
+        key = key_of(parsed, top)
+        roots[file if key == "event" or key in roots else key] = top
+    return _schema(parsed, roots)
+
+
+def key_of(parsed: Parsed, top: Type) -> str:
+    """The key of what a file says: the name of its type, `event` without one."""
+    return parsed.names[top.name].short if top.sort == REFERENCE and top.name in parsed.names else "event"
+
+
+def _below(parsed: Parsed, top: Type) -> frozenset[str]:
+    """The named types that what a file says uses, other than itself."""
+    if top.sort != REFERENCE:
+        return reached(parsed.names, uses(top))
+    own = parsed.names.get(top.name)
+    inner = tuple(name for each in (own.fields if own else ()) for name in uses(each.type))
+    return reached(parsed.names, inner) - {top.name}
+
+
+def _schema(parsed: Parsed, roots: Mapping[str, Type]) -> Schema:
+    return Schema(names=parsed.names, roots=roots, calls=tuple(parsed.calls), protocol=parsed.protocol)

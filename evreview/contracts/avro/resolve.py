@@ -1,0 +1,144 @@
+"""Schema resolution: whether data written with one schema is read with another (Avro 1.12, "Schema Resolution").
+
+One rule is stricter than the specification's table: `bytes` are promoted to `string`, yet bytes that are no UTF-8 are
+read by nobody as text, so not all such data is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from evreview.contracts.avro.model import REFERENCE, Field, Named, Schema, Type
+from evreview.vocab import Missing
+
+PROMOTED: Final[Mapping[str, frozenset[str]]] = {
+    "int": frozenset({"long", "float", "double"}),
+    "long": frozenset({"float", "double"}),
+    "float": frozenset({"double"}),
+    "string": frozenset({"bytes"}),
+}
+"""What a written primitive is read as besides itself, whatever its value."""
+_CONTAINERS: Final = ("array", "map")
+
+
+class Clash(StrEnum):
+    """Why data is not read: the terms that the checkers of Avro's own libraries use."""
+
+    NAME = "name mismatch"
+    SIZE = "fixed size mismatch"
+    SYMBOLS = "missing enum symbols"
+    DEFAULT = "reader field missing default value"
+    TYPE = "type mismatch"
+    BRANCH = "missing union branch"
+    TEXT = "bytes that are no UTF-8"
+
+
+class Problem(NamedTuple):
+    """One place where data of the writer is not read: why, and the name or types concerned."""
+
+    clash: Clash
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Answers about one reader and one writer.
+
+    Attributes:
+        reader, writer: the schemas that name the types.
+        shallow: pairs of named types, reader's first, whose members are judged elsewhere: only their names count.
+    """
+
+    reader: Schema
+    writer: Schema
+    shallow: frozenset[tuple[str, str]] = frozenset()
+    _known: dict[tuple[str, str], tuple[Problem, ...]] = field(default_factory=dict, repr=False, compare=False)
+
+    def resolves(self, reader: Type, writer: Type) -> bool:
+        """True when whatever is written is read."""
+        return not self.problems(reader, writer)
+
+    def problems(self, reader: Type, writer: Type) -> tuple[Problem, ...]:
+        """Every reason why something written would not be read."""
+        if writer.sort == "union":
+            return tuple(one for branch in writer.parts for one in self._branch(reader, branch))
+        return self._branch(reader, writer)
+
+    def _branch(self, reader: Type, writer: Type) -> tuple[Problem, ...]:
+        if reader.sort != "union":
+            return self._plain(reader, writer)
+        found = [self._plain(branch, writer) for branch in reader.parts]
+        if () in found:
+            return ()
+        alike = [one for branch, one in zip(reader.parts, found, strict=True) if _alike(branch, writer, self)]
+        return alike[0] if alike else (Problem(Clash.BRANCH, _called(writer)),)
+
+    def _plain(self, reader: Type, writer: Type) -> tuple[Problem, ...]:
+        if reader.sort == writer.sort == REFERENCE:
+            return self._named(self.reader.names[reader.name], self.writer.names[writer.name])
+        if reader.sort == writer.sort:
+            return self.problems(reader.parts[0], writer.parts[0]) if reader.sort in _CONTAINERS else ()
+        if reader.sort in PROMOTED.get(writer.sort, ()):
+            return ()
+        if (writer.sort, reader.sort) == ("bytes", "string"):
+            return (Problem(Clash.TEXT, "bytes read as string"),)
+        return (Problem(Clash.TYPE, f"{_called(writer)} read as {_called(reader)}"),)
+
+    def _named(self, reader: Named, writer: Named) -> tuple[Problem, ...]:
+        key = (reader.name, writer.name)
+        if key not in self._known:
+            # While a type is asked about, it is taken to be read: what is recursive is read when all of it is.
+            self._known[key] = ()
+            self._known[key] = tuple(self._compared(reader, writer))
+        return self._known[key]
+
+    def _compared(self, reader: Named, writer: Named) -> Iterator[Problem]:
+        if reader.sort != writer.sort:
+            yield Problem(Clash.TYPE, f"{writer.sort} {writer.name} read as {reader.sort} {reader.name}")
+            return
+        if not names_match(reader, writer):
+            yield Problem(Clash.NAME, f"{writer.name} read as {reader.name}")
+        if (reader.name, writer.name) in self.shallow:
+            return
+        if reader.sort == "fixed" and reader.size != writer.size:
+            yield Problem(Clash.SIZE, f"{writer.size} bytes read as {reader.size}")
+        if reader.sort == "enum" and (missing := unread_symbols(reader, writer)):
+            yield Problem(Clash.SYMBOLS, ", ".join(missing))
+        for each in reader.fields:
+            source = source_of(each, writer)
+            if source is not None:
+                yield from self.problems(each.type, source.type)
+            elif isinstance(each.default, Missing):
+                yield Problem(Clash.DEFAULT, each.name)
+
+
+def names_match(reader: Named, writer: Named) -> bool:
+    """True when a reader's type takes a writer's by its name without namespace, or by an alias."""
+    return reader.short == writer.short or writer.name in reader.aliases or writer.short in reader.aliases
+
+
+def source_of(reader: Field, writer: Named) -> Field | None:
+    """The written field that a reader's field takes its value from: by name, else by an alias."""
+    named = {each.name: each for each in writer.fields}
+    return next((named[name] for name in (reader.name, *reader.aliases) if name in named), None)
+
+
+def unread_symbols(reader: Named, writer: Named) -> tuple[str, ...]:
+    """The written symbols that a reader knows no value for."""
+    if not isinstance(reader.default, Missing):
+        return ()
+    return tuple(symbol for symbol in writer.symbols if symbol not in reader.symbols)
+
+
+def _alike(reader: Type, writer: Type, by: Resolution) -> bool:
+    """True for the branch that a reader of unions would take, if only its members fitted."""
+    if reader.sort != writer.sort or reader.sort != REFERENCE:
+        return reader.sort == writer.sort
+    return names_match(by.reader.names[reader.name], by.writer.names[writer.name])
+
+
+def _called(type_: Type) -> str:
+    return type_.name or type_.sort

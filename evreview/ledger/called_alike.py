@@ -1,0 +1,19 @@
+"""Contracts in which a name may go on under another one: their elements called alike before they are paired."""
+
+from __future__ import annotations
+
+from evreview.contracts.model import Contract
+from evreview.vocab import ContractKind
+
+
+def called_alike(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
+    """Both contracts, the candidate's elements with the keys of the released ones that they continue.
+
+    Only Avro says such a thing, with aliases; its reader is loaded for its contracts alone.
+    """
+    if released.kind is not ContractKind.AVRO or candidate.kind is not ContractKind.AVRO:
+        return released, candidate
+    from evreview.contracts.readers.avro import aligned
+
+    found = aligned(released, candidate)
+    return found.released, found.candidate

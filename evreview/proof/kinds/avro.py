@@ -1,0 +1,173 @@
+"""Proofs of Avro rows: schema resolution both ways, and data that one side writes and the other does not read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from evreview.contracts.avro.align import paired
+from evreview.contracts.avro.model import Schema
+from evreview.contracts.model import Contract
+from evreview.contracts.readers.avro import schema_of
+from evreview.ledger.delta import Delta
+from evreview.ledger.ledger import Ledger
+from evreview.proof.kinds.avro_codec import Heard, plain, read, version, written
+from evreview.proof.kinds.avro_data import Data, Endless
+from evreview.proof.kinds.avro_rows import Direction, Rows
+from evreview.proof.kinds.prover import Decision, Told
+from evreview.proof.messages.whole import replay_command
+from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
+from evreview.vocab import Answer, Json, ProofMethod, ProofStatus
+
+RESOLVED: Final = Proof(
+    status=ProofStatus.PROVED,
+    method=ProofMethod.CONTAINMENT,
+    witness={},
+    command="",
+    reason="schema resolution: whatever is written here with the one schema is read with the other, both ways",
+)
+NO_DATUM: Final = "no root leads to it, so no datum holds it"
+_SIDES: Final = ("released", "candidate")
+
+
+@dataclass(slots=True)
+class AvroProver:
+    """Decides rows by resolution; data is written and read only where a row breaks and witnesses are asked for."""
+
+    ledger: Ledger
+    witnesses: bool = True
+    _rows: Rows = field(init=False)
+    _data: tuple[Data, Data] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Reads both schemas."""
+        self._rows = Rows(schema_of(self.ledger.released), schema_of(self.ledger.candidate))
+        self._data = Data(self._rows.released), Data(self._rows.candidate)
+
+    def decision(self, delta: Delta) -> Decision | None:
+        """What resolution says of the row in both directions."""
+        found = self._rows.directions(delta)
+        if found is None:
+            return None
+        back, forth = found
+        return Decision(
+            accepts_old_requests=back.answer, emits_old_compatible=forth.answer, proof=self._proof(delta, back, forth)
+        )
+
+    def proof(self, delta: Delta) -> Proof:
+        """The proof of a row that resolution has no word about."""
+        return UNCOMPUTED
+
+    def _proof(self, delta: Delta, back: Direction, forth: Direction) -> Proof:
+        broken = [(at, one) for at, one in enumerate((back, forth)) if one.answer is Answer.NO]
+        if not broken:
+            return RESOLVED
+        if not self.witnesses:
+            return unproven(f"{_said(broken[0][1])}; {NOT_ASKED}")
+        tried = [self._witness(delta, at, one) for at, one in broken]
+        return next((proof for proof in tried if proof.status is ProofStatus.WITNESSED), tried[0])
+
+    def _witness(self, delta: Delta, writer: int, direction: Direction) -> Proof:
+        """The proof by a datum that one side writes and the other does not read."""
+        why = _said(direction)
+        if direction.show is None:
+            return _by_resolution(why, "a call is no datum by itself")
+        try:
+            shown = direction.show(self._data[writer])
+            if shown is None:
+                return _by_resolution(why, NO_DATUM)
+            key, datum = shown
+            schemas = (self._rows.released, self._rows.candidate)
+            data = written(schemas[writer], key, datum)
+        except (Endless, ValueError) as error:
+            return _by_resolution(why, str(error))
+        heard = _heard(schemas, key, data, writer)
+        if not heard[1 - writer].error:
+            return _by_resolution(why, f"{version()} reads such data all the same")
+        return self._shown(delta, why, _witness(key, datum, data, (writer, heard)))
+
+    def _shown(self, delta: Delta, why: str, witness: dict[str, Json]) -> Proof:
+        paths = [contract.path for contract in (self.ledger.released, self.ledger.candidate)]
+        reason = f"{why}: {witness['accepted_by']} wrote the bytes, and {witness['refused_by']} does not read them"
+        return Proof(
+            status=ProofStatus.WITNESSED,
+            method=ProofMethod.ENCODING,
+            witness=witness,
+            command=replay_command(paths, delta.id),
+            reason=reason,
+        )
+
+
+def _said(direction: Direction) -> str:
+    return "; ".join(f"{each.clash.value} ({each.about})" for each in direction.problems)
+
+
+def _by_resolution(why: str, lacking: str) -> Proof:
+    return Proof(
+        status=ProofStatus.PROVED,
+        method=ProofMethod.CONTAINMENT,
+        witness={},
+        command="",
+        reason=f"schema resolution fails: {why}; no data shows it: {lacking}",
+    )
+
+
+def _witness(key: str, datum: object, data: bytes, told: tuple[int, tuple[Heard, Heard]]) -> dict[str, Json]:
+    writer, heard = told
+    return {
+        "value": plain(datum),
+        "bytes": data.hex(),
+        "root": key,
+        "accepted_by": _SIDES[writer],
+        "refused_by": _SIDES[1 - writer],
+        "reads": {name: _reading(each) for name, each in zip(_SIDES, heard, strict=True)},
+        "codec": version(),
+    }
+
+
+def _reading(heard: Heard) -> Json:
+    return {"error": heard.error} if heard.error else {"value": plain(heard.value)}
+
+
+def _heard(schemas: tuple[Schema, Schema], key: str, data: bytes, writer: int) -> tuple[Heard, Heard]:
+    """What both sides read of bytes of the writer's; `key` names the writer's root."""
+    other = _other(schemas, key, writer)
+    keys = (key, other) if writer == 0 else (other, key)
+    source = (schemas[writer], key)
+    return read(data, source, (schemas[0], keys[0])), read(data, source, (schemas[1], keys[1]))
+
+
+def _other(schemas: tuple[Schema, Schema], key: str, writer: int) -> str:
+    """The key of the reader's root for the writer's: of the type that continues it, else the only one, else equal."""
+    roots = schemas[1 - writer].roots
+    if len(roots) == 1:
+        return next(iter(roots))
+    names = paired(*schemas)
+    continued = names if writer == 1 else {old: new for new, old in names.items()}
+    wanted = continued.get(schemas[writer].roots[key].name)
+    return next((other for other, root in roots.items() if wanted and root.name == wanted), key)
+
+
+def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told, Told]:
+    """What both contracts say of a witness's bytes.
+
+    Raises:
+        ValueError: it is no witness of Avro data of these contracts.
+    """
+    stated = witness if isinstance(witness, Mapping) else {}
+    side, key, text = stated.get("accepted_by"), stated.get("root"), stated.get("bytes")
+    if side not in _SIDES or not isinstance(key, str) or not isinstance(text, str):
+        raise ValueError("the witness holds no bytes, or not the side that wrote them")
+    writer = _SIDES.index(side)
+    schemas = schema_of(released), schema_of(candidate)
+    if key not in schemas[writer].roots or _other(schemas, key, writer) not in schemas[1 - writer].roots:
+        raise ValueError("the witness is about data that the contracts do not describe")
+    first, second = _heard(schemas, key, bytes.fromhex(text), writer)
+    return _told(first), _told(second)
+
+
+def _told(heard: Heard) -> Told:
+    if heard.error:
+        return Told(accepted=Answer.NO, says=heard.error)
+    return Told(accepted=Answer.YES, says=f"reads {plain(heard.value)!r}")

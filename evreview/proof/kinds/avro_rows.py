@@ -1,0 +1,196 @@
+"""What resolution says of each row: the clash in each direction, and the datum that would show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from evreview.contracts.avro.align import paired
+from evreview.contracts.avro.model import Call, Field, Named, Schema, Type
+from evreview.contracts.avro.resolve import Clash, Problem, Resolution, names_match, source_of, unread_symbols
+from evreview.contracts.model import ElementKind
+from evreview.ledger.delta import Delta
+from evreview.proof.kinds.avro_data import Data, with_field
+from evreview.proof.kinds.avro_places import Spot, Spots
+from evreview.vocab import Answer, Change, Missing
+
+Show = Callable[[Data], Any]
+"""Makes the key of a root and a datum of it, None where no root leads there."""
+_ADDED: Final = Change.ADDED
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """One direction of a row: what stands against reading, and how to show it.
+
+    Attributes:
+        answer: yes, no, or n/a where nothing is read that way.
+        problems: the clashes; none where the answer is yes.
+        show: makes the datum that shows them.
+    """
+
+    answer: Answer
+    problems: tuple[Problem, ...] = ()
+    show: Show | None = None
+
+
+YES: Final = Direction(Answer.YES)
+NOT: Final = Direction(Answer.NOT_APPLICABLE)
+
+
+@dataclass(slots=True)
+class Rows:
+    """Judges the rows of two aligned schemas."""
+
+    released: Schema
+    candidate: Schema
+    _spots: tuple[Spots, Spots] = field(init=False)
+    _old: Mapping[str, str] = field(init=False)
+    _new: Mapping[str, str] = field(init=False)
+    _back: Resolution = field(init=False)
+    _forth: Resolution = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Pairs the types of both sides."""
+        self._spots = Spots(self.released), Spots(self.candidate)
+        self._old = paired(self.released, self.candidate)
+        self._new = {old: new for new, old in self._old.items()}
+        pairs = frozenset(self._old.items())
+        self._back = Resolution(self.candidate, self.released, pairs)
+        self._forth = Resolution(self.released, self.candidate, frozenset((old, new) for new, old in pairs))
+
+    def directions(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        """Whether the candidate reads what the released side wrote, and the other way round; None for a rule's row."""
+        match delta.element:
+            case ElementKind.FIELD:
+                return self._field(delta)
+            case ElementKind.ENUM_VALUE if delta.facet == "":
+                return self._symbol(delta)
+            case ElementKind.TYPE:
+                return self._type(delta)
+            case ElementKind.OPERATION if delta.facet == "type":
+                return self._root(delta)
+            case ElementKind.ARGUMENT | ElementKind.REPLY:
+                return self._call(delta)
+        return None
+
+    def _sides(self, delta: Delta) -> tuple[Spot | None, Spot | None]:
+        return self._spots[0].at(delta.released_place), self._spots[1].at(delta.candidate_place)
+
+    def _holders(self, old: Spot | None, new: Spot | None) -> tuple[Named, Named] | None:
+        """The record on both sides, found by whichever side has the field."""
+        own = old.holder if old is not None and isinstance(old.part, (Field, str)) else None
+        other = new.holder if new is not None and isinstance(new.part, (Field, str)) else None
+        if isinstance(own, Named):
+            name = self._new.get(own.name)
+            return (own, self.candidate.names[name]) if name is not None else None
+        if isinstance(other, Named):
+            name = self._old.get(other.name)
+            return (self.released.names[name], other) if name is not None else None
+        return None
+
+    def _field(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        old, new = self._sides(delta)
+        holders = self._holders(old, new)
+        if holders is None or delta.facet not in ("", "type", "name", "default", "aliases"):
+            return None
+        before = old.part if old is not None and isinstance(old.part, Field) else None
+        after = new.part if new is not None and isinstance(new.part, Field) else None
+        back = self._read(after, holders[0], self._back) if after is not None else YES
+        forth = self._read(before, holders[1], self._forth) if before is not None else YES
+        if delta.facet in ("default", "aliases") and before is not None and after is not None:
+            # Either counts only while the other side has no such field, and then there is a row about its name.
+            return YES, YES
+        return back, forth
+
+    def _read(self, reader: Field, writer: Named, by: Resolution) -> Direction:
+        """Whether one field of a reader gets its value from what a writer's record holds."""
+        source = source_of(reader, writer)
+        if source is None:
+            if not isinstance(reader.default, Missing):
+                return YES
+            problem = Problem(Clash.DEFAULT, reader.name)
+            return Direction(Answer.NO, (problem,), lambda data: data.leading(writer.name, data.smallest))
+        problems = by.problems(reader.type, source.type)
+        if not problems:
+            return YES
+
+        def show(data: Data) -> Any:
+            def end(_: Type) -> Any:
+                return with_field(data, writer, source.name, data.clashing(source.type, reader.type, by))
+
+            return data.leading(writer.name, end)
+
+        return Direction(Answer.NO, problems, show)
+
+    def _symbol(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        holders = self._holders(*self._sides(delta))
+        if holders is None:
+            return None
+        old, new = holders
+        reader, writer = (old, new) if delta.change is _ADDED else (new, old)
+        symbol = str(delta.candidate if delta.change is _ADDED else delta.released)
+        if symbol not in unread_symbols(reader, writer):
+            return YES, YES
+        problem = Problem(Clash.SYMBOLS, symbol)
+        broken = Direction(Answer.NO, (problem,), lambda data: data.leading(writer.name, lambda _: symbol))
+        return (YES, broken) if delta.change is _ADDED else (broken, YES)
+
+    def _type(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        old, new = self._sides(delta)
+        before = old.part if old is not None else None
+        after = new.part if new is not None else None
+        if not isinstance(before, Named) or not isinstance(after, Named):
+            return None
+        if delta.facet == "name":
+            clash = Problem(Clash.NAME, f"{before.name} and {after.name}")
+            return _named(clash, before, names_match(after, before)), _named(clash, after, names_match(before, after))
+        if delta.facet == "size":
+            clash = Problem(Clash.SIZE, f"{before.size} and {after.size} bytes")
+            return _named(clash, before, read=False), _named(clash, after, read=False)
+        return (YES, YES) if delta.facet in ("namespace", "aliases", "default") else None
+
+    def _root(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        before = self.released.roots.get(delta.operation)
+        after = self.candidate.roots.get(delta.operation)
+        if after is None and len(self.candidate.roots) == 1:
+            after = next(iter(self.candidate.roots.values()))
+        if before is None or after is None:
+            return None
+        return _whole(before, after, self._back), _whole(after, before, self._forth)
+
+    def _call(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        """Parameters are read by the candidate's server, answers by the released client."""
+        old, new = self._sides(delta)
+        before, after = old.part if old else None, new.part if new else None
+        if isinstance(before, Type) and isinstance(after, Type):
+            return NOT, _answered(self._forth.problems(before, after))
+        if isinstance(after, Field) and isinstance(before, Call):
+            missing = Problem(Clash.DEFAULT, after.name)
+            return _answered((missing,) if isinstance(after.default, Missing) else ()), NOT
+        if isinstance(before, Field) and isinstance(after, Field) and delta.facet == "type":
+            return _answered(self._back.problems(after.type, before.type)), NOT
+        return (YES, NOT) if isinstance(before, Field) else None
+
+
+def _answered(problems: tuple[Problem, ...]) -> Direction:
+    """The direction of a call, of which no datum by itself is shown."""
+    return Direction(Answer.NO, problems) if problems else YES
+
+
+def _named(problem: Problem, writer: Named, read: bool) -> Direction:
+    if read:
+        return YES
+    return Direction(Answer.NO, (problem,), lambda data: data.leading(writer.name, data.smallest))
+
+
+def _whole(writer: Type, reader: Type, by: Resolution) -> Direction:
+    problems = by.problems(reader, writer)
+    if not problems:
+        return YES
+
+    def show(data: Data) -> Any:
+        return next(iter(data.schema.roots)), data.clashing(writer, reader, by)
+
+    return Direction(Answer.NO, problems, show)

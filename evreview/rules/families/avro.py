@@ -1,0 +1,271 @@
+"""Avro: records and their fields, unions, enums, fixed, names, logical types, and the messages of protocols.
+
+`accepts_old_requests` says whether the candidate reads what was written with the released schema (BACKWARD),
+`emits_old_compatible` whether the released schema reads what the candidate writes (FORWARD).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from evreview.contracts.avro.resolve import PROMOTED
+from evreview.contracts.model import ElementKind
+from evreview.ledger import facts
+from evreview.ledger.delta import Delta
+from evreview.rules.families.avro_parts import (
+    BACKWARD,
+    FORWARD,
+    NO,
+    OPEN,
+    SPEC,
+    YES,
+    Told,
+    one,
+    record,
+    rule,
+    shown,
+)
+from evreview.rules.rule import Match
+from evreview.vocab import Change, Form, Json
+
+_FIELD: Final = (ElementKind.FIELD,)
+_TYPE: Final = (ElementKind.TYPE,)
+_USES: Final = (ElementKind.FIELD, ElementKind.OPERATION)
+
+
+def _types(form: Form) -> list[Form]:
+    return list(form) if isinstance(form, (list, tuple)) else [form]
+
+
+def _added_branches(delta: Delta) -> bool:
+    old, new = _types(delta.released), _types(delta.candidate)
+    return all(one in new for one in old) and len(new) > len(old)
+
+
+def _removed_branches(delta: Delta) -> bool:
+    old, new = _types(delta.released), _types(delta.candidate)
+    return all(one in old for one in new) and len(new) < len(old)
+
+
+def _reordered(delta: Delta) -> bool:
+    old, new = _types(delta.released), _types(delta.candidate)
+    return len(old) == len(new) and all(one in new for one in old)
+
+
+def _promoted(delta: Delta) -> bool:
+    return str(delta.candidate) in PROMOTED.get(str(delta.released), ())
+
+
+def _narrowed(delta: Delta) -> bool:
+    return str(delta.released) in PROMOTED.get(str(delta.candidate), ())
+
+
+def _logical(delta: Delta) -> bool:
+    return delta.facet.partition(" of ")[0] == "logicalType"
+
+
+def _replaced(delta: Delta) -> bool:
+    """True for a logical type where both sides have one."""
+    return _logical(delta) and delta.change is Change.CHANGED
+
+
+def _decimals(delta: Delta) -> bool:
+    """True for two logical types of one name with attributes: decimals alone have any."""
+    sides = [form for form in (delta.released, delta.candidate) if isinstance(form, Mapping)]
+    return _logical(delta) and len(sides) == 2 and sides[0].get("logicalType") == sides[1].get("logicalType")
+
+
+_INT: Final = one("int")
+_STRING: Final = one("string")
+_DEFAULTED: Final = one({"type": "int", "default": 0})
+_NULLABLE: Final = one(["null", "int"])
+_ENUM: Final[Json] = {"type": "enum", "name": "State", "symbols": ["OPEN", "PAID"]}
+_MORE: Final[Json] = {"type": "enum", "name": "State", "symbols": ["OPEN", "PAID", "SENT"]}
+_FALLING: Final[Json] = {"type": "enum", "name": "State", "symbols": ["OPEN", "PAID"], "default": "OPEN"}
+_KEY: Final[Json] = {"type": "fixed", "name": "Key", "size": 8}
+_LONGER: Final[Json] = {"type": "fixed", "name": "Key", "size": 16}
+_MILLIS: Final = one({"type": {"type": "long", "logicalType": "timestamp-millis"}})
+_MICROS: Final = one({"type": {"type": "long", "logicalType": "timestamp-micros"}})
+_LONG: Final = one("long")
+
+
+def _decimal(precision: int, scale: int) -> Json:
+    return one({"type": {"type": "bytes", "logicalType": "decimal", "precision": precision, "scale": scale}})
+
+
+_FIELDS: Final = (
+    rule(
+        Told("field-added-without-default", "A field without a default was added",
+              "Data written before has no such field, and a reader that asks for it has nothing to put in its place."),
+        Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,), facts=((facts.REQUIRED, True),)),
+        FORWARD,
+        (shown(record(), _INT), shown(record(), _DEFAULTED)),
+    ),
+    rule(
+        Told("field-added", "A field with a default was added",
+              "A reader of older data takes the default, and an older reader skips the field."),
+        Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,)),
+        YES,
+        (shown(record(), _DEFAULTED), shown(record(), _INT)),
+    ),
+    rule(
+        Told("field-removed-without-default", "A field that had no default was removed",
+              "The released schema asks for the field and has no default for data that does not carry it."),
+        Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,), facts=((facts.REQUIRED, True),)),
+        BACKWARD,
+        (shown(_INT, record()), shown(_DEFAULTED, record())),
+    ),
+    rule(
+        Told("field-removed", "A field that had a default was removed",
+              "The candidate skips what older data carries, and the released schema takes its default."),
+        Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,)),
+        YES,
+        (shown(_DEFAULTED, record()), shown(_INT, record())),
+    ),
+    rule(
+        Told("field-renamed", "A field has another name, and an alias leads from the one to the other",
+              "Only a reader uses its aliases: the side without the alias has no value for its own name.",
+              f"{SPEC}, Aliases"),
+        Match(elements=_FIELD, facets=("name",)),
+        BACKWARD,
+        (shown(_INT, record(sum={"type": "int", "aliases": ["total"]})), shown(_INT, record(sum="int"))),
+    ),
+)  # fmt: skip
+
+_TYPES: Final = (
+    rule(
+        Told("type-promoted", "The type is now one that the former is promoted to",
+              "A reader promotes what was written with the smaller type. Nothing leads back."),
+        Match(elements=_USES, facets=("type",), when=_promoted),
+        BACKWARD,
+        (shown(_INT, one("long")), shown(_INT, _STRING)),
+    ),
+    rule(
+        Told("type-narrowed", "The type was one that the present one is promoted to",
+              "The larger type is never read as the smaller one, while the released schema still promotes."),
+        Match(elements=_USES, facets=("type",), when=_narrowed),
+        FORWARD,
+        (shown(one("long"), _INT), shown(_STRING, _INT)),
+    ),
+    rule(
+        Told("union-reordered", "The branches of a union stand in another order",
+              "A reader looks for the branch that was written, wherever it stands."),
+        Match(elements=_USES, facets=("type",), when=_reordered),
+        YES,
+        (shown(_NULLABLE, one(["int", "null"])), shown(_NULLABLE, one(["null", "long"]))),
+    ),
+    rule(
+        Told("union-branch-added", "A union has another branch, or a type became a union",
+              "The released schema knows no branch for the new values."),
+        Match(elements=_USES, facets=("type",), when=_added_branches),
+        BACKWARD,
+        (shown(_INT, _NULLABLE), shown(_INT, one(["null", "string"]))),
+    ),
+    rule(
+        Told("union-branch-removed", "A branch of a union was removed",
+              "Older data may hold the branch, and the candidate has none for it."),
+        Match(elements=_USES, facets=("type",), when=_removed_branches),
+        FORWARD,
+        (shown(_NULLABLE, _INT), shown(_NULLABLE, one(["null", "string"]))),
+    ),
+    rule(
+        Told("type-changed", "The type changed",
+              "Neither type is read as the other one."),
+        Match(elements=_USES, facets=("type",)),
+        NO,
+        (shown(_INT, _STRING), shown(_INT, one("long"))),
+    ),
+)  # fmt: skip
+
+_NAMES: Final = (
+    rule(
+        Told("type-renamed", "A named type has another name",
+              "Records, enums and fixed are matched by name, and only a reader uses its aliases.",
+              f"{SPEC}, Names and Aliases"),
+        Match(elements=_TYPE, facets=("name",)),
+        BACKWARD,
+        (
+            shown(one(_KEY), one({"type": {"type": "fixed", "name": "Mark", "size": 8, "aliases": ["Key"]}})),
+            shown(one(_KEY), one({"type": {**dict(_KEY), "namespace": "shop"}})),  # type: ignore[arg-type]
+        ),
+    ),
+    rule(
+        Told("namespace-changed", "A named type has another namespace",
+              "Named types match by their name without the namespace. Libraries that compare full names differ here.",
+              f"{SPEC}, Schema Resolution: both have the same (unqualified) name"),
+        Match(elements=_TYPE, facets=("namespace",)),
+        YES,
+        (
+            shown(one(_KEY), one({"type": {**dict(_KEY), "namespace": "shop"}})),  # type: ignore[arg-type]
+            shown(one(_KEY), one({"type": {"type": "fixed", "name": "Mark", "size": 8, "aliases": ["Key"]}})),
+        ),
+    ),
+    rule(
+        Told("aliases-changed", "The aliases of a type or field changed",
+              "An alias matters where names differ, and there the row about the name says what it does. Data of "
+              "releases before the released one may need the alias: ask for the history.",
+              f"{SPEC}, Aliases"),
+        Match(elements=(*_TYPE, *_FIELD), facets=("aliases",)),
+        YES,
+        (shown(_INT, one({"type": "int", "aliases": ["sum"]})), shown(_INT, _DEFAULTED)),
+    ),
+    rule(
+        Told("default-changed", "A default was added, removed or changed",
+              "A default counts for data that lacks the field or symbol, and both of these schemas have it. Data of "
+              "releases before the released one may need the default: ask for the history."),
+        Match(elements=(*_TYPE, *_FIELD), facets=("default",)),
+        YES,
+        (shown(_INT, _DEFAULTED), shown(_INT, _NULLABLE)),
+    ),
+)  # fmt: skip
+
+_MEMBERS: Final = (
+    rule(
+        Told("symbol-added", "A symbol was added to an enum",
+              "A reader without the symbol refuses it, unless its enum has a default."),
+        Match(elements=(ElementKind.ENUM_VALUE,), facets=("",), changes=(Change.ADDED,)),
+        BACKWARD,
+        (shown(one(_ENUM), one(_MORE)), shown(one(_ENUM), one(_FALLING))),
+    ),
+    rule(
+        Told("symbol-removed", "A symbol was removed from an enum",
+              "Older data may hold the symbol, and a reader without it refuses it unless its enum has a default."),
+        Match(elements=(ElementKind.ENUM_VALUE,), facets=("",), changes=(Change.REMOVED,)),
+        FORWARD,
+        (shown(one(_MORE), one(_ENUM)), shown(one(_FALLING), one(_ENUM))),
+    ),
+    rule(
+        Told("size-changed", "A fixed has another size",
+              "Two fixed types match when their sizes are equal."),
+        Match(elements=_TYPE, facets=("size",)),
+        NO,
+        (shown(one(_KEY), one(_LONGER)), shown(one(_KEY), one("bytes"))),
+    ),
+    rule(
+        Told("decimal-changed", "A decimal has another precision or scale",
+              "Two decimals match when precision and scale are equal; the bytes alone mean another number.",
+              f"{SPEC}, Logical Types, Decimal"),
+        Match(when=_decimals),
+        NO,
+        (shown(_decimal(4, 2), _decimal(4, 3)), shown(_decimal(4, 2), one("bytes"))),
+    ),
+    rule(
+        Told("logical-type-changed", "A logical type became another one",
+              "The bytes are read, and mean another value: a number of milliseconds is no number of microseconds.",
+              f"{SPEC}, Logical Types"),
+        Match(when=_replaced),
+        NO,
+        (shown(_MILLIS, _MICROS), shown(_MILLIS, _LONG)),
+    ),
+    rule(
+        Told("logical-type-added-or-removed", "A logical type was added or removed",
+              "The bytes are read. Whether code takes the value in its new form is not said by any schema.",
+              f"{SPEC}, Logical Types"),
+        Match(when=_logical),
+        OPEN,
+        (shown(_LONG, _MILLIS), shown(_MILLIS, _MICROS)),
+    ),
+)  # fmt: skip
+
+RULES: Final = (*_FIELDS, *_TYPES, *_NAMES, *_MEMBERS)
