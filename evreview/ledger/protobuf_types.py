@@ -285,7 +285,15 @@ def _both(old: Element, new: Element) -> tuple[Element, Element]:
     if (old.facet("cardinality") == "map") is not (new.facet("cardinality") == "map"):
         # The row of the type says it.
         lone |= {"cardinality"}
+    elif {old.facet("cardinality"), new.facet("cardinality")} == {"optional", "implicit"} and _holds_message(old, new):
+        # A message is always told from none: that follows from the type.
+        lone |= {"cardinality"}
     return (_dropped(old, lone), _dropped(new, lone)) if lone else (old, new)
+
+
+def _holds_message(old: Element, new: Element) -> bool:
+    """True when one of two fields holds a message and the other one does not."""
+    return len({str(side.facet("type")).startswith(("message ", "group ")) for side in (old, new)}) == 2
 
 
 def _names(element: Element) -> frozenset[str]:

@@ -35,6 +35,10 @@ def prover_of(ledger: Ledger, *, witnesses: bool) -> KindProver | None:
             from evreview.proof.kinds.graphql import GraphqlProver
 
             return GraphqlProver(ledger, witnesses=witnesses)
+        case ContractKind.PYTHON:
+            from evreview.proof.kinds.python import PythonProver
+
+            return PythonProver(ledger, witnesses=witnesses)
     return None
 
 
@@ -53,4 +57,8 @@ def replaying(kind: ContractKind) -> Replaying | None:
             from evreview.proof.kinds.graphql import replay
 
             return replay
+        case ContractKind.PYTHON:
+            from evreview.proof.kinds.python import replay as replay_python
+
+            return replay_python
     return None

@@ -1,0 +1,171 @@
+"""Proofs of protobuf rows: what one side writes is read by the other, on both wires and in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Final
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger.delta import Delta
+from evreview.ledger.ledger import Ledger
+from evreview.ledger.protobuf_types import referred
+from evreview.proof.kinds.protobuf_calls import call_witness
+from evreview.proof.kinds.protobuf_enums import NO_HOLDER, EnumRows
+from evreview.proof.kinds.protobuf_fields import FIELDS, Tried, lost_field, tried_field, tried_message
+from evreview.proof.kinds.protobuf_spots import Spot, Spots
+from evreview.proof.kinds.protobuf_trials import PLANES, Lost
+from evreview.proof.kinds.prover import Decision
+from evreview.proof.messages.whole import replay_command
+from evreview.proof.outcome import NOT_ASKED, Proof, unproven
+from evreview.rules.classify import classify
+from evreview.vocab import Answer, Change, Json, Plane, Polarity, ProofMethod, ProofStatus, Verdict
+
+BOUNDED: Final = "no difference was found, but the messages have more kinds of values than were tried"
+NOT_WRITTEN: Final = "nothing of it is written on a wire; the rule speaks"
+NEW_ONLY: Final = "the other side has no such part: it reads everything that it knows as before"
+USED: Final = "it travels only in what refers to it, whose own rows say what changes"
+OPEN: Final = "what it does is not said by the contract"
+
+
+class ProtobufProver:
+    """Decides the rows of one comparison.
+
+    Args:
+        ledger: the rows and both contracts.
+        witnesses: False to leave out every proof that no verdict rests on.
+    """
+
+    def __init__(self, ledger: Ledger, *, witnesses: bool = True) -> None:
+        self._contracts = ledger.released, ledger.candidate
+        self._witnesses = witnesses
+        self._spots = Spots(*self._contracts)
+        self._enums = EnumRows(self._spots)
+
+    def decision(self, delta: Delta) -> Decision | None:
+        """What trials say of the row, None when its verdict rests on its rule."""
+        spot = self._spots.of(delta)
+        if delta.element is ElementKind.OPERATION:
+            return self._of_call(delta)
+        if delta.element is ElementKind.TYPE and delta.facet == "" and delta.change is Change.REMOVED:
+            return self._of_removed(spot)
+        if delta.element in (ElementKind.TYPE, ElementKind.ENUM_VALUE):
+            tried = self._enums.tried(delta, spot)
+        else:
+            tried = tried_field(delta, spot, self._spots) if delta.element in FIELDS and delta.facet else None
+        return None if tried is None else self._decided(delta, tried)
+
+    def _decided(self, delta: Delta, tried: Tried) -> Decision:
+        felt = {each.plane for each in tried.losses}
+        on_wire = tuple((plane, Verdict.BREAKING if plane in felt else Verdict.COMPATIBLE) for plane in PLANES)
+        in_code = tuple(each for each in classify(delta).planes if each[0] is Plane.SOURCE)
+        accepts, emits = (
+            Answer.NO if any(each.backward is way for each in tried.losses) else Answer.YES for way in (True, False)
+        )
+        return Decision(
+            accepts_old_requests=Answer.NOT_APPLICABLE if tried.polarity is Polarity.WRITTEN else accepts,
+            emits_old_compatible=Answer.NOT_APPLICABLE if tried.polarity is Polarity.READ else emits,
+            proof=self._shown(delta, tried),
+            planes=on_wire + in_code,
+        )
+
+    def _shown(self, delta: Delta, tried: Tried) -> Proof:
+        if tried.losses:
+            return self._lost(delta, tried.losses[0])
+        return unproven(BOUNDED) if tried.bounded else _proved(tried.alike)
+
+    def _of_call(self, delta: Delta) -> Decision | None:
+        if delta.facet == "path":
+            proof = self._call(delta)
+            planes = tuple((plane, Verdict.BREAKING) for plane in Plane if plane in (*PLANES, Plane.SOURCE))
+            return Decision(accepts_old_requests=Answer.NO, emits_old_compatible=Answer.NO, proof=proof, planes=planes)
+        if delta.facet not in ("request", "response"):
+            return None
+        names = self._spots.aligned.names
+        candidate = str(delta.candidate)
+        polarity = Polarity.READ if delta.facet == "request" else Polarity.WRITTEN
+        tried = tried_message(self._spots, (str(delta.released), names.get(candidate, candidate)), polarity)
+        return None if tried is None else self._decided(delta, tried)
+
+    def _of_removed(self, spot: Spot) -> Decision | None:
+        """A type that fields or procedures refer to has nothing to break by itself."""
+        if spot.released is None or spot.released.name not in self._referred:
+            return None
+        proof = _rule(USED)
+        planes = (*((plane, Verdict.COMPATIBLE) for plane in PLANES), (Plane.SOURCE, Verdict.BREAKING))
+        return Decision(accepts_old_requests=Answer.YES, emits_old_compatible=Answer.YES, proof=proof, planes=planes)
+
+    @cached_property
+    def _referred(self) -> frozenset[str]:
+        """The released types that a field of another type, or a procedure, refers to."""
+        found: set[str] = set()
+        for element in self._contracts[0].root.children:
+            found |= {str(element.facet(name)) for name in ("request", "response")}
+            for child in (element, *element.children):
+                found |= {name for _, name in referred(child.facet("type")) if name != element.key}
+        return frozenset(found)
+
+    def proof(self, delta: Delta) -> Proof:
+        """The proof of a row whose verdict rests on its rule: a witness, or why there is none."""
+        if not self._witnesses:
+            return unproven(NOT_ASKED)
+        if delta.element is ElementKind.OPERATION:
+            return self._call(delta)
+        spot = self._spots.of(delta)
+        if delta.element in FIELDS and delta.facet == "":
+            loss = lost_field(delta, spot, self._spots)
+            if loss is not None:
+                return self._lost(delta, loss)
+        if delta.element is ElementKind.TYPE and delta.facet == "" and delta.change is Change.REMOVED:
+            return self._gone(delta, spot)
+        if delta.facet == "" and delta.change is Change.ADDED and delta.element is not ElementKind.SERVICE:
+            return _proved(NEW_ONLY)
+        return self._without(delta)
+
+    def _without(self, delta: Delta) -> Proof:
+        verdict = classify(delta).verdict
+        if verdict is Verdict.UNKNOWN:
+            return unproven(OPEN)
+        enum = delta.element is ElementKind.ENUM_VALUE or delta.facet in ("enum_type", "default")
+        if enum and delta.facet != "deprecated" and not delta.facet.startswith("option"):
+            return unproven(NO_HOLDER)
+        return unproven(OPEN) if verdict is Verdict.BREAKING else _rule(NOT_WRITTEN)
+
+    def _call(self, delta: Delta) -> Proof:
+        found = call_witness(delta, *self._contracts)
+        if found is not None:
+            said = found["reads"]
+            reason = "; ".join(f"{side}: {says}" for side, says in said.items()) if isinstance(said, Mapping) else ""
+            return self._witnessed(delta, found, (ProofMethod.VALIDATION, reason))
+        if delta.facet == "" and delta.change is Change.ADDED:
+            return _proved(NEW_ONLY)
+        return self._without(delta)
+
+    def _gone(self, delta: Delta, spot: Spot) -> Proof:
+        """An empty message of a type that only the released contract has."""
+        if spot.released is None or spot.released.facet("kind") != "message":
+            return _rule(USED)
+        name = spot.released.name
+        witness: Json = {
+            "message": {"type": name, "wire": "binary", "written_by": "released", "fields": [], "payload": ""},
+            "accepted_by": "released",
+            "refused_by": "candidate",
+            "reads": {"released": name, "candidate": f"has no type {name}"},
+        }
+        said = f"an empty {name}, which the candidate has no type for"
+        return self._witnessed(delta, witness, (ProofMethod.ENCODING, said))
+
+    def _lost(self, delta: Delta, loss: Lost) -> Proof:
+        return self._witnessed(delta, loss.witness(), (ProofMethod.ENCODING, loss.told()))
+
+    def _witnessed(self, delta: Delta, witness: Json, said: tuple[ProofMethod, str]) -> Proof:
+        command = replay_command([contract.path for contract in self._contracts], delta.id)
+        return Proof(status=ProofStatus.WITNESSED, method=said[0], witness=witness, command=command, reason=said[1])
+
+
+def _proved(reason: str) -> Proof:
+    return Proof(status=ProofStatus.PROVED, method=ProofMethod.ENCODING, witness={}, command="", reason=reason)
+
+
+def _rule(reason: str) -> Proof:
+    return Proof(status=ProofStatus.NOT_APPLICABLE, method=ProofMethod.RULE, witness={}, command="", reason=reason)

@@ -1,0 +1,110 @@
+"""Rows about fields and extensions, tried: their types, cardinality, names, oneofs and defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger.delta import Delta
+from evreview.proof.kinds.protobuf_spots import Spot, Spots
+from evreview.proof.kinds.protobuf_trials import Field, Lost, Trial, dropped, lost
+from evreview.proof.kinds.protobuf_values import members, values
+from evreview.vocab import Change, Form, Plane, Polarity
+
+READ_ALIKE: Final = "each side reads every kind of value as the other one wrote it, on both wires"
+FIELDS: Final = (ElementKind.FIELD, ElementKind.EXTENSION)
+_UNSET: Final[tuple[Mapping[int, Sequence[Any]], ...]] = ({},)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What the trials of a row found.
+
+    Attributes:
+        losses: messages that are refused or read otherwise.
+        bounded: whether kinds of values were left out.
+        polarity: READ or WRITTEN where the message travels one way only.
+        alike: what is known where nothing is lost.
+    """
+
+    losses: tuple[Lost, ...]
+    bounded: bool = False
+    polarity: Polarity | None = None
+    alike: str = READ_ALIKE
+
+
+def tried_field(delta: Delta, spot: Spot, spots: Spots) -> Tried | None:
+    """The trials of a row about a property of a field; None where its verdict rests on its rule."""
+    made = _trial(delta, spot)
+    return None if made is None else tried(spots.fields(spot), made, spot.polarity)
+
+
+def tried(fields: Sequence[Field], made: Trial, polarity: Polarity | None = None) -> Tried:
+    """A trial in each direction and on each of its wires, the binary one first."""
+    found = [loss for plane in made.planes for one in fields if (loss := lost(one, made, plane)) is not None]
+    bounded = not found and made.contents is None and any(one.bounded for one in fields)
+    return Tried(tuple(found), bounded, polarity)
+
+
+def tried_message(spots: Spots, names: tuple[str, str], polarity: Polarity) -> Tried | None:
+    """Two messages of which one takes the place of the other, in the direction that they travel."""
+    one = spots.field(0 if polarity is Polarity.READ else 1, names, 0)
+    if one is None:
+        return None
+    return tried([one], Trial(contents=lambda it: members(*it.messages, it.partners), by_name=True), polarity)
+
+
+def lost_field(delta: Delta, spot: Spot, spots: Spots) -> Lost | None:
+    """What shows that a field left, or that a required one joined or left."""
+    form = delta.released if delta.change is Change.REMOVED else delta.candidate
+    if _required(form):
+        unset = Trial(contents=lambda _: _UNSET, numbers=(), planes=(Plane.BINARY,))
+        return next((loss for one in spots.fields(spot) if (loss := lost(one, unset, Plane.BINARY))), None)
+    if delta.change is not Change.REMOVED:
+        return None
+    written = [one for one in spots.fields(spot) if one.writer.name == "released"] or _backward(spot, spots)
+    refused = next((loss for one in written if (loss := lost(one, Trial(), Plane.JSON))), None)
+    # Another field may take the JSON name; the number is nobody's all the same.
+    return refused or next((loss for one in written if (loss := dropped(one))), None)
+
+
+def _backward(spot: Spot, spots: Spots) -> list[Field]:
+    """The field as the released side writes it, though only responses carry it: a new client may call an old server."""
+    names = tuple("" if side is None else side.name for side in spot.around)
+    one = spots.field(0, names, spot.number)  # type: ignore[arg-type]
+    return [one] if one is not None else []
+
+
+def _required(form: Form) -> bool:
+    return isinstance(form, Mapping) and form.get("cardinality") == "required"
+
+
+def _trial(delta: Delta, spot: Spot) -> Trial | None:
+    """How a row about a property of a field is tried."""
+    if delta.facet == "default":
+        return Trial(contents=lambda _: _UNSET, numbers=(spot.number,))
+    if delta.facet == "cardinality" and "required" in (delta.released, delta.candidate):
+        return Trial(contents=lambda _: _UNSET, numbers=())
+    if delta.facet == "oneof":
+        return Trial(contents=_beside)
+    if delta.facet in ("name", "json_name"):
+        return Trial(by_name=True, original_names=delta.facet == "name", planes=(Plane.JSON,))
+    return Trial() if delta.facet in ("type", "cardinality", "packed") else None
+
+
+def _beside(one: Field) -> Iterable[Mapping[int, Sequence[Any]]]:
+    """The field together with each one that shares a oneof with it for the reader, and not for the writer."""
+    return _together(one, one.mine, one.theirs)
+
+
+def _together(one: Field, mine: Any, theirs: Any) -> Iterator[Mapping[int, Sequence[Any]]]:
+    shared = theirs.containing_oneof.fields if theirs is not None and theirs.containing_oneof is not None else ()
+    for each in shared:
+        other = one.messages[0].fields_by_number.get(each.number)
+        if other is None or each.number == one.number or other.is_repeated:
+            continue
+        if other.containing_oneof is None or other.containing_oneof != mine.containing_oneof:
+            first, second = (next(values(side, one.partners)) for side in (mine, other))
+            yield {one.number: [first], each.number: [second]}

@@ -1,0 +1,189 @@
+"""One side of a comparison as a codec: messages of its own pool, written and read on either wire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from evreview.contracts.descriptors import Descriptors, descriptors_of
+from evreview.contracts.model import Contract
+from evreview.vocab import Json, Plane
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+MOST_SHOWN: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a side makes of a message.
+
+    Attributes:
+        values: by field number every value that it reads, a default where the field is not there.
+        refused: why it refuses the message, "" when it reads it.
+        message: the message as read, None when refused.
+    """
+
+    values: Mapping[int, Sequence[Any]] = field(default_factory=dict)
+    refused: str = ""
+    message: Message | None = None
+
+
+class Side:
+    """A contract's messages.
+
+    Args:
+        name: `released` or `candidate`.
+        contract: what declares them.
+    """
+
+    def __init__(self, name: str, contract: Contract) -> None:
+        self.name = name
+        self._contract = contract
+
+    @cached_property
+    def descriptors(self) -> Descriptors:
+        """The contract's descriptors, loaded when they are first asked for."""
+        return descriptors_of(self._contract)
+
+    def type(self, name: str) -> Any | None:
+        """The descriptor of a message, None for a name that is none."""
+        try:
+            return self.descriptors.pool.FindMessageTypeByName(name)
+        except KeyError:
+            return None
+
+    def enum(self, name: str) -> Any | None:
+        """The descriptor of an enum, None for a name that is none."""
+        try:
+            return self.descriptors.pool.FindEnumTypeByName(name)
+        except KeyError:
+            return None
+
+    def field(self, message: Any, number: int) -> Any | None:
+        """The field or extension of a message with a number."""
+        own = message.fields_by_number.get(number)
+        if own is not None:
+            return own
+        try:
+            return self.descriptors.pool.FindExtensionByNumber(message, number)
+        except KeyError:
+            return None
+
+    def messages(self) -> Iterator[Any]:
+        """Every message that the set declares."""
+        for file in self.descriptors.files:
+            waiting = list(self.descriptors.pool.FindFileByName(file.name).message_types_by_name.values())
+            while waiting:
+                one = waiting.pop(0)
+                yield one
+                waiting.extend(one.nested_types)
+
+    def new(self, message: Any) -> Message:
+        """An empty message."""
+        from google.protobuf.message_factory import GetMessageClass
+
+        return GetMessageClass(message)()
+
+    def written(self, message: Message, plane: Plane, *, original_names: bool = False) -> str | None:
+        """The message as hexadecimal bytes or as JSON; None when this side can't write it."""
+        if plane is Plane.BINARY:
+            return message.SerializePartialToString(deterministic=True).hex()
+        from google.protobuf.json_format import Error, MessageToDict
+
+        try:
+            shown = MessageToDict(
+                message, preserving_proto_field_name=original_names, descriptor_pool=self.descriptors.pool
+            )
+        except (Error, TypeError, ValueError, KeyError):
+            return None
+        return json.dumps(shown, ensure_ascii=False)
+
+    def read(self, message: Any, plane: Plane, payload: str, numbers: Sequence[int]) -> Reading:
+        """What this side reads of a payload, at the fields with these numbers."""
+        from google.protobuf.json_format import Parse, ParseError
+        from google.protobuf.message import DecodeError
+
+        found = self.new(message)
+        try:
+            if plane is Plane.BINARY:
+                found.MergeFromString(bytes.fromhex(payload))
+            else:
+                Parse(payload, found, descriptor_pool=self.descriptors.pool)
+        except (ParseError, DecodeError, ValueError, TypeError, RecursionError) as error:
+            return Reading(refused=_short(error))
+        missing = _missing(found)
+        if missing:
+            return Reading(refused=f"without {', '.join(missing)}, which is required")
+        fields = ((number, self.field(message, number)) for number in numbers)
+        return Reading({number: values_of(found, one) for number, one in fields if one is not None}, "", found)
+
+
+def _missing(message: Message) -> list[str]:
+    """The required fields at the top of a message that it lacks."""
+    fields = message.DESCRIPTOR.fields
+    return [one.name for one in fields if one.is_required and not message.HasField(one.name)]
+
+
+def _short(error: Exception) -> str:
+    text = " ".join(str(error).split()).partition(" Available Fields")[0]
+    return text[:200] or type(error).__name__
+
+
+def is_map(one: Any) -> bool:
+    """True for a map field."""
+    return bool(one.message_type is not None and one.is_repeated and one.message_type.GetOptions().map_entry)
+
+
+def values_of(message: Message, one: Any) -> list[Any]:
+    """The values of a field: of a map its pairs, of a singular field one value, which is the default when unset."""
+    held = message.Extensions[one] if one.is_extension else getattr(message, one.name)
+    if is_map(one):
+        return sorted(((key, held[key]) for key in held), key=lambda pair: repr(pair[0]))
+    return list(held) if one.is_repeated else [held]
+
+
+def put(message: Message, one: Any, values: Sequence[Any]) -> None:
+    """Sets a field to values: of a map pairs."""
+    if is_map(one):
+        held = getattr(message, one.name)
+        for key, value in values:
+            if one.message_type.fields_by_name["value"].message_type is not None:
+                held[key].MergeFrom(value)
+            else:
+                held[key] = value
+        return
+    held = message.Extensions[one] if one.is_extension else getattr(message, one.name)
+    if one.is_repeated:
+        held.extend(values)
+    elif one.message_type is not None:
+        held.SetInParent()
+        held.MergeFrom(values[-1])
+    elif one.is_extension:
+        message.Extensions[one] = values[-1]
+    else:
+        setattr(message, one.name, values[-1])
+
+
+def shown(one: Any, values: Sequence[Any]) -> Json:
+    """Values as plain JSON, enum values by name where they have one."""
+    told: list[Json] = [_single(one, value) for value in values[:MOST_SHOWN]]
+    return told if one.is_repeated else told[0] if told else None
+
+
+def _single(one: Any, value: Any) -> Json:
+    if isinstance(value, tuple):
+        entry = one.message_type.fields_by_name
+        return {str(value[0]): _single(entry["value"], value[1])}
+    if one.message_type is not None:
+        return {each.name: shown(each, values_of(value, each)) for each, _ in value.ListFields()}
+    if one.enum_type is not None:
+        known = one.enum_type.values_by_number.get(value)
+        return f"{known.name} ({value})" if known is not None else f"{value} (no name)"
+    if isinstance(value, bytes):
+        return f"bytes {value.hex()}"
+    return value  # type: ignore[no-any-return]

@@ -1,0 +1,231 @@
+"""Trials: what one side writes, and what the other one reads of it, for one field, on one wire, in one direction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from evreview.proof.kinds.protobuf_sides import Reading, Side, put, shown, values_of
+from evreview.proof.kinds.protobuf_values import Same, is_bounded, lists, same
+from evreview.vocab import Json, Plane
+
+PLANES: Final = (Plane.BINARY, Plane.JSON)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A message that its reader refuses, or reads otherwise than it was written.
+
+    Attributes:
+        writer, reader: the sides.
+        types: the message's full name on the writer's and the reader's side.
+        numbers: the fields that show it.
+        payload: as it travels, in hexadecimal or as JSON.
+        wrote, read: what the writer meant and the reader sees, or why it refuses.
+        member: the JSON names of the one field on both sides, where the name is not what differs.
+    """
+
+    plane: Plane
+    writer: str
+    reader: str
+    types: tuple[str, str]
+    numbers: tuple[int, ...]
+    payload: str
+    wrote: Json
+    read: Json
+    refused: bool
+    member: tuple[str, str] | None = None
+
+    @property
+    def backward(self) -> bool:
+        """True when the candidate fails on what the released side wrote."""
+        return self.writer == "released"
+
+    def witness(self) -> Json:
+        """As a row carries it."""
+        types = dict(zip((self.writer, self.reader), self.types, strict=True))
+        found: dict[str, Json] = {
+            "message": {
+                "type": types["released"],
+                **({"candidate_type": types["candidate"]} if types["candidate"] != types["released"] else {}),
+                "wire": self.plane.value,
+                "written_by": self.writer,
+                "fields": list(self.numbers),
+                "payload": self.payload,
+            },
+            "accepted_by": self.writer,
+            "refused_by": self.reader,
+            "reads": {self.writer: self.wrote, self.reader: self.read},
+        }
+        if self.member is not None:
+            found["member"] = {self.writer: self.member[0], self.reader: self.member[1]}
+        return found
+
+    def told(self) -> str:
+        """In one line, what happens."""
+        how, them = ("bytes", "them") if self.plane is Plane.BINARY else ("JSON", "it")
+        after = f"refuses {them}: {self.read}" if self.refused else f"reads {_text(self.read)}"
+        return f"{how} in which the {self.writer} side wrote {_text(self.wrote)}: the {self.reader} side {after}"
+
+
+def _text(value: Json) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 120 else f"{text[:117]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field on both sides, the writer's first.
+
+    Attributes:
+        messages: the descriptors of the message that holds it.
+        number: of the field.
+    """
+
+    writer: Side
+    reader: Side
+    messages: tuple[Any, Any]
+    number: int
+    partners: Same
+
+    @property
+    def mine(self) -> Any:
+        """The writer's field."""
+        return self.writer.field(self.messages[0], self.number)
+
+    @property
+    def theirs(self) -> Any:
+        """The reader's field."""
+        return self.reader.field(self.messages[1], self.number)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The full names of the message on both sides."""
+        return self.messages[0].full_name, self.messages[1].full_name
+
+    @property
+    def bounded(self) -> bool:
+        """True when there are more kinds of values than are tried."""
+        return is_bounded(self.mine, self.theirs, self.partners)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How one row is tried.
+
+    Attributes:
+        contents: what the writer puts in: by field number its values. None: the field's own values.
+        by_name: True where the JSON name is what differs; "original" names are those of the text.
+        numbers: the fields to look at; None: those that are put in.
+    """
+
+    contents: Callable[[Field], Iterable[Mapping[int, Sequence[Any]]]] | None = None
+    by_name: bool = False
+    original_names: bool = False
+    planes: tuple[Plane, ...] = PLANES
+    numbers: tuple[int, ...] | None = None
+
+
+def lost(one: Field, trial: Trial, plane: Plane) -> Lost | None:
+    """The first message of a trial that its reader refuses or reads otherwise, None when there is none."""
+    return next(_lost(one, trial, plane), None)
+
+
+def _lost(one: Field, trial: Trial, plane: Plane) -> Iterator[Lost]:
+    member = None if trial.by_name or plane is Plane.BINARY else _members(one)
+    for content in _contents(one, trial):
+        numbers = tuple(content) if trial.numbers is None else trial.numbers
+        message = one.writer.new(one.messages[0])
+        for number, values in content.items():
+            put(message, one.writer.field(one.messages[0], number), values)
+        payload = one.writer.written(message, plane, original_names=trial.original_names)
+        if payload is None:
+            continue
+        reading = one.reader.read(one.messages[1], plane, renamed(payload, member), numbers)
+        if reading.refused or not _reads_alike(one, message, reading, numbers):
+            yield _found(one, (plane, payload, member), numbers, (message, reading))
+
+
+def dropped(one: Field) -> Lost | None:
+    """The first content of a field that its reader has no such field for: it keeps the value as unknown."""
+    for content in lists(one.mine, one.partners):
+        message = one.writer.new(one.messages[0])
+        put(message, one.mine, content)
+        payload = one.writer.written(message, Plane.BINARY)
+        if payload and one.theirs is None:
+            return _found(one, (Plane.BINARY, payload, None), (one.number,), (message, Reading()))
+    return None
+
+
+def _contents(one: Field, trial: Trial) -> Iterable[Mapping[int, Sequence[Any]]]:
+    if trial.contents is not None:
+        return trial.contents(one)
+    return ({one.number: content} for content in lists(one.mine, one.partners, one.theirs))
+
+
+def _reads_alike(one: Field, message: Any, reading: Reading, numbers: Sequence[int]) -> bool:
+    for number in numbers:
+        mine, theirs = (side.field(held, number) for side, held in zip(_sides(one), one.messages, strict=True))
+        if mine is None or theirs is None:
+            # Kept as unknown: nothing is read otherwise.
+            continue
+        wrote, read = values_of(message, mine), reading.values.get(number, ())
+        if not same(wrote, mine, read, theirs, one.partners) and not _unwritten(mine, wrote, read):
+            return False
+    return True
+
+
+def _unwritten(mine: Any, wrote: Sequence[Any], read: Sequence[Any]) -> bool:
+    """True for a zero that its writer leaves out, and a list that its reader finds empty."""
+    return not (mine.is_repeated or mine.has_presence or read) and list(wrote) == [mine.default_value]
+
+
+def _sides(one: Field) -> tuple[Side, Side]:
+    return one.writer, one.reader
+
+
+def _members(one: Field) -> tuple[str, str] | None:
+    """The JSON names of the field, where they differ: their own rows are about that."""
+    mine, theirs = one.mine, one.theirs
+    if mine is None or theirs is None or mine.is_extension or mine.json_name == theirs.json_name:
+        return None
+    return mine.json_name, theirs.json_name
+
+
+def renamed(payload: str, member: tuple[str, str] | None) -> str:
+    """A JSON object with one member under its other name."""
+    if member is None:
+        return payload
+    held = json.loads(payload)
+    return json.dumps({member[1] if name == member[0] else name: value for name, value in held.items()})
+
+
+def _found(
+    one: Field,
+    sent: tuple[Plane, str, tuple[str, str] | None],
+    numbers: tuple[int, ...],
+    seen: tuple[Any, Reading],
+) -> Lost:
+    (plane, payload, member), (message, reading) = sent, seen
+    wrote = told_of(one.writer, one.messages[0], {number: _held(one, message, number) for number in numbers})
+    read: Json = reading.refused or told_of(one.reader, one.messages[1], reading.values)
+    return Lost(
+        plane, one.writer.name, one.reader.name, one.names, numbers, payload, wrote, read, bool(reading.refused), member
+    )
+
+
+def _held(one: Field, message: Any, number: int) -> Sequence[Any]:
+    field_ = one.writer.field(one.messages[0], number)
+    return () if field_ is None else values_of(message, field_)
+
+
+def told_of(side: Side, message: Any, values: Mapping[int, Sequence[Any]]) -> Json:
+    """What a side reads, by field name."""
+    found: dict[str, Json] = {}
+    for number, held in values.items():
+        one = side.field(message, number)
+        if one is not None:
+            found[one.full_name if one.is_extension else one.name] = shown(one, held)
+    return found or "nothing that it knows"

@@ -1,0 +1,183 @@
+"""Values that tell two field types apart, and when two values are the same for their readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from evreview.proof.kinds.protobuf_sides import is_map, put, values_of
+
+_MOST_OF_A_MESSAGE: Final = 200
+_DEPTH: Final = 6
+_TINY32, _BIG32, _HUGE32 = -(2**31), 2**31 - 1, 2**32 - 1
+_SHORT: Final = (1, -1, _BIG32, _TINY32, 0)
+_LONG: Final = (1, -1, 2**40, -(2**63), 2**63 - 1, 0)
+_UNSIGNED: Final = (1, 2**40, 2**64 - 1, 0)
+_SCALARS: Final[Mapping[int, tuple[Any, ...]]] = {
+    1: (1.5, 0.1, -2.0, 0.0), 2: (1.5, -2.0, 0.0), 3: _LONG, 4: _UNSIGNED, 5: _SHORT, 6: _UNSIGNED,
+    7: (1, _HUGE32, 0), 8: (True, False), 9: ("abc", "é", ""), 12: (b"abc", b"\xff\xfe", b""), 13: (1, _HUGE32, 0),
+    15: _SHORT, 16: _LONG, 17: _SHORT, 18: _LONG,
+}  # fmt: skip
+"""By number of the type: ordinary values, and the ends of its range. Parsers cut numbers, so that the ends show it."""
+
+Same = Callable[[str, str], bool]
+"""Whether a type of the writer and one of the reader are one type, whose differences have rows of their own."""
+
+
+def values(one: Any, partners: Same, reader: Any | None = None) -> Iterator[Any]:
+    """Single values of a field, ordinary ones first; of a map its pairs."""
+    if is_map(one):
+        key, value = (one.message_type.fields_by_name[name] for name in ("key", "value"))
+        other = reader.message_type.fields_by_name["value"] if reader is not None and is_map(reader) else None
+        ordinary = next(values(value, partners, other))
+        yield from ((each, ordinary) for each in _SCALARS[key.type])
+        yield from ((_SCALARS[key.type][0], each) for each in values(value, partners, other))
+    elif one.message_type is not None:
+        yield from islice(_messages(one, partners, reader, _DEPTH), _MOST_OF_A_MESSAGE)
+    elif one.enum_type is not None:
+        if reader is not None and reader.enum_type is not None and partners(_name(one), _name(reader)):
+            yield from _common(one.enum_type, reader.enum_type)
+            return
+        numbers = [value.number for value in one.enum_type.values]
+        yield from (number for number in numbers if number)
+        yield from (number for number in numbers if not number)
+        if not one.enum_type.is_closed:
+            yield from (
+                number for number in (max(numbers) + 1, _BIG32, _TINY32) if number not in numbers and number <= _BIG32
+            )
+    else:
+        yield from _SCALARS[one.type]
+
+
+def _name(one: Any) -> str:
+    return str(one.enum_type.full_name)
+
+
+def _common(mine: Any, theirs: Any) -> list[int]:
+    """The numbers that two versions of one enum call by the same name, zero last: other numbers have rows."""
+    names = {value.number: value.name for value in theirs.values}
+    return sorted(
+        (value.number for value in mine.values if names.get(value.number) == value.name), key=lambda number: number == 0
+    )
+
+
+def _messages(one: Any, partners: Same, reader: Any | None, depth: int) -> Iterator[Any]:
+    """Messages with one field each, then an empty one; where the types are one type, just something to see."""
+    from google.protobuf.message_factory import GetMessageClass
+
+    made = GetMessageClass(one.message_type)
+    other = reader.message_type if reader is not None else None
+    if other is None or partners(one.message_type.full_name, other.full_name):
+        yield from islice(_plain(made, other), 2)
+    else:
+        names = (one.message_type.full_name, other.full_name)
+
+        def within(left: str, right: str) -> bool:
+            return (left, right) == names or partners(left, right)
+
+        for each in one.message_type.fields if depth > 0 else ():
+            theirs = other.fields_by_number.get(each.number)
+            nested = each.message_type is not None and not is_map(each)
+            for value in _messages(each, within, theirs, depth - 1) if nested else values(each, within, theirs):
+                message = made()
+                put(message, each, [value])
+                yield message
+    yield made()
+
+
+def members(message: Any, other: Any, partners: Same) -> Iterator[dict[int, list[Any]]]:
+    """Contents of a message, one field each, in which two types may differ."""
+    if partners(message.full_name, other.full_name):
+        return
+
+    def within(left: str, right: str) -> bool:
+        return (left, right) == (message.full_name, other.full_name) or partners(left, right)
+
+    for each in message.fields:
+        yield from ({each.number: content} for content in lists(each, within, other.fields_by_number.get(each.number)))
+
+
+def _plain(made: Any, other: Any | None) -> Iterator[Any]:
+    """Messages with one ordinary value each, in a field that both types have alike."""
+    for each in made.DESCRIPTOR.fields:
+        theirs = other.fields_by_number.get(each.number) if other is not None else each
+        alike = theirs is not None and (theirs.name, theirs.type, theirs.is_repeated) == (
+            each.name,
+            each.type,
+            each.is_repeated,
+        )
+        if alike and each.type in _SCALARS:
+            for value in _SCALARS[each.type][:2]:
+                message = made()
+                put(message, each, [value])
+                yield message
+
+
+def is_bounded(one: Any, reader: Any | None, partners: Same) -> bool:
+    """True when `values` may leave out kinds of values of a message, because there are too many."""
+    if one.message_type is None or reader is None or reader.message_type is None:
+        return False
+    if partners(one.message_type.full_name, reader.message_type.full_name):
+        return False
+    return sum(1 for _ in islice(_messages(one, partners, reader, _DEPTH), _MOST_OF_A_MESSAGE + 1)) > _MOST_OF_A_MESSAGE
+
+
+def lists(one: Any, partners: Same, reader: Any | None = None) -> Iterator[list[Any]]:
+    """Contents of a field: each single value; of a repeated one also two values together."""
+    yield from ([value] for value in values(one, partners, reader))
+    if one.is_repeated and not is_map(one):
+        yield [value for value, _ in zip(values(one, partners, reader), range(2), strict=False)]
+
+
+def same(written: Sequence[Any], one: Any, read: Sequence[Any], other: Any, partners: Same) -> bool:
+    """True when a reader sees the values that the writer wrote.
+
+    Args:
+        written, one: the values, and the writer's field.
+        read, other: what the reader sees, and its field.
+        partners: types that are one type.
+    """
+    if len(written) != len(read):
+        return False
+    return all(_alike((left, one), (right, other), partners) for left, right in zip(written, read, strict=True))
+
+
+def _alike(left: tuple[Any, Any], right: tuple[Any, Any], partners: Same) -> bool:
+    (mine, one), (theirs, other) = left, right
+    if isinstance(mine, tuple) or isinstance(theirs, tuple):
+        pairs = zip(_entry(mine, one), _entry(theirs, other), strict=False)
+        return all(_alike(before, after, partners) for before, after in pairs)
+    if one.message_type is not None and other.message_type is not None:
+        if partners(one.message_type.full_name, other.message_type.full_name):
+            return bool(mine.ByteSize() == 0 or theirs.ByteSize() > 0)
+        return _fields_alike(mine, theirs, partners)
+    if one.message_type is not None or other.message_type is not None:
+        return False
+    if isinstance(mine, (str, bytes)) or isinstance(theirs, (str, bytes)):
+        return _bytes(mine) == _bytes(theirs)
+    return bool(mine == theirs)
+
+
+def _fields_alike(mine: Any, theirs: Any, partners: Same) -> bool:
+    """True when the reader sees every field that it knows as it was written; others it keeps as unknown."""
+    for each, _ in mine.ListFields():
+        other = theirs.DESCRIPTOR.fields_by_number.get(each.number)
+        if other is not None and not same(values_of(mine, each), each, values_of(theirs, other), other, partners):
+            return False
+    return True
+
+
+def _entry(value: Any, one: Any) -> list[tuple[Any, Any]]:
+    """Key and value of a map's pair, or of a message that is written like one."""
+    if isinstance(value, tuple):
+        entry = one.message_type.fields_by_name
+        return [(value[0], entry["key"]), (value[1], entry["value"])]
+    if one.message_type is None:
+        return []
+    own = one.message_type.fields_by_number
+    return [(values_of(value, own[number])[-1], own[number]) for number in (1, 2) if number in own]
+
+
+def _bytes(value: Any) -> bytes | None:
+    return value.encode() if isinstance(value, str) else value if isinstance(value, bytes) else None
