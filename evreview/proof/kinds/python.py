@@ -1,0 +1,210 @@
+"""Proofs of rows about Python libraries: client code that the released library takes and the candidate does not.
+
+Calls are computed from both signatures, so a row about an argument is decided: by a call that is refused or lands
+elsewhere, or because every call that the released signature takes is taken. Annotations are decided by the lattice of
+`shapes/annotations.py`, with the classes of both libraries. Nothing is imported or executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.model import Contract, ElementKind
+from evreview.ledger.delta import Delta
+from evreview.ledger.ledger import Ledger
+from evreview.proof.kinds.prover import Decision, Told
+from evreview.proof.kinds.python_binding import Refused, Signature, rebound_calls, refused_calls, signature_of
+from evreview.proof.kinds.python_code import code_of
+from evreview.proof.kinds.python_library import Library
+from evreview.proof.kinds.python_rows import argument_of, uses_of
+from evreview.proof.kinds.python_uses import Use, Way, from_json, told
+from evreview.proof.messages.whole import replay_command
+from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
+from evreview.rules.classify import classify
+from evreview.rules.families.python_shown import ANNOTATED
+from evreview.shapes.annotations import Known, is_within
+from evreview.vocab import Answer, Change, Json, ProofMethod, ProofStatus, Verdict
+
+SWALLOWED: Final = (
+    "every call that gives it still binds, to `*args` or `**kwargs`; what becomes of the value is not told"
+)
+ELSEWHERE: Final = "another library decides the signature on one side"
+NO_USE: Final = "the rule speaks: no client code that was tried shows the difference"
+EVERY_CALL: Final = "every call that the released signature takes binds alike"
+SUBTYPE: Final = "every value of the one annotation is a value of the other"
+
+
+class PythonProver:
+    """Decides rows about calls and annotations, and looks for client code that shows the others.
+
+    Args:
+        ledger: the rows and both contracts.
+        witnesses: False to leave out code that no verdict rests on.
+    """
+
+    def __init__(self, ledger: Ledger, *, witnesses: bool) -> None:
+        self._released, self._candidate = Library(ledger.released), Library(ledger.candidate)
+        self._asked = witnesses
+
+    def decision(self, delta: Delta) -> Decision | None:
+        """What both signatures, or both annotations, say of the row."""
+        if delta.facet == "" and delta.change is Change.REMOVED and delta.element is not ElementKind.ARGUMENT:
+            return self._gone(delta)
+        if delta.facet in (sig.ANNOTATION, sig.RETURNS, sig.TYPE):
+            return self._typed(delta)
+        about_call = delta.element is ElementKind.ARGUMENT or delta.facet == sig.ORDER
+        return self._called(delta) if about_call else None
+
+    def _gone(self, delta: Delta) -> Decision | None:
+        """A name that the candidate may make at run time is neither there nor gone."""
+        name = delta.operation or str(delta.address).partition(" ")[2]
+        if not self._candidate.is_dynamic(name):
+            return None
+        return _decided(Answer.UNKNOWN, unproven("the candidate makes names at run time (`__getattr__`)"), call=True)
+
+    def _typed(self, delta: Delta) -> Decision | None:
+        old, new = delta.released, delta.candidate
+        if not isinstance(old, str) or not isinstance(new, str) or delta.change is not Change.CHANGED:
+            return None
+        takes = delta.facet == sig.ANNOTATION
+        answer = is_within(old, new, self._known) if takes else is_within(new, old, self._known)
+        if delta.facet == sig.TYPE and answer is Answer.YES and self._is_settable(delta):
+            return None
+        if answer is Answer.UNKNOWN:
+            return None
+        if answer is Answer.YES:
+            return _decided(answer, _proved(SUBTYPE), call=takes)
+        found = self._searched(delta) or unproven(NO_USE)
+        decided = _decided(answer, found, call=takes)
+        return Decision(
+            accepts_old_requests=decided.accepts_old_requests,
+            emits_old_compatible=decided.emits_old_compatible,
+            proof=found,
+            planes=ANNOTATED,
+        )
+
+    def _is_settable(self, delta: Delta) -> bool:
+        sides = (side.names.get(delta.operation) for side in (self._released, self._candidate))
+        return any(one is None or one.facet(sig.SETTABLE) is True for one in sides)
+
+    def _known(self, name: str) -> Known | None:
+        return self._candidate.known(name) or self._released.known(name)
+
+    def _called(self, delta: Delta) -> Decision | None:
+        old, new = (signature_of(side.names.get(delta.operation)) for side in (self._released, self._candidate))
+        if old is None or new is None:
+            return _decided(Answer.UNKNOWN, unproven(ELSEWHERE), call=True)
+        found = next(_showing(delta, old, new), None)
+        if found is not None:
+            way = Way.CALL if found.after.error else Way.MEANT
+            proof = self._witness(Use(way, delta.operation, found.call, words=found.before.values), delta)
+            return _decided(Answer.NO, proof, call=True) if proof is not None else None
+        if classify(delta).verdict is Verdict.COMPATIBLE or delta.change is not Change.CHANGED or _is_binding(delta):
+            return _without_witness(delta, old, new)
+        return None
+
+    def proof(self, delta: Delta) -> Proof:
+        """Client code that shows the row, or why there is none."""
+        if classify(delta).verdict is not Verdict.BREAKING:
+            return UNCOMPUTED
+        if not self._asked:
+            return unproven(NOT_ASKED)
+        return self._searched(delta) or unproven(NO_USE)
+
+    def _searched(self, delta: Delta) -> Proof | None:
+        uses = uses_of(delta, self._released, self._candidate, self._known)
+        return next((proof for use in uses if (proof := self._witness(use, delta)) is not None), None)
+
+    def _witness(self, use: Use, delta: Delta) -> Proof | None:
+        """The proof by a use, None when it shows nothing."""
+        before, after = (told(side, use, self._known) for side in (self._released, self._candidate))
+        if before.accepted is not Answer.YES or after.accepted is not Answer.NO:
+            return None
+        paths = [self._released.contract.path, self._candidate.contract.path]
+        return Proof(
+            status=ProofStatus.WITNESSED,
+            method=ProofMethod.VALIDATION,
+            witness=_json(use, self._released, (before, after)),
+            command=replay_command(paths, delta.id),
+            reason=f"client code that the released library takes; with the candidate: {after.says}",
+        )
+
+
+def _json(use: Use, released: Library, said: tuple[Told, Told]) -> dict[str, Json]:
+    return {
+        "message": use.to_json(code_of(use, released)),
+        "accepted_by": "released",
+        "refused_by": "candidate",
+        "released": said[0].says,
+        "candidate": said[1].says,
+    }
+
+
+def _proved(reason: str) -> Proof:
+    return Proof(status=ProofStatus.PROVED, method=ProofMethod.CONTAINMENT, witness={}, command="", reason=reason)
+
+
+def _decided(answer: Answer, proof: Proof, *, call: bool) -> Decision:
+    """A decision about what clients write (`call`) or about what they get."""
+    return Decision(
+        accepts_old_requests=answer if call else Answer.NOT_APPLICABLE,
+        emits_old_compatible=Answer.NOT_APPLICABLE if call else answer,
+        proof=proof,
+    )
+
+
+def _is_binding(delta: Delta) -> bool:
+    """True for a row that is about whether calls bind, and about nothing else."""
+    changed = isinstance(delta.candidate, str) and isinstance(delta.released, str)
+    return delta.facet in (sig.KIND, sig.NAME, sig.ORDER) or (delta.facet == sig.DEFAULT and not changed)
+
+
+def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision | None:
+    """What follows where no call shows the row: calls that land in `*args`, or signatures that are contained."""
+    gone = delta.facet == sig.NAME or (delta.facet == "" and delta.change is Change.REMOVED)
+    if gone:
+        return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
+    if any(True for _ in refused_calls(old, new)) and classify(delta).verdict is Verdict.COMPATIBLE:
+        return None
+    return _decided(Answer.YES, _proved(EVERY_CALL), call=True)
+
+
+def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
+    """Calls that the released signature takes and that show this row: refused, or landing elsewhere."""
+    if classify(delta).verdict is Verdict.COMPATIBLE or delta.facet == sig.ANNOTATION:
+        return
+    if delta.facet == sig.ORDER:
+        yield from rebound_calls(old, new)
+        yield from (each for each in refused_calls(old, new) if each.call.positional)
+        return
+    name, missing = argument_of(delta)
+    name = next((each.name for each in old if each.kind == name), name)
+    if missing:
+        yield from (each for each in refused_calls(old, new) if "missing" in each.after.error and _names(each, name))
+    elif delta.facet != sig.DEFAULT:
+        given = [each for each in refused_calls(old, new) if name in each.before.values]
+        by_name = [each for each in given if name in each.call.keywords]
+        yield from (by_name or given) if delta.facet == sig.NAME else given
+
+
+def _names(refused: Refused, name: str) -> bool:
+    return repr(name) in refused.after.error
+
+
+def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told, Told]:
+    """What both libraries make of a retained use.
+
+    Raises:
+        ValueError: it is no witness of this kind.
+    """
+    if not isinstance(witness, dict):
+        raise ValueError("the witness is no object")
+    use, sides = from_json(witness.get("message")), (Library(released), Library(candidate))
+
+    def known(name: str) -> Known | None:
+        return sides[1].known(name) or sides[0].known(name)
+
+    before, after = (told(side, use, known) for side in sides)
+    return before, after

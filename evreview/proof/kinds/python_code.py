@@ -1,0 +1,116 @@
+"""A use of a library as client code: what somebody would write, the shortest that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from evreview.contracts import signatures as sig
+from evreview.proof.kinds.python_binding import Call
+from evreview.proof.kinds.python_library import Library
+from evreview.proof.kinds.python_uses import Use, Way
+
+_THING: Final = "thing"
+
+
+def code_of(use: Use, library: Library) -> str:
+    """The client code of a use, after the names that the released library gives.
+
+    Numbers stand for any values; `thing` is an instance that the client has.
+    """
+    if use.way is Way.INSTALL:
+        return f"python{use.word} -m pip install {library.contract.title or 'the library'}"
+    module = library.module_of(use.name)
+    inside = use.name.removeprefix(f"{module}.") if module else use.name
+    top = inside.split(".")[0]
+    if use.name == module:
+        return f"import {module}"
+    if use.way is Way.STAR:
+        return f"from {module or 'library'} import *\n{top}"
+    opening = f"from {module} import {top}\n" if module else ""
+    if use.way is Way.IMPORT and "." not in inside:
+        return opening.strip() or top
+    owner = library.class_of(use.name)
+    if owner is None or use.way in (Way.ON_CLASS, Way.VALUE):
+        return opening + _line(use, inside)
+    body = _line(use, f"{_THING}.{inside.rpartition('.')[2]}").replace("\n", "\n    ")
+    coloured = "async " if use.way is Way.AWAIT else ""
+    return f"{opening}{coloured}def client({_THING}: {inside.rpartition('.')[0]}):\n    {body}"
+
+
+def _arguments(call: Call) -> str:
+    values = [str(at) for at in range(call.positional)]
+    named = [f"{name}={at}" for at, name in enumerate(call.keywords, call.positional)]
+    return f"({', '.join([*values, *named])})"
+
+
+def _called(use: Use, name: str) -> str:
+    return name + _arguments(use.call)
+
+
+def _is_a(use: Use, name: str) -> str:
+    short = use.word.rpartition(".")[2]
+    return f"assert issubclass({name}, {short})"
+
+
+def _subclassed(use: Use, name: str) -> str:
+    if use.word and use.word != "type":
+        return f"class Own({name}, metaclass={use.word.rpartition('.')[2]}): ..."
+    return f"class Own({name}): ..."
+
+
+def _implemented(use: Use, name: str) -> str:
+    body = "".join(f"\n    def {member}(self, *args): ..." for member in use.words)
+    return f"class Own({name}):{body or ' ...'}\nOwn()"
+
+
+def _passed(use: Use, name: str) -> str:
+    return f"value: {use.word}\n{name}({use.words[0]}=value)"
+
+
+def _taken(use: Use, name: str) -> str:
+    return f"value: {use.word} = {name}{_arguments(use.call) if use.words else ''}"
+
+
+def _value(use: Use, name: str) -> str:
+    return f"assert {name}.value == {use.word}"
+
+
+_LINES: Final[Mapping[Way, Callable[[Use, str], str]]] = {
+    Way.IMPORT: lambda use, name: name,
+    Way.CALL: _called,
+    Way.DEFAULT: _called,
+    Way.MEANT: _called,
+    Way.ON_CLASS: _called,
+    Way.GET: lambda use, name: name,
+    Way.SET: lambda use, name: f"{name} = 0",
+    Way.DELETE: lambda use, name: f"del {name}",
+    Way.AWAIT: lambda use, name: f"await {_called(use, name)}",
+    Way.USE: lambda use, name: f"value = {_called(use, name)}\nprint(value)",
+    Way.NEXT: lambda use, name: f"next({_called(use, name)})",
+    Way.WITH: lambda use, name: f"with {_called(use, name)}: ...",
+    Way.IS_A: _is_a,
+    Way.SUBCLASS: _subclassed,
+    Way.IMPLEMENT: _implemented,
+    Way.HASH: lambda use, name: f"def client(thing: {name}):\n    {{thing}}",
+    Way.SORT: lambda use, name: f"def client(things: list[{name}]):\n    sorted(things)",
+    Way.NEW_ATTRIBUTE: lambda use, name: f"def client(thing: {name}):\n    thing.{use.word} = 0",
+    Way.UNPACK: lambda use, name: f"def client(thing: {name}):\n    {', '.join(use.words)}, = thing",
+    Way.VALUE: _value,
+    Way.PASS: _passed,
+    Way.TAKE: _taken,
+    Way.BUILD: lambda use, name: f"thing: {name} = {{{', '.join(f'{key!r}: ...' for key in use.words)}}}",
+    Way.READ_KEY: lambda use, name: f"{name.rpartition('.')[0]}[{name.rpartition('.')[2]!r}]",
+    Way.OVERLOAD: lambda use, name: f"{name}  # {use.word}",
+}
+
+
+def _line(use: Use, name: str) -> str:
+    return _LINES[use.way](use, name)
+
+
+def result_word(library: Library, name: str) -> Way:
+    """How the result of a callable is used."""
+    element = library.names.get(name)
+    kind = str(element.facet(sig.RESULT) if element is not None else sig.PLAIN).removeprefix("async ")
+    return {"awaitable": Way.AWAIT, "iterator": Way.NEXT, "context manager": Way.WITH}.get(kind, Way.USE)

@@ -1,0 +1,80 @@
+"""One side's library, asked by name: what stands for a name, and what is known of a class."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contracts.readers.python_classes import PROTOCOL
+from evreview.shapes.annotations import Known
+from evreview.vocab import Form
+
+
+@dataclass(frozen=True)
+class Library:
+    """The public names of one contract."""
+
+    contract: Contract
+
+    @cached_property
+    def names(self) -> Mapping[str, Element]:
+        """Every public name, by its dotted path."""
+        return {element.key: element for element in self.contract.operations}
+
+    @cached_property
+    def modules(self) -> Mapping[str, Element]:
+        """Every public module, by its dotted path."""
+        return {one.key: one for one in self.contract.root.children if one.kind is ElementKind.MODULE}
+
+    def module_of(self, name: str) -> str:
+        """The module at the start of a dotted name, "" for a single file."""
+        steps = name.split(".")
+        above = (".".join(steps[:length]) for length in range(len(steps), 0, -1))
+        return next((path for path in above if path in self.modules), "")
+
+    def class_of(self, name: str) -> Element | None:
+        """The class that a member belongs to."""
+        found = self.names.get(name.rpartition(".")[0])
+        return found if found is not None and found.facet(sig.IS) == sig.CLASS else None
+
+    def is_dynamic(self, name: str) -> bool:
+        """True when the module or class around a name makes names at run time."""
+        owner = self.names.get(name.rpartition(".")[0]) or self.modules.get(self.module_of(name))
+        return owner is not None and owner.facet(sig.DYNAMIC) is True
+
+    def may_inherit(self, name: str) -> str:
+        """The bases of other libraries and of Python itself that may have a member, "" for none."""
+        owner = self.class_of(name)
+        if owner is None:
+            return ""
+        member = name.rpartition(".")[2]
+        own = [one for one in texts(owner.facet(sig.ANCESTORS)) if hasattr(getattr(builtins, one, None), member)]
+        plain = [] if not hasattr(object, member) else ["object"]
+        return ", ".join([*texts(owner.facet(sig.OPEN)), *own, *plain])
+
+    def known(self, name: str) -> Known | None:
+        """What is known of a class, None for what the library does not define."""
+        element = self.names.get(name)
+        if element is None or element.facet(sig.IS) != sig.CLASS:
+            return None
+        ancestors = texts(element.facet(sig.ANCESTORS))
+        whole = all(one in self.names or hasattr(builtins, one) for one in ancestors) and not element.facet(sig.OPEN)
+        return Known(frozenset(ancestors), whole, element.facet(sig.FLAVOUR) == PROTOCOL)
+
+    def demanded(self, name: str) -> list[str]:
+        """The members that whoever implements a class has to have."""
+        inside = f"{name}."
+        return sorted(
+            key.removeprefix(inside)
+            for key, element in self.names.items()
+            if key.startswith(inside) and "." not in key.removeprefix(inside) and element.facet(sig.DEMANDED)
+        )
+
+
+def texts(form: Form | None) -> list[str]:
+    """The texts of a list, none for anything else."""
+    return [str(each) for each in form] if isinstance(form, list | tuple) else []

@@ -1,0 +1,362 @@
+"""Uses of a library: one line of client code, what it is written as, and what each library makes of it.
+
+A use is judged by the declarations alone. Nothing is imported or executed; the errors are those that Python gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.model import Element, ElementKind
+from evreview.proof.kinds.prover import Told
+from evreview.proof.kinds.python_binding import EMPTY, Call, bind, signature_of
+from evreview.proof.kinds.python_library import Library, texts
+from evreview.shapes.annotations import Classes, is_within
+from evreview.vocab import Answer, Form, Json
+
+
+class Way(StrEnum):
+    """What client code does with a name."""
+
+    IMPORT = "import"
+    STAR = "import *"
+    CALL = "call"
+    GET = "get"
+    SET = "set"
+    DELETE = "delete"
+    AWAIT = "await"
+    USE = "use the result"
+    NEXT = "next"
+    WITH = "with"
+    IS_A = "isinstance"
+    SUBCLASS = "subclass"
+    IMPLEMENT = "implement"
+    HASH = "hash"
+    SORT = "sort"
+    NEW_ATTRIBUTE = "set a new attribute"
+    UNPACK = "unpack"
+    VALUE = "value of an enum"
+    PASS = "pass a typed value"
+    TAKE = "take a typed value"
+    BUILD = "build a dict"
+    OVERLOAD = "call an overload"
+    ON_CLASS = "call on the class"
+    DEFAULT = "leave out"
+    INSTALL = "install"
+    READ_KEY = "read a key"
+    MEANT = "call by position"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One use of a public name.
+
+    Attributes:
+        way: what is done.
+        name: the dotted path of the name.
+        call: for calls, what is given.
+        word: the class, the attribute, the type or the keyword concerned, by way.
+        words: further ones: members that are implemented, keys that are given.
+    """
+
+    way: Way
+    name: str
+    call: Call = EMPTY
+    word: str = ""
+    words: tuple[str, ...] = ()
+
+    def to_json(self, code: str) -> dict[str, Json]:
+        """The use as a witness keeps it."""
+        return {
+            "code": code,
+            "way": self.way.value,
+            "name": self.name,
+            "positional": self.call.positional,
+            "keywords": list(self.call.keywords),
+            "word": self.word,
+            "words": list(self.words),
+        }
+
+
+def from_json(message: Json) -> Use:
+    """The use that a witness keeps.
+
+    Raises:
+        ValueError: it keeps none.
+    """
+    if not isinstance(message, Mapping):
+        raise ValueError("the message of the witness is no object")
+    try:
+        way = Way(str(message["way"]))
+        call = Call(int(str(message["positional"])), tuple(texts(_form(message["keywords"]))))
+        return Use(way, str(message["name"]), call, str(message["word"]), tuple(texts(_form(message["words"]))))
+    except (KeyError, ValueError) as error:
+        raise ValueError(f"the witness is no use of a Python library: {error}") from None
+
+
+def _form(value: Json) -> Form:
+    return value
+
+
+def told(library: Library, use: Use, classes: Classes) -> Told:
+    """What a library makes of a use."""
+    element = library.names.get(use.name)
+    if use.way is Way.INSTALL:
+        return _installed(library, use)
+    if element is None and use.name in library.modules and use.way is Way.IMPORT:
+        return _yes(f"{use.name} is a module")
+    if element is None:
+        return _absent(library, use)
+    return _WAYS[use.way](library, use, element, classes)
+
+
+def _yes(says: str) -> Told:
+    return Told(accepted=Answer.YES, says=says)
+
+
+def _no(says: str) -> Told:
+    return Told(accepted=Answer.NO, says=says)
+
+
+def _open(says: str) -> Told:
+    return Told(accepted=Answer.UNKNOWN, says=says)
+
+
+def _absent(library: Library, use: Use) -> Told:
+    around, _, last = use.name.rpartition(".")
+    if library.is_dynamic(use.name):
+        return _open(f"{around or 'the module'} makes names at run time")
+    if inherited := library.may_inherit(use.name):
+        return _open(f"{last} may be inherited from {inherited}")
+    if use.way is Way.BUILD or around in library.names:
+        return _no(f"AttributeError: {around} has no attribute {last!r}")
+    module = library.module_of(use.name)
+    if module == around:
+        return _no(f"ImportError: cannot import name {last!r}{f' from {around!r}' if around else ''}")
+    return _no(f"ModuleNotFoundError: No module named {around!r}")
+
+
+def _installed(library: Library, use: Use) -> Told:
+    from evreview.rules.families.python_names import floor_of
+
+    floor = floor_of(library.contract.root.facet(sig.REQUIRES_PYTHON) or "")
+    asked = tuple(int(part) for part in use.word.split("."))
+    if floor is None:
+        return _open("the versions that it runs on are not a plain floor")
+    if floor and floor[: len(asked)] > asked:
+        return _no(f"requires Python {'.'.join(map(str, floor[:2]))} or later")
+    return _yes(f"Python {use.word} is admitted")
+
+
+def _imported(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    return _yes(f"{use.name} is a {element.facet(sig.IS)}")
+
+
+def _starred(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    last = use.name.rpartition(".")[2]
+    if element.facet(sig.LISTED) is False:
+        return _no(f"NameError: name {last!r} is not defined: `__all__` does not list it")
+    return _yes(f"binds {last}")
+
+
+def _called(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    if element.facet(sig.IS) in (sig.PROPERTY, sig.ENUM_MEMBER, sig.KEY):
+        return _no(f"TypeError: {use.name} is a {element.facet(sig.IS)} and not callable")
+    signature = signature_of(element)
+    if signature is None:
+        return _open("the signature is not part of the contract")
+    found = bind(signature, use.call)
+    if found.error:
+        return _no(f"TypeError: {use.name.rpartition('.')[2]}() {found.error}")
+    given = [*map(str, range(use.call.positional)), *use.call.keywords]
+    return _yes(
+        f"binds {', '.join(f'{each} to {name}' for each, name in zip(given, found.values, strict=True)) or 'nothing'}"
+    )
+
+
+def _rebound(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    """Whether a call gives its values to the parameters that the released library gave them to."""
+    found = _called(library, use, element, classes)
+    signature = signature_of(element)
+    if found.accepted is not Answer.YES or signature is None:
+        return found
+    values = bind(signature, use.call).values
+    return found if values == use.words else _no(f"{found.says}: not the arguments that were meant")
+
+
+def _left_out(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    found = _called(library, use, element, classes)
+    child = next((one for one in element.children if one.name == use.word), None)
+    if found.accepted is not Answer.YES or child is None:
+        return found
+    default = child.facet(sig.DEFAULT)
+    return _yes(f"{use.word} is {default}") if default == use.words[0] else _no(f"{use.word} is {default}")
+
+
+def _on_class(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    if element.facet(sig.BOUND_TO) == sig.INSTANCE:
+        return _no("TypeError: missing 1 required argument: 'self'")
+    return _called(library, use, element, classes)
+
+
+def _got(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    return _yes(f"{use.name} is a {element.facet(sig.IS)}")
+
+
+def _set(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    owner = library.class_of(use.name)
+    if owner is not None and owner.facet(sig.FROZEN) is True:
+        return _no("FrozenInstanceError: the instance is frozen")
+    if element.facet(sig.IS) == sig.METHOD or element.facet(sig.SETTABLE) is False:
+        return _no(f"AttributeError: can't set attribute {use.name.rpartition('.')[2]!r}")
+    return _yes("the attribute is set")
+
+
+def _deleted(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    if element.facet(sig.IS) == sig.PROPERTY and element.facet(sig.DELETABLE) is not True:
+        return _no(f"AttributeError: can't delete attribute {use.name.rpartition('.')[2]!r}")
+    return _yes("the attribute is deleted")
+
+
+_NEEDED: Final = {
+    Way.AWAIT: ("awaitable", "can't be used in 'await' expression"),
+    Way.NEXT: ("iterator", "is not an iterator"),
+    Way.WITH: ("context manager", "does not support the context manager protocol"),
+    Way.USE: (sig.PLAIN, "was never awaited, entered or iterated"),
+}
+
+
+def _result(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    kind = str(element.facet(sig.RESULT)).removeprefix("async ")
+    needed, error = _NEEDED[use.way]
+    if kind == needed:
+        return _yes(f"gives {_article(str(element.facet(sig.RESULT)))}")
+    return _no(f"TypeError: what it gives {error}: it is {_article(str(element.facet(sig.RESULT)))}")
+
+
+def _article(kind: str) -> str:
+    return "the value itself" if kind == sig.PLAIN else f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+
+
+def _is_a(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    if use.word in texts(element.facet(sig.ANCESTORS)):
+        return _yes(f"an instance is a {use.word}")
+    return _no(f"an instance is no {use.word}")
+
+
+def _subclassed(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    if element.facet(sig.FINAL) is True:
+        return _no(f"a type checker: {use.name} is final")
+    found = str(element.facet(sig.METACLASS))
+    if use.word and found not in (use.word, "type"):
+        return _no(f"TypeError: metaclass conflict: {found} and {use.word}")
+    return _yes("the subclass is made")
+
+
+def _implemented(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    lacking = [name for name in library.demanded(use.name) if name not in use.words]
+    if lacking:
+        return _no(f"TypeError: can't instantiate, or is not accepted, without {', '.join(lacking)}")
+    return _yes("every demanded member is there")
+
+
+def _flagged(facet: str, yes: str, no: str) -> Callable[[Library, Use, Element, Classes], Told]:
+    def judged(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+        value = element.facet(facet)
+        return _yes(yes) if value is True else _no(no) if value is False else _open(f"{facet}: unknown")
+
+    return judged
+
+
+def _unpacked(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    fields = texts(element.facet(sig.SHAPE))
+    if tuple(fields) == use.words:
+        return _yes(f"unpacks to {', '.join(fields)}")
+    if len(fields) != len(use.words):
+        return _no(f"ValueError: {len(fields)} values to unpack, expected {len(use.words)}")
+    return _no(f"unpacks to {', '.join(fields)}")
+
+
+def _enum_value(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    value = element.facet(sig.VALUE)
+    return _yes(f"its value is {value}") if value == use.word else _no(f"its value is {value}")
+
+
+def _passed(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    """A type checker's word on a value of a type that is given to an argument."""
+    child = next((one for one in element.children if one.name == use.words[0]), None)
+    annotation = child.facet(sig.ANNOTATION) if child is not None else None
+    return _typed(use.word, str(annotation or "Any"), classes)
+
+
+def _taken(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    """A type checker's word on using what a name gives as a value of a type."""
+    facet = sig.RETURNS if element.facet(sig.IS) in (sig.FUNCTION, sig.METHOD) else sig.TYPE
+    return _typed(str(element.facet(facet) or "Any"), use.word, classes)
+
+
+def _typed(narrow: str, wide: str, classes: Classes) -> Told:
+    answer = is_within(narrow, wide, classes)
+    if answer is Answer.NO:
+        return _no(f"a type checker: {narrow} is not {wide}")
+    return Told(accepted=answer, says=f"a type checker: {narrow} {'is' if answer is Answer.YES else 'may be'} {wide}")
+
+
+def _built(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    inside = f"{use.name}."
+    keys = {key: one for key, one in library.names.items() if key.startswith(inside) and one.facet(sig.IS) == sig.KEY}
+    lacking = [
+        key.removeprefix(inside)
+        for key, one in keys.items()
+        if one.facet(sig.REQUIRED_KEY) is True and key.removeprefix(inside) not in use.words
+    ]
+    if lacking:
+        return _no(f"a type checker: the key {', '.join(map(repr, lacking))} is missing")
+    return _yes("every required key is there")
+
+
+def _read_key(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    if element.facet(sig.REQUIRED_KEY) is False:
+        return _no("a type checker: the key may be missing")
+    return _yes("the key is there")
+
+
+def _overloaded(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    listed = [child.key for child in element.children if child.kind is ElementKind.OVERLOAD]
+    if not listed or use.word in listed:
+        return _yes(f"matches {use.word if listed else 'the implementation'}")
+    return _no(f"a type checker: no overload matches {use.word}")
+
+
+_WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
+    Way.IMPORT: _imported,
+    Way.STAR: _starred,
+    Way.CALL: _called,
+    Way.DEFAULT: _left_out,
+    Way.ON_CLASS: _on_class,
+    Way.GET: _got,
+    Way.SET: _set,
+    Way.DELETE: _deleted,
+    Way.AWAIT: _result,
+    Way.NEXT: _result,
+    Way.WITH: _result,
+    Way.USE: _result,
+    Way.IS_A: _is_a,
+    Way.SUBCLASS: _subclassed,
+    Way.IMPLEMENT: _implemented,
+    Way.HASH: _flagged(sig.HASHABLE, "it has a hash", "TypeError: unhashable type"),
+    Way.SORT: _flagged(sig.ORDERED, "they are compared", "TypeError: '<' not supported between instances"),
+    Way.NEW_ATTRIBUTE: _flagged(sig.NEW_ATTRIBUTES, "the attribute is set", "AttributeError: no such attribute"),
+    Way.UNPACK: _unpacked,
+    Way.VALUE: _enum_value,
+    Way.PASS: _passed,
+    Way.TAKE: _taken,
+    Way.BUILD: _built,
+    Way.READ_KEY: _read_key,
+    Way.MEANT: _rebound,
+    Way.OVERLOAD: _overloaded,
+}
