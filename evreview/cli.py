@@ -139,6 +139,10 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         list[Path] | None,
         typer.Option("--accept", metavar="FILE", help="Accepted differences; --format accept prints one to fill in."),
     ] = None,
+    include: Annotated[
+        list[Path] | None,
+        typer.Option("--include", metavar="FOLDER", help="Where imported files are that the contract's folder has not."),
+    ] = None,
     no_witnesses: Annotated[
         bool,
         typer.Option(
@@ -161,6 +165,7 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         fail_on=fail_on.value,
         accept=tuple(accept or ()),
         witnesses=not no_witnesses,
+        include=tuple(include or ()),
     )
     return diff(wanted, output)
 
@@ -235,11 +240,14 @@ def validate(
 
 @app.command()
 @command
-def rules(rule: Annotated[str | None, typer.Argument(metavar="ID", help="One rule, in full.")] = None) -> int:
+def rules(
+    rule: Annotated[str | None, typer.Argument(metavar="ID", help="One rule, in full.")] = None,
+    kind: Annotated[KindName | None, typer.Option("--kind", help="The rules for one kind of contract.")] = None,
+) -> int:
     """Print the rule catalogue, or one rule with its why, example and counter-example."""
     from evreview.commands.catalogue import rules
 
-    return rules(rule)
+    return rules(rule, ContractKind(kind.value) if kind else None)
 
 
 @app.command()

@@ -10,17 +10,25 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
+
+from evreview.vocab import ContractKind
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 
 
-def rule_page() -> str:
-    from evreview.commands.catalogue import page
-    from evreview.rules.catalogue import CATALOGUE
+def rule_index() -> str:
+    from evreview.commands.catalogue import index
 
-    return page(CATALOGUE)
+    return index()
+
+
+def rule_page(kind: ContractKind) -> str:
+    from evreview.commands.catalogue import page
+
+    return page(kind)
 
 
 def bundle_page() -> str:
@@ -128,7 +136,8 @@ def _limit_table() -> str:
 
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "docs/authorization.md": authorization_page,
-    "docs/rules.md": rule_page,
+    "docs/rules.md": rule_index,
+    **{f"docs/rules/{kind}.md": partial(rule_page, kind) for kind in ContractKind},
     "docs/bundle-format.md": bundle_page,
     "docs/code-facts.md": code_page,
     "docs/redaction.md": redaction_page,
@@ -183,6 +192,7 @@ def _filled(name: str, parts: Mapping[str, str]) -> str:
 def main() -> None:
     """Write every generated page."""
     for name, make in PAGES.items():
+        (PROJECT / name).parent.mkdir(exist_ok=True)
         (PROJECT / name).write_text(make(), encoding="utf-8")
         sys.stdout.write(f"wrote {name}\n")
 

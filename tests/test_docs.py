@@ -11,7 +11,7 @@ import pytest
 from tests.generated import PAGES, help_text
 
 PROJECT = Path(__file__).resolve().parent.parent
-DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
+DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")])
 COMMANDS = (
     *("demo", "new", "check", "run", "diff", "replay", "execute", "export", "validate", "rules", "lab", "schema"),
 )

@@ -8,25 +8,26 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evreview.commands.shell import clean, refuse, say
-from evreview.rules.catalogue import CATALOGUE
+from evreview.rules.catalogue import BY_KIND, CATALOGUE
 from evreview.rules.example import WHOLE
 from evreview.rules.rule import Example, Rule
-from evreview.vocab import MISSING, ExitStatus, Form
+from evreview.vocab import MISSING, ContractKind, ExitStatus, Form
 
 ONE_LINE: Final = 110
 """Characters of an example that still stands on one line."""
 
 
-def rules(wanted: str | None) -> int:
-    """Print the rule catalogue as a table, or one rule with its why, example and counter-example."""
+def rules(wanted: str | None, kind: ContractKind | None = None) -> int:
+    """Print the rule catalogue as a table, that of one kind, or one rule with its why, example and counter-example."""
     if wanted is None:
-        say(clean(table(CATALOGUE)))
+        say(clean(table(CATALOGUE if kind is None else BY_KIND[kind])))
         return ExitStatus.DONE
-    found = next((rule for rule in CATALOGUE if rule.id == wanted), None)
+    known = CATALOGUE if kind is None else BY_KIND[kind]
+    found = next((rule for rule in known if rule.id == wanted), None)
     if found is None:
-        near = difflib.get_close_matches(wanted, [rule.id for rule in CATALOGUE], n=3)
+        near = difflib.get_close_matches(wanted, [rule.id for rule in known], n=3)
         hint = f"Near to it: {', '.join(near)}" if near else "`evreview rules` lists them all"
-        return refuse(f"there is no rule {wanted!r}. {hint}")
+        return refuse(f"there is no rule {wanted!r}{f' for {kind}' if kind else ''}. {hint}")
     say(clean(in_full(found)))
     return ExitStatus.DONE
 
@@ -52,13 +53,43 @@ def in_full(rule: Rule) -> str:
     )
 
 
-def page(catalogue: Sequence[Rule]) -> str:
-    """The documentation page of the catalogue."""
+def index() -> str:
+    """The documentation page that leads to the pages of the kinds."""
+    rows = [f"| [{kind}](rules/{kind}.md) | {len(own(kind))} | {len(BY_KIND[kind])} |" for kind in BY_KIND]
+    return "\n".join(
+        [
+            "# Rules",
+            "",
+            "Made from `evreview/rules` by `make docs`; a test keeps it current. A delta that no rule matches is",
+            "**unknown**, never compatible. A proof overrules a rule's verdict where one is found.",
+            "",
+            "| Kind of contract | Own rules | With those about JSON schemas, which stand at OpenAPI |",
+            "| --- | --- | --- |",
+            *rows,
+            "",
+        ]
+    )
+
+
+def own(kind: ContractKind) -> tuple[Rule, ...]:
+    """The rules whose page is that of a kind: those that no kind before it has."""
+    earlier: set[str] = set()
+    for other, known in BY_KIND.items():
+        if other is kind:
+            return tuple(rule for rule in known if rule.id not in earlier)
+        earlier |= {rule.id for rule in known}
+    return ()
+
+
+def page(kind: ContractKind) -> str:
+    """The documentation page of the rules of one kind."""
+    catalogue = own(kind)
+    shared = len(BY_KIND[kind]) - len(catalogue)
     head = [
-        "# Rules",
+        f"# Rules: {kind}",
         "",
-        "Made from `evreview/rules` by `make docs`; a test keeps it current. A delta that no rule matches is",
-        "**unknown**, never compatible. A proof overrules a rule's verdict where one is found.",
+        f"{len(catalogue)} rules; all kinds: [rules](../rules.md). Made from `evreview/rules` by `make docs`.",
+        *([f"The other {shared}, about JSON schemas, stand at [openapi](openapi.md)."] if shared else []),
         "",
         "| Rule | Verdict | Accepts old requests | Emits old-compatible | Title |",
         "| --- | --- | --- | --- | --- |",
