@@ -26,12 +26,14 @@ class Called:
         roots: the key of each root by its own.
         others: the name on the other side, by the full name of a type, or that and the name of a field. An alias that
             leads there is told by the row about the name.
+        inherited: the types whose namespace is that of the type around them on both sides: one edit, told there.
     """
 
     types: Mapping[str, str]
     fields: Mapping[tuple[str, str], str] = field(default_factory=dict)
     roots: Mapping[str, str] = field(default_factory=dict)
     others: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    inherited: frozenset[str] = frozenset()
 
     def aliases(self, part: Field | Named, name: tuple[str, str]) -> tuple[Facet, ...]:
         """The aliases of a type or field as a facet, without those that lead to its other name."""
@@ -102,7 +104,8 @@ class _Making:
     def _named(self, named: Named) -> Iterator[Facet]:
         yield Facet("type", Aspect.TYPES, named.sort, pointer="/type")
         yield Facet("name", Aspect.NAMES, named.short, pointer="/name")
-        yield Facet("namespace", Aspect.NAMES, named.namespace)
+        if named.name not in self._called.inherited:
+            yield Facet("namespace", Aspect.NAMES, named.namespace)
         yield from self._called.aliases(named, (named.name, ""))
         if named.sort == "fixed":
             yield Facet("size", Aspect.LENGTHS, named.size, pointer="/size")

@@ -63,6 +63,7 @@ class Named:
         fields: of a record.
         symbols, default: of an enum.
         size: of a fixed.
+        inherits: whether its namespace is that of the type around it.
         notes: what only people read.
     """
 
@@ -74,6 +75,7 @@ class Named:
     symbols: tuple[str, ...] = ()
     default: Form
     size: int = 0
+    inherits: bool = False
     logical: Logical | None = None
     notes: Mapping[str, Json]
 

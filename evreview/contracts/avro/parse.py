@@ -144,6 +144,7 @@ class Parsed:
             default=node.get("default", MISSING) if sort == "enum" else MISSING,
             size=self._size(node, place) if sort == "fixed" else 0,
             logical=logical,
+            inherits=not isinstance(node.get("namespace"), str) and "." not in str(node["name"]),
             notes={key: value for key, value in node.items() if key not in _TYPE},
         )
 

@@ -110,10 +110,14 @@ def aligned(released: Contract, candidate: Contract) -> Aligned:
     here = {(name, ""): other for name, other in types.items()} | members
     there = {(other, ""): name for name, other in types.items()}
     there |= {(types[name], source): key for (name, key), source in members.items()}
-    own = Called({name: name for name in types.values()}, others=there)
+    both = [(name, other) for name, other in types.items() if old.names[other].inherits and new.names[name].inherits]
+    before = Called(
+        {name: name for name in types.values()}, others=there, inherited=frozenset(other for _, other in both)
+    )
+    after = Called(types, members, roots, here, frozenset(name for name, _ in both))
     return Aligned(
-        replace(released, root=document(old, own, released.root.place)),
-        replace(candidate, root=document(new, Called(types, members, roots, here), candidate.root.place)),
+        replace(released, root=document(old, before, released.root.place)),
+        replace(candidate, root=document(new, after, candidate.root.place)),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from evreview.contracts.avro.model import REFERENCE, Named, Schema, Type
-from evreview.contracts.avro.resolve import Resolution
+from evreview.contracts.avro.resolve import Resolution, names_match, source_of, unread_symbols
 
 # Data is what the codec takes: plain values of Python, a pair of name and value for a record or primitive in a union.
 Datum = Any
@@ -104,7 +104,21 @@ class Data:
             return [held] if writer.sort == "array" else {"a": held}
         if writer.sort == "bytes" and any(each.sort == "string" for each in targets):
             return _NO_TEXT
+        if writer.sort == REFERENCE:
+            return self._clashing(self.schema.names[writer.name], targets, by)
         return self.smallest(writer)
+
+    def _clashing(self, writer: Named, targets: tuple[Type, ...], by: Resolution) -> Datum:
+        """A datum of a named type that none of the targets takes: an unknown symbol, a field that is not read."""
+        readers = [by.reader.names[each.name] for each in targets if each.sort == REFERENCE]
+        reader = next((each for each in readers if each.sort == writer.sort and names_match(each, writer)), None)
+        if reader is not None and writer.sort == "enum":
+            return next(iter(unread_symbols(reader, writer)), self._named(writer))
+        for each in reader.fields if reader is not None else ():
+            source = source_of(each, writer)
+            if source is not None and not by.resolves(each.type, source.type):
+                return with_field(self, writer, source.name, self.clashing(source.type, each.type, by))
+        return self._named(writer)
 
     def leading(self, target: str, end: End) -> tuple[str, Datum] | None:
         """The key of a root, and a datum of it with what `end` makes of a named type; None when no root leads there."""

@@ -1,0 +1,217 @@
+"""Avro resolution against two other libraries: the checker of Avro's own, and what fastavro really writes and reads."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+
+import fastavro
+import pytest
+from avro.compatibility import ReaderWriterCompatibilityChecker, SchemaCompatibilityType
+from avro.schema import parse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from evreview.compare import compare
+from evreview.contracts.avro.model import Schema, Type
+from evreview.contracts.avro.parse import Parsed, schema
+from evreview.contracts.avro.resolve import Clash, Problem, Resolution
+from evreview.contracts.model import Contract
+from evreview.contracts.read import read_contract
+from evreview.proof.kinds.avro import replay
+from evreview.proof.kinds.avro_codec import read, written
+from evreview.proof.kinds.avro_data import Data, Endless
+from evreview.vocab import Answer, Json, ProofStatus
+
+CASES = Path("/work/shared/corpus/cases/avro_resolution.jsonl")
+
+# Where the checker is not followed, by what differs and why.
+ADJUDICATED = {
+    "bytes read as string": "the checker says compatible by the table of promotions; bytes that are no UTF-8 are read "
+    "by nobody as text, as the codec shows",
+}
+TEXT = [("string", "bytes"), (["string"], ["bytes"])]
+
+
+def known(document: Json) -> tuple[Schema, Type]:
+    parsed = Parsed()
+    top = parsed.document(document, "a.avsc")
+    assert top is not None and not parsed.problems and not parsed.absent(), parsed.problems
+    return schema(parsed, {"a.avsc": top}), top
+
+
+def contract(document: Json) -> Contract:
+    return read_contract("a.avsc", lambda _: json.dumps(document).encode())
+
+
+def clashes(reader: Json, writer: Json) -> set[str]:
+    (own, mine), (other, theirs) = known(reader), known(writer)
+    return {problem.clash.value.replace(" ", "_") for problem in Resolution(own, other).problems(mine, theirs)}
+
+
+def cases() -> list[dict[str, Json]]:
+    return [json.loads(line) for line in CASES.read_text().splitlines()] if CASES.exists() else []
+
+
+@pytest.mark.skipif(not CASES.exists(), reason="the corpus is not here")
+def test_all_cases_of_avro_itself() -> None:
+    found = cases()
+    wrong = [
+        (case["reader"], case["writer"])
+        for case in found
+        if clashes(case["reader"], case["writer"]) != set(case["incompatibilities"])  # type: ignore[arg-type]
+    ]
+    assert len(found) > 60
+    assert wrong == TEXT, ADJUDICATED
+
+
+@pytest.mark.skipif(not CASES.exists(), reason="the corpus is not here")
+def test_the_two_cases_that_are_not_followed_are_wire_facts() -> None:
+    for reader, writer in TEXT:
+        heard = read(
+            written(known(writer)[0], "event", b"\xff"), (known(writer)[0], "event"), (known(reader)[0], "event")
+        )
+        assert heard.error
+
+
+PRIMITIVES = ["null", "boolean", "int", "long", "float", "double", "bytes", "string"]
+ZERO = {"int": 0, "long": 0, "string": "", "null": None, "boolean": False}
+
+
+@st.composite
+def types(draw: st.DrawFn, depth: int = 2, names: tuple[str, ...] = ("A", "B", "C", "D")) -> Json:
+    kind = draw(
+        st.sampled_from(["primitive", "array", "map", "union", "enum", "fixed", "record"] if depth else ["primitive"])
+    )
+    if kind in ("array", "map"):
+        return {"type": kind, "items" if kind == "array" else "values": draw(types(depth - 1, names))}
+    if kind == "union":
+        parts = draw(st.lists(st.sampled_from(PRIMITIVES), min_size=1, max_size=3, unique=True))
+        return list[Json](parts)
+    if kind in ("enum", "fixed", "record") and names:
+        return draw(named(kind, names[0], depth, names[1:]))
+    return draw(st.sampled_from(PRIMITIVES))
+
+
+@st.composite
+def named(draw: st.DrawFn, kind: str, name: str, depth: int, names: tuple[str, ...]) -> Json:
+    name = draw(st.sampled_from([name, f"{name}x"]))
+    if kind == "enum":
+        symbols = draw(st.lists(st.sampled_from(["P", "Q", "R"]), min_size=1, unique=True))
+        return {
+            "type": "enum",
+            "name": name,
+            "symbols": symbols,
+            **({"default": symbols[0]} if draw(st.booleans()) else {}),
+        }
+    if kind == "fixed":
+        return {"type": "fixed", "name": name, "size": draw(st.integers(1, 2))}
+    fields = []
+    for key in draw(st.lists(st.sampled_from(["a", "b", "c"]), max_size=3, unique=True)):
+        # One field may hold named types, so that no name is defined twice.
+        inner = draw(types(depth - 1, names if not fields else ()))
+        default = {"default": ZERO[inner]} if isinstance(inner, str) and inner in ZERO and draw(st.booleans()) else {}
+        fields.append({"name": key, "type": inner, **default})
+    return {"type": "record", "name": name, "fields": fields}
+
+
+MANY = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+
+
+@given(types(), types())
+@MANY
+def test_the_checker_of_avro_agrees(reader: Json, writer: Json) -> None:
+    found = clashes(reader, writer)
+    told = ReaderWriterCompatibilityChecker().get_compatibility(parse(json.dumps(reader)), parse(json.dumps(writer)))
+    compatible = told.compatibility is SchemaCompatibilityType.compatible
+    if "bytes" in json.dumps(writer) and "string" in json.dumps(reader):
+        return  # adjudicated above
+    assert (not found) is compatible, (found, told.messages)
+
+
+def _lax(problem: Problem) -> bool:
+    """Where the codec is laxer than the specification: names at some places, and two kinds of type of one name."""
+    kinds = [part.split(" ")[0] for part in problem.about.split(" read as ")]
+    return problem.clash is Clash.NAME or (problem.clash is Clash.TYPE and {*kinds} <= {"record", "enum", "fixed"})
+
+
+@given(types(), types())
+@MANY
+def test_what_resolves_is_read_and_what_clashes_is_not(reader: Json, writer: Json) -> None:
+    """The smallest datum is read where both resolve; a datum led to the clash is not, by the codec."""
+    (own, mine), (other, theirs) = known(reader), known(writer)
+    by, data = Resolution(own, other), Data(other)
+    try:
+        datum = data.smallest(theirs) if by.resolves(mine, theirs) else data.clashing(theirs, mine, by)
+    except Endless:
+        return
+    keys = next(iter(other.roots)), next(iter(own.roots))
+    heard = read(written(other, keys[0], datum), (other, keys[0]), (own, keys[1]))
+    if by.resolves(mine, theirs):
+        assert not heard.error
+    elif not any(_lax(problem) for problem in by.problems(mine, theirs)):
+        assert heard.error
+
+
+@given(st.data())
+@MANY
+def test_every_row_that_breaks_is_witnessed(data: st.DataObject) -> None:
+    """Of records with one name: each witness is refused, and replays as it was told."""
+    fields = data.draw(st.lists(named("record", "Order", 2, ("B", "C")), min_size=2, max_size=2))
+    before, after = ({**each, "name": "Order"} for each in fields)  # type: ignore[dict-item]
+    old, new = contract(before), contract(after)
+    for row in compare(old, new).rows:
+        judgement = row.judgement
+        broken = Answer.NO in (judgement.accepts_old_requests, judgement.emits_old_compatible)
+        assert broken is (row.judgement.verdict == "breaking")
+        if row.proof.status is ProofStatus.WITNESSED:
+            told = replay(old, new, row.proof.witness)
+            writer = row.proof.witness["accepted_by"] == "candidate"  # type: ignore[index,call-overload]
+            assert [each.accepted for each in told] == ([Answer.NO, Answer.YES] if writer else [Answer.YES, Answer.NO])
+
+
+def test_bytes_are_what_another_program_writes() -> None:
+    document: Json = {"type": "record", "name": "Order", "fields": [{"name": "id", "type": "long"}]}
+    own = written(known(document)[0], "Order", {"id": 7})
+    target = BytesIO()
+    fastavro.schemaless_writer(target, fastavro.parse_schema(document), {"id": 7})
+    assert own == target.getvalue() == b"\x0e"
+
+
+WITNESSES: list[tuple[str, Json, Json]] = [
+    (
+        "below a list of a union",
+        ["null", {"type": "array", "items": "int"}],
+        ["null", {"type": "array", "items": "string"}],
+    ),
+    ("one branch of many", ["null", "int", "string", "bytes"], ["null", "int", "string"]),
+    ("no text", "bytes", "string"),
+    ("a symbol", {"type": "enum", "name": "E", "symbols": ["A", "B"]}, {"type": "enum", "name": "E", "symbols": ["A"]}),
+    ("a size", {"type": "fixed", "name": "F", "size": 2}, {"type": "fixed", "name": "F", "size": 3}),
+    ("a name", {"type": "fixed", "name": "F", "size": 2}, {"type": "fixed", "name": "G", "size": 2}),
+    ("values", {"type": "map", "values": "double"}, {"type": "map", "values": "float"}),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), [case[1:] for case in WITNESSES], ids=[case[0] for case in WITNESSES])
+def test_what_cannot_be_read_is_shown_deep_inside(before: Json, after: Json) -> None:
+    def order(kind: Json) -> Json:
+        inner: Json = {"type": "record", "name": "Line", "fields": [{"name": "value", "type": kind}]}
+        lines: Json = {"type": "map", "values": ["null", {"type": "array", "items": inner}]}
+        return {"type": "record", "name": "Order", "fields": [{"name": "lines", "type": lines}]}
+
+    (row,) = compare(contract(order(before)), contract(order(after))).rows
+    assert row.judgement.accepts_old_requests is Answer.NO
+    assert row.proof.status is ProofStatus.WITNESSED and bytes.fromhex(row.proof.witness["bytes"])  # type: ignore[index,call-overload,arg-type]
+
+
+@pytest.mark.parametrize(
+    "witness", [{}, {"accepted_by": "released"}, {"accepted_by": "released", "root": "x", "bytes": ""}, 7]
+)
+def test_what_is_no_witness_is_told(witness: Json) -> None:
+    empty = contract({"type": "record", "name": "A", "fields": []})
+    with pytest.raises(ValueError, match="witness"):
+        replay(empty, empty, witness)
