@@ -141,7 +141,9 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     ] = None,
     include: Annotated[
         list[Path] | None,
-        typer.Option("--include", metavar="FOLDER", help="Where imported files are that the contract's folder has not."),
+        typer.Option(
+            "--include", metavar="FOLDER", help="Where imported files are that the contract's folder has not."
+        ),
     ] = None,
     no_witnesses: Annotated[
         bool,

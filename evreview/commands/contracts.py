@@ -35,6 +35,7 @@ class Question:
     fail_on: str
     accept: tuple[Path, ...] = ()
     witnesses: bool = True
+    include: tuple[Path, ...] = ()
 
 
 FORMS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github", "accept")
@@ -123,7 +124,7 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
     contracts, loads = [], {}
     for side, path in (("released", asked.released), ("candidate", asked.candidate)):
         tell(f"reading {path}")
-        contract, loads[side] = read_named(path, asked.kind, seen=learn)
+        contract, loads[side] = read_named(path, asked.kind, seen=learn, include=asked.include)
         contracts.append(contract)
 
     def lines(side: str, location: str) -> int | None:

@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.errors import BadInput, Problem
-from evreview.evidence.contract_file import contract_source
+from evreview.evidence.contract_file import contract_source, with_folders
 from evreview.vocab import ContractKind
 
 Seen = Callable[[str, bytes], None]
 
 
 def read_named(
-    path: Path, kind: ContractKind | None = None, *, seen: Seen | None = None
+    path: Path, kind: ContractKind | None = None, *, seen: Seen | None = None, include: Sequence[Path] = ()
 ) -> tuple[Contract, Callable[[str], bytes]]:
     """The contract in a file, and the loader of the files beside it.
 
     Args:
         path: its file, a folder that holds it, or a pipe.
         kind: detected when left out.
+        include: folders that hold what the contract imports and its own folder has not.
         seen: is told each file's name and bytes before they are read as a contract.
 
     Raises:
         BadInput: it can't be read; a file that it refers to is named beside it.
     """
+    folder = path
     try:
         entry, load, names = contract_source(path)
+        folder = path if not entry else path.parent
+        load = with_folders(load, include)
         load = load if seen is None else _watched(load, seen)
         return replace(read_contract(entry, load, names, kind=kind), path=path.as_posix()), load
     except BadInput as error:
-        raise BadInput([_named(problem, path) for problem in error.problems]) from None
+        raise BadInput([_named(problem, path, folder) for problem in error.problems]) from None
 
 
 def _watched(load: Callable[[str], bytes], seen: Seen) -> Callable[[str], bytes]:
@@ -49,7 +53,7 @@ def _watched(load: Callable[[str], bytes], seen: Seen) -> Callable[[str], bytes]
     return watched
 
 
-def _named(problem: Problem, path: Path) -> Problem:
+def _named(problem: Problem, path: Path, folder: Path) -> Problem:
     """The problem with its file below the folder that the user named."""
     as_named = problem.file in ("", str(path), path.as_posix()) or Path(problem.file).is_absolute()
-    return problem if as_named else replace(problem, file=(path.parent / problem.file).as_posix())
+    return problem if as_named else replace(problem, file=(folder / problem.file).as_posix())

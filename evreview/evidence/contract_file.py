@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -34,3 +34,18 @@ def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes], tupl
     if target.is_symlink():
         target = target.resolve()
     return target.name, memoised(partial(read_inside, target.parent)), ()
+
+
+def with_folders(load: Callable[[str], bytes], folders: Sequence[Path]) -> Callable[[str], bytes]:
+    """A loader that looks into further folders for a file that the contract's own folder has not."""
+
+    def found(name: str) -> bytes:
+        try:
+            return load(name)
+        except (BadInput, OSError):
+            for folder in folders:
+                if (folder / name).is_file():
+                    return read_inside(folder, name)
+            raise
+
+    return memoised(found) if folders else load

@@ -23,7 +23,10 @@ from evreview.rules.families import (
     numbers_and_lengths,
     operations,
     parameters,
+    protobuf_enums,
+    protobuf_field_types,
     protobuf_fields,
+    protobuf_options,
     protobuf_services,
     protobuf_types,
     python,
@@ -59,11 +62,20 @@ _OPENAPI: Final[tuple[Rule, ...]] = (
     *serialisation.RULES,
 )
 
+_PROTOBUF: Final[tuple[Rule, ...]] = (
+    *protobuf_services.RULES,
+    *protobuf_types.RULES,
+    *protobuf_enums.RULES,
+    *protobuf_fields.RULES,
+    *protobuf_field_types.RULES,
+    *protobuf_options.RULES,
+)
+
 BY_KIND: Final[Mapping[ContractKind, tuple[Rule, ...]]] = {
     ContractKind.OPENAPI: _OPENAPI,
     ContractKind.ASYNCAPI: (*asyncapi.RULES, *asyncapi_connections.RULES, *_SCHEMAS),
     ContractKind.GRAPHQL: graphql.RULES,
-    ContractKind.PROTOBUF: (*protobuf_services.RULES, *protobuf_types.RULES, *protobuf_fields.RULES),
+    ContractKind.PROTOBUF: _PROTOBUF,
     ContractKind.AVRO: (*avro.RULES, *avro_protocols.RULES),
     ContractKind.JSON_SCHEMA: (*jsonschema_events.RULES, *_SCHEMAS),
     ContractKind.PYTHON: python.RULES,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Final
 
 from evreview.contracts.source import MAX_FILES, Files
@@ -17,6 +18,8 @@ OWN: Final = "google/protobuf/"
 
 _COMMENT_OR_TEXT: Final = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _IMPORT: Final = re.compile(r"\bimport\s+(?:public\s+|weak\s+|option\s+)?[\"']([^\"'\n]+)[\"']\s*;")
+
+_WRITTEN: Final = re.compile(rb"(\bimport\s+(?:public\s+|weak\s+|option\s+)?[\"'])([\x20-\x7e]+?)(?=[\"']\s*;)")
 
 
 @dataclass(slots=True)
@@ -47,14 +50,12 @@ def gather(files: Files) -> Texts:
     """
     own = list(dict.fromkeys((*([files.entry] if files.entry else ()), *files.named(ENDING))))
     texts = {name: files.load(name) for name in own}
-    roots = _roots(texts)
+    led = _Led(texts)
     found = Texts()
     for name, data in texts.items():
-        imported = _imported_as(name, roots)
-        if imported in found.files and found.files[imported] != data:
-            imported = _ended(name)
-        found.files[imported] = data
-        found.named.setdefault(imported, name)
+        imported = led.called(name)
+        found.files[imported] = led.rewritten(name, data)
+        found.named[imported] = name
     found.targets = tuple(found.files)
     _follow(files, found)
     return found
@@ -85,22 +86,44 @@ def imports(data: bytes) -> Iterator[str]:
     yield from _IMPORT.findall(without_comments(data.decode("utf-8", "replace")))
 
 
-def _roots(texts: dict[str, bytes]) -> tuple[str, ...]:
-    """The folders below which imports are named, the longest first."""
-    by_last: dict[str, list[str]] = {}
-    for name in sorted(texts, key=lambda name: (len(name), name)):
-        by_last.setdefault(name.rpartition("/")[2], []).append(name)
-    roots: set[str] = set()
-    for name in {name for data in texts.values() for name in imports(data)}:
-        if name not in texts:
-            held = next((own for own in by_last.get(name.rpartition("/")[2], ()) if own.endswith(f"/{name}")), None)
-            roots.update({held.removesuffix(name)} if held else ())
-    return tuple(sorted(roots, key=lambda root: (-len(root), root)))
+class _Led:
+    """Where imports lead among the texts of a folder, whose own root may lie above or below theirs."""
+
+    def __init__(self, texts: dict[str, bytes]) -> None:
+        self._by_last: dict[str, list[str]] = {}
+        for name in texts:
+            self._by_last.setdefault(name.rpartition("/")[2], []).append(name)
+        self._targets = {name: {each: self._target(each, name) for each in imports(texts[name])} for name in texts}
+        roots = {
+            held.removesuffix(each) for led in self._targets.values() for each, held in led.items() if held is not None
+        }
+        self._root = min(roots, key=lambda root: (len(root), root), default="")
+
+    def _target(self, imported: str, importer: str) -> str | None:
+        """The text that an import means: the one of that name, else the nearest whose name ends so."""
+        held = self._by_last.get(imported.rpartition("/")[2], [])
+        if imported in held:
+            return imported
+        near = [name for name in held if name.endswith(f"/{imported}")]
+        return min(near, key=lambda name: (-_shared(name, importer), len(name), name), default=None)
+
+    def called(self, name: str) -> str:
+        """The name under which a text is compiled."""
+        return _ended(name.removeprefix(self._root))
+
+    def rewritten(self, name: str, data: bytes) -> bytes:
+        """The text with each import under the name that its target is compiled as; no line moves."""
+        led = self._targets[name].items()
+        moved = {each: self.called(held) for each, held in led if held is not None and self.called(held) != each}
+        if not moved:
+            return data
+        return _WRITTEN.sub(lambda found: found[1] + moved.get(found[2].decode(), found[2].decode()).encode(), data)
 
 
-def _imported_as(name: str, roots: tuple[str, ...]) -> str:
-    root = next((root for root in roots if name.startswith(root)), "")
-    return _ended(name.removeprefix(root))
+def _shared(left: str, right: str) -> int:
+    """How many leading folders two names share."""
+    pairs = zip(left.split("/")[:-1], right.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _ended(name: str) -> str:

@@ -109,7 +109,7 @@ class ProtobufProver:
         """The proof of a row whose verdict rests on its rule: a witness, or why there is none."""
         if not self._witnesses:
             return unproven(NOT_ASKED)
-        if delta.element is ElementKind.OPERATION:
+        if delta.element in (ElementKind.OPERATION, ElementKind.SERVICE):
             return self._call(delta)
         spot = self._spots.of(delta)
         if delta.element in FIELDS and delta.facet == "":
@@ -118,7 +118,7 @@ class ProtobufProver:
                 return self._lost(delta, loss)
         if delta.element is ElementKind.TYPE and delta.facet == "" and delta.change is Change.REMOVED:
             return self._gone(delta, spot)
-        if delta.facet == "" and delta.change is Change.ADDED and delta.element is not ElementKind.SERVICE:
+        if delta.facet == "" and delta.change is Change.ADDED:
             return _proved(NEW_ONLY)
         return self._without(delta)
 

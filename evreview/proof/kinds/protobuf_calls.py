@@ -32,8 +32,9 @@ def call_witness(delta: Delta, released: Contract, candidate: Contract) -> Mappi
 
 
 def _calls(delta: Delta, released: Contract) -> Iterable[Mapping[str, Json]]:
-    own = next((each for each in released.operations if each.key == delta.operation), None)
-    path = str(own.facet("path")) if own is not None else f"/{delta.operation}"
+    key = delta.operation or next(iter(delta.operations), "")
+    own = next((each for each in released.operations if each.key == key), None)
+    path = str(own.facet("path")) if own is not None else f"/{key}"
     if delta.facet in _STREAMS:
         yield {"call": path, _STREAMS[delta.facet]: 2}
     elif delta.facet == HTTP:

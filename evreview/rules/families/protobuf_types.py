@@ -1,49 +1,33 @@
-"""Protobuf: messages, enums and their values, reservations, files and options."""
+"""Protobuf: messages, reservations, extension ranges and what is promised of JSON."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.ledger.delta import Delta
 from evreview.rules.families.protobuf import (
-    BREAKING,
     CODE_ONLY,
     CONVENTION,
-    ENUMS,
     EVERYWHERE,
     FEATURES,
-    GRPC,
     GUIDE,
-    JSON,
-    JSON_AND_CODE,
     NOWHERE,
     OPEN,
     SAFE,
     UPDATING,
-    WIRES,
     Felt,
     Said,
     order,
     proto,
-    status,
     text,
 )
 from evreview.rules.rule import Match, Rule
 from evreview.vocab import Change, Form
 
 _TYPE: Final = (ElementKind.TYPE,)
-_VALUE: Final = (ElementKind.ENUM_VALUE,)
-_MODULE: Final = (ElementKind.MODULE,)
-_PACKAGED: Final = (ElementKind.MODULE, ElementKind.OPERATION)
 _MAX: Final = 2**31 - 1
-_GENERATED: Final = re.compile(
-    r"option (?:(?:go|java|php|ruby|swift|csharp|objc|cc|py)_\w+|jstype|ctype|optimize_for"
-    r"|no_standard_descriptor_accessor)"
-)
-"""Options of the language that name generated code or choose its types."""
 
 
 def _is_enum(form: Form) -> bool:
@@ -89,44 +73,15 @@ def _loses(delta: Delta) -> bool:
     return not all(any(low <= first and last <= high for low, high in own) for first, last in _numbers(before))
 
 
-def _keeps_first(delta: Delta) -> bool:
-    before, after = _texts(delta.released), _texts(delta.candidate)
-    return before[:1] == after[:1] and set(before) <= set(after)
-
-
-def _option(delta: Delta) -> bool:
-    return delta.facet.startswith("option ") and not delta.facet.startswith("option (")
-
-
 _RESERVED: Final = ("reserved numbers", "reserved names")
-_BEFORE: Final = ("NEW = 0;", "PAID = 1;")
-_OPTION_TEXT: Final = 'import "google/protobuf/descriptor.proto";'
-_DECLARED: Final = "extend google.protobuf.MessageOptions { string team = 50000; }"
 
 RULES: tuple[Rule, ...] = (
-    proto(
-        "proto-deprecation-changed",
-        NOWHERE,
-        Said("Something became deprecated, or ceased to be", "A mark for people and generators.", GUIDE),
-        Match(facets=("deprecated",)),
-        (
-            (order("int32 total = 1;"), order("int32 total = 1 [deprecated = true];")),
-            (order("int32 total = 1;"), order("optional int32 total = 1;")),
-        ),
-    ),
     proto(
         "proto-message-added",
         NOWHERE,
         Said("A message joined", "No message that exists changes by it.", UPDATING),
         _whole(Change.ADDED, enum=False),
         ((order(), order(beside=("message Line {}",))), (order(), order(beside=("enum Status { NEW = 0; }",)))),
-    ),
-    proto(
-        "proto-enum-added",
-        NOWHERE,
-        Said("An enum joined", "No message that exists changes by it.", UPDATING),
-        _whole(Change.ADDED, enum=True),
-        ((order(), order(beside=("enum Status { NEW = 0; }",))), (order(), order(beside=("message Line {}",)))),
     ),
     proto(
         "proto-message-removed",
@@ -141,17 +96,6 @@ RULES: tuple[Rule, ...] = (
         ((order(beside=("message Line {}",)), order()), (order(beside=("enum Status { NEW = 0; }",)), order())),
     ),
     proto(
-        "proto-enum-removed",
-        CODE_ONLY,
-        Said(
-            "An enum left",
-            "An enum travels only in fields, whose own rows say what changes; generated code loses it.",
-            UPDATING,
-        ),
-        _whole(Change.REMOVED, enum=True),
-        ((order(beside=("enum Status { NEW = 0; }",)), order()), (order(beside=("message Line {}",)), order())),
-    ),
-    proto(
         "proto-type-kind-changed",
         EVERYWHERE,
         Said("A message became an enum, or the reverse", "They have nothing in common on any wire.", UPDATING),
@@ -160,94 +104,6 @@ RULES: tuple[Rule, ...] = (
             (order(beside=("message Line {}",)), order(beside=("enum Line { NEW = 0; }",))),
             (order(), order(beside=("message Line {}",))),
         ),
-    ),
-    proto(
-        "proto-enum-openness-changed",
-        Felt(BREAKING, BREAKING, BREAKING, BREAKING),
-        Said(
-            "An enum became open or closed",
-            "An open enum keeps numbers without a name, a closed one takes them for unknown: its reader sees the "
-            "default.",
-            ENUMS,
-        ),
-        Match(elements=_TYPE, facets=("enum_type",)),
-        (
-            (
-                text("enum Status { NEW = 0; }", "message Order { Status status = 1; }", syntax="2023"),
-                text(
-                    "enum Status { option features.enum_type = CLOSED; NEW = 0; }",
-                    "message Order { Status status = 1; }",
-                    syntax="2023",
-                ),
-            ),
-            (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
-        ),
-    ),
-    proto(
-        "proto-enum-default-changed",
-        WIRES,
-        Said(
-            "Another value of an enum came first",
-            "An unset field reads as the first value: the same message reads otherwise.",
-            ENUMS,
-        ),
-        Match(elements=_TYPE, facets=("default",)),
-        (
-            (status(*_BEFORE, syntax="proto2"), status(*reversed(_BEFORE), syntax="proto2")),
-            (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
-        ),
-    ),
-    proto(
-        "proto-enum-value-added",
-        NOWHERE,
-        Said(
-            "A value joined an enum",
-            "A reader of an open enum keeps the number, one of a closed enum sees the default instead: there a proof "
-            "overrules this rule. Readers of JSON are taken to be told to ignore unknown values.",
-            f"{ENUMS}; {JSON}",
-        ),
-        Match(elements=_VALUE, facets=("",), changes=(Change.ADDED,)),
-        ((status(*_BEFORE), status(*_BEFORE, "SENT = 2;")), (status(*_BEFORE), status("NEW = 0;"))),
-    ),
-    proto(
-        "proto-enum-value-removed",
-        JSON_AND_CODE,
-        Said(
-            "A value left an enum",
-            "A reader of an open enum keeps the number without its name; JSON carries the name, which the candidate "
-            f"does not know. Whether number and name are reserved changes no byte: {CONVENTION} without it.",
-            f"{ENUMS}; {JSON}",
-        ),
-        Match(elements=_VALUE, facets=("",), changes=(Change.REMOVED,)),
-        ((status(*_BEFORE), status("NEW = 0;")), (status(*_BEFORE), status(*_BEFORE, "SENT = 2;"))),
-    ),
-    proto(
-        "proto-enum-alias-added",
-        NOWHERE,
-        Said(
-            "A value of an enum got one more name",
-            "It is written by its first name, and read by all of them.",
-            f"{GUIDE}, Enum Value Aliases",
-        ),
-        Match(elements=_VALUE, facets=("names",), when=_keeps_first),
-        (
-            (
-                status("option allow_alias = true;", "NEW = 0;", "PAID = 1;", "SETTLED = 1;"),
-                status("option allow_alias = true;", "NEW = 0;", "PAID = 1;", "SETTLED = 1;", "DONE = 1;"),
-            ),
-            (status(*_BEFORE), status("NEW = 0;", "SETTLED = 1;")),
-        ),
-    ),
-    proto(
-        "proto-enum-value-renamed",
-        JSON_AND_CODE,
-        Said(
-            "A value of an enum got another name",
-            "JSON carries the name, and a parser refuses one that it does not know.",
-            JSON,
-        ),
-        Match(elements=_VALUE, facets=("names",)),
-        ((status(*_BEFORE), status("NEW = 0;", "SETTLED = 1;")), (status(*_BEFORE), status("NEW = 0;"))),
     ),
     proto(
         "proto-reservation-removed",
@@ -338,78 +194,6 @@ RULES: tuple[Rule, ...] = (
                 order("option message_set_wire_format = true;", "extensions 4 to 9;", syntax="proto2"),
             ),
             (order(), order("reserved 2;")),
-        ),
-    ),
-    proto(
-        "proto-package-changed",
-        CODE_ONLY,
-        Said(
-            "A file's package changed",
-            "No message names its package on the wire but inside of `google.protobuf.Any`. The path of a procedure "
-            f"does: there a proof overrules this rule. {CONVENTION[:1].upper()}{CONVENTION[1:]} everywhere.",
-            f"{GUIDE}, Packages; {GRPC}",
-        ),
-        Match(elements=_PACKAGED, facets=("package", "path")),
-        ((order(), order().replace("shop", "store")), (order(), order("reserved 2;"))),
-    ),
-    proto(
-        "proto-syntax-changed",
-        Felt(SAFE, SAFE, SAFE, OPEN),
-        Said(
-            "A file's syntax or edition changed",
-            "What it changes on a wire (presence, packing, open enums, checks) has rows of its own.",
-            FEATURES,
-        ),
-        Match(elements=_MODULE, facets=("syntax",)),
-        (
-            (text("message Order { reserved 2; }"), text("message Order { reserved 2; }", syntax="2023")),
-            (order(), order("reserved 2;")),
-        ),
-    ),
-    proto(
-        "proto-generated-names-changed",
-        CODE_ONLY,
-        Said(
-            "An option that names or shapes generated code changed",
-            "No message changes by it; code that was generated before is called or typed otherwise.",
-            f"{GUIDE}, Options",
-        ),
-        Match(when=lambda it: _GENERATED.fullmatch(it.facet) is not None),
-        (
-            (text("message Order {}"), text('option go_package = "example.test/shop";', "message Order {}")),
-            (order(), order("reserved 2;")),
-        ),
-    ),
-    proto(
-        "proto-option-changed",
-        Felt(SAFE, SAFE, SAFE, OPEN),
-        Said(
-            "An option of the language changed",
-            "No message changes by it; what generators make of it differs.",
-            f"{GUIDE}, Options",
-        ),
-        Match(when=lambda it: _option(it) and not it.facet[7:].isdigit()),
-        (
-            (order("string note = 1;"), order("string note = 1 [debug_redact = true];")),
-            (text("message Order {}"), text('option go_package = "example.test/shop";', "message Order {}")),
-        ),
-    ),
-    proto(
-        "proto-custom-option-changed",
-        Felt(OPEN, SAFE, SAFE, OPEN),
-        Said(
-            "A custom option changed",
-            "Neither wire is written differently; validators, gateways and generators take it for what they want, and "
-            "the contract does not say what. buf compares no custom options.",
-            f"{GUIDE}, Custom Options",
-        ),
-        Match(when=lambda it: it.facet.startswith("option ")),
-        (
-            (
-                text(_OPTION_TEXT, _DECLARED, "message Order {}"),
-                text(_OPTION_TEXT, _DECLARED, 'message Order { option (team) = "sales"; }'),
-            ),
-            (order("string note = 1;"), order("string note = 1 [debug_redact = true];")),
         ),
     ),
 )
