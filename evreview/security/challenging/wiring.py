@@ -182,6 +182,8 @@ _NEUTRAL: Final = frozenset(
      "server_tokens", "error_page", "auth_basic_user_file", "server", "keepalive", "limit_req", "limit_req_zone"}
 )  # fmt: skip
 _KNOWN: Final = _NEUTRAL | {name for rule in RULES for name in rule.names}
+_PASSED: Final = re.compile(r"https?://(?:unix:[^:$]+(?=:|$):?|[^/$]+)(?P<path>/[^$]*)?")
+"""What requests are passed on to: a host or a socket, and the path that replaces the location's."""
 _PLAIN_BLOCKS: Final = frozenset({"http", "server", "location", "events", "upstream", ""})
 _PLAIN_KINDS: Final = frozenset({"Deployment", "Service", "StatefulSet", "Namespace", "ServiceAccount"})
 _HINT: Final = re.compile(
@@ -225,7 +227,19 @@ def _plain_server(root: Block | None) -> Block | None:
     nested = any(inner.name == "location" for block in locations for inner in block.inner)
     if nested or not all(_is_prefix(block) for block in locations) or not (servers or locations):
         return None
+    if any(_renames(block) for block in locations):
+        return None
     return servers[0] if servers else root
+
+
+def _renames(location: Block) -> bool:
+    """True for a location that hands requests on under another path, so that a route has a second way in."""
+    passed = [one.words[1] for one in location.directives if one.words[0] == "proxy_pass" and one.words[1:]]
+    for told in passed:
+        found = _PASSED.fullmatch(told)
+        if found is None or (found["path"] is not None and found["path"] != location.words[-1]):
+            return True
+    return False
 
 
 def _is_prefix(block: Block) -> bool:

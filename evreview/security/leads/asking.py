@@ -17,7 +17,10 @@ def asks(reading: Reading, unit: Unit) -> bool:
     people = reading.principals
     units = [one for one in reading.units if one.route == unit.route and _may_ask(reading, one, unit)]
     for frame in (frame for one in units for frame in one.frames):
+        idle = _idle_tests(reading.nodes(frame.scope.node))
         for node in reading.nodes(frame.scope.node):
+            if id(node) in idle:
+                continue
             match node:
                 case ast.Compare() if people.within(frame, node):
                     return True
@@ -31,6 +34,24 @@ def asks(reading: Reading, unit: Unit) -> bool:
                     return True
                 case ast.Attribute(value=holder) if people.within(frame, holder) and _leads(node):
                     return True
+    return False
+
+
+def _idle_tests(nodes: tuple[ast.AST, ...]) -> frozenset[int]:
+    """What stands in tests on which nothing hangs but a log."""
+    found: set[int] = set()
+    for node in nodes:
+        if isinstance(node, ast.If) and not node.orelse and all(_is_log(one) for one in node.body):
+            found |= {id(node), *(id(part) for part in ast.walk(node.test))}
+    return frozenset(found)
+
+
+def _is_log(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Expr(value=ast.Call(func=function)):
+            return _name(function) in _QUIET
     return False
 
 

@@ -27,6 +27,7 @@ _LOOKUPS: Final = frozenset(
     {"get", "find", "fetch", "load", "read", "retrieve", "lookup", "select", "query", "one", "first", "filter",
      "by", "scalar", "fetchone", "pop", "delete", "remove", "execute", "update"}
 )  # fmt: skip
+_SENT: Final = ("query", "body", "form")
 _KEYS: Final = frozenset({"id", "pk", "uuid", "key", "slug", "number", "ref", "reference", "no", "code", "guid"})
 
 
@@ -66,9 +67,11 @@ def _lookups(reading: Reading, unit: Unit) -> Iterator[tuple[Frame, ast.expr, Or
     thing = singular(resource(unit.facts.path)) if unit.facts is not None else ""
     for frame in unit.frames:
         for node in reading.nodes(frame.scope.node):
+            told = {id(one) for one in _told(node)}
             for key in _keys(node, thing):
                 for origin in reading.origins.of(frame, key):
-                    if origin.place in ("path", "query", "body", "form") and _is_key(origin.name):
+                    by_key = origin.place in _SENT and (id(key) in told or _is_key(origin.name))
+                    if origin.place == "path" or by_key:
                         yield frame, node, origin  # type: ignore[misc]
 
 
@@ -85,6 +88,18 @@ def _keys(node: ast.AST, thing: str) -> list[ast.expr]:
                 within = [part for one in given for part in ast.walk(one) if isinstance(part, ast.Compare)]
                 return [*given, *(side for part in within for side in (part.left, *part.comparators))]
     return []
+
+
+def _told(node: ast.AST) -> Iterator[ast.expr]:
+    """What a lookup itself says to be a key: `get(Note, x)`, `Note.id == x`, `filter(pk=x)`."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Name(id=name), key]) if name[:1].isupper():
+                yield key
+            case ast.Compare(left=ast.Attribute(attr=name), ops=[ast.Eq()], comparators=[key]) if name in _KEYS:
+                yield key
+            case ast.keyword(arg=str(name), value=key) if name.rpartition("__")[2] in _KEYS:
+                yield key
 
 
 def _is_key(name: str) -> bool:

@@ -228,6 +228,10 @@ class Origins:
 
     def _method(self, frame: Frame, call: ast.Call, name: str, found: tuple[Origin, ...]) -> tuple[Origin, ...]:
         key = constant(self.modules, frame.scope, call.args[0]) if call.args and name in _GETTERS else MISSING
+        typed = next((word.value for word in call.keywords if word.arg == "type"), None)
+        made = self.modules.resolve(frame.scope, typed) if name in _GETTERS else None
+        if isinstance(made, External) and made.name in _NUMBERS:  # Flask's `args.get("n", type=int)`
+            found = tuple(replace(one, number=True) for one in found)
         return renamed(found, key) if isinstance(key, str) and key is not MISSING else found
 
     def _outside(self, frame: Frame, call: ast.Call, called: External, hops: int) -> Iterable[Origin]:

@@ -81,11 +81,22 @@ def _by_value(reading: Reading, frame: Frame, names: frozenset[str]) -> Iterator
         if not isinstance(node, ast.Call):
             continue
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        owned = set(classes(node)) & (names | PERSONAL)
-        for word in node.keywords if _LOOKUPS.intersection(words(called)) and owned else ():
-            steps = (word.arg or "").split("__")
-            if steps[0] not in OWNERS or says(steps[-1], CREDENTIALS):
-                continue
-            for origin in reading.origins.of(frame, word.value):
+        if not _LOOKUPS.intersection(words(called)) or not set(classes(node)) & (names | PERSONAL):
+            continue
+        for value in _owners(node):
+            for origin in reading.origins.of(frame, value):
                 if origin.place in ("query", "body", "form", "cookie") and not says(origin.name, CREDENTIALS):
                     yield node, origin
+
+
+def _owners(call: ast.Call) -> Iterator[ast.expr]:
+    """What a lookup takes for the owner: `filter(owner=x)`, `filter(Note.owner_id == x)`."""
+    for word in call.keywords:
+        steps = (word.arg or "").split("__")
+        if steps[0] in OWNERS and not says(steps[-1], CREDENTIALS):
+            yield word.value
+    for part in (one for given in call.args for one in ast.walk(given)):
+        match part:
+            case ast.Compare(left=ast.Attribute(attr=name), ops=[ast.Eq()], comparators=[value]):
+                if "_".join(words(name)) in OWNERS:
+                    yield value

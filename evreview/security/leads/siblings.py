@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -16,6 +17,8 @@ from evreview.vocab import Area
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OPEN: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks")
 _NAMED_OPEN: Final = re.compile(r"AllowAny|ReadOnly|Public|Anyone|Everybody|Open")
+_SIGNED_IN: Final = frozenset({"is_authenticated", "is_anonymous"})
+_WHO_CALLS: Final = 401
 _REFUSALS: Final[dict[int | None, str]] = {401: "authentication", 403: "authorization"}
 _UNDECLARED: Final = ": declare a fact about its authentication with a quote, or supply the code"
 LEAST_GUARDED: Final = 2
@@ -27,7 +30,7 @@ def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
     for route in reading.routes:
         if _is_guarded(route) or _on_purpose(reading, route) or is_public(route):
             continue
-        if _open(route) and route.public is None:
+        if (_open(route) and route.public is None) or _refuses_itself(reading, route):
             continue
         beside = [other for other in neighbours(route, reading.routes) if _is_guarded(other) and _alike(route, other)]
         beside = beside or _elsewhere(route, reading.routes)
@@ -56,6 +59,21 @@ def _on_purpose(reading: Reading, route: Route) -> bool:
             lines = source.text.splitlines()[route.public.first - source.first_line : route.public.last]
             return bool(_NAMED_OPEN.search("\n".join(lines)))
     return True
+
+
+def _refuses_itself(reading: Reading, route: Route) -> bool:
+    """True for a handler that answers 401 by itself, or that asks whether anybody is signed in."""
+    if any(one.status == _WHO_CALLS and one.how in ("raised", "returned") for one in route.responses):
+        return True
+    name = f"{route.method} {route.path}"
+    return any(
+        isinstance(node, ast.If | ast.IfExp)
+        and any(getattr(part, "attr", "") in _SIGNED_IN for part in ast.walk(node.test))
+        for unit in reading.units
+        if unit.route == name
+        for frame in unit.frames
+        for node in reading.nodes(frame.scope.node)
+    )
 
 
 def _is_guarded(route: Route) -> bool:

@@ -50,6 +50,8 @@ CLOSED = "location /internal/ {\n  deny all;\n}\n"
         ("server {\n  proxy_set_header X-Role '';\n  location / {\n    proxy_set_header Host $host;\n  }\n}\n", set()),
         ("location /internal/ {\n  return 404; # gone\n}\n", {"network"}),
         ("# location /internal/ { deny all; }\nlocation / {\n}\n", set()),
+        (CLOSED + "location / {\n  proxy_pass http://127.0.0.1:8000/;\n}\n", {"network"}),
+        (CLOSED + "location / {\n  proxy_pass http://unix:/run/app.sock;\n}\n", {"network"}),
         ("", set()),
     ],
 )
@@ -69,6 +71,9 @@ def test_plain_nginx_is_read_to_its_end(content: str, effects: set[str]) -> None
         "include extra.conf;\n" + CLOSED,
         "location / {\n  rewrite ^ /other;\n}\n",
         "location /internal/ {\n  deny all;\n",
+        CLOSED + "location /open/ {\n  proxy_pass http://127.0.0.1:8000/internal/;\n}\n",
+        CLOSED + "location /open/ {\n  proxy_pass http://unix:/run/app.sock:/internal/;\n}\n",
+        CLOSED + "location / {\n  proxy_pass http://$upstream/;\n}\n",
         "route /internal/* {\n  forward_auth auth:9091\n}\n",
         "frontend web\n  http-request deny if { path_beg /internal }\n",
         "http_filters:\n  - name: envoy.filters.http.jwt_authn\n",

@@ -60,6 +60,7 @@ SQL_NEGATIVE = {
     "constant-table": _DB + "TABLE = 't'\n@app.get('/x')\ndef x(name: str):\n    return connection.execute(f'SELECT * FROM {TABLE} WHERE n = ?', (name,))\n",
     "number": _DB + "@app.get('/x')\ndef x(limit: int):\n    return connection.execute(f'SELECT * FROM t LIMIT {limit}')\n",
     "made-number": FLASK + "@app.get('/x')\ndef x():\n    n = int(request.args['n'])\n    cursor.execute(f'SELECT * FROM t LIMIT {n}')\n    return ''\n",
+    "flask-typed": FLASK + "@app.get('/x')\ndef x():\n    n = request.args.get('n', 10, type=int)\n    cursor.execute(f'SELECT * FROM t LIMIT {n}')\n    return ''\n",
     "own-value": _DB + "@app.get('/x')\ndef x():\n    month = now().month\n    return connection.execute(f'SELECT * FROM t_{month}')\n",
     "django-bound": django("def report(request):\n    return Thing.objects.raw('SELECT * FROM t WHERE n = %s', [request.GET['n']])\n"),
     "log": _DB + "@app.get('/x')\ndef x(name: str):\n    log.info(f'select {name} from x')\n    return {}\n",

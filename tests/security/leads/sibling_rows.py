@@ -144,3 +144,60 @@ urlpatterns = [path("things/", Open.as_view())]
 """,
 }  # fmt: skip
 SIBLING_NEGATIVE["starlette-with-requires"] = _TWO_BILLS % '@requires(["authenticated", "admin"])'
+_CLAIMS = """
+def claims():
+    if not check(request.headers.get("Authorization")):
+        abort(401)
+    return 1
+"""
+SIBLING_NEGATIVE |= {
+    "fastapi-called-in-the-handler": FASTAPI + _GUARD + """
+@app.get("/orders", dependencies=[Depends(signed_in)])
+def orders(): return []
+
+@app.get("/orders/own")
+def own(authorization: str = Header("")):
+    who = signed_in(authorization)
+    return store.of(who)
+""",
+    "flask-called-in-the-handler": FLASK + _CLAIMS + """
+from flask_login import login_required
+@app.get("/orders")
+@login_required
+def orders(): return []
+
+@app.get("/orders/own")
+def own():
+    who = claims()
+    return store.of(who)
+""",
+    "flask-asked-in-the-handler": FLASK + """
+from flask_login import current_user, login_required
+@app.get("/orders")
+@login_required
+def orders(): return []
+
+@app.get("/orders/own")
+def own():
+    if not current_user.is_authenticated:
+        return app.login_manager.unauthorized()
+    return store.of(current_user.id)
+""",
+    "aiohttp-called-in-the-handler": """
+from aiohttp import web
+from aiohttp_security import check_authorized
+from tokens import verify
+def who(request):
+    if not verify(request.headers.get("Authorization")):
+        raise web.HTTPUnauthorized()
+async def orders(request):
+    await check_authorized(request)
+    return web.json_response([])
+async def own(request):
+    who(request)
+    return web.json_response([])
+app = web.Application()
+app.router.add_get("/orders", orders)
+app.router.add_get("/orders/own", own)
+""",
+}  # fmt: skip
