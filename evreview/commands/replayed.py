@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from evreview.errors import bad_input
-from evreview.vocab import Answer, ContractKind, Json
+from evreview.vocab import Answer, ContractKind, Json, Role
 
 if TYPE_CHECKING:
     from evreview.contracts.model import Contract
@@ -104,7 +104,8 @@ def _as_json(released: Contract, candidate: Contract, witness: Mapping[str, Json
     found = replay(released, candidate, witness, SecondCheck())
     return Outcome(
         message=found.message.to_json() if found.message else found.value,
-        whole=found.message is not None,
+        # Of an event the value is all that travels.
+        whole=found.message is not None or any(child.role is Role.MESSAGE for child in released.operations),
         said={name: _said(found.side(name), folder) for name, folder in folders.items()},
         beside=tuple(_read_twice(found)),
         claim=_claim(found),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -39,11 +40,15 @@ class AvroProver:
     witnesses: bool = True
     _rows: Rows = field(init=False)
     _data: tuple[Data, Data] = field(init=False)
+    _breaking: tuple[int, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Reads both schemas."""
+        """Reads both schemas, and counts the rows that break each direction."""
         self._rows = Rows(schema_of(self.ledger.released), schema_of(self.ledger.candidate))
         self._data = Data(self._rows.released), Data(self._rows.candidate)
+        found = [pair for delta in self.ledger.deltas if (pair := self._rows.directions(delta)) is not None]
+        back, forth = (sum(pair[at].answer is Answer.NO for pair in found) for at in (0, 1))
+        self._breaking = back, forth
 
     def decision(self, delta: Delta) -> Decision | None:
         """What resolution says of the row in both directions."""
@@ -89,7 +94,10 @@ class AvroProver:
 
     def _shown(self, delta: Delta, why: str, witness: dict[str, Json]) -> Proof:
         paths = [contract.path for contract in (self.ledger.released, self.ledger.candidate)]
-        reason = f"{why}: {witness['accepted_by']} wrote the bytes, and {witness['refused_by']} does not read them"
+        writer = _SIDES.index(str(witness["accepted_by"]))
+        reason = f"{why}: {_SIDES[writer]} wrote the bytes, and {_SIDES[1 - writer]} does not read them"
+        if self._breaking[writer] > 1:
+            reason += "; other rows may stand against the same bytes"
         return Proof(
             status=ProofStatus.WITNESSED,
             method=ProofMethod.ENCODING,
@@ -116,9 +124,7 @@ def _by_resolution(why: str, lacking: str) -> Proof:
 def _witness(key: str, datum: object, data: bytes, told: tuple[int, tuple[Heard, Heard]]) -> dict[str, Json]:
     writer, heard = told
     return {
-        "value": plain(datum),
-        "bytes": data.hex(),
-        "root": key,
+        "message": {"root": key, "value": plain(datum), "bytes": data.hex()},
         "accepted_by": _SIDES[writer],
         "refused_by": _SIDES[1 - writer],
         "reads": {name: _reading(each) for name, each in zip(_SIDES, heard, strict=True)},
@@ -156,7 +162,9 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
         ValueError: it is no witness of Avro data of these contracts.
     """
     stated = witness if isinstance(witness, Mapping) else {}
-    side, key, text = stated.get("accepted_by"), stated.get("root"), stated.get("bytes")
+    message = stated.get("message")
+    kept = message if isinstance(message, Mapping) else {}
+    side, key, text = stated.get("accepted_by"), kept.get("root"), kept.get("bytes")
     if side not in _SIDES or not isinstance(key, str) or not isinstance(text, str):
         raise ValueError("the witness holds no bytes, or not the side that wrote them")
     writer = _SIDES.index(side)
@@ -170,4 +178,4 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
 def _told(heard: Heard) -> Told:
     if heard.error:
         return Told(accepted=Answer.NO, says=heard.error)
-    return Told(accepted=Answer.YES, says=f"reads {plain(heard.value)!r}")
+    return Told(accepted=Answer.YES, says=f"reads {json.dumps(plain(heard.value))}")

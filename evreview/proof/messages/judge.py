@@ -104,8 +104,11 @@ class Judge:
         whole = self._ready(value, polarity)
         if whole is None:
             source = self.source(polarity)
-            keep = None if self._whole else frozenset(names_in(instance)).__contains__
-            schema = closed(source.schema(value), source.definition, keep)
+            keep = frozenset(names_in(instance)).__contains__
+            schema = closed(source.schema(value), source.definition, None if self._whole else keep)
+            if self._whole and gaps(schema):
+                # What nobody could read matters only where the instance has members for it.
+                schema = closed(source.schema(value), source.definition, keep)
             if gaps(schema):
                 return UNREAD
             whole = self._check.prepared(schema)
