@@ -15,6 +15,7 @@ from tests.security.leads import drf_rows as drf
 from tests.security.leads import field_rows as members
 from tests.security.leads import guard_rows as guards
 from tests.security.leads import input_rows as inputs
+from tests.security.leads import key_rows as keys
 from tests.security.leads import more_rows as more
 from tests.security.leads import object_rows as objects
 from tests.security.leads import sibling_rows as siblings
@@ -22,7 +23,7 @@ from tests.security.leads.sources import files, leads
 
 Rows = Mapping[str, Any]
 FOUND: Final[Mapping[str, Rows]] = {
-    "object-without-owner-check": objects.OBJECT_POSITIVE | drf.OBJECT_POSITIVE,
+    "object-without-owner-check": objects.OBJECT_POSITIVE | drf.OBJECT_POSITIVE | keys.POSITIVE,
     "unguarded-sibling": siblings.SIBLING_POSITIVE | drf.SIBLING_POSITIVE,
     "way-past-a-guard": guards.PAST_POSITIVE,
     "credential-not-checked": guards.HOLLOW_POSITIVE,
@@ -41,7 +42,7 @@ FOUND: Final[Mapping[str, Rows]] = {
     "secret-in-source": inputs.SECRET_POSITIVE,
 }
 SILENT: Final[Mapping[str, Rows]] = {
-    "object-without-owner-check": objects.OBJECT_NEGATIVE | drf.OBJECT_NEGATIVE,
+    "object-without-owner-check": objects.OBJECT_NEGATIVE | drf.OBJECT_NEGATIVE | keys.NEGATIVE,
     "unguarded-sibling": siblings.SIBLING_NEGATIVE | drf.SIBLING_NEGATIVE,
     "way-past-a-guard": guards.PAST_NEGATIVE,
     "credential-not-checked": guards.HOLLOW_NEGATIVE,
