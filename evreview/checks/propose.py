@@ -5,7 +5,7 @@ from __future__ import annotations
 from evreview.checks.check import Direction, Proposed
 from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
-from evreview.vocab import Polarity, Role
+from evreview.vocab import Answer, ContractKind, Polarity, Role
 
 
 def propose(row: Row, direction: Direction) -> Proposed:
@@ -28,14 +28,25 @@ def _assertion(row: Row, direction: Direction) -> str:
             f"Each known client's released parser reads the released and the candidate form of {delta.address} "
             "without an error, and both results are recorded."
         )
+    if delta.role is Role.SIGNATURE:
+        return (
+            f"Code that uses {delta.address} as the released contract allows runs against the candidate without an "
+            "error, and is checked by a type checker without a new complaint."
+        )
     if delta.role is Role.MESSAGE and delta.polarity is not None:
         return _of_messages(delta)
-    if delta.polarity is Polarity.READ:
+    polarity = _asked_about(row)
+    if polarity is Polarity.READ and delta.kind is not ContractKind.OPENAPI:
+        return (
+            f"The candidate producer takes every request that is valid under the released contract at {delta.address}, "
+            "and refuses none."
+        )
+    if polarity is Polarity.READ:
         return (
             f"The candidate producer answers a request that is valid under the released contract at {delta.address} "
             "with a released success status, never with a client error."
         )
-    if delta.polarity is Polarity.WRITTEN:
+    if polarity is Polarity.WRITTEN:
         return (
             f"Every response of the candidate producer at {delta.address} validates against the candidate contract; "
             "whether it validates against the released contract is recorded."
@@ -44,6 +55,16 @@ def _assertion(row: Row, direction: Direction) -> str:
         f"The candidate producer's behaviour at {delta.address} is compared with the released and the candidate "
         "contract, and the one that it matches is recorded."
     )
+
+
+def _asked_about(row: Row) -> Polarity | None:
+    """The direction that a row's answers are about, where they tell: a field that documents select is read in them."""
+    accepts, emits = row.judgement.accepts_old_requests, row.judgement.emits_old_compatible
+    if row.delta.kind is ContractKind.OPENAPI or (accepts is Answer.NO and emits is Answer.NO):
+        return row.delta.polarity
+    if emits is Answer.NO:
+        return Polarity.WRITTEN
+    return Polarity.READ if accepts is Answer.NO else row.delta.polarity
 
 
 def _of_messages(delta: Delta) -> str:

@@ -39,7 +39,7 @@ def moved_rows(positions: Iterable[Position], entries: tuple[str, str]) -> list[
             if key not in seen:
                 rows.append(_renamed(position))
             seen.add(key)
-        if old.pointer == new.pointer and old.file == new.file:
+        if (old.pointer == new.pointer and old.file == new.file) or old.line is not None:
             continue
         homes = _home_in(old, entries[0]), _home_in(new, entries[1])
         if homes[0] == homes[1]:

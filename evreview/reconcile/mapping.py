@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.contracts.model import ElementKind
 from evreview.evidence.citation import at_lines
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation, EvidenceItem
@@ -128,14 +129,20 @@ def map_diff(
     return MappedDiff(branches=tuple(branches), unmapped=tuple(_unmapped(item, files, branches)), faults=tuple(faults))
 
 
+_OF_A_TYPE: Final = (ElementKind.ENUM_VALUE, ElementKind.MEMBER)
+
+
 def covered(element: str, row: Row) -> bool:
     """True when a mapped element is the row's, or encloses it below the operation.
 
+    A named type encloses its values and members, which code lists together; its fields are named one by one.
     A component that several operations share is one row under one address; at another operation that it reaches, the
     last name decides.
     """
     delta = row.delta
     if is_suffix(element, delta.address) or is_suffix(element, candidate_address(delta)):
+        return True
+    if delta.element in _OF_A_TYPE and delta.address.startswith(f"{element} > "):
         return True
     segments = element.split(" > ")
     own = operation_key(segments[0])

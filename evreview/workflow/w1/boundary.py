@@ -76,7 +76,8 @@ def _rows(bundle: Bundle, facts: W1Facts) -> Iterable[BoundaryRow]:
         if item is not None:
             yield BoundaryRow(what=f"{side} identifier", value=_identifier(item), citations=cite(item.id))
         if item is not None and contract is not None:
-            kind = text(f"{contract.kind} ", Subject(contract.version), ", release ", Subject(contract.release))
+            release = (", release ", Subject(contract.release)) if contract.release else ()
+            kind = text(f"{contract.kind} ", Subject(contract.version), *release)
             yield BoundaryRow(what=f"{side} format", value=kind, citations=cite(item.id))
             count = text(f"{len(contract.operations)} operations")
             yield BoundaryRow(what=f"{side} inventory", value=count, citations=cite(item.id))
