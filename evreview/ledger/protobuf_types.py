@@ -15,7 +15,7 @@ from evreview.contracts.model import Contract, Element, ElementKind, Facet
 from evreview.vocab import Form
 
 _REFERENCE: Final = re.compile(r"\b(message|group|enum) ([\w.]+)")
-_DEPENDENT: Final = frozenset({"packed", "utf8_validation"})
+_DEPENDENT: Final = frozenset({"packed", "utf8_validation", "json_format"})
 """Facets of one type or cardinality only: where these change, they come and go with them."""
 _REFERRING: Final = frozenset({"type", "request", "response"})
 

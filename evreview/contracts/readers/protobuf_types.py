@@ -177,6 +177,9 @@ class Types:
             yield Facet("packed", Aspect.ENCODINGS, packed)
         if kind == "string":
             yield Facet("utf8_validation", Aspect.FORMATS, features.utf8_validation)
+        if cardinality == "map":
+            entry = self.types[field.type_name[1:]]
+            yield Facet("json_format", Aspect.SERIALISATION, entry.features.json_format)
         yield Facet("default", Aspect.DEFAULTS, _default(field, kind))
         yield Facet("deprecated", Aspect.DEPRECATION, field.options.deprecated)
 

@@ -118,7 +118,7 @@ class ProtobufProver:
                 return self._lost(delta, loss)
         if delta.element is ElementKind.TYPE and delta.facet == "" and delta.change is Change.REMOVED:
             return self._gone(delta, spot)
-        if delta.facet == "" and delta.change is Change.ADDED:
+        if delta.facet == "" and delta.change is Change.ADDED and classify(delta).verdict is Verdict.COMPATIBLE:
             return _proved(NEW_ONLY)
         return self._without(delta)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.protobuf_fields import Tried, tried
+from evreview.proof.kinds.protobuf_sides import holder_of
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
-from evreview.proof.kinds.protobuf_trials import Field, Lost, Trial, lost
+from evreview.proof.kinds.protobuf_trials import Field, Lost, Trial, lost, misread
 from evreview.vocab import Change, Plane
 
 KEPT: Final = "a reader of bytes that has no name for the number keeps the number"
@@ -63,17 +66,23 @@ class EnumRows:
     def _named(self, spot: Spot, types: tuple[Element, Element]) -> Tried | None:
         fields = self._fields(types, spot)
         value = Trial(contents=lambda one: ({one.number: [spot.number]},), planes=(Plane.JSON,))
-        return tried(fields, value, spot.polarity) if fields else None
+        found = tried(fields, value, spot.polarity)
+        return found if found.losses else replace(found, losses=tuple(_unread_names(spot, fields)))
 
     def _fields(self, types: tuple[Element, Element], spot: Spot, *, unset: bool = False) -> list[Field]:
-        """A field that holds the enum, as its senders write it; `unset`: one that reads the enum's default."""
+        """A field that holds the enum, as its senders write it; `unset`: one that reads the enum's default.
+
+        Where no message of both sides holds it, one that is made to: whoever uses the enum has such a field.
+        """
         for message, number in self._holders.get(types[0].name, ()):
             other = self._spots.aligned.names.get(message, message)
             made = [self._spots.field(writer, (message, other), number) for writer in spot.writers]
             found = [one for one in made if one is not None and _holds(one, types)]
             if len(found) == len(spot.writers) and not (unset and _reads_itself(found[0])):
                 return found
-        return []
+        names = holder_of(types[0].name), holder_of(types[1].name)
+        holders = [self._spots.field(writer, names, 1) for writer in spot.writers]
+        return [one for one in holders if one is not None]
 
     @cached_property
     def _holders(self) -> dict[str, list[tuple[str, int]]]:
@@ -86,6 +95,18 @@ class EnumRows:
                     kept = many if one.is_repeated else found
                     kept.setdefault(one.enum_type.full_name, []).append((message.full_name, one.number))
         return {name: found.get(name, []) + many.get(name, []) for name in found.keys() | many.keys()}
+
+
+def _unread_names(spot: Spot, fields: Sequence[Field]) -> Iterator[Lost]:
+    """JSON with a name of the value that one side reads and the other one does not."""
+    for one in fields:
+        writing, reading = (
+            side.facet("names") if side is not None else None
+            for side in ((spot.released, spot.candidate)[:: 1 if one.writer.name == "released" else -1])
+        )
+        for name in writing if isinstance(writing, list) else ():
+            if isinstance(reading, list) and name not in reading and (loss := misread(one, str(name))) is not None:
+                yield loss
 
 
 def _holds(one: Field, types: tuple[Element, Element]) -> bool:

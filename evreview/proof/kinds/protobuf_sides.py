@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 MOST_SHOWN: Final = 8
+_HOLDING: Final = "evreview.holding."
+_HOLDER: Final = ".Holder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Side:
     def __init__(self, name: str, contract: Contract) -> None:
         self.name = name
         self._contract = contract
+        self._held: dict[str, Any] = {}
 
     @cached_property
     def descriptors(self) -> Descriptors:
@@ -51,11 +54,38 @@ class Side:
         return descriptors_of(self._contract)
 
     def type(self, name: str) -> Any | None:
-        """The descriptor of a message, None for a name that is none."""
+        """The descriptor of a message, None for a name that is none; a made one for the name of a holder."""
+        if name.startswith(_HOLDING):
+            return self._holder(name.removeprefix(_HOLDING).removesuffix(_HOLDER))
         try:
             return self.descriptors.pool.FindMessageTypeByName(name)
         except KeyError:
             return None
+
+    def _holder(self, enum: str) -> Any | None:
+        """A message that holds an enum which no message of the contract holds."""
+        from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto
+
+        held = self.enum(enum)
+        if held is None:
+            return None
+        name = holder_of(enum)
+        if name in self._held:
+            return self._held[name]
+        made = FileDescriptorProto(name=f"{name}.proto", package=name.rpartition(".")[0], syntax="proto2")
+        made.dependency.append(held.file.name)
+        value = FieldDescriptorProto(
+            name="value",
+            number=1,
+            label=FieldDescriptorProto.LABEL_OPTIONAL,
+            type=FieldDescriptorProto.TYPE_ENUM,
+            type_name=f".{enum}",
+            json_name="value",
+        )
+        made.message_type.add(name=name.rpartition(".")[2], field=[value])
+        self.descriptors.pool.AddSerializedFile(made.SerializeToString())
+        self._held[name] = self.descriptors.pool.FindMessageTypeByName(name)
+        return self._held[name]
 
     def enum(self, name: str) -> Any | None:
         """The descriptor of an enum, None for a name that is none."""
@@ -121,6 +151,11 @@ class Side:
             return Reading(refused=f"without {', '.join(missing)}, which is required")
         fields = ((number, self.field(message, number)) for number in numbers)
         return Reading({number: values_of(found, one) for number, one in fields if one is not None}, "", found)
+
+
+def holder_of(enum: str) -> str:
+    """The full name of a message that is made to hold an enum."""
+    return f"{_HOLDING}{enum}{_HOLDER}"
 
 
 def _missing(message: Message) -> list[str]:

@@ -65,7 +65,7 @@ class Spots:
             other = others.pop((child.kind, child.key), None)
             below = (*steps, element_step(child))
             found[address(below)] = Spot(child, other, both)
-            if other is not None and child.children:
+            if other is not None:
                 self._gather(below, (child, other), found)
         for child in others.values():
             found.setdefault(address((*steps, element_step(child))), Spot(None, child, both))

@@ -159,6 +159,18 @@ def dropped(one: Field) -> Lost | None:
     return None
 
 
+def misread(one: Field, name: str) -> Lost | None:
+    """JSON in which a field holds a name that its writer's side reads and the other one does not."""
+    value: Json = [name] if one.mine.is_repeated else name
+    payload = json.dumps({one.mine.json_name: value})
+    meant = one.writer.read(one.messages[0], Plane.JSON, payload, (one.number,))
+    member = _members(one)
+    reading = one.reader.read(one.messages[1], Plane.JSON, renamed(payload, member), (one.number,))
+    if meant.message is None or not reading.refused:
+        return None
+    return _found(one, (Plane.JSON, payload, member), (one.number,), (meant.message, reading))
+
+
 def _contents(one: Field, trial: Trial) -> Iterable[Mapping[int, Sequence[Any]]]:
     if trial.contents is not None:
         return trial.contents(one)

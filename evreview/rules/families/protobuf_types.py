@@ -152,7 +152,7 @@ RULES: tuple[Rule, ...] = (
         "proto-json-promised",
         NOWHERE,
         Said("JSON became promised for a type", "What JSON said before it says still.", f"{FEATURES}, json_format"),
-        Match(elements=_TYPE, facets=("json_format",), candidate=("allow",)),
+        Match(facets=("json_format",), candidate=("allow",)),
         (
             (
                 text("message Order { option features.json_format = LEGACY_BEST_EFFORT; }", syntax="2023"),
@@ -170,7 +170,7 @@ RULES: tuple[Rule, ...] = (
             f"{CONVENTION[:1].upper()}{CONVENTION[1:]}.",
             f"{FEATURES}, json_format",
         ),
-        Match(elements=_TYPE, facets=("json_format",)),
+        Match(facets=("json_format",)),
         (
             (
                 text("message Order {}", syntax="2023"),
