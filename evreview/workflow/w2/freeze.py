@@ -17,7 +17,7 @@ from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.prose import Subject, listed, text
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_in, operations_named, operations_of
-from evreview.vocab import EvidenceType, Integrity, StepState
+from evreview.vocab import ContractKind, EvidenceType, Integrity, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.base_url import agreeing
@@ -77,11 +77,17 @@ def _contract(item: EvidenceItem | None, facts: W2Facts) -> tuple[Contract | Non
     if item is None:
         return None, ()
     try:
-        return read_contract(*facts.load(item)), ()
+        contract = read_contract(*facts.load(item))
+        return (contract, ()) if contract.kind is ContractKind.OPENAPI else (None, (_of_other_kind(item, contract),))
     except BadInput as error:
         on = cite(item.id)
         told = (observed("The contract can't be used: ", Subject(str(each)), on=on) for each in error.problems)
         return None, tuple(told)
+
+
+def _of_other_kind(item: EvidenceItem, contract: Contract) -> Statement:
+    words = ("The contract is of the kind ", Subject(contract.kind.value), ": a reference is written from an OpenAPI ")
+    return observed(*words, "document only. Review other kinds as W1.", on=cite(item.id))
 
 
 def _w1_first(facts: W2Facts) -> Statement:
