@@ -53,6 +53,18 @@ class KindName(StrEnum):
     PYTHON = ContractKind.PYTHON.value
 
 
+class LevelName(StrEnum):
+    """The compatibility levels of a history; a test holds them against `evreview.compare.history`."""
+
+    BACKWARD = "backward"
+    FORWARD = "forward"
+    FULL = "full"
+    BACKWARD_TRANSITIVE = "backward-transitive"
+    FORWARD_TRANSITIVE = "forward-transitive"
+    FULL_TRANSITIVE = "full-transitive"
+    NONE = "none"
+
+
 class FailOn(StrEnum):
     BREAKING = "breaking"
     UNPROVEN = "unproven"
@@ -132,6 +144,9 @@ def run(
 def diff(  # noqa: PLR0913  a command's options are its interface
     released: Annotated[Path, typer.Argument(metavar="RELEASED", help="The contract that clients rely on today.")],
     candidate: Annotated[Path, typer.Argument(metavar="CANDIDATE", help="The proposed contract.")],
+    further: Annotated[
+        list[Path] | None, typer.Argument(metavar="[RELEASE]...", help="With --history: the releases after these two.")
+    ] = None,
     kind: Annotated[KindName | None, typer.Option("--kind", help="Kind of contract; detected when left out.")] = None,
     form: Annotated[FormatName, typer.Option("--format", help="How the ledger is written.")] = FormatName.TABLE,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="When to exit with status 5.")] = FailOn.NEVER,
@@ -152,17 +167,39 @@ def diff(  # noqa: PLR0913  a command's options are its interface
             help="Look for messages only briefly, and only where the verdict rests on one; may say unknown.",
         ),
     ] = False,
+    history: Annotated[
+        bool, typer.Option("--history", help="Compare all releases named, oldest first, and tell each level.")
+    ] = False,
+    level: Annotated[
+        LevelName | None, typer.Option("--level", help="With --history: the level that --fail-on asks for; full else.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file; - is standard output.")
     ] = None,
 ) -> int:
     """Print the ledger of two contracts with verdicts and proofs; no bundle, no kernel."""
     from evreview.commands.contracts import Question, diff
+    from evreview.commands.history import Asked, misused
+    from evreview.commands.history import history as told
+
+    known = ContractKind(kind) if kind else None
+    if history and not accept:
+        series = Asked(
+            releases=(released, candidate, *(further or ())),
+            level=level.value if level else LevelName.FULL.value,
+            kind=known,
+            form=form.value,
+            fail_on=fail_on.value,
+            witnesses=not no_witnesses,
+        )
+        return told(series, output)
+    if history or further or level:
+        return misused(accept=history)
 
     wanted = Question(
         released=released,
         candidate=candidate,
-        kind=ContractKind(kind) if kind else None,
+        kind=known,
         form=form.value,
         fail_on=fail_on.value,
         accept=tuple(accept or ()),

@@ -1,0 +1,72 @@
+"""A history of releases as text and as JSON: the ledger of each pair, and one line for each compatibility level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from evreview.artifacts.ledger_formats import render
+from evreview.artifacts.ledger_words import indented
+from evreview.compare.history import History, Pair, Reason, Standing
+from evreview.guard import Clean, Guard
+from evreview.vocab import Answer
+
+FORMATS: Final = ("table", "json")
+_SHOWN: Final = 6
+"""Ids on one line; the rows stand above it."""
+
+
+def render_history(history: History, fmt: str, *, width: int | None, guard: Guard) -> Clean:
+    """The history in one of `FORMATS`.
+
+    Args:
+        history: the releases compared.
+        fmt: the format.
+        width: the terminal's width for coloured tables, None for plain ones.
+        guard: what has been learnt to redact.
+    """
+    if fmt == "json":
+        document: Any = history.to_dict()
+        for pair, entry in zip(history.pairs, document["pairs"], strict=True):
+            entry["diff"] = _ledger(pair, guard)
+        cleaned: Any = guard.clean_json(document)
+        return Clean(indented(cleaned))
+    return Clean("\n".join(_lines(history, width, guard)) + "\n")
+
+
+def _ledger(pair: Pair, guard: Guard) -> Any:
+    """The pair as `evreview diff --format json` prints it."""
+    import json
+
+    return json.loads(str(render(pair.comparison, "json", guard=guard)))
+
+
+def _lines(history: History, width: int | None, guard: Guard) -> Iterator[str]:
+    for pair in history.pairs:
+        yield f"== {guard.clean_message(_named(history, pair))}"
+        body = render(pair.comparison, "table", width=width, guard=guard)
+        yield str(body) if pair.adjacent else str(body).rstrip("\n").rpartition("\n")[2] + "\n"
+    yield "levels"
+    longest = max(len(standing.level) for standing in history.standings)
+    for standing in history.standings:
+        yield f"  {standing.level:<{longest}}  {guard.clean_message(_said(history, standing))}"
+
+
+def _said(history: History, standing: Standing) -> str:
+    if standing.holds is Answer.YES:
+        return "holds"
+    known = standing.holds is Answer.NO
+    reasons = standing.broken if known else standing.unknown
+    told = "; ".join(f"{_named(history, reason)}: {_ids(reason)}" for reason in reasons)
+    return f"{'broken by' if known else 'unknown:'} {told}"
+
+
+def _ids(reason: Reason) -> str:
+    if not reason.rows:
+        return "a part that could not be read"
+    more = len(reason.rows) - _SHOWN
+    return ", ".join(reason.rows[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _named(history: History, pair: Pair | Reason) -> str:
+    return f"{history.releases[pair.earlier].path} -> {history.releases[pair.later].path}"
