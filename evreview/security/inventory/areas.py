@@ -14,6 +14,11 @@ from evreview.security.model import Standing
 from evreview.sources.model import CodeParameter, Guard, Spot
 from evreview.vocab import Area
 
+_RIGHTS_OF_USERS: Final = frozenset(
+    {"PermissionRequiredMixin", "permission_required", "IsAdminUser", "DjangoModelPermissions",
+     "DjangoObjectPermissions", "roles_required", "roles_accepted", "permissions_required"}
+)  # fmt: skip
+"""Guards of frameworks that ask for a right and let nobody in who is not signed in."""
 _MOST: Final = 4
 """Places cited for one cell."""
 
@@ -92,7 +97,12 @@ def _spots(guards: Sequence[Guard]) -> list[Spot]:
 
 
 def _authentication(seen: Seen) -> Reading:
-    return _guarded(seen, "authentication", 401)
+    found = _guarded(seen, "authentication", 401)
+    rights = [one for one in seen.guards("authorization") if one.name.rpartition(".")[2] in _RIGHTS_OF_USERS]
+    if found.standing is Standing.ABSENT and rights:
+        names = listed(dict.fromkeys(one.name for one in rights))
+        return _reading(Standing.PRESENT, ("a right of who is signed in: ", *names), _spots(rights))
+    return found
 
 
 def _authorization(seen: Seen) -> Reading:

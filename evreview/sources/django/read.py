@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import Final
 
-from evreview.sources.calls import branches_by_method, keyword, returned, value_at
+from evreview.sources.calls import branches_by_method, keyword, last_name, returned, value_at
 from evreview.sources.constants import constant
 from evreview.sources.django.answers import JSON, DjangoDialect
 from evreview.sources.django.defaults import Defaults
@@ -14,8 +14,18 @@ from evreview.sources.django.overridden import take_media, take_overridden
 from evreview.sources.django.serializers import Serialized, serializer_at
 from evreview.sources.django.urls import Urls
 from evreview.sources.django.views import REST, Answer, Views
+from evreview.sources.django.wrapping import method_decorators, own_dispatch, runs
 from evreview.sources.flow import Event, Frame, run_through
-from evreview.sources.handlers import BRANCHES, Found, read_decorators, read_handler, with_found
+from evreview.sources.handlers import (
+    BRANCHES,
+    Found,
+    Written,
+    read_decorator,
+    read_decorators,
+    read_gate,
+    read_handler,
+    with_found,
+)
 from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
@@ -51,6 +61,7 @@ def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
             defaults = defaults.of_action(target.scope, answer.decorated)
         defaults.apply(view, answer.method, found, answer.action == "list")
     _mixins(modules, answer.cls, found)
+    _wrappers(modules, dialect, answer, found)
     if answer.cls is not None:
         read_decorators(modules, dialect, answer.cls, found, _OWN)
     if answer.function is not None:
@@ -90,10 +101,24 @@ def _is_rest(modules: Modules, answer: Answer) -> bool:
 def _mixins(modules: Modules, cls: Definition | None, found: Found) -> None:
     for base in modules.ancestry(cls) if cls is not None else ():
         kind = _MIXINS.get(base.last) if isinstance(base, External) and base.package == "django" else None
-        if kind is not None and cls is not None and isinstance(base, External):
+        if kind is not None and cls is not None and isinstance(base, External) and runs(modules, cls, base.last):
             spot = cls.scope.spot(cls.node)
             known = "authentication" if kind == "authentication" else "authorization"
             found.guards.append(Guard(name=base.last, kind=known, spot=spot))  # type: ignore[arg-type]
+
+
+def _wrappers(modules: Modules, dialect: DjangoDialect, answer: Answer, found: Found) -> None:
+    """Adds what stands around a view in lists of URLs, by `method_decorator`, and in a `dispatch` of its own."""
+    around = list(answer.around)
+    if answer.cls is not None:
+        around += method_decorators(modules, answer.cls, answer.action or answer.method.lower())
+        before = own_dispatch(modules, answer.cls)
+        if before is not None:
+            spot = before.scope.spot(before.node)
+            read_gate(modules, dialect, [before], Written(before.qualname, spot), found)
+    for scope, name, call in around:
+        if last_name(name) not in _OWN:
+            read_decorator(modules, dialect, scope, (name, call), found)
 
 
 def _action(modules: Modules, answer: Answer, found: Found) -> None:

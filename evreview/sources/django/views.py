@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.sources.calls import decorators, is_function, keyword, methods_of
 from evreview.sources.constants import constant, of, texts
 from evreview.sources.django.urls import Pattern, Urls
+from evreview.sources.django.wrapping import Wrapper, peeled
 from evreview.sources.model import CodeParameter, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -44,6 +45,7 @@ class Answer:
         action: `list`, `create`, …; "" for others.
         branches: one function answers several methods, told apart inside it.
         decorated: the `@action(…)` that makes it one.
+        around: what a list of URLs puts around it.
     """
 
     method: str
@@ -54,6 +56,7 @@ class Answer:
     action: str = ""
     branches: bool = False
     decorated: ast.Call | None = None
+    around: tuple[Wrapper, ...] = ()
 
 
 class Views:
@@ -72,14 +75,14 @@ class Views:
             yield from self._router(prefix, router)
 
     def _pattern(self, pattern: Pattern) -> Iterator[Answer]:
-        view, mapping = pattern.view, None
+        view, around = peeled(pattern.scope, pattern.view)
+        yield from (replace(one, around=around) for one in self._of_view(pattern, view))
+
+    def _of_view(self, pattern: Pattern, view: ast.expr) -> Iterator[Answer]:
+        mapping = None
         if isinstance(view, ast.Call) and isinstance(view.func, ast.Attribute) and view.func.attr == "as_view":
             mapping = view.args[0] if view.args else None
             view = view.func.value
-        elif isinstance(view, ast.Call) and view.args:  # a decorator around a view: login_required(view)
-            text = ast.unparse(view.func)[:80]
-            self.unread.append(UnreadCode(pattern.spot, f"the decorator `{text}` around a view in a list of URLs"))
-            view = view.args[0]
         found = self.modules.resolve(pattern.scope, view)
         if isinstance(found, Definition) and is_function(found):
             yield from self._function(pattern, found)
