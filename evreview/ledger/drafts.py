@@ -20,7 +20,7 @@ from evreview.ledger.identity import anchored, digest
 from evreview.ledger.reach import Reach
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.ledger.uses import Use
-from evreview.vocab import Address, Aspect, ContractKind, DeltaId, Json, Polarity
+from evreview.vocab import Address, Aspect, ContractKind, DeltaId, Json, Polarity, Role
 
 _NAMES: Final[Mapping[ElementKind, Mapping[Aspect, frozenset[str]]]] = {
     ElementKind.PARAMETER: markers.PARAMETERS,
@@ -77,8 +77,15 @@ def _edit(row: Row) -> tuple[object, ...]:
         about.kind, key, about.role, about.polarity, about.in_error, what.aspect, what.direction, what.facet,
         canonical(what.released), canonical(what.candidate), old, new, what.reason,
         # Many parts may stand on one line of a text; only a pointer names the part that several operations share.
-        row.steps if about.place.line is not None else (),
+        _steps(row),
     )  # fmt: skip
+
+
+def _steps(row: Row) -> tuple[str, ...]:
+    """What tells parts of one line apart; a definition that is public under several names is one part."""
+    if row.about.place.line is None:
+        return ()
+    return row.steps[1:] if row.about.role is Role.SIGNATURE else row.steps
 
 
 def _edited_in(about: Element, place: Place | None, parent: Element) -> Place | None:

@@ -102,11 +102,10 @@ class _Settling:
 
 
 def keeps_positions(released: Form, candidate: Form, renamed: dict[str, str]) -> bool:
-    """True when every argument that both sides have stays in order, and nothing comes in before one of them."""
+    """True when every argument that both sides have keeps its position."""
     old = [renamed.get(name, name) for name in _texts(released)]
     new = _texts(candidate)
-    common = [name for name in old if name in new]
-    return new[: len(common)] == common
+    return all(new.index(name) == at for at, name in enumerate(old) if name in new)
 
 
 def _renamed(position: Position) -> dict[str, str]:

@@ -11,7 +11,7 @@ from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.python_names import Names
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Function, Module
 from evreview.contracts.readers.python_types import Spelling, is_literal, literal_of, value_text
-from evreview.contracts.signatures import KEYWORDS, REST
+from evreview.contracts.signatures import EITHER, KEYWORDS, POSITIONAL_ONLY, REST
 from evreview.vocab import MISSING, Aspect, Form, Json, Polarity, Role
 
 _UNDERSTOOD: Final = frozenset(
@@ -87,13 +87,17 @@ class Writer:
         found: dict[str, Element] = {}
         for each in function.overloads:
             key = self._signature(each, module, skip)
+            place = Place.at_line(each.file, each.line)
+            returns = self.spelling.annotation(each.returns, module)
             found[key] = Element(
                 kind=ElementKind.OVERLOAD,
                 key=key,
                 name=key,
                 aspect=Aspect.CALLING,
-                place=Place.at_line(each.file, each.line),
+                place=place,
                 role=Role.SIGNATURE,
+                facets=_given(sig.RETURNS, Aspect.TYPES, returns),
+                children=self.arguments(each.arguments[skip:], (module, place)),
             )
         return tuple(found.values())
 
@@ -130,6 +134,12 @@ def bound_to(function: Function) -> str:
     return "class" if "classmethod" in function.labels or function.name == "__new__" else sig.INSTANCE
 
 
+def receiving(function: Function) -> int:
+    """How many arguments a method gets by itself: its instance or class, unless `*args` takes it in."""
+    first = function.arguments[0].kind if function.arguments else REST
+    return 0 if bound_to(function) == "nothing" or first not in (POSITIONAL_ONLY, EITHER) else 1
+
+
 def _result(function: Function, returns: str | None) -> str:
     paths = {path.rsplit(".", 1)[-1] for path in function.decorators}
     if "asynccontextmanager" in paths:
@@ -145,8 +155,8 @@ def _result(function: Function, returns: str | None) -> str:
 
 
 def _unknown(function: Function) -> list[Json]:
-    """The decorators whose effect is not known, sorted."""
-    return [*sorted(path for path in set(function.decorators) if path not in _UNDERSTOOD)]
+    """The last names of the decorators whose effect is not known, sorted."""
+    return [*sorted({path.rsplit(".", 1)[-1] for path in function.decorators if path not in _UNDERSTOOD})]
 
 
 def _settable(attribute: Attribute) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.contracts.readers.python_names import Found, Line, Names, Owned, is_private
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function
-from evreview.contracts.signatures import EITHER, KEYWORD_ONLY
+from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, POSITIONAL_ONLY
 
 PLAIN: Final = "class"
 DATACLASS: Final = "dataclass"
@@ -120,7 +120,10 @@ def call_arguments(names: Names, cls: Found, made: Flavour) -> tuple[Argument, .
         return tuple(_dataclass_arguments(names, generated[0]))
     if owned is None:
         return () if not outside_of(line) and all(builtin(path) is None for path in line.outside) else None
-    return owned.member.arguments[1:] if isinstance(owned.member, Function) else None
+    if not isinstance(owned.member, Function):
+        return None
+    given = owned.member.arguments
+    return given[1:] if given and given[0].kind in (POSITIONAL_ONLY, EITHER) else given
 
 
 def _rank(line: Line, owner: Found) -> int:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers import python_classes as classes
-from evreview.contracts.readers.python_callables import Writer, positional_order
+from evreview.contracts.readers.python_callables import Writer, positional_order, receiving
 from evreview.contracts.readers.python_classes import Flavour
 from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_private, public_names
 from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Declared, Function, Module
@@ -119,7 +119,7 @@ class Surface:
         arguments = self.writer.arguments(called or (), (module, place))
         overloads: tuple[Element, ...] = ()
         if init is not None and isinstance(init.member, Function):
-            overloads = self.writer.overloads(init.member, module, skip=1)
+            overloads = self.writer.overloads(init.member, module, skip=receiving(init.member))
         facets = (*self._class_facets(found, made, called is not None), *positional_order(arguments))
         return Part(facets, (*arguments, *overloads))
 
@@ -175,7 +175,7 @@ class Surface:
         path = f"{owned.owner.path}.{key.rsplit('.', 1)[-1]}"
         demanded = Facet(sig.DEMANDED, Aspect.INHERITANCE, _demanded(owned))
         if isinstance(member, Function):
-            skip = 0 if "staticmethod" in member.labels else 1
+            skip = receiving(member)
             facets = (Facet(sig.IS, Aspect.NAMES, sig.METHOD), *self.writer.function(member, module, method=True))
             yield _operation(key, path, member, self._called((*facets, demanded), member, module, skip))
         elif isinstance(member, Attribute):

@@ -68,12 +68,12 @@ class Spelling:
         found = self.names.find(path)
         if not isinstance(found, Found):
             return _RENAMED.get(path, path)
+        if _is_variable(found):
+            return f"~{found.path}"
         if is_type_alias(found) or _is_alias_value(found):
             expanded = self._expanded(found, depth)
             if expanded is not None:
                 return expanded
-        if _is_variable(found):
-            return f"~{found.path}"
         return self.shown.get(found.path, found.path)
 
     def _expanded(self, found: Found, depth: int) -> str | None:

@@ -11,29 +11,43 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Contract, ElementKind
+from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.proof.kinds.prover import Decision, Told
-from evreview.proof.kinds.python_binding import Refused, Signature, rebound_calls, refused_calls, signature_of
+from evreview.proof.kinds.python_binding import (
+    Refused,
+    Signature,
+    declared_signature,
+    rebound_calls,
+    refused_calls,
+    signature_of,
+)
 from evreview.proof.kinds.python_code import code_of
 from evreview.proof.kinds.python_library import Library
-from evreview.proof.kinds.python_rows import argument_of, uses_of
+from evreview.proof.kinds.python_rows import argument_of, key_of, uses_of
 from evreview.proof.kinds.python_uses import Use, Way, from_json, told
 from evreview.proof.messages.whole import replay_command
 from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.rules.classify import classify
 from evreview.rules.families.python_shown import ANNOTATED
-from evreview.shapes.annotations import Known, is_within
-from evreview.vocab import Answer, Change, Json, ProofMethod, ProofStatus, Verdict
+from evreview.shapes.annotations import Classes, Known, is_within
+from evreview.vocab import Answer, Change, Form, Json, ProofMethod, ProofStatus, Verdict
 
 SWALLOWED: Final = (
     "every call that gives it still binds, to `*args` or `**kwargs`; what becomes of the value is not told"
 )
 ELSEWHERE: Final = "another library decides the signature on one side"
 NO_USE: Final = "the rule speaks: no client code that was tried shows the difference"
+DYNAMIC: Final = "the candidate makes names at run time (`__getattr__`)"
 EVERY_CALL: Final = "every call that the released signature takes binds alike"
+NO_OVERLOADS: Final = "no overload is left, and the signature itself speaks"
+ANOTHER_OVERLOAD: Final = "another overload takes and gives all that it did"
+MAYBE_OVERLOAD: Final = "another overload may take and give all that it did; how the types relate is not known"
 SUBTYPE: Final = "every value of the one annotation is a value of the other"
+
+
+_NAMES: Final = (ElementKind.OPERATION, ElementKind.MODULE)
 
 
 class PythonProver:
@@ -50,19 +64,21 @@ class PythonProver:
 
     def decision(self, delta: Delta) -> Decision | None:
         """What both signatures, or both annotations, say of the row."""
-        if delta.facet == "" and delta.change is Change.REMOVED and delta.element is not ElementKind.ARGUMENT:
+        if delta.facet == "" and delta.change is Change.REMOVED and delta.element in _NAMES:
             return self._gone(delta)
         if delta.facet in (sig.ANNOTATION, sig.RETURNS, sig.TYPE):
             return self._typed(delta)
+        if delta.element is ElementKind.OVERLOAD:
+            return self._overloaded(delta)
         about_call = delta.element is ElementKind.ARGUMENT or delta.facet == sig.ORDER
         return self._called(delta) if about_call else None
 
     def _gone(self, delta: Delta) -> Decision | None:
-        """A name that the candidate may make at run time is neither there nor gone."""
+        """A name that the candidate now may make at run time is neither there nor gone."""
         name = delta.operation or str(delta.address).partition(" ")[2]
-        if not self._candidate.is_dynamic(name):
+        if not self._candidate.is_dynamic(name) or self._released.is_dynamic(name):
             return None
-        return _decided(Answer.UNKNOWN, unproven("the candidate makes names at run time (`__getattr__`)"), call=True)
+        return _decided(Answer.UNKNOWN, unproven(DYNAMIC), call=True)
 
     def _typed(self, delta: Delta) -> Decision | None:
         old, new = delta.released, delta.candidate
@@ -84,6 +100,21 @@ class PythonProver:
             proof=found,
             planes=ANNOTATED,
         )
+
+    def _overloaded(self, delta: Delta) -> Decision | None:
+        """Whether another overload takes and gives all that a removed one did."""
+        if delta.change is not Change.REMOVED:
+            return None
+        sides = [_overloads(side, delta.operation) for side in (self._released, self._candidate)]
+        gone = sides[0].get(key_of(delta.released))
+        if gone is None or not sides[1]:
+            return _decided(Answer.UNKNOWN, unproven(NO_OVERLOADS), call=True)
+        answers = {covers(one, gone, self._known) for one in sides[1].values()}
+        if Answer.YES in answers:
+            return _decided(Answer.YES, _proved(ANOTHER_OVERLOAD), call=True)
+        if Answer.UNKNOWN in answers:
+            return _decided(Answer.UNKNOWN, unproven(MAYBE_OVERLOAD), call=True)
+        return None
 
     def _is_settable(self, delta: Delta) -> bool:
         sides = (side.names.get(delta.operation) for side in (self._released, self._candidate))
@@ -132,6 +163,29 @@ class PythonProver:
         )
 
 
+def _overloads(library: Library, name: str) -> dict[str, Element]:
+    element = library.names.get(name)
+    children = element.children if element is not None else ()
+    return {child.key: child for child in children if child.kind is ElementKind.OVERLOAD}
+
+
+def covers(wide: Element, narrow: Element, classes: Classes) -> Answer:
+    """Whether one overload takes every call that another one takes, and gives nothing that it does not."""
+    if refused_calls(declared_signature(narrow), declared_signature(wide)):
+        return Answer.NO
+    theirs = {child.key: child.facet(sig.ANNOTATION) for child in wide.children}
+    answers = {
+        is_within(_type(child.facet(sig.ANNOTATION)), _type(theirs.get(child.key)), classes)
+        for child in narrow.children
+    }
+    answers.add(is_within(_type(wide.facet(sig.RETURNS)), _type(narrow.facet(sig.RETURNS)), classes))
+    return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in answers), Answer.YES)
+
+
+def _type(form: Form | None) -> str:
+    return form if isinstance(form, str) else "Any"
+
+
 def _json(use: Use, released: Library, said: tuple[Told, Told]) -> dict[str, Json]:
     return {
         "message": use.to_json(code_of(use, released)),
@@ -166,7 +220,7 @@ def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision |
     gone = delta.facet == sig.NAME or (delta.facet == "" and delta.change is Change.REMOVED)
     if gone:
         return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
-    if any(True for _ in refused_calls(old, new)) and classify(delta).verdict is Verdict.COMPATIBLE:
+    if refused_calls(old, new) and classify(delta).verdict is Verdict.COMPATIBLE:
         return None
     return _decided(Answer.YES, _proved(EVERY_CALL), call=True)
 
@@ -180,7 +234,7 @@ def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
         yield from (each for each in refused_calls(old, new) if each.call.positional)
         return
     name, missing = argument_of(delta)
-    name = next((each.name for each in old if each.kind == name), name)
+    name = next((each.name for each in old.parameters if each.kind == name), name)
     if missing:
         yield from (each for each in refused_calls(old, new) if "missing" in each.after.error and _names(each, name))
     elif delta.facet != sig.DEFAULT:

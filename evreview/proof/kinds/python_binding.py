@@ -5,8 +5,9 @@ Source: The Python Language Reference, 6.3.4 Calls. A call is its number of posi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from evreview.contracts import signatures as sig
@@ -55,7 +56,36 @@ class Bound:
     error: str = field(default="")
 
 
-Signature = Sequence[Parameter]
+@dataclass(frozen=True)
+class Signature:
+    """The parameters of a callable, in order, and what binding asks of them."""
+
+    parameters: tuple[Parameter, ...] = ()
+
+    @cached_property
+    def places(self) -> tuple[Parameter, ...]:
+        """Those that take a value by position, in order."""
+        return tuple(each for each in self.parameters if each.positional)
+
+    @cached_property
+    def named(self) -> Mapping[str, Parameter]:
+        """Those that take a value by name."""
+        return {each.name: each for each in self.parameters if each.keyword}
+
+    @cached_property
+    def required(self) -> tuple[str, ...]:
+        """Those that a call has to give."""
+        return tuple(each.name for each in self.parameters if each.required)
+
+    @cached_property
+    def rest(self) -> str:
+        """The name of `*args`, "" without it."""
+        return next((each.name for each in self.parameters if each.kind == sig.REST), "")
+
+    @cached_property
+    def swallow(self) -> str:
+        """The name of `**kwargs`, "" without it."""
+        return next((each.name for each in self.parameters if each.kind == sig.KEYWORDS), "")
 
 
 def signature_of(element: Element | None) -> Signature | None:
@@ -64,10 +94,17 @@ def signature_of(element: Element | None) -> Signature | None:
         return None
     if element.facet(sig.IS) == sig.CLASS and element.facet(sig.CONSTRUCTOR) != sig.KNOWN:
         return None
-    return tuple(
-        Parameter(child.name, str(child.facet(sig.KIND)), _is_required(child))
-        for child in element.children
-        if child.kind is ElementKind.ARGUMENT
+    return declared_signature(element)
+
+
+def declared_signature(element: Element) -> Signature:
+    """The signature that the arguments below an element make."""
+    return Signature(
+        tuple(
+            Parameter(child.name, str(child.facet(sig.KIND)), _is_required(child))
+            for child in element.children
+            if child.kind is ElementKind.ARGUMENT
+        )
     )
 
 
@@ -78,28 +115,25 @@ def _is_required(element: Element) -> bool:
 
 def bind(signature: Signature, call: Call) -> Bound:
     """What a signature makes of a call."""
-    places = [each for each in signature if each.positional]
-    rest = next((each for each in signature if each.kind == sig.REST), None)
-    swallow = next((each for each in signature if each.kind == sig.KEYWORDS), None)
-    if call.positional > len(places) and rest is None:
+    places = signature.places
+    if call.positional > len(places) and not signature.rest:
         return Bound(error=f"takes {_counted(len(places))} but {call.positional} were given")
     values = [each.name for each in places[: call.positional]]
-    values += [rest.name] * (call.positional - len(values)) if rest is not None else []
-    taken = {each.name for each in places[: call.positional]}
-    named = {each.name: each for each in signature if each.keyword}
+    taken = set(values)
+    values += [signature.rest] * (call.positional - len(values))
     for keyword in call.keywords:
-        if keyword in named and keyword in taken:
+        if keyword in signature.named and keyword in taken:
             return Bound(error=f"got multiple values for argument '{keyword}'")
-        if keyword in named:
+        if keyword in signature.named:
             taken.add(keyword)
             values.append(keyword)
-        elif swallow is not None:
-            values.append(swallow.name)
+        elif signature.swallow:
+            values.append(signature.swallow)
         else:
             return Bound(error=f"got an unexpected keyword argument '{keyword}'")
-    lacking = [each for each in signature if each.required and each.name not in taken]
+    lacking = [name for name in signature.required if name not in taken]
     if lacking:
-        names = " and ".join(repr(each.name) for each in lacking)
+        names = " and ".join(map(repr, lacking))
         return Bound(error=f"missing {len(lacking)} required argument{'s' * (len(lacking) > 1)}: {names}")
     return Bound(tuple(values))
 
@@ -118,26 +152,24 @@ def typical_calls(signature: Signature, fresh: str = "other") -> Iterator[Call]:
         signature: the signature.
         fresh: a name that no parameter of either side has.
     """
-    places = [each for each in signature if each.positional]
-    rest = any(each.kind == sig.REST for each in signature)
-    swallow = any(each.kind == sig.KEYWORDS for each in signature)
+    only = [each for each in signature.parameters if each.kind == sig.KEYWORD_ONLY]
     found: dict[Call, None] = {}
-    for count in range(len(places) + 1 + rest):
-        beyond = places[count:]
+    for count in range(len(signature.places) + 1 + bool(signature.rest)):
+        beyond = signature.places[count:]
         if any(each.required and not each.keyword for each in beyond):
             continue
-        open_names = [*beyond, *(one for one in signature if one.kind == sig.KEYWORD_ONLY)]
+        open_names = [*beyond, *only]
         needed = tuple(each.name for each in open_names if each.required)
         more = [each.name for each in open_names if each.keyword and not each.required]
         found[Call(count, needed)] = None
-        for name in (*more, *([fresh] if swallow else ())):
+        for name in (*more, *([fresh] if signature.swallow else ())):
             found[Call(count, (*needed, name))] = None
     yield from sorted(found, key=lambda call: (call.positional + len(call.keywords), len(call.keywords), call))
 
 
 def fresh_name(*signatures: Signature) -> str:
     """A name that no parameter has."""
-    taken = {each.name for signature in signatures for each in signature}
+    taken = {each.name for signature in signatures for each in signature.parameters}
     return next(name for at in range(len(taken) + 1) if (name := f"other{at or ''}") not in taken)
 
 
@@ -149,17 +181,29 @@ class Refused(NamedTuple):
     after: Bound
 
 
-def refused_calls(released: Signature, candidate: Signature) -> Iterator[Refused]:
+@lru_cache(maxsize=1024)
+def refused_calls(released: Signature, candidate: Signature) -> tuple[Refused, ...]:
     """Typical calls of the released signature that the candidate refuses; none when it takes every call."""
-    for call in typical_calls(released, fresh_name(released, candidate)):
-        after = bind(candidate, call)
-        if after.error:
-            yield Refused(call, bind(released, call), after)
+    return tuple(each for each in _compared(released, candidate) if each.after.error)
 
 
-def rebound_calls(released: Signature, candidate: Signature) -> Iterator[Refused]:
+@lru_cache(maxsize=1024)
+def rebound_calls(released: Signature, candidate: Signature) -> tuple[Refused, ...]:
     """Typical calls that both take, and that give a value by position to parameters of different names."""
+    return tuple(
+        each
+        for each in _compared(released, candidate)
+        if not each.after.error
+        and each.before.values[: each.call.positional] != each.after.values[: each.call.positional]
+    )
+
+
+def _by_position(bound: Bound, call: Call) -> tuple[str, ...]:
+    return bound.values[: call.positional]
+
+
+def _compared(released: Signature, candidate: Signature) -> Iterator[Refused]:
+    if released == candidate:
+        return
     for call in typical_calls(released, fresh_name(released, candidate)):
-        before, after = bind(released, call), bind(candidate, call)
-        if not after.error and before.values[: call.positional] != after.values[: call.positional]:
-            yield Refused(call, before, after)
+        yield Refused(call, bind(released, call), bind(candidate, call))

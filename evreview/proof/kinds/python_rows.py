@@ -9,14 +9,14 @@ from typing import Final
 from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_types import union_members
 from evreview.ledger.delta import Delta
-from evreview.proof.kinds.python_binding import EMPTY, Call, bind, signature_of, typical_calls
+from evreview.proof.kinds.python_binding import EMPTY, Call, Signature, bind, signature_of, typical_calls
 from evreview.proof.kinds.python_code import result_word
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.proof.kinds.python_uses import Use, Way
 from evreview.rules.classify import classify
 from evreview.rules.families.python_names import floor_of
 from evreview.shapes.annotations import Classes, is_within
-from evreview.vocab import Answer, Change, Missing
+from evreview.vocab import Answer, Change, Form, Missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ def _turned(asked: _Asked) -> Iterable[Use]:
 def _default(asked: _Asked) -> Iterable[Use]:
     name, _ = argument_of(asked.delta)
     old, new = (signature_of(side.names.get(asked.name)) for side in (asked.released, asked.candidate))
-    for call in typical_calls(old or ()):
-        if name not in bind(old or (), call).values and new is not None and not bind(new, call).error:
+    for call in typical_calls(old or Signature()):
+        if name not in bind(old or Signature(), call).values and new is not None and not bind(new, call).error:
             yield Use(Way.DEFAULT, asked.name, call, name, (str(asked.delta.released),))
 
 
@@ -123,7 +123,12 @@ def _keys(asked: _Asked) -> Iterable[Use]:
 
 
 def _overload(asked: _Asked) -> Iterable[Use]:
-    yield Use(Way.OVERLOAD, asked.name, word=str(asked.delta.released))
+    yield Use(Way.OVERLOAD, asked.name, word=key_of(asked.delta.released))
+
+
+def key_of(form: Form) -> str:
+    """The key of an overload, by the form that its row shows."""
+    return str(form.get("overload", "")) if isinstance(form, Mapping) else str(form)
 
 
 def _plain(way: Way, word: str = "") -> Callable[[_Asked], Iterable[Use]]:

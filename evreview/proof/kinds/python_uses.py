@@ -326,10 +326,12 @@ def _read_key(library: Library, use: Use, element: Element, classes: Classes) ->
 
 
 def _overloaded(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    listed = [child.key for child in element.children if child.kind is ElementKind.OVERLOAD]
-    if not listed or use.word in listed:
-        return _yes(f"matches {use.word if listed else 'the implementation'}")
-    return _no(f"a type checker: no overload matches {use.word}")
+    listed = [child for child in element.children if child.kind is ElementKind.OVERLOAD]
+    if not listed:
+        return _open("there are no overloads; the signature itself speaks")
+    if any(child.key == use.word for child in listed):
+        return _yes(f"matches {use.word}")
+    return _no(f"a type checker: no overload takes and gives all that {use.word} does")
 
 
 _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {

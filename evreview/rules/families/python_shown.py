@@ -27,6 +27,8 @@ ARGUMENT: Final = (ElementKind.ARGUMENT,)
 BREAKS, FITS, OPEN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
 TYPING_ONLY: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdict.BREAKING))
 """What only a type checker refuses: the interpreter looks at none of it."""
+UNDECLARED: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdict.UNKNOWN))
+"""A type checker had nothing to go by before, and now has."""
 ANNOTATED: Final = ((Plane.RUNTIME, Verdict.UNKNOWN), (Plane.TYPING, Verdict.BREAKING))
 """A type checker refuses it; whether the values changed as well, an annotation alone does not tell."""
 

@@ -15,6 +15,7 @@ from evreview.rules.families.python_shown import (
     FITS,
     OPEN,
     TYPING_ONLY,
+    UNDECLARED,
     calls,
     edit,
     in_planes,
@@ -55,16 +56,20 @@ def _argument(**more: object) -> Match:
 
 
 _TAKEN: Final[tuple[Rule, ...]] = (
-    calls(
-        "parameter-type-added",
-        OPEN,
-        said(
-            "An argument got an annotation",
-            "Nothing said before what it takes; a type checker now refuses calls that give something else.",
-            _SUBTYPES,
+    in_planes(
+        UNDECLARED,
+        calls(
+            "parameter-type-added",
+            FITS,
+            said(
+                "An argument got an annotation",
+                "The released library promised nothing about its type, and an annotation refuses no call when it runs; "
+                "a type checker may refuse calls that it let pass.",
+                _SUBTYPES,
+            ),
+            _argument(shift=(Shift.SET,)),
+            edit("def f(a): ...", "def f(a: int): ..."),
         ),
-        _argument(shift=(Shift.SET,)),
-        edit("def f(a): ...", "def f(a: int): ..."),
     ),
     calls(
         "parameter-type-removed",
