@@ -98,14 +98,15 @@ class EnumRows:
 
 
 def _unread_names(spot: Spot, fields: Sequence[Field]) -> Iterator[Lost]:
-    """JSON with a name of the value that one side reads and the other one does not."""
+    """JSON with an old name of the value that the candidate does not know; a new one is written by nobody's printer."""
+    before, after = (side.facet("names") if side is not None else None for side in (spot.released, spot.candidate))
+    lost_names = (
+        [name for name in before if name not in after] if isinstance(before, list) and isinstance(after, list) else []
+    )
     for one in fields:
-        writing, reading = (
-            side.facet("names") if side is not None else None
-            for side in ((spot.released, spot.candidate)[:: 1 if one.writer.name == "released" else -1])
-        )
-        for name in writing if isinstance(writing, list) else ():
-            if isinstance(reading, list) and name not in reading and (loss := misread(one, str(name))) is not None:
+        for name in lost_names if one.writer.name == "released" else ():
+            loss = misread(one, str(name))
+            if loss is not None:
                 yield loss
 
 

@@ -1,0 +1,260 @@
+"""Protobuf contracts: what is read, from which forms, and how broken and hostile texts end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contracts.read import read_contract
+from evreview.contracts.readers import protobuf
+from evreview.contracts.source import Files
+from evreview.errors import BadInput, bad_input
+from evreview.isolation import protoc
+from evreview.ledger.diff import diff_contracts
+from evreview.vocab import MISSING, ContractKind, Form, Polarity
+
+ORDERS = """syntax = "proto3";
+package shop;
+import "google/protobuf/timestamp.proto";
+service Orders {
+  rpc Get(Asked) returns (stream Order) { option idempotency_level = NO_SIDE_EFFECTS; }
+}
+message Asked { string id = 1; }
+message Order {
+  reserved 9 to 11;
+  reserved "gone";
+  int32 total = 1;
+  optional int32 paid = 2;
+  repeated int32 parts = 3;
+  map<string, Line> lines = 4;
+  oneof how { string card = 5; string cash = 6; }
+  google.protobuf.Timestamp at = 7;
+  Status status = 8 [json_name = "state"];
+}
+message Line { string sku = 1; }
+enum Status { option allow_alias = true; NEW = 0; PAID = 1; SETTLED = 1; }
+"""
+
+
+def read(files: Mapping[str, str], entry: str = "") -> Contract:
+    """The contract in texts by name: a folder, or one entry with others beside it."""
+
+    def load(name: str) -> bytes:
+        if name not in files:
+            raise bad_input("file-missing", "there is no such file", file=name)
+        return files[name].encode()
+
+    return read_contract(entry, load, tuple(sorted(files)))
+
+
+def one(text: str) -> Contract:
+    return read({"orders.proto": text}, "orders.proto")
+
+
+def element(contract: Contract, *path: tuple[ElementKind, str]) -> Element:
+    at = contract.root
+    for kind, key in path:
+        at = next(child for child in at.children if (child.kind, child.key) == (kind, key))
+    return at
+
+
+def field(contract: Contract, number: int, message: str = "shop.Order") -> dict[str, Form]:
+    found = element(contract, (ElementKind.TYPE, message), (ElementKind.FIELD, str(number)))
+    return {facet.name: facet.value for facet in found.facets}
+
+
+def test_a_text_becomes_procedures_types_fields_and_values() -> None:
+    contract = one(ORDERS)
+    assert (contract.kind, contract.version, contract.title) == (ContractKind.PROTOBUF, "proto3", "shop")
+    call = element(contract, (ElementKind.OPERATION, "shop.Orders/Get"))
+    assert [call.facet(name) for name in ("path", "request", "response")] == [
+        "/shop.Orders/Get",
+        "shop.Asked",
+        "shop.Order",
+    ]
+    assert [call.facet(name) for name in ("client_streaming", "server_streaming", "idempotency_level")] == [
+        False,
+        True,
+        "NO_SIDE_EFFECTS",
+    ]
+    order = element(contract, (ElementKind.TYPE, "shop.Order"))
+    assert order.operations == ("shop.Orders/Get",)
+    assert (order.polarity, element(contract, (ElementKind.TYPE, "shop.Asked")).polarity) == (
+        Polarity.WRITTEN,
+        Polarity.READ,
+    )
+    assert [order.facet(name) for name in ("reserved numbers", "reserved names")] == [["9 to 11"], ["gone"]]
+    value = element(contract, (ElementKind.TYPE, "shop.Status"), (ElementKind.ENUM_VALUE, "1"))
+    assert value.facet("names") == ["PAID", "SETTLED"]
+    assert not any(child.name.startswith("google.") for child in contract.root.children)
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (1, {"type": "int32", "cardinality": "implicit", "json_name": "total", "oneof": "", "default": MISSING}),
+        (2, {"cardinality": "optional", "oneof": ""}),
+        (3, {"cardinality": "repeated", "packed": True}),
+        (4, {"type": "map<string, message shop.Line>", "cardinality": "map"}),
+        (5, {"cardinality": "optional", "oneof": "how", "utf8_validation": "verify"}),
+        (7, {"type": "message google.protobuf.Timestamp", "cardinality": "optional"}),
+        (8, {"type": "enum shop.Status", "json_name": "state"}),
+    ],
+)
+def test_properties_of_fields(number: int, expected: dict[str, Form]) -> None:
+    found = field(one(ORDERS), number)
+    assert {name: found[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "declared", "expected"),
+    [
+        ('syntax = "proto2";', "optional int32 a = 1 [default = 7];", {"cardinality": "optional", "default": 7}),
+        ('syntax = "proto2";', "required int32 a = 1;", {"cardinality": "required"}),
+        ('syntax = "proto2";', "repeated int32 a = 1;", {"packed": False}),
+        ('syntax = "proto2";', "optional group A = 1 { optional int32 b = 2; }", {"type": "group shop.Order.A"}),
+        ('edition = "2023";', "int32 a = 1;", {"cardinality": "optional"}),
+        ('edition = "2023";', "int32 a = 1 [features.field_presence = IMPLICIT];", {"cardinality": "implicit"}),
+        ('edition = "2023";', "int32 a = 1 [features.field_presence = LEGACY_REQUIRED];", {"cardinality": "required"}),
+        ('edition = "2023";', "repeated int32 a = 1 [features.repeated_field_encoding = EXPANDED];", {"packed": False}),
+        (
+            'edition = "2023";',
+            "message A {} A a = 1 [features.message_encoding = DELIMITED];",
+            {"type": "group shop.Order.A"},
+        ),
+        (
+            'edition = "2023"; option features.utf8_validation = NONE;',
+            "string a = 1;",
+            {"utf8_validation": "none"},
+        ),
+    ],
+)
+def test_syntaxes_and_editions_are_resolved(head: str, declared: str, expected: dict[str, Form]) -> None:
+    package, rest = head.split(";", 1)
+    contract = one(f"{package}; package shop; {rest} message Order {{ {declared} }}")
+    found = field(contract, 1)
+    assert {name: found[name] for name in expected} == expected
+
+
+def test_places_are_lines_of_the_files_as_they_were_named() -> None:
+    contract = read({"proto/shop/orders.proto": ORDERS, "proto/late.proto": 'import "shop/orders.proto";'})
+    total = element(contract, (ElementKind.TYPE, "shop.Order"), (ElementKind.FIELD, "1"))
+    assert str(total.place) == "proto/shop/orders.proto#L11"
+    assert sorted(child.key for child in contract.root.children if child.kind is ElementKind.MODULE) == [
+        "late.proto",
+        "shop/orders.proto",
+    ]
+
+
+def test_one_file_may_be_imported_under_two_names() -> None:
+    contract = read(
+        {
+            "a/b/one.proto": 'syntax = "proto3"; package a; message One {}',
+            "a/b/two.proto": 'syntax = "proto3"; package a; import "one.proto"; message Two { One one = 1; }',
+            "c.proto": 'syntax = "proto3"; import "a/b/one.proto"; message C { a.One one = 1; }',
+        }
+    )
+    assert field(contract, 1, "a.Two")["type"] == field(contract, 1, "C")["type"] == "message a.One"
+
+
+def set_of(folder: Path, text: str, *options: str) -> bytes:
+    """A descriptor set made by the compiler itself."""
+    (folder / "orders.proto").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "grpc_tools.protoc", "-I.", *options, "--descriptor_set_out=set", "orders.proto"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return (folder / "set").read_bytes()
+
+
+def test_a_descriptor_set_is_the_same_contract_as_its_texts(tmp_path: Path) -> None:
+    data = set_of(tmp_path, ORDERS, "--include_imports")
+    loaded = read_contract("E2", lambda _: data)
+    assert (loaded.kind, loaded.unread) == (ContractKind.PROTOBUF, ())
+    assert diff_contracts(loaded, one(ORDERS)).deltas == ()
+
+
+def test_a_set_without_its_imports_is_refused(tmp_path: Path) -> None:
+    data = set_of(tmp_path, ORDERS)
+    assert codes(lambda: read_contract("set.binpb", lambda _: data)) == ["proto-import-missing"]
+
+
+CUSTOM = """syntax = "proto2"; package shop; import "google/protobuf/descriptor.proto";
+message Rule { optional int32 most = 1; repeated string of = 2; }
+extend google.protobuf.FieldOptions { optional Rule rule = 50001; optional string team = 50002; }
+message Order { optional int32 total = 1 [(rule) = { most: 5 of: "a" of: "b" }, (team) = "sales"]; }
+"""
+
+
+def test_custom_options_are_read_by_the_sets_own_extensions() -> None:
+    found = field(one(CUSTOM), 1)
+    assert found["option (shop.rule)"] == {"most": 5, "of": ["a", "b"]}
+    assert found["option (shop.team)"] == "sales"
+
+
+def codes(act: object) -> list[str]:
+    with pytest.raises(BadInput) as caught:
+        act()  # type: ignore[operator]
+    return [problem.code for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('syntax = "proto3"; message A { int32 a = ; }', ["proto-syntax"]),
+        ('syntax = "proto3"; message A { B b = 1; C c = 2; }', ["proto-syntax", "proto-syntax"]),
+        ('syntax = "proto3"; import "away.proto"; message A { away.B b = 1; }', ["proto-import-missing"]),
+        ('syntax = "proto3"; import "../../etc/passwd"; message A {}', ["proto-import-missing"]),
+        ('syntax = "proto3"; message A { int32 a = 1; int32 b = 1; }', ["proto-syntax"]),
+        ('syntax = "proto9"; message A {}', ["proto-syntax"]),
+        ('syntax = "proto3"; ' + "message A { " * 500 + "} " * 500, None),
+    ],
+)
+def test_broken_texts_are_problems_with_places(text: str, expected: list[str] | None) -> None:
+    with pytest.raises(BadInput) as caught:
+        one(text)
+    problems = caught.value.problems
+    assert expected is None or [problem.code for problem in problems] == expected
+    assert {problem.file for problem in problems} == {"orders.proto"}
+    assert all(problem.place.startswith("line ") and problem.advice for problem in problems)
+    assert not any("/tmp" in problem.found for problem in problems)
+
+
+@pytest.mark.parametrize("name", ["a\n--python_out=x.proto", "-a.proto", "@a.proto", "../a.proto"])
+def test_no_file_name_becomes_an_argument(name: str) -> None:
+    assert codes(lambda: protoc.compile_protos({name: b""}, [name], {})) == ["proto-file-name"]
+
+
+def test_a_costly_text_ends_with_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protoc, "SECONDS", 0.001)
+    assert codes(lambda: one(ORDERS)) == ["proto-too-costly"]
+
+
+@pytest.mark.parametrize("data", [b"\n\x07\n\x03a.p\xff\xff", b"\n\x09\n\x03a.p\x12\x02\xff\xff"])
+def test_a_broken_set_is_a_problem(data: bytes) -> None:
+    assert codes(lambda: read_contract("E2", lambda _: data)) == ["proto-set-broken"]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b'// a comment\nsyntax = "proto3";', True),
+        (b"/* a */ package shop;\nmessage A {}", True),
+        (b"message Order { }", True),
+        (b"enum Status { NEW = 0; }", True),
+        (b"enum Status { NEW PAID }", False),
+        (b"type Query { a: Int }", False),
+        (b"import os\nmessage = 1", False),
+        (b'{"openapi": "3.1.0"}', False),
+        (b'{"type": "record"}', False),
+        (b"openapi: 3.0.0\n", False),
+        (b"service: x", False),
+        (b"", False),
+        (b"\n\n\n", False),
+    ],
+)
+def test_only_protobuf_is_recognised(data: bytes, expected: bool) -> None:
+    assert protobuf.recognises(Files("E2", lambda _: data)) is expected

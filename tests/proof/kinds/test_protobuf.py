@@ -1,0 +1,214 @@
+"""Protobuf rows: their verdicts on both wires and in both directions, and what their witnesses show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from evreview.compare import Comparison, Row, compare
+from evreview.contracts.read import read_contract
+from evreview.proof.kinds.protobuf_replay import replay
+from evreview.rules.catalogue import BY_KIND
+from evreview.rules.example import pair
+from evreview.rules.rule import Rule
+from evreview.vocab import Answer, ContractKind, Plane, ProofStatus, Verdict
+
+YES, NO, NONE = Answer.YES, Answer.NO, Answer.NOT_APPLICABLE
+BOTH = (NO, NO)
+WHOLE = "evreview.holding.shop.Status.Holder"
+
+
+def compared(released: str, candidate: str) -> Comparison:
+    return compare(
+        *(read_contract("things.proto", lambda _, text=text: text.encode()) for text in (released, candidate))
+    )
+
+
+def order(*members: str, syntax: str = "proto3", beside: str = "") -> str:
+    return f'syntax = "{syntax}"; package shop; {beside} message Order {{ {" ".join(members)} }}'
+
+
+def row(comparison: Comparison, facet: str, rule: str = "") -> Row:
+    return next(each for each in comparison.rows if each.delta.facet == facet and rule in (each.judgement.rule or ""))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A field before and after: answers (candidate reads old, released reads new) and whether each wire breaks."""
+
+    before: str
+    after: str
+    answers: tuple[Answer, Answer]
+    binary: bool
+    json: bool
+    facet: str = "type"
+    syntax: str = "proto3"
+    beside: str = ""
+
+
+STATUS = "enum Status { NEW = 0; PAID = 1; }"
+LINES = (
+    "message A { string sku = 1; } message B { string sku = 1; } "
+    "message C { int64 sku = 1; } message D { string x = 1; }"
+)
+CASES = [
+    Case("int32 a = 1;", "int64 a = 1;", (YES, NO), True, True),
+    Case("int64 a = 1;", "int32 a = 1;", (NO, YES), True, True),
+    Case("int32 a = 1;", "uint32 a = 1;", BOTH, True, True),
+    Case("uint32 a = 1;", "uint64 a = 1;", (YES, NO), True, True),
+    Case("bool a = 1;", "int32 a = 1;", BOTH, True, True),
+    Case("int32 a = 1;", "sint32 a = 1;", BOTH, True, False),
+    Case("fixed32 a = 1;", "sfixed32 a = 1;", BOTH, True, True),
+    Case("int32 a = 1;", "fixed32 a = 1;", BOTH, True, True),
+    Case("float a = 1;", "double a = 1;", BOTH, True, True),
+    Case("string a = 1;", "bytes a = 1;", BOTH, True, True),
+    Case("string a = 1;", "int32 a = 1;", BOTH, True, True),
+    Case("Status a = 1;", "int32 a = 1;", (NO, YES), False, True, beside=STATUS),
+    Case("A a = 1;", "B a = 1;", (YES, YES), False, False, beside=LINES),
+    Case("A a = 1;", "C a = 1;", BOTH, True, True, beside=LINES),
+    Case("A a = 1;", "D a = 1;", BOTH, False, True, beside=LINES),
+    Case("A a = 1;", "bytes a = 1;", BOTH, True, True, beside=LINES),
+    Case("map<string, int32> a = 1;", "map<string, int64> a = 1;", (YES, NO), True, True),
+    Case("int32 a = 1;", "optional int32 a = 1;", (YES, YES), False, False, "cardinality"),
+    Case("int32 a = 1;", "repeated int32 a = 1;", BOTH, True, True, "cardinality"),
+    Case("string a = 1;", "repeated string a = 1;", BOTH, True, True, "cardinality"),
+    Case("repeated int32 a = 1;", "int32 a = 1;", BOTH, True, True, "cardinality"),
+    Case("repeated int32 a = 1;", "repeated int32 a = 1 [packed = false];", (YES, YES), False, False, "packed"),
+    Case("optional int32 a = 1;", "required int32 a = 1;", (NO, YES), True, True, "cardinality", "proto2"),
+    Case("required int32 a = 1;", "optional int32 a = 1;", (YES, NO), True, True, "cardinality", "proto2"),
+    Case("int32 a = 1;", "int32 b = 1;", BOTH, False, True, "json_name"),
+    Case("int32 a = 1;", 'int32 a = 1 [json_name = "b"];', (YES, NO), False, True, "json_name"),
+    Case(
+        "optional int32 a = 1 [default = 1];", "optional int32 a = 1 [default = 2];", BOTH, True, True, "default", "proto2"
+    ),
+    Case(
+        "oneof it { int32 b = 2; } optional int32 a = 1;", "oneof it { int32 b = 2; int32 a = 1; }",
+        (NO, YES), True, True, "oneof",
+    ),
+    Case("optional int32 a = 1;", "oneof it { int32 a = 1; }", (YES, YES), False, False, "oneof"),
+    Case(
+        "oneof it { int32 a = 1; int32 b = 2; }", "oneof that { int32 a = 1; int32 b = 2; }",
+        (YES, YES), False, False, "oneof",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.before} {case.after}")
+def test_each_direction_and_wire_of_a_field(case: Case) -> None:
+    found = row(
+        compared(*(order(it, syntax=case.syntax, beside=case.beside) for it in (case.before, case.after))), case.facet
+    )
+    judged = found.judgement
+    assert (judged.accepts_old_requests, judged.emits_old_compatible) == case.answers
+    broken = {plane for plane, verdict in judged.planes if verdict is Verdict.BREAKING} - {Plane.SOURCE}
+    assert broken == {plane for plane, breaks in ((Plane.BINARY, case.binary), (Plane.JSON, case.json)) if breaks}
+    assert judged.verdict is (Verdict.BREAKING if broken else Verdict.COMPATIBLE)
+    assert found.proof.status is (ProofStatus.WITNESSED if broken else ProofStatus.PROVED)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "facet", "reads"),
+    [
+        ("int32 a = 1;", "sint32 a = 1;", "type", ({"a": 1}, {"a": -1})),
+        ("int64 a = 1;", "int32 a = 1;", "type", ({"a": 2**40}, {"a": 0})),
+        ("bytes a = 1;", "string a = 1;", "type", None),
+        ("string a = 1;", "repeated string a = 1;", "cardinality", ({"a": "abc"}, {"a": ["abc", "é"]})),
+    ],
+)
+def test_a_witness_says_what_each_side_reads(before: str, after: str, facet: str, reads: object) -> None:
+    witness = row(compared(order(before), order(after)), facet).proof.witness
+    assert isinstance(witness, dict)
+    seen = witness["reads"]
+    if reads is None:
+        assert witness["accepted_by"] == "released" and isinstance(seen["candidate"], str)
+    elif facet == "cardinality":
+        assert seen == {"candidate": {"a": ["abc", "é"]}, "released": {"a": "é"}}
+    else:
+        assert (seen["released"], seen["candidate"]) == reads
+
+
+ENUM = "message Order {{ optional Status status = 1; }} enum Status {{ {} }}"
+
+
+@pytest.mark.parametrize(
+    ("syntax", "before", "after", "facet", "answers"),
+    [
+        ("proto3", "NEW = 0;", "NEW = 0; PAID = 1;", "", (YES, YES)),
+        ("proto2", "NEW = 0;", "NEW = 0; PAID = 1;", "", (YES, NO)),
+        ("proto3", "NEW = 0; PAID = 1;", "NEW = 0;", "", (NO, YES)),
+        ("proto2", "NEW = 0; PAID = 1;", "NEW = 0;", "", (NO, YES)),
+        ("proto3", "NEW = 0; PAID = 1;", "NEW = 0; SETTLED = 1;", "names", BOTH),
+        ("proto2", "NEW = 0; PAID = 1;", "PAID = 1; NEW = 0;", "default", BOTH),
+    ],
+)
+def test_enums_in_a_field(syntax: str, before: str, after: str, facet: str, answers: tuple[Answer, Answer]) -> None:
+    texts = (f'syntax = "{syntax}"; package shop; ' + ENUM.format(it) for it in (before, after))
+    judged = row(compared(*texts), facet).judgement
+    assert (judged.accepts_old_requests, judged.emits_old_compatible) == answers
+
+
+def test_an_enum_that_nothing_holds_is_held_by_a_made_message() -> None:
+    texts = (f'syntax = "proto3"; package shop; enum Status {{ NEW = 0; {it} = 1; }}' for it in ("PAID", "SETTLED"))
+    witness = row(compared(*texts), "names").proof.witness
+    assert isinstance(witness, dict) and witness["message"]["type"] == WHOLE
+
+
+SERVICE = 'syntax = "proto3"; package shop; service Orders {{ rpc Put({}) returns ({}); }} {}'
+NARROW, WIDE = "message Asked { int32 a = 1; }", "message Asked { int64 a = 1; }"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "answers"),
+    [("Asked", "Told", (YES, NONE)), ("Told", "Asked", (NONE, NO)), ("Asked", "Asked", (YES, NO))],
+)
+def test_what_travels_one_way_is_judged_one_way(asked: str, told: str, answers: tuple[Answer, Answer]) -> None:
+    texts = (SERVICE.format(asked, told, f"message Told {{}} {it}") for it in (NARROW, WIDE))
+    judged = row(compared(*texts), "type").judgement
+    assert (judged.accepts_old_requests, judged.emits_old_compatible) == answers
+    assert judged.verdict is (Verdict.BREAKING if NO in answers else Verdict.COMPATIBLE)
+
+
+def test_a_type_that_got_another_name_is_one_type() -> None:
+    before = order("Line line = 1;", beside="message Line { string sku = 1; int32 many = 2; }")
+    after = order("Item line = 1;", beside="message Item { string sku = 1; int64 many = 2; }")
+    rows = compared(before, after).rows
+    assert [(each.delta.address, each.delta.facet, each.judgement.verdict.value) for each in rows] == [
+        ("type shop.Line", "name", "compatible"),
+        ("type shop.Line > field many = 2", "type", "breaking"),
+        ("type shop.Order > field line = 1", "type", "compatible"),
+    ]
+
+
+def test_a_package_that_got_another_name_is_one_row_and_the_paths_of_its_calls() -> None:
+    before = SERVICE.format("Asked", "Asked", NARROW)
+    rows = compared(before, before.replace("package shop", "package store")).rows
+    assert [(each.delta.address, each.judgement.verdict.value, each.proof.status.value) for each in rows] == [
+        ("module things.proto", "compatible", "n/a"),
+        ("shop.Orders/Put", "breaking", "witnessed"),
+    ]
+
+
+RULES = [rule for rule in BY_KIND[ContractKind.PROTOBUF] if rule.verdict is Verdict.BREAKING]
+WITHOUT = {"proto-message-set-changed", "proto-type-kind-changed", "proto-service-removed"}
+"""No message of both sides shows these: a message set holds no field of its own, an example's service no procedure."""
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.id for rule in RULES])
+def test_every_breaking_rule_has_a_witness_that_a_replay_confirms(rule: Rule) -> None:
+    contracts = [read_contract(name, lambda _, data=data: data) for name, data in pair(rule.example)]
+    for each in compare(*contracts).rows:
+        assert (each.proof.status is ProofStatus.WITNESSED) is (rule.id not in WITHOUT)
+        if rule.id not in WITHOUT:
+            witness = each.proof.witness
+            assert isinstance(witness, dict)
+            told = dict(zip(("released", "candidate"), replay(*contracts, witness), strict=True))
+            assert told[witness["accepted_by"]].accepted is YES
+            assert told[witness["refused_by"]].accepted is NO
+
+
+@pytest.mark.parametrize("witness", [None, {}, {"message": {}}, {"message": {"type": "shop.Order", "wire": "paper"}}])
+def test_what_is_no_witness_is_refused(witness: object) -> None:
+    contract = read_contract("things.proto", lambda _: order().encode())
+    with pytest.raises(ValueError):
+        replay(contract, contract, witness)  # type: ignore[arg-type]
