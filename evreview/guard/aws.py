@@ -56,6 +56,7 @@ AWS: Final[tuple[Detector, ...]] = (
         why="With the key id beside it, the secret key signs requests in its owner's name.",
         keywords=("akia", "asia"),
         needs=_KEY_ID,
+        reach=_OBJECT + 100,
         named=True,
         # What stands in front is part of the match: where it was an escape, the text without escapes is searched there.
         expression=(

@@ -8,13 +8,12 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import Final
 
+from evreview.guard.encoded import BETWEEN, hits_in, runs
 from evreview.guard.scan import scan
 from evreview.guard.values import Values
 
-BETWEEN: Final = "\n\0\n"
-"""Stands between two texts. No match of a detector reaches over it: every pattern stops at a line end or at NUL."""
-_ODD: Final = re.compile(r"[^\n\t -~]|[%&\\]")
-_ODD_FOR_VALUES: Final = re.compile(r"[^\t -~]|[%&\\<+]")
+_ODD: Final = re.compile(r"[^\n\t -~]|[%&\\]|=[2-7][0-9A-Fa-f]=")
+_ODD_FOR_VALUES: Final = re.compile(r"[^\t -~]|[%&\\<+]|\*\*|=[2-7][0-9A-Fa-f]=|[\"'][ \t]{0,40}[.|]")
 """What acts or may be an escape; where values are known, also what may be a line break inside one of them."""
 
 
@@ -23,7 +22,8 @@ def passing(texts: Iterable[str], values: Values) -> set[str]:
     odd = (_ODD_FOR_VALUES if values else _ODD).search
     plain = [text for text in texts if odd(text) is None]
     joined = BETWEEN.join(plain)
-    hits = [*scan(joined), *values.search(joined)]
+    coded = tuple(runs(joined))
+    hits = [*scan(joined), *values.search(joined), *hits_in(coded, scan), *hits_in(coded, values.search)]
     if not hits:
         return set(plain)
     ends = list(accumulate(len(text) + len(BETWEEN) for text in plain))

@@ -16,20 +16,28 @@ from itertools import accumulate
 from typing import Final
 from urllib.parse import unquote
 
+from evreview.guard.model import compiled
+
 _ESCAPE: Final = (
     r"(?<=%)(?:[89A-Fa-f][0-9A-Fa-f](?:%[89A-Fa-f][0-9A-Fa-f])*|[2-7][0-9A-Fa-f])"
     r"|(?<=&)(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8}\d{0,2});"
-    r"|(?<=\\)(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[!-/:-@\[-`{-~])"
+    r"|(?<=\\)(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[ -/:-@\[-`{-~])"
+    r"|(?<==)[2-7][0-9A-Fa-f](?:=[2-7][0-9A-Fa-f])+"
+    r"|(?<=[\uff01-\uff5e])"
 )
 _AFTER_BREAK: Final = r"[ \t]{0,80}(?:[>#*|][ \t]{1,8})?"
 _BREAK: Final = (
-    r"(?<=[\"'])[ \t]{0,40}(?:[+\\]?[ \t]{0,4}(?:\n|\\n)|\+)[ \t]{0,80}[\"']"
-    rf"|(?:(?<=[ \t])[ \t]{{0,39}}\\?(?:(?:\\r)?\\n|\n|<br ?/?>)|(?<=\n)|(?<=<)br ?/?>"
-    rf"|(?<=\\)(?:(?:\\r)?\\n|\n|<br ?/?>|r\\n|n)){_AFTER_BREAK}"
+    r"(?<=[\"'])[ \t]{0,40}(?:[+\\]?[ \t]{0,4}(?:[\n⏎]|\\n)|\+|\.|&|\|\|)[ \t]{0,80}[\"']"
+    rf"|(?:(?<=[ \t])[ \t]{{0,39}}\\?(?:(?:\\r)?\\n|[\n⏎]|<br ?/?>)|(?<=[\n⏎])|(?<=<)br ?/?>"
+    rf"|(?<=\\)(?:(?:\\r)?\\n|[\n⏎]|<br ?/?>|r\\n|n)){_AFTER_BREAK}"
+    r"|(?<=<)/?[A-Za-z]{1,10}>|(?<=\*)\*"
 )
 _MARKS: Final = "%&\\"
+_SELDOM: Final = (r"=[2-7][0-9A-Fa-f]=[2-7][0-9A-Fa-f]", r"[\uff01-\uff5e]")
+"""What tells that quoted-printable escapes, or letters of double width, stand in a text."""
 _RARE: Final = 100
-_FIRST: Final = (r"[%&\\]", r"[%&\\\"' \t\n<]")
+_FIRST: Final = (r"%&\\", r"%&\\\"' \t\n⏎<*")
+_FIRST_SELDOM: Final = r"=\uff01-\uff5e"
 """What escapes, and breaks and escapes, begin with: a search is fast for one set of characters in front."""
 
 
@@ -105,17 +113,22 @@ def fold(text: str, *, breaks: bool, joint: str = "") -> Folded | None:
     return _once(folded.text, False, folded) or folded
 
 
-@lru_cache(maxsize=2)
-def _pattern(breaks: bool) -> re.Pattern[str]:
-    return re.compile(f"({_FIRST[breaks]}(?:{_BREAK}|{_ESCAPE}))" if breaks else f"({_FIRST[breaks]}(?:{_ESCAPE}))")
+@lru_cache(maxsize=4)
+def _pattern(breaks: bool, seldom: bool) -> re.Pattern[str]:
+    first = f"[{_FIRST[breaks]}{_FIRST_SELDOM if seldom else ''}]"
+    return re.compile(f"({first}(?:{_BREAK}|{_ESCAPE}))" if breaks else f"({first}(?:{_ESCAPE}))")
 
 
 def _once(text: str, breaks: bool, inner: Folded | None, joint: str = "") -> Folded | None:
     """Plain parts and escapes in turn; where each begins and ends follows from their lengths."""
     marks = text.count("%") + text.count("&") + text.count("\\")
-    if not marks and not breaks:
+    seldom = compiled(_SELDOM[0]).search(text) is not None or (
+        not text.isascii() and compiled(_SELDOM[1]).search(text) is not None
+    )
+    if not marks and not breaks and not seldom:
         return None
-    parts = _pattern(breaks).split(text) if breaks or marks * _RARE > len(text) else _parts(text)
+    often = breaks or seldom or marks * _RARE > len(text)
+    parts = _pattern(breaks, seldom).split(text) if often else _parts(text)
     if len(parts) == 1:
         return None
     sources = list(accumulate(map(len, parts)))
@@ -129,7 +142,7 @@ def _once(text: str, breaks: bool, inner: Folded | None, joint: str = "") -> Fol
 
 def _parts(text: str) -> list[str]:
     """The same as splitting at every escape, for a text with few of their first characters."""
-    match = _pattern(False).match
+    match = _pattern(breaks=False, seldom=False).match
     parts: list[str] = []
     end = 0
     for start in sorted(at for mark in _MARKS for at in _places(mark, text)):
@@ -157,6 +170,12 @@ def _decoded(unit: str) -> str:
         case "\\" if len(unit) in (4, 6) and unit[1] in "ux":
             char = chr(int(unit[2:], 16))
             return "\ufffd" if "\ud800" <= char <= "\udfff" else char
-        case "\\" if len(unit) == 2 and not unit[1].isalnum() and unit[1] != "\n":
+        case "\\" if len(unit) == 2 and not unit[1].isalnum() and unit[1] not in "\n⏎":
             return unit[1]
+        case "\\" if len(unit) == 4 and unit[1:].isdigit():
+            return chr(int(unit[1:], 8))
+        case "=":
+            return bytes.fromhex(unit.replace("=", "")).decode("ascii")
+        case wide if "\uff01" <= wide <= "\uff5e":
+            return chr(ord(wide) - 0xFEE0)
     return ""

@@ -10,6 +10,7 @@ from typing import Final
 
 from evreview.errors import Problem
 from evreview.guard.controls import visible
+from evreview.guard.encoded import Run, hits_in, runs
 from evreview.guard.folding import fold
 from evreview.guard.locators import cut_locators
 from evreview.guard.model import Clean, Finding, Hit, Kind
@@ -145,7 +146,8 @@ class Guard:
         return Cleaned(Clean("" if left else clean), frozenset((hit.kind, hit.detector) for hit in hits))
 
     def _hits(self, text: str, *, paths: bool) -> tuple[Hit, ...]:
-        found = _detected(text)
+        coded = tuple(runs(text))
+        found = _detected(text, coded)
         if not paths:
             found = tuple(hit for hit in found if hit.kind is not Kind.FILE_PATH)
         here = Values(hit for hit in found if not self._values.holds(hit))
@@ -155,6 +157,7 @@ class Guard:
         spans = list(found)
         for values in known:
             spans += values.search(text)
+            spans += hits_in(coded, values.search)
         for joint, asked in (("", known), (" ", [values.spaced for values in known if values.spaced])):
             folded = fold(text, breaks=True, joint=joint) if asked else None
             if folded is None:
@@ -164,9 +167,9 @@ class Guard:
         return outside(spans, text)
 
 
-def _detected(text: str) -> tuple[Hit, ...]:
-    """What the detectors find in the text, and in the text with its escapes undone."""
-    found = scan(text)
+def _detected(text: str, coded: Iterable[Run] | None = None) -> tuple[Hit, ...]:
+    """What the detectors find in the text, in its encoded runs, and in the text with its escapes undone."""
+    found = scan(text) + tuple(hits_in(runs(text) if coded is None else coded, scan))
     folded = fold(text, breaks=False)
     if folded is None:
         return found

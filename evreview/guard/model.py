@@ -60,6 +60,7 @@ class Detector:
         back: what may stand in front of a start, matched on the text in reverse.
         expression: linear; the group `value` (or `value_b`, ...) is what is redacted, the whole match without one.
         needs: what every match holds and is found fast; the expression is tried only then.
+        reach: within how many characters of that a match lies, where that can be said; 0 for anywhere.
         named: whether a match may begin in the name of a member and reach over `": "` to its value.
         confirm: what a regular expression can't say (checksum, entropy, placeholder).
         example: in parts, so that this file holds no value that a secret scanner reports; `sample` joins them.
@@ -77,6 +78,7 @@ class Detector:
     starts: tuple[str, ...] = ()
     back: str = ""
     needs: str = ""
+    reach: int = 0
     named: bool = False
 
     @property

@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.guard.catalogue import DETECTORS
 from evreview.guard.lower import lowered
-from evreview.guard.model import Hit, compiled, value_group
+from evreview.guard.model import Detector, Hit, compiled, value_group
 from evreview.guard.words import Words
 
 PLACEHOLDER: Final = re.compile(r"\[redacted: [a-z ]{4,40}\]")
@@ -111,7 +111,7 @@ def _matches(number: int, read: Text, around: Spans | None) -> Iterator[re.Match
     if detector.needs and compiled(detector.needs).search(read.text) is None:
         return
     if not detector.starts:
-        for begin, finish in ((0, len(read.text)),) if around is None else _widened(around, len(read.text), _ROOM):
+        for begin, finish in _searched(detector, read.text, around):
             yield from detector.pattern.finditer(read.text, begin, finish)
         return
     text, at = read.text, detector.pattern.match
@@ -128,6 +128,16 @@ def _matches(number: int, read: Text, around: Spans | None) -> Iterator[re.Match
         if match is not None and match.end() > start:
             end = match.end()
             yield match
+
+
+def _searched(detector: Detector, text: str, around: Spans | None) -> Iterable[tuple[int, int]]:
+    """The parts of a text that a detector without starts is tried on."""
+    if around is not None:
+        return _widened(around, len(text), _ROOM)
+    if not detector.reach:
+        return ((0, len(text)),)
+    needed = [match.span() for match in compiled(detector.needs).finditer(text)]
+    return _widened(needed, len(text), detector.reach)
 
 
 def _inside(spans: Spans, hit: Hit) -> bool:

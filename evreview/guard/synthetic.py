@@ -74,6 +74,7 @@ def reserved_host(host: str) -> bool:
     return any(address in ipaddress.ip_network(net) for net in _RESERVED_NETS)
 
 
+@lru_cache(maxsize=8192)
 def stands_in(value: str) -> bool:
     """True for a value that says of itself that it is none: `SYNTHETIC-TOKEN`, `<token>`, `${TOKEN}`, `xxxx`."""
     lower = value.lower()
@@ -82,6 +83,7 @@ def stands_in(value: str) -> bool:
     return ("<" in value or value.endswith("%")) and compiled(_STANDS_IN).search(value) is not None
 
 
+@lru_cache(maxsize=8192)
 def entropy(value: str) -> float:
     """Shannon entropy in bits per character."""
     total = len(value)

@@ -17,7 +17,7 @@ from evreview.guard.words import Words
 LEAST: Final = 6
 _UNBOUNDED: Final = 12
 _HEAD: Final = 12
-_ODD: Final = r"[%&\\\n<+]"
+_ODD: Final = r"[%&\\\n<+*=⏎\uff01-\uff5e.|]"
 """What a value holds that may read otherwise when it is unfolded."""
 _ESCAPED: Final = r"(?:%[0-9a-f]{2}|\\(?:[0abefnrtv]|x[0-9a-f]{2}|u[0-9a-f]{4}))\Z"
 """What ends with a letter or digit and still stands for another character, in lower case."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evreview.guard import DETECTORS, Detector, visible
+from evreview.guard.encoded import hits_in, runs
 from evreview.guard.folding import Folded, _decoded
 from evreview.guard.guard import _replaced
 from evreview.guard.locators import cut_locators
@@ -22,11 +23,13 @@ from evreview.guard.values import _apart, _whole_run, forms_of
 
 ESCAPE = (
     r"(?:%[89A-Fa-f][0-9A-Fa-f])+|%[2-7][0-9A-Fa-f]|&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8}\d{0,2});"
-    r"|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[!-/:-@\[-`{-~]"
+    r"|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[01][0-7]{2}|\\[ -/:-@\[-`{-~]"
+    r"|=[2-7][0-9A-Fa-f](?:=[2-7][0-9A-Fa-f])+|[\uff01-\uff5e]"
 )
 BREAK = (
-    r"[\"'][ \t]{0,40}(?:[+\\]?[ \t]{0,4}(?:\n|\\n)|\+)[ \t]{0,80}[\"']"
-    r"|[ \t]{0,40}\\?(?:(?:\\r)?\\n|\n|<br ?/?>)(?:[ \t]{0,80}(?:[>#*|][ \t]{1,8})?)"
+    r"[\"'][ \t]{0,40}(?:[+\\]?[ \t]{0,4}(?:[\n⏎]|\\n)|\+|\.|&|\|\|)[ \t]{0,80}[\"']"
+    r"|[ \t]{0,40}\\?(?:(?:\\r)?\\n|[\n⏎]|<br ?/?>)(?:[ \t]{0,80}(?:[>#*|][ \t]{1,8})?)"
+    r"|</?[A-Za-z]{1,10}>|\*\*"
 )
 PLAIN = {
     "card-number": r"(?<![\w.-])(?P<value>(?:[3-6]\d|2[2-7])\d{2}(?:[ -]?\d{4}){2}[ -]?\d{1,7}"
@@ -122,14 +125,14 @@ def _joined(around: Spans, length: int) -> list[tuple[int, int]]:
 
 def slow_hits(text: str, learnt: Sequence[Hit]) -> tuple[Hit, ...]:
     """What has to go from a text: what the detectors find, and every form of a value known or found."""
-    found = list(slow_scan(text))
+    found = [*slow_scan(text), *hits_in(runs(text), slow_scan)]
     folded = slow_fold(text, breaks=False)
     if folded is not None:
         found += [_moved(hit, folded) for hit in slow_scan(folded.text, folded.changed())]
     spans = list(found)
     unfolded = slow_fold(text, breaks=True)
     for values in (learnt, found):
-        spans += _search(values, text)
+        spans += [*_search(values, text), *hits_in(runs(text), lambda plain, values=values: _search(values, plain))]
         if unfolded is not None:
             spans += [_moved(hit, unfolded) for hit in _search(values, unfolded.text)]
         if any(" " in form.text for hit in values for form in forms_of(hit)):
@@ -143,7 +146,7 @@ def learnt_from(texts: Sequence[str]) -> list[Hit]:
     """The values that the detectors find in texts."""
     found: list[Hit] = []
     for text in map(visible, texts):
-        found += slow_scan(text)
+        found += [*slow_scan(text), *hits_in(runs(text), slow_scan)]
         folded = slow_fold(text, breaks=False)
         if folded is not None:
             found += [_moved(hit, folded) for hit in slow_scan(folded.text, folded.changed())]
