@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from evreview.artifacts.ledger_secrets import learnt
 from evreview.artifacts.ledger_words import Document, indented
+from evreview.contracts.named import folder_of
 from evreview.errors import bad_input
 from evreview.guard import Clean, Guard
 from evreview.vocab import Json
@@ -92,7 +93,7 @@ def _written(document: Document, fmt: str, width: int | None) -> str:
 
 def _placed(document: Document, lines: Lines | None) -> dict[str, Json]:
     """The document with every place's file below the folder that the user named; rows with lines when asked."""
-    folders = {side: PurePosixPath(str(document[side].get("path") or "")).parent for side in SIDES}
+    folders = {side: folder_of(str(document[side].get("path") or "")) for side in SIDES}
     told = cache(lines) if lines is not None else None
 
     def placed(row: Document) -> dict[str, Json]:

@@ -88,6 +88,7 @@ def _places(row: Row) -> Iterator[dict[str, Any]]:
         location = str(row["locations"].get(side) or "")
         if location.partition("#")[0]:
             pointer = location.partition("#")[2] or "the document"
+            pointer = f"line {pointer[1:]}" if pointer.startswith("L") else pointer
             line = row.get("lines", {}).get(side)
             yield {"physicalLocation": _physical(location, line), "message": sarif_message(f"{side}: {pointer}")}
 

@@ -71,7 +71,7 @@ def replay(asked: Asked) -> int:
             said, advice = "the ledger's witness was redacted, so nothing can judge it", "Leave --ledger out"
             raise BadInput([Problem(code="witness-redacted", found=said, file=str(asked.ledger), advice=advice)])
         tell("asking the second validator")
-        found = replayed(released, candidate, witness, _folders(asked))
+        found = replayed(released, candidate, witness, _folders(released, candidate))
     say(clean(_told(asked, row, found)))
     if asked.bundle is not None:
         from evreview.evidence.retain import retain
@@ -220,10 +220,11 @@ def _redacted(found: Outcome) -> bool:
     return guard.clean_json(found.message) != found.message or bool(guard.leaks(found.shown))
 
 
-def _folders(asked: Asked) -> dict[str, PurePosixPath]:
+def _folders(released: Contract, candidate: Contract) -> dict[str, PurePosixPath]:
     """For each side the folder that its places are below, as the user named it."""
-    sides = (("released", asked.released), ("candidate", asked.candidate))
-    return {name: PurePosixPath(path.as_posix()).parent for name, path in sides}
+    from evreview.contracts.named import folder_of
+
+    return {"released": folder_of(released.path), "candidate": folder_of(candidate.path)}
 
 
 def _item(asked: Asked, row: _Row, found: Outcome, sides: tuple[Contract, Contract]) -> NewItem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
@@ -29,15 +29,25 @@ def read_named(
     Raises:
         BadInput: it can't be read; a file that it refers to is named beside it.
     """
-    folder = path
+    folder = path.parent
     try:
         entry, load, names = contract_source(path)
-        folder = path if not entry else path.parent
+        folder = path.parent if entry else path
         load = with_folders(load, include)
         load = load if seen is None else _watched(load, seen)
-        return replace(read_contract(entry, load, names, kind=kind), path=path.as_posix()), load
+        return replace(read_contract(entry, load, names, kind=kind), path=_as_named(path, entry)), load
     except BadInput as error:
         raise BadInput([_named(problem, path, folder) for problem in error.problems]) from None
+
+
+def _as_named(path: Path, entry: str) -> str:
+    """The path as the user named it; of a folder with `/` at its end, which tells that files stand inside."""
+    return path.as_posix() if entry or path == Path(path.anchor) else f"{path.as_posix()}/"
+
+
+def folder_of(path: str) -> PurePosixPath:
+    """The folder that the places of a named contract are below: itself where a folder was named."""
+    return PurePosixPath(path) if path.endswith("/") else PurePosixPath(path).parent
 
 
 def _watched(load: Callable[[str], bytes], seen: Seen) -> Callable[[str], bytes]:
