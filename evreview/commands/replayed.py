@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version as installed
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
@@ -58,10 +58,13 @@ def replayed(released: Contract, candidate: Contract, witness: Mapping[str, Json
     Raises:
         BadInput: `witness-form`.
     """
+    from evreview.proof.events.languages import LANGUAGE
     from evreview.proof.kinds import replaying
 
     judge = replaying(released.kind)
     try:
+        if LANGUAGE in witness:
+            return _in_language((released, candidate), witness)
         if judge is not None:
             return _by_kind(judge, released, candidate, witness)
         return _as_json(released, candidate, witness, folders)
@@ -84,6 +87,19 @@ def _by_kind(judge: Replaying, released: Contract, candidate: Contract, witness:
         confirmed=confirmed,
         validator=_judge_of(released.kind),
     )
+
+
+def _in_language(sides: tuple[Contract, Contract], witness: Mapping[str, Json]) -> Outcome:
+    """The payload of a message judged in its own language."""
+    from evreview.proof.events.languages import payloads
+    from evreview.proof.kinds import replaying
+
+    released, candidate = payloads(sides, witness)
+    judge, message = replaying(released.kind), witness["message"]
+    if judge is None or not isinstance(message, Mapping):
+        raise ValueError("nothing judges payloads of this language again")
+    found = _by_kind(judge, released, candidate, {**witness, "message": message.get("payload")})
+    return replace(found, message=message)
 
 
 def _line(told: Told) -> str:

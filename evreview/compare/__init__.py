@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from evreview.compare.comparison import SCHEMA, Comparison, Row
 from evreview.compare.computed import judged_types
+from evreview.compare.embedded import embedded
 from evreview.compare.values import EQUIVALENT, MISREAD, judged_values
 from evreview.contracts.model import Contract
 from evreview.contracts.read import require_one_kind
 from evreview.ledger.diff import diff_contracts
 from evreview.proof.kinds import prover_of
 from evreview.shapes.depth import deep_stack
+from evreview.vocab import ContractKind
 
 __all__ = ["EQUIVALENT", "MISREAD", "SCHEMA", "Comparison", "Row", "compare"]
 
@@ -30,4 +32,6 @@ def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) 
     if prover is not None:
         return Comparison(ledger=ledger, rows=judged_types(ledger, prover), noise=ledger.noise, witnesses=witnesses)
     rows, noise = judged_values(ledger, witnesses=witnesses)
+    if released.kind is ContractKind.ASYNCAPI:
+        ledger, rows, noise = embedded(ledger, rows, noise, witnesses=witnesses)
     return Comparison(ledger=ledger, rows=rows, noise=noise, witnesses=witnesses)

@@ -20,6 +20,14 @@ class Language(Word):
     OTHER = "other"
 
 
+def payload_facet(language: Language) -> str:
+    """The facet that holds a payload described in another language than JSON Schema."""
+    return f"{language.value} payload"
+
+
+PAYLOADS: Final = tuple(payload_facet(each) for each in Language if each not in (Language.JSON, Language.OPENAPI))
+
+
 class Format(NamedTuple):
     """A schema format: its language, and the version that is named after it."""
 

@@ -8,7 +8,14 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.contracts.readers.asyncapi_bindings import bindings
-from evreview.contracts.readers.asyncapi_formats import OWN, Format, Language, format_of, translate
+from evreview.contracts.readers.asyncapi_formats import (
+    OWN,
+    Format,
+    Language,
+    format_of,
+    payload_facet,
+    translate,
+)
 from evreview.contracts.readers.asyncapi_scope import Named, Position, Scope
 from evreview.contracts.readers.asyncapi_traits import Merged, merged
 from evreview.contracts.readers.openapi_content import media_type_key
@@ -104,10 +111,10 @@ def _correlation(parts: Merged, scope: Scope) -> Iterator[Facet]:
 class _Part:
     """A payload or headers: the format, the value set of JSON, and the description as it stands in any other."""
 
-    __slots__ = ("format", "node", "value")
+    __slots__ = ("format", "node", "pointer", "value")
 
-    def __init__(self, written: Format, value: ValueSet | None, node: Json) -> None:
-        self.format, self.value, self.node = written, value, node
+    def __init__(self, written: Format, value: ValueSet | None, node: Json, pointer: str = "/payload") -> None:
+        self.format, self.value, self.node, self.pointer = written, value, node, pointer
 
 
 def _format(parts: Merged, scope: Scope) -> Format:
@@ -128,7 +135,9 @@ def _described(parts: Merged, key: str, scope: Scope) -> _Part:
     if not written.is_json:
         if written.language in _UNREAD:
             scope.skip(place, _UNREAD[written.language], f"it is {written.written}")
-        return _Part(written, None, _text(node, place, scope))
+        inside = place.file == parts.place.file and place.pointer.startswith(f"{parts.place.pointer}/")
+        pointer = place.pointer.removeprefix(parts.place.pointer) if inside else "/payload"
+        return _Part(written, None, _text(node, place, scope), pointer)
     if not isinstance(node, dict | bool):
         scope.skip(place, f"{key}: neither an object nor a boolean", "describe it by a schema")
         return _Part(written, None, None)
@@ -168,7 +177,7 @@ def _language(payload: _Part) -> Iterator[Facet]:
     yield Facet("schemaFormat", Aspect.FORMATS, spelled)
     yield Facet("schemaFormat as written", Aspect.ANNOTATIONS, written.written, False)
     if not written.is_json:
-        yield Facet("payload", Aspect.CONTENT_MODEL, payload.node, True, "/payload")
+        yield Facet(payload_facet(written.language), Aspect.CONTENT_MODEL, payload.node, True, payload.pointer)
 
 
 def _headers(value: ValueSet, position: Position) -> Element:

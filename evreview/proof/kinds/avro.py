@@ -64,6 +64,17 @@ class AvroProver:
         """The proof of a row that resolution has no word about."""
         return UNCOMPUTED
 
+    def one_way(self, delta: Delta, writer: int) -> Proof | None:
+        """The proof of one direction: data of the released side (0) or of the candidate (1); None for a rule's row."""
+        found = self._rows.directions(delta)
+        if found is None:
+            return None
+        if found[writer].answer is not Answer.NO:
+            return RESOLVED
+        if not self.witnesses:
+            return unproven(f"{_said(found[writer])}; {NOT_ASKED}")
+        return self._witness(delta, writer, found[writer])
+
     def _proof(self, delta: Delta, back: Direction, forth: Direction) -> Proof:
         broken = [(at, one) for at, one in enumerate((back, forth)) if one.answer is Answer.NO]
         if not broken:

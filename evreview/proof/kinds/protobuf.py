@@ -49,11 +49,24 @@ class ProtobufProver:
             return self._of_call(delta)
         if delta.element is ElementKind.TYPE and delta.facet == "" and delta.change is Change.REMOVED:
             return self._of_removed(spot)
-        if delta.element in (ElementKind.TYPE, ElementKind.ENUM_VALUE):
-            tried = self._enums.tried(delta, spot)
-        else:
-            tried = tried_field(delta, spot, self._spots) if delta.element in FIELDS and delta.facet else None
+        tried = self._tried(delta, spot)
         return None if tried is None else self._decided(delta, tried)
+
+    def one_way(self, delta: Delta, writer: int) -> Proof | None:
+        """The proof of one direction: bytes of the released side (0) or of the candidate (1); None for a rule's row."""
+        tried = self._tried(delta, self._spots.of(delta)) if delta.element is not ElementKind.OPERATION else None
+        if tried is None:
+            return None
+        losses = [each for each in tried.losses if each.backward is (writer == 0)]
+        if losses:
+            return self._lost(delta, losses[0])
+        return unproven(BOUNDED) if tried.bounded else _proved(tried.alike)
+
+    def _tried(self, delta: Delta, spot: Spot) -> Tried | None:
+        """What trials of a type's, value's or field's change show; None where there is nothing to try."""
+        if delta.element in (ElementKind.TYPE, ElementKind.ENUM_VALUE):
+            return self._enums.tried(delta, spot)
+        return tried_field(delta, spot, self._spots) if delta.element in FIELDS and delta.facet else None
 
     def _decided(self, delta: Delta, tried: Tried) -> Decision:
         felt = {each.plane for each in tried.losses}

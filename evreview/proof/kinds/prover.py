@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from evreview.contracts.model import Contract
 from evreview.ledger.delta import Delta
@@ -37,6 +37,14 @@ class KindProver(Protocol):
 
     def proof(self, delta: Delta) -> Proof:
         """The proof of a row whose verdict rests on its rule: a witness of it, or why there is none."""
+
+
+@runtime_checkable
+class OneWay(Protocol):
+    """A prover that knows each direction by itself: data of one side, read by the other."""
+
+    def one_way(self, delta: Delta, writer: int) -> Proof | None:
+        """The proof of what the released side (0) or the candidate (1) writes; None for a row that its rule judges."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.contracts.readers.asyncapi_formats import PAYLOADS
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Text, stated
 from evreview.rules.families.asyncapi_examples import CANCELLED, PLACED, Part, beside, contract, edit
@@ -216,14 +217,14 @@ def _of_contents() -> Iterator[Rule]:
         _MESSAGE,
     )
     yield from directed("correlation-added", _FITS, text, match, ("message", _PLAIN, _BY_HEADER))
-    match = Match(elements=_ON_MESSAGE, facets=("payload",), changes=(Change.CHANGED,))
+    match = Match(elements=_ON_MESSAGE, facets=PAYLOADS, changes=(Change.CHANGED,))
     text = (
         "a payload changed in a language that is not read here",
         "Whether the released and the candidate payload read each other is not computed for this schema format.",
         "AsyncAPI 3.0, Multi Format Schema Object",
     )
     yield from directed("unread-payload-changed", _OPEN, text, match, ("message", _RAML, _RAML_2))
-    match = Match(elements=_ON_MESSAGE, facets=("schemaFormat", "schema", "payload"))
+    match = Match(elements=_ON_MESSAGE, facets=("schemaFormat", "schema", *PAYLOADS))
     text = (
         "the language that describes the payload changed",
         "Descriptions in two languages are not compared, and neither says alone whether the bytes changed.",

@@ -1,0 +1,200 @@
+"""Payloads in a language of their own, compared by that language: its rows stand below the message, one way each.
+
+What the application receives has to be read by the candidate when the released side wrote it, what it sends by the
+released side when the candidate wrote it. The rows of the language are judged for the one direction that counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from evreview.compare.comparison import Row
+from evreview.compare.computed import judged_types, verdict_of
+from evreview.contracts.model import Contract, Element, ElementKind, Place, Unread
+from evreview.documents.pointer import follow
+from evreview.errors import BadInput
+from evreview.ledger.delta import Delta, Noise
+from evreview.ledger.diff import diff_contracts
+from evreview.ledger.ledger import Ledger
+from evreview.ledger.noise import RESPELLED
+from evreview.proof.events.languages import LANGUAGE, SPOKEN, spoken
+from evreview.proof.kinds import prover_of
+from evreview.proof.kinds.prover import Decision, KindProver, OneWay
+from evreview.proof.messages.whole import replay_command
+from evreview.proof.outcome import Proof, unproven
+from evreview.rules.classify import Judgement
+from evreview.vocab import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus
+
+OTHER_WAY: Final = "the data that was found shows the other direction only"
+_UNREAD: Final = "The payload can't be read: {found}."
+
+
+class Found(NamedTuple):
+    """What a comparison holds once its payloads were looked into."""
+
+    ledger: Ledger
+    rows: tuple[Row, ...]
+    noise: tuple[Noise, ...]
+
+
+def embedded(ledger: Ledger, rows: tuple[Row, ...], noise: tuple[Noise, ...], *, witnesses: bool) -> Found:
+    """The comparison with the rows of payloads' own languages in place of the one that says that they differ."""
+    made: list[Row] = []
+    quiet, unread = list(noise), list(ledger.unread)
+    for row in rows:
+        delta = row.delta
+        if delta.facet not in SPOKEN or delta.change is not Change.CHANGED or delta.polarity is None:
+            made.append(row)
+            continue
+        try:
+            found = _looked_into(row, ledger, witnesses=witnesses)
+        except BadInput as error:
+            told = "; ".join(problem.found for problem in error.problems)
+            why = f"{row.judgement.why} {_UNREAD.format(found=told)}"
+            made.append(Row(delta, replace(row.judgement, why=why), _Settled(), row.proof))
+            continue
+        unread += found.ledger.unread
+        made += found.rows
+        quiet += found.noise if found.rows else [Noise(delta=delta, reason=RESPELLED)]
+    if len(made) == len(rows) and all(one is other for one, other in zip(made, rows, strict=True)):
+        return Found(ledger, rows, noise)
+    made.sort(key=lambda row: row.delta.address)
+    deltas = tuple(row.delta for row in made)
+    return Found(replace(ledger, deltas=deltas, unread=tuple(unread)), tuple(made), tuple(quiet))
+
+
+def _looked_into(row: Row, ledger: Ledger, *, witnesses: bool) -> Found:
+    """The rows and noise of a payload's language, with the ledger that says what of it could not be read.
+
+    Raises:
+        BadInput: a payload that can't be read at all.
+    """
+    sides = spoken(row.delta.facet, row.delta.released), spoken(row.delta.facet, row.delta.candidate)
+    inner = diff_contracts(*sides)
+    prover = prover_of(inner, witnesses=witnesses)
+    if prover is None:
+        raise AssertionError(f"{sides[0].kind} has no prover")
+    outer = _Outer(row, ledger, prover)
+    return Found(
+        replace(inner, unread=tuple(outer.unread(each) for each in inner.unread)),
+        tuple(outer.row(each) for each in judged_types(inner, prover)),
+        tuple(Noise(delta=outer.moved(each.delta), reason=each.reason) for each in inner.noise),
+    )
+
+
+class _Settled:
+    """Proves nothing more: the proof of its row is known."""
+
+    def proof(self, delta: Delta) -> Proof:
+        """Never asked."""
+        raise AssertionError(delta.id)
+
+
+class _Outer:
+    """Puts the rows of one payload below its message."""
+
+    def __init__(self, row: Row, ledger: Ledger, prover: KindProver) -> None:
+        self._about, self._ledger, self._prover = row.delta, ledger, prover
+        self._contracts = (ledger.released, ledger.candidate)
+
+    def row(self, inner: Row) -> Row:
+        """A row of the language, at the message and in its direction."""
+        moved = self.moved(inner.delta)
+        return Row(moved, self._directed(inner.judgement), _Settled(), self._proof(inner, moved))
+
+    def moved(self, delta: Delta) -> Delta:
+        """A difference of the payload as one of the message."""
+        about = self._about
+        identity = hashlib.sha256(f"{about.id} {delta.id}".encode()).hexdigest()[:12]
+        return replace(
+            delta,
+            id=DeltaId(f"D-{identity}"),
+            operation=about.operation,
+            operations=about.operations,
+            address=Address(f"{about.address} > {delta.address}" if delta.address else about.address),
+            role=about.role,
+            polarity=about.polarity,
+            released_place=self._place(0, delta.released_place, about.released_place),
+            candidate_place=self._place(1, delta.candidate_place, about.candidate_place),
+        )
+
+    def unread(self, found: Unread) -> Unread:
+        """What of a payload was not read, at its place in the released contract or the candidate."""
+        return replace(found, place=self._about.released_place or self._about.candidate_place or found.place)
+
+    def _directed(self, judged: Judgement) -> Judgement:
+        """The judgement for the direction of the message."""
+        reads = self._about.polarity is Polarity.READ
+        accepts = judged.accepts_old_requests if reads else Answer.NOT_APPLICABLE
+        emits = Answer.NOT_APPLICABLE if reads else judged.emits_old_compatible
+        decided = Decision(accepts_old_requests=accepts, emits_old_compatible=emits, proof=unproven(""))
+        return replace(
+            judged, accepts_old_requests=accepts, emits_old_compatible=emits, verdict=verdict_of(decided), planes=()
+        )
+
+    def _place(self, at: int, inner: Place | None, outer: Place | None) -> Place | None:
+        """Where a part of a payload is written: below the payload, where that is JSON and written in place."""
+        if inner is None or outer is None or not inner.pointer.startswith("/"):
+            return outer
+        place = Place(outer.file, outer.pointer + inner.pointer)
+        node = follow(self._contracts[at].documents.get(place.file), place.pointer)
+        return outer if node is None or not isinstance(node, (dict, list, str, int, float)) else place
+
+    def _proof(self, inner: Row, moved: Delta) -> Proof:
+        writer = 0 if self._about.polarity is Polarity.READ else 1
+        known = self._prover.one_way(inner.delta, writer) if isinstance(self._prover, OneWay) else None
+        proof = known or inner.proof
+        if proof.status is not ProofStatus.WITNESSED or not isinstance(proof.witness, Mapping):
+            return replace(proof, command="") if proof.command else proof
+        if proof.witness.get("accepted_by") != ("released", "candidate")[writer]:
+            return unproven(OTHER_WAY)
+        paths = [contract.path for contract in self._contracts]
+        return replace(proof, witness=self._carried(proof.witness), command=replay_command(paths, moved.id))
+
+    def _carried(self, witness: Mapping[str, Json]) -> Json:
+        """The witness as a whole message: the language's own message is its payload."""
+        names, content_type, operation, reply = self._message()
+        event: dict[str, Json] = {
+            "kind": "event",
+            "action": operation.name.partition(" ")[0],
+            "address": operation.name.partition(" ")[2],
+            "message": names,
+        }
+        event |= {"reply": True} if reply else {}
+        event |= {"content_type": content_type} if content_type else {}
+        kind = SPOKEN[self._about.facet].kind.value
+        return {**witness, "message": {**event, "payload": witness.get("message")}, LANGUAGE: kind}
+
+    def _message(self) -> tuple[dict[str, Json], str, Element, bool]:
+        """The message by side, its content type, and the operation as the writer's contract names it."""
+        writer = 0 if self._about.polarity is Polarity.READ else 1
+        names: dict[str, Json] = {}
+        told = ("", self._ledger.released.root, False)
+        for at, side in enumerate(("released", "candidate")):
+            found = next(_holding(self._contracts[at], self._about, at), None)
+            if found is not None:
+                operation, message, reply = found
+                names[side] = message.key
+                told = (str(message.facet("contentType") or ""), operation, reply) if at == writer else told
+        return names, *told
+
+
+def _holding(contract: Contract, about: Delta, at: int) -> Iterator[tuple[Element, Element, bool]]:
+    """The messages of one side that a row is about, with their operation, and whether they are replies."""
+    place, value = ((about.released_place, about.released), (about.candidate_place, about.candidate))[at]
+    for operation in contract.operations:
+        for message, reply in _messages(operation.children) if operation.key in about.operations else ():
+            inside = place is not None and place.file == message.place.file
+            if inside and message.polarity is about.polarity and message.facet(about.facet) == value:
+                yield operation, message, reply
+
+
+def _messages(elements: Sequence[Element], *, reply: bool = False) -> Iterator[tuple[Element, bool]]:
+    for element in elements:
+        if element.kind is ElementKind.MESSAGE:
+            yield element, reply
+        elif element.kind is ElementKind.REPLY:
+            yield from _messages(element.children, reply=True)
