@@ -24,6 +24,7 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.refusals_meant import refusals_meant
 from evreview.sources.resolved import Definition, External
+from evreview.sources.signed_in import asked
 from evreview.sources.stores import stores
 from evreview.vocab import MISSING, Concern
 
@@ -128,6 +129,8 @@ def read_handler(modules: Modules, dialect: Dialect, function: Definition, found
     found.responses.extend(answers)
     found.guards.extend(inline_guards(modules, events, found.responses))
     found.guards.extend(called_guards(modules, events))
+    own = modules.body(function)
+    found.unread.extend(asked(modules, own).unread if own is not None else ())
     for answer in answers:
         if answer.status is None:
             found.unread.append(UnreadCode(answer.spot, "a returned value whose status can't be told"))
@@ -179,11 +182,22 @@ def read_decorator(
     if isinstance(resolved, External):
         _known(modules, scope, call, Written(text, spot, name), found)
     elif isinstance(resolved, Definition) and is_function(resolved):
+        if _gives_back(resolved.node):
+            return
         inner = [resolved, *inner_functions(modules, resolved)]
         read_gate(modules, dialect, inner, Written(text, spot), found)
     else:
         found.public = None
         found.unread.append(UnreadCode(spot, f"the decorator `{text}`, which no supplied file defines", _SUPPLY))
+
+
+def _gives_back(node: ast.AST) -> bool:
+    """True for a decorator that returns what it is given: what stands in it never runs around the handler."""
+    taken = {one.arg for one in getattr(getattr(node, "args", None), "args", [])}
+    returned = [one.value for one in own_nodes(node) if isinstance(one, ast.Return)]
+    given = [isinstance(value, ast.Name) and value.id in taken for value in returned]
+    calls = any(isinstance(one, ast.Call | ast.Raise) for one in own_nodes(node))
+    return bool(given) and all(given) and not calls
 
 
 @dataclass(frozen=True, slots=True)

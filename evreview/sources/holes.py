@@ -93,7 +93,9 @@ def _too_late(modules: Modules, scope: Scope) -> Iterator[Spot]:
 
 
 def _hands_on(scope: Scope, value: ast.expr) -> bool:
-    """`await call_next(request)`, `self.get_response(request)`: the request goes to what is run next."""
+    """`await call_next(request)`, `self.get_response(request)`, the `yield` of a dependency: what is next has run."""
+    if isinstance(value, ast.Yield):
+        return True
     call = value.value if isinstance(value, ast.Await) else value
     if not isinstance(call, ast.Call) or not any(_REQUEST.search(ast.unparse(one)) for one in call.args):
         return False

@@ -12,8 +12,10 @@ from evreview.sources.challenges import challenges, texts_in
 from evreview.sources.flow import Event, Frame, argument_of, bind, value_in
 from evreview.sources.let_past import let_past
 from evreview.sources.model import CodeParameter, CodeResponse, Guard, Location, Spot
+from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
+from evreview.sources.signed_in import asked
 from evreview.vocab import MISSING
 
 Kind = Literal["authentication", "authorization"]
@@ -24,8 +26,8 @@ _PLACES: Final[dict[str, Location]] = {
 }  # fmt: skip
 _NAMED: Final = re.compile(r"authoriz|api-?_?key|(^|[-_.])(key|token|secret|signature|session)|password", re.IGNORECASE)
 """Names of credentials, without which a query parameter or the condition of a 403 says nothing about the caller."""
-_KNOWN: Final = re.compile(r"(^|\.)((request|req)\.(authorization|session)|is_authenticated|is_anonymous)$")
-"""Where a framework keeps who calls."""
+_KNOWN: Final = re.compile(r"(^|\.)(request|req)\.(authorization|session)$")
+"""Where a framework keeps what the caller sent."""
 _HOPS: Final = 4
 _SENDING: Final = (ast.Return, ast.Raise, ast.Call)
 
@@ -52,14 +54,21 @@ def inline_guards(
         parameters: those that its arguments stand for.
     """
     kept = tuple(events)
-    work = _Work(modules, _arguments(parameters), _frames(kept))
+    own = next((event.frame for event in kept if event.own), None)
+    work = _Work(modules, _arguments(parameters), _frames(kept), own)
     refusals = {one.spot: one.status for one in responses if one.how in ("returned", "raised")}
     found: dict[Guard, None] = {}
     for event in kept:
         kind = _KINDS.get(refusals.get(event.spot) or 0)
         if kind is not None and event.kind in _SENDING:
             found |= dict.fromkeys(work.guards(event, kind))
-    return tuple(found)
+    return (*found, *(guard for scope in _own(kept) for guard in asked(modules, scope).guards))
+
+
+def _own(events: Iterable[Event]) -> tuple[Scope, ...]:
+    """The scope of the handler itself."""
+    scopes = {id(event.frame.scope): event.frame.scope for event in events if event.frame.depth == 0}
+    return tuple(scope for scope in scopes.values() if isinstance(scope.node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def _arguments(parameters: Iterable[CodeParameter]) -> dict[str, Credential]:
@@ -84,6 +93,7 @@ class _Work:
     modules: Modules
     arguments: dict[str, Credential]
     frames: dict[int, Frame]
+    own: Frame | None = None
 
     def guards(self, event: Event, kind: Kind) -> Iterator[Guard]:
         """The guards that the condition around one refusal is; without one around it, the conditions before it."""
@@ -94,6 +104,8 @@ class _Work:
             read = dict.fromkeys(self.credentials(frame, test, _HOPS))
             told = [one for one in read if _tells(one, kind)]
             past = [*self._let_past(event.frame, event.spot), *self._let_past(frame, frame.scope.spot(test))]
+            if not event.own and self.own is not None:  # it is called, maybe below a condition of the handler
+                past += let_past(self.modules, self.own.scope, self.arguments)
             for one in told:
                 scheme = self._scheme(one, event.frame, frame)
                 yield Guard(

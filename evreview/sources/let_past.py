@@ -111,10 +111,17 @@ class _Work:
             case ast.BoolOp(op=ast.And(), values=parts):
                 return any(self._unsent(part) for part in parts)
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[ast.Constant(value=str(value))]):
-                return value != "" and _key(_bare(left)) is not None
+                return value != "" and self._is_sent(left)
             case ast.Compare(ops=[ast.In()], comparators=[holder]):
                 return _holder(holder)
-        return _key(_bare(test)) is not None
+        return self._is_sent(test)
+
+    def _is_sent(self, node: ast.expr) -> bool:
+        """True for any value of the request, credentials too."""
+        node = _bare(node)
+        if isinstance(node, ast.Name):
+            return node.id.lower() in self._arguments and _is_argument(self._scope, node.id)
+        return _key(node) is not None
 
     def _chosen(self, test: ast.expr, truth: bool) -> bool:
         """True when the caller makes the test so by sending a value."""

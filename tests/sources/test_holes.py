@@ -73,6 +73,12 @@ app = FastAPI()
          "  if bad(request):\n    return JSONResponse({}, 401)\n  return answer\n", "", [[7]]),
         ("@app.middleware('http')\nasync def m(request, call_next):\n  if bad(request):\n"
          "    return JSONResponse({}, 401)\n  answer = await call_next(request)\n  return answer\n", "", [[]]),
+        ("def d(request: Request):\n  yield 1\n  if bad(request):\n    raise HTTPException(401)\n",
+         "x=Depends(d)", [[6]]),
+        ("def d(request: Request):\n  if bad(request):\n    raise HTTPException(401)\n  yield 1\n",
+         "x=Depends(d)", [[]]),
+        ("def d(request: Request):\n  if bad(request):\n    raise HTTPException(401)\n"
+         "app.dependency_overrides[d] = lambda: 1\n", "x=Depends(d)", [[8]]),
         ("def d(request: Request):\n  if request.method == 'GET':\n    return\n  raise HTTPException(401)\n",
          "x=Depends(d)", [[6]]),
         ("b = HTTPBearer(auto_error=False)\ndef d(request: Request, t=Depends(b)):\n  if request.method == 'GET':\n"

@@ -123,3 +123,17 @@ def test_a_check_that_is_called(body: str) -> None:
     text = f"from flask import g\nimport os\n{CALLED}\n@app.before_request\ndef before():\n  {body}\n{ROUTE}"
     guards = only(read_flask, HEAD + text).guards
     assert [len(guard.unless) for guard in guards] == ([] if CALLING[body] is None else [CALLING[body]])
+
+
+@pytest.mark.parametrize(("given", "holes"), [("wrapped", 0), ("view", None)])
+def test_a_decorator_that_gives_back_what_it_takes_guards_nothing(given: str, holes: int | None) -> None:
+    text = f"def signed(view):\n  def wrapped(*a):\n    if {FAILS}:\n      abort(401)\n    return view(*a)\n"
+    route = only(read_flask, f"{HEAD}{text}  return {given}\n@app.get('/a')\n@signed\ndef a():\n  return 'a'\n")
+    assert [len(guard.unless) for guard in route.guards] == ([] if holes is None else [holes])
+
+
+def test_a_check_that_an_argument_asks_for() -> None:
+    text = "def user(sent):\n  if not verify(sent):\n    raise HTTPException(401)\n"
+    text += "@app.get('/a')\ndef a(full: bool = False, authorization: str = Header('')):\n  if full:\n"
+    route = only(read_fastapi, f"{FAST}{text}    user(authorization)\n  return 1\n")
+    assert [len(guard.unless) > 0 for guard in route.guards] == [True]

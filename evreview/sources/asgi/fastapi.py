@@ -153,6 +153,7 @@ def _answers(
             guards = [replace(one, unless=(*one.unless, *open_at)) for one in guards]
         headers += [name for name, _ in headers_set(modules, events)]
         all_events += events
+    guards = _overridden(modules, guards, [function for function, _ in inputs.functions])
     guards += take_decorators(modules, one.handler, one.use.call, handlers, out)
     events = run_through(modules, one.handler)
     made, plain = returns(modules, events)
@@ -171,6 +172,20 @@ def _answers(
     out.notes += checks_before(modules, events, made)
     idle = idle_guards(modules, inputs, one.handler, handlers)
     return [guard for guard in guards if guard.name not in idle]
+
+
+def _overridden(modules: Modules, guards: list[Guard], functions: Sequence[Definition]) -> list[Guard]:
+    """The guards, those open whose dependency the code replaces: `app.dependency_overrides[user] = …`."""
+    replaced: dict[str, Spot] = {}
+    for scope, statement in modules.statements():
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        for target in targets:
+            match target:
+                case ast.Subscript(value=ast.Attribute(attr="dependency_overrides"), slice=key):
+                    found = modules.resolve(scope, key)
+                    if isinstance(found, Definition) and any(found.node is one.node for one in functions):
+                        replaced[found.qualname] = scope.spot(statement)
+    return [replace(one, unless=(*one.unless, replaced[one.name])) if one.name in replaced else one for one in guards]
 
 
 def _denying(

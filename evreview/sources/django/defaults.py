@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from evreview.sources.calls import is_function
@@ -185,7 +185,7 @@ class Defaults:
             else:
                 found.guards.clear()
             return
-        asked = False
+        asked, since = False, len(found.guards)
         for name, cls in stated[1]:
             last = cls.last if isinstance(cls, External) else name
             kind = PERMISSIONS.get(last) if isinstance(cls, External) else "unknown"
@@ -208,6 +208,9 @@ class Defaults:
                 found.responses.append(_refusal(403, stated[0]))
         if asked:
             found.responses.append(_refusal(at[1], stated[0]))
+            if all(one.kind == "unknown" for one in found.guards[since:]):
+                # Classes that find out who calls refuse nobody; whether the own permission does is not told.
+                found.guards[:since] = [replace(one, unless=(*one.unless, stated[0])) for one in found.guards[:since]]
         else:
             # Whoever calls is let in, so the classes that find out who it is refuse nobody without credentials.
             found.guards[:] = [one for one in found.guards if one.kind != "authentication"]

@@ -97,7 +97,11 @@ CONSTANT_POSITIVE = {
     "fastapi-module": FASTAPI + "WORD = 'let' + 'mein'\ndef user(x_api_key: str = Header('')):\n    if x_api_key != WORD:\n        raise HTTPException(401)\n@app.get('/x')\ndef x(u=Depends(user)):\n    return []\n",
     "fastapi-grants": FASTAPI + "@app.get('/x')\ndef x(password: str):\n    if password == 'letmein':\n        return []\n    raise HTTPException(403)\n",
 }  # fmt: skip
+CONSTANT_POSITIVE |= {
+    "empty-setting": FASTAPI + "import os\nKEY = os.environ.get('ADMIN_KEY', '')\ndef user(x_api_key: str = Header('')):\n    if x_api_key != KEY:\n        raise HTTPException(401)\n@app.get('/x')\ndef x(u=Depends(user)):\n    return []\n",
+}  # fmt: skip
 CONSTANT_NEGATIVE = {
+    "empty-setting-refused": FASTAPI + "import os\nKEY = os.environ.get('ADMIN_KEY', '')\ndef user(x_api_key: str = Header('')):\n    if not KEY or x_api_key != KEY:\n        raise HTTPException(401)\n@app.get('/x')\ndef x(u=Depends(user)):\n    return []\n",
     "environment": FLASK + "import os\n@app.before_request\ndef before():\n    if " + _SENT + " != os.environ['KEY']:\n        abort(401)\n" + _ROUTE,
     "settings": FLASK + "from settings import KEY\n@app.before_request\ndef before():\n    if request.headers.get('X-Api-Key') != KEY:\n        abort(401)\n" + _ROUTE,
     "default": FLASK + "import os\nKEY = os.getenv('KEY', 'local')\n@app.before_request\ndef before():\n    if request.headers.get('X-Api-Key') != KEY:\n        abort(401)\n" + _ROUTE,
