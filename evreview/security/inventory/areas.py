@@ -16,7 +16,8 @@ from evreview.vocab import Area
 
 _RIGHTS_OF_USERS: Final = frozenset(
     {"PermissionRequiredMixin", "permission_required", "IsAdminUser", "DjangoModelPermissions",
-     "DjangoObjectPermissions", "roles_required", "roles_accepted", "permissions_required"}
+     "DjangoObjectPermissions", "roles_required", "roles_accepted", "permissions_required", "has_permission",
+     "check_permission"}
 )  # fmt: skip
 """Guards of frameworks that ask for a right and let nobody in who is not signed in."""
 _MOST: Final = 4

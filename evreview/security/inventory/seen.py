@@ -24,7 +24,9 @@ from evreview.sources.secret_names import SecretName, secrets_of
 _FRAMEWORKS: Final = {
     "fastapi": "asgi", "starlette": "asgi", "flask": "flask", "django": "django", "drf": "django", "aiohttp": "aiohttp",
 }  # fmt: skip
-_HIDING: Final = re.compile(r"decorator|dependenc|middleware|router|blueprint|route table|not written out|one view for")
+_HIDING: Final = re.compile(
+    r"decorator|dependenc|middleware|router|blueprint|route table|not written out|one view for|what it checks"
+)
 """What an unread part is called that may hold a check of the caller."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -17,7 +16,6 @@ from evreview.vocab import Area
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OPEN: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks")
 _NAMED_OPEN: Final = re.compile(r"AllowAny|ReadOnly|Public|Anyone|Everybody|Open")
-_SIGNED_IN: Final = frozenset({"is_authenticated", "is_anonymous"})
 _WHO_CALLS: Final = 401
 _REFUSALS: Final[dict[int | None, str]] = {401: "authentication", 403: "authorization"}
 _UNDECLARED: Final = ": declare a fact about its authentication with a quote, or supply the code"
@@ -30,7 +28,7 @@ def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
     for route in reading.routes:
         if _is_guarded(route) or _on_purpose(reading, route) or is_public(route):
             continue
-        if (_open(route) and route.public is None) or _refuses_itself(reading, route):
+        if (_open(route) and route.public is None) or _refuses_itself(route):
             continue
         beside = [other for other in neighbours(route, reading.routes) if _is_guarded(other) and _alike(route, other)]
         beside = beside or _elsewhere(route, reading.routes)
@@ -61,19 +59,9 @@ def _on_purpose(reading: Reading, route: Route) -> bool:
     return True
 
 
-def _refuses_itself(reading: Reading, route: Route) -> bool:
-    """True for a handler that answers 401 by itself, or that asks whether anybody is signed in."""
-    if any(one.status == _WHO_CALLS and one.how in ("raised", "returned") for one in route.responses):
-        return True
-    name = f"{route.method} {route.path}"
-    return any(
-        isinstance(node, ast.If | ast.IfExp)
-        and any(getattr(part, "attr", "") in _SIGNED_IN for part in ast.walk(node.test))
-        for unit in reading.units
-        if unit.route == name
-        for frame in unit.frames
-        for node in reading.nodes(frame.scope.node)
-    )
+def _refuses_itself(route: Route) -> bool:
+    """True for a handler that answers 401 by itself, as the control matrix takes it."""
+    return any(one.status == _WHO_CALLS and one.how in ("raised", "returned") for one in route.responses)
 
 
 def _is_guarded(route: Route) -> bool:
