@@ -142,19 +142,22 @@ def _counted(number: int) -> str:
     return f"{number} positional argument{'' if number == 1 else 's'}"
 
 
-def typical_calls(signature: Signature, fresh: str = "other") -> Iterator[Call]:
-    """Calls that a signature takes, enough to tell it from any other one, the shortest first.
+def typical_calls(signature: Signature, other: Signature | None = None) -> Iterator[Call]:
+    """Calls that a signature takes, enough to tell it from another one, the shortest first.
 
     A call is refused for too many values, for one missing, one given twice or one unknown. Each of these shows with
     some number of values by position, the required rest by name, and at most one name more.
 
     Args:
         signature: the signature.
-        fresh: a name that no parameter of either side has.
+        other: the one to tell it from; names and places that only it has matter where `*args` and `**kwargs` are.
     """
+    against = other or Signature()
     only = [each for each in signature.parameters if each.kind == sig.KEYWORD_ONLY]
+    most = max(len(signature.places), len(against.places)) + 1 if signature.rest else len(signature.places)
+    extra = _swallowed(signature, against) if signature.swallow else ()
     found: dict[Call, None] = {}
-    for count in range(len(signature.places) + 1 + bool(signature.rest)):
+    for count in range(most + 1):
         beyond = signature.places[count:]
         if any(each.required and not each.keyword for each in beyond):
             continue
@@ -162,15 +165,17 @@ def typical_calls(signature: Signature, fresh: str = "other") -> Iterator[Call]:
         needed = tuple(each.name for each in open_names if each.required)
         more = [each.name for each in open_names if each.keyword and not each.required]
         found[Call(count, needed)] = None
-        for name in (*more, *([fresh] if signature.swallow else ())):
+        for name in (*more, *extra):
             found[Call(count, (*needed, name))] = None
     yield from sorted(found, key=lambda call: (call.positional + len(call.keywords), len(call.keywords), call))
 
 
-def fresh_name(*signatures: Signature) -> str:
-    """A name that no parameter has."""
-    taken = {each.name for signature in signatures for each in signature.parameters}
-    return next(name for at in range(len(taken) + 1) if (name := f"other{at or ''}") not in taken)
+def _swallowed(signature: Signature, other: Signature) -> tuple[str, ...]:
+    """Names that `**kwargs` takes in: one that no parameter has, and those that only the other one knows."""
+    names = {each.name: each for one in (signature, other) for each in one.parameters}
+    fresh = next(name for at in range(len(names) + 1) if (name := f"other{at or ''}") not in names)
+    theirs = (each.name for one in (signature, other) for each in one.places + tuple(one.named.values()))
+    return (fresh, *dict.fromkeys(name for name in theirs if name not in signature.named))
 
 
 class Refused(NamedTuple):
@@ -205,5 +210,5 @@ def _by_position(bound: Bound, call: Call) -> tuple[str, ...]:
 def _compared(released: Signature, candidate: Signature) -> Iterator[Refused]:
     if released == candidate:
         return
-    for call in typical_calls(released, fresh_name(released, candidate)):
+    for call in typical_calls(released, candidate):
         yield Refused(call, bind(released, call), bind(candidate, call))

@@ -166,6 +166,8 @@ def _starred(library: Library, use: Use, element: Element, classes: Classes) -> 
 def _called(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     if element.facet(sig.IS) in (sig.PROPERTY, sig.ENUM_MEMBER, sig.KEY):
         return _no(f"TypeError: {use.name} is a {element.facet(sig.IS)} and not callable")
+    if element.facet(sig.IS) == sig.ATTRIBUTE and element.facet(sig.VALUE) is not None:
+        return _no(f"TypeError: {use.name} is {element.facet(sig.VALUE)} and not callable")
     signature = signature_of(element)
     if signature is None:
         return _open("the signature is not part of the contract")

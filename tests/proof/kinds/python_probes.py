@@ -1,0 +1,156 @@
+"""Single changes of a library: the code before and after, whether old client code breaks, and the rules expected.
+
+The list covers what another differ was measured to miss, and what it reports wrongly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import dedent
+
+Files = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One change; `breaks` is None where only running the code could tell. `seen`: the other differ reports it."""
+
+    name: str
+    before: str | Files
+    after: str | Files
+    breaks: bool | None
+    rules: tuple[str, ...]
+    seen: bool = False
+
+    @property
+    def sides(self) -> tuple[Files, Files]:
+        """Both sides as files."""
+        both = [side if isinstance(side, dict) else {"lib/__init__.py": side} for side in (self.before, self.after)]
+        made = [{name: dedent(text).strip("\n") + "\n" for name, text in side.items()} for side in both]
+        return made[0], made[1]
+
+
+def _data(options: str, body: str = "a: int\n    b: int = 1") -> str:
+    return f"from dataclasses import dataclass\n@dataclass({options})\nclass C:\n    {body}"
+
+
+def _from(head: str, body: str) -> str:
+    return f"from {head}\n{body}"
+
+
+def _class(body: str, bases: str = "") -> str:
+    return f"class C{f'({bases})' if bases else ''}:\n    {body}"
+
+
+_PROPERTY = "class C:\n    @property\n    def a(self) -> int: ..."
+_SETTER = _PROPERTY + "\n    @a.setter\n    def a(self, value: int) -> None: ..."
+_MANAGER = "from contextlib import contextmanager\n@contextmanager\ndef f():\n    yield 1"
+_ABSTRACT = "from abc import ABC, abstractmethod\nclass C(ABC):\n    @abstractmethod\n    def a(self): ..."
+_PROTOCOL = "from typing import Protocol\nclass C(Protocol):\n    def a(self): ..."
+_POINT = "from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    y: int"
+_DICT = "from typing import TypedDict\nclass D(TypedDict{}):\n    a: int"
+_ENUM = "from enum import Enum\nclass E(Enum):\n    A = {}\n    B = 2"
+_TWO = "from typing import overload\n@overload\ndef f(a: int) -> int: ...\n@overload\ndef f(a: str) -> str: ...\n"
+_THREE = _TWO + "@overload\ndef f(a: bytes) -> bytes: ...\n"
+_BODY = "def f(a): ..."
+_DOC = 'def f():\n    """F.\n\n    Raises:\n        {}: when it fails.\n    """'
+_PROJECT = '[project]\nname = "lib"\nrequires-python = "{}"\n'
+_RELATIVE = {"lib/utils.py": "def escape(text): ...\ndef other(): ..."}
+
+BREAKING = (
+    Probe("function removed", "def f(): ...\ndef g(): ...", "def g(): ...", True, ("name-removed",), seen=True),
+    Probe("function renamed", "def f(): ...", "def g(): ...", True, ("name-removed", "name-added"), seen=True),
+    Probe("class removed", _class("def m(self): ..."), "", True, ("name-removed",), seen=True),
+    Probe("method removed", _class("def m(self): ...\n    def n(self): ..."), _class("def n(self): ..."), True,
+          ("name-removed",), seen=True),
+    Probe("module removed", {"lib/__init__.py": "", "lib/a.py": _BODY}, {"lib/__init__.py": ""}, True,
+          ("name-removed",), seen=True),
+    Probe("re-export dropped", {"lib/__init__.py": "from .utils import escape, other", **_RELATIVE},
+          {"lib/__init__.py": "from .utils import other", **_RELATIVE}, True, ("name-removed",)),
+    Probe("argument removed", "def f(a, b=1): ...", _BODY, True, ("argument-removed",), seen=True),
+    Probe("argument renamed", _BODY, "def f(b): ...", True, ("argument-renamed",), seen=True),
+    Probe("required argument added", _BODY, "def f(a, b): ...", True, ("argument-added-required",), seen=True),
+    Probe("arguments swapped", "def f(a, b): ...", "def f(b, a): ...", True, ("positional-order-changed",), seen=True),
+    Probe("argument keyword-only", "def f(a, b=1): ...", "def f(a, *, b=1): ...", True,
+          ("argument-became-keyword-only",), seen=True),
+    Probe("argument positional-only", _BODY, "def f(a, /): ...", True, ("argument-became-positional-only",), seen=True),
+    Probe("default dropped", "def f(a=1): ...", _BODY, True, ("argument-became-required",), seen=True),
+    Probe("default changed", "def f(a=1): ...", "def f(a=2): ...", True, ("default-changed",), seen=True),
+    Probe("function became variable", "def f(): ...", "f = 1", True, ("name-turned",), seen=True),
+    Probe("method became property", _class("def m(self): ..."), _class("@property\n    def m(self): ..."), True,
+          ("name-turned",), seen=True),
+    Probe("base dropped", "class A: ...\nclass C(A): ...", "class A: ...\nclass C: ...", True, ("ancestor-removed",),
+          seen=True),
+    Probe("parameter type narrowed", "def f(a: int | None): ...", "def f(a: int): ...", True,
+          ("parameter-type-narrowed",)),
+    Probe("return type replaced", "def f() -> bytes: ...", "def f() -> str: ...", True, ("return-type-widened",)),
+    Probe("return type widened", "def f() -> int: ...", "def f() -> int | None: ...", True, ("return-type-widened",)),
+    Probe("attribute type replaced", _class("a: int = 1"), _class("a: str = ''"), True, ("attribute-type-widened",)),
+    Probe("became async", "def f(): ...", "async def f(): ...", True, ("became-awaitable",)),
+    Probe("no longer async", "async def f(): ...", "def f(): ...", True, ("no-longer-awaitable",)),
+    Probe("setter dropped", _SETTER, _PROPERTY, True, ("attribute-became-read-only",)),
+    Probe("context manager dropped", _MANAGER, "def f():\n    return 1", True, ("result-kind-changed",)),
+    Probe("generator became list", "def f() -> list:\n    yield 1", "def f() -> list:\n    return [1]", True,
+          ("result-kind-changed",)),
+    Probe("exception base changed", "class E(ValueError): ...", "class E(KeyError): ...", True, ("ancestor-removed",)),
+    Probe("base swapped", "class A: ...\nclass B: ...\nclass C(A): ...", "class A: ...\nclass B: ...\nclass C(B): ...",
+          True, ("ancestor-removed",)),
+    Probe("abstract method added", _ABSTRACT, _ABSTRACT + "\n    @abstractmethod\n    def b(self): ...", True,
+          ("demanded-member-added",)),
+    Probe("protocol member added", _PROTOCOL, _PROTOCOL + "\n    def b(self): ...", True, ("demanded-member-added",)),
+    Probe("final added", "class C: ...", "from typing import final\n@final\nclass C: ...", True, ("became-final",)),
+    Probe("dataclass frozen", _data("eq=False"), _data("eq=False, frozen=True"), True, ("became-frozen",)),
+    Probe("dataclass order dropped", _data("order=True"), _data("order=False"), True, ("no-longer-ordered",)),
+    Probe("dataclass fields swapped", _data("", "a: int\n    b: int"), _data("", "b: int\n    a: int"), True,
+          ("positional-order-changed",), seen=True),
+    Probe("dataclass field required", _data(""), _data("", "a: int\n    b: int"), True, ("argument-became-required",),
+          seen=True),
+    Probe("dataclass keyword-only", _data(""), _data("kw_only=True"), True, ("argument-became-keyword-only",),
+          seen=True),
+    Probe("named tuple field inserted", _POINT, _POINT.replace("x: int", "w: int\n    x: int"), True,
+          ("tuple-shape-changed", "argument-added-required", "name-added")),
+    Probe("typed dict total", _DICT.format(", total=False"), _DICT.format(""), True, ("key-became-required",)),
+    Probe("enum value changed", _ENUM.format(1), _ENUM.format(3), True, ("enum-value-changed",)),
+    Probe("overload removed", _THREE + "def f(a): ...", _TWO + "def f(a): ...", True, ("overload-removed",)),
+    Probe("slots added", "class C: ...", _class("__slots__ = ()"), True, ("new-attributes-refused",)),
+    Probe("metaclass added", "class M(type): ...\nclass C: ...", "class M(type): ...\nclass C(metaclass=M): ...", True,
+          ("metaclass-changed",)),
+    Probe("name left out of __all__", f"__all__ = ['f', 'g']\n{_BODY}\ndef g(): ...",
+          f"__all__ = ['f']\n{_BODY}\ndef g(): ...", True, ("name-unlisted",)),
+    Probe("Python floor raised", {"lib/__init__.py": _BODY, "pyproject.toml": _PROJECT.format(">=3.8")},
+          {"lib/__init__.py": _BODY, "pyproject.toml": _PROJECT.format(">=3.11")}, True, ("floor-raised",)),
+)  # fmt: skip
+
+OPEN = (
+    Probe("documented exception replaced", _DOC.format("KeyError"), _DOC.format("ValueError"), None,
+          ("documented-raises-changed",)),
+    Probe("unknown decorator dropped", "from x import d\n@d\ndef f(): ...", "def f(): ...", None,
+          ("decorators-changed",)),
+    Probe("default computed", "def f(a=g()): ...", "def f(a=h()): ...", None, ("default-unknown",)),
+    Probe("swallowed by keywords", "def f(*, a=1): ...", "def f(**kwargs): ...", None,
+          ("argument-removed", "variadic-added")),
+)  # fmt: skip
+
+SAFE = (
+    Probe("positional-only renamed", "def f(a, /): ...", "def f(b, /): ...", False, ()),
+    Probe("return annotation dropped", "def f() -> int: ...", "def f(): ...", False, ("return-type-removed",)),
+    Probe("instance method became static", _class("def m(self): ..."), _class("@staticmethod\n    def m(): ..."), False,
+          ("method-freed",)),
+    Probe("default spelt otherwise", "def f(a='x', b=1_000): ...", 'def f(a="x", b=1000): ...', False, ()),
+    Probe("optional argument added", _BODY, "def f(a, b=1): ...", False, ("argument-added-optional",)),
+    Probe("parameter type widened", "def f(a: int): ...", "def f(a: int | str): ...", False,
+          ("parameter-type-widened",)),
+    Probe("annotation spelt otherwise", "from typing import Optional, List\ndef f(a: Optional[List[int]]): ...",
+          "def f(a: 'list[int] | None'): ...", False, ()),
+    Probe("moved and re-exported", {"lib/__init__.py": "from ._a import f", "lib/_a.py": _BODY, "lib/_b.py": ""},
+          {"lib/__init__.py": "from ._b import f", "lib/_b.py": _BODY, "lib/_a.py": ""}, False, ()),
+    Probe("method pulled up", "class A: ...\nclass C(A):\n    def m(self): ...",
+          "class A:\n    def m(self): ...\nclass C(A): ...", False, ("name-added",)),
+    Probe("private function removed", "def _f(): ...\ndef g(): ...", "def g(): ...", False, ()),
+    Probe("deprecated", "def f(): ...", "from warnings import deprecated\n@deprecated('no')\ndef f(): ...", False,
+          ("name-deprecated",)),
+    Probe("type-checking import dropped",
+          "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import x\ndef f(): ...", "def f(): ...", False, ()),
+)  # fmt: skip
+
+PROBES = (*BREAKING, *OPEN, *SAFE)
