@@ -41,9 +41,9 @@ def read(files: Files) -> Contract:
 
     Raises:
         BadInput: every problem: `graphql-syntax`, `graphql-too-deep`, `graphql-operation`, `graphql-definition`,
-            `graphql-type-unknown`, `graphql-extension`.
+            `graphql-type-unknown`, `graphql-type-misplaced`, `graphql-extension`.
     """
-    from evreview.contracts.readers.graphql_syntax import definitions_of, invalid
+    from evreview.contracts.readers.graphql_syntax import definitions_of
     from evreview.contracts.readers.graphql_types import elements
 
     names = dict.fromkeys([*([files.entry] if files.entry else []), *files.named(*ENDINGS)])
@@ -69,5 +69,5 @@ def read(files: Files) -> Contract:
         sha256=digest_of(parts.values()),
         root=root,
         documents=texts,
-        unread=(*found.unread, *invalid(texts)),
+        unread=found.unread,
     )

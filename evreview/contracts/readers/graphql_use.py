@@ -8,7 +8,7 @@ from typing import Any
 
 from graphql.language import ast
 
-from evreview.contracts.readers.graphql_syntax import ROOTS, Definitions
+from evreview.contracts.readers.graphql_syntax import ROOTS, Definitions, bare
 from evreview.vocab import Polarity
 
 
@@ -18,13 +18,6 @@ class Use:
 
     polarity: Polarity | None
     operations: tuple[str, ...]
-
-
-def bare(node: ast.TypeNode) -> str:
-    """The name of a type without its lists and exclamation marks."""
-    while not isinstance(node, ast.NamedTypeNode):
-        node = node.type  # type: ignore[attr-defined]
-    return node.name.value
 
 
 def uses_of(found: Definitions) -> Mapping[str, Use]:

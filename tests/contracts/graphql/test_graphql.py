@@ -78,6 +78,9 @@ BROKEN = [
     ("type Query { a: Int\n b: Order }", "graphql-type-unknown", "line 2"),
     ("type Query { a: Int }\nextend enum Query { A }", "graphql-extension", "line 2"),
     ("type Query { a: Int }\nquery { a }", "graphql-operation", "line 2"),
+    ("type Query {\n a(by: Order): Int }\ntype Order { id: ID }", "graphql-type-misplaced", "line 2"),
+    ("type Query {\n a: By }\ninput By { id: ID }", "graphql-type-misplaced", "line 2"),
+    ("type Query { a(b: By): Int }\ninput By {\n id: U }\nunion U = Query", "graphql-type-misplaced", "line 3"),
     ("type Query {\n a(b: [Int] = " + "[" * 3000, "graphql-too-deep", "line 2"),
     ("type Query { a: " + "[" * 3000 + "Int" + "]" * 3000 + " }", "graphql-too-deep", "line 1"),
 ]
@@ -113,11 +116,6 @@ def test_a_part_of_a_federated_schema_stands_alone() -> None:
     part = read('extend type Query { order: Order } type Order @key(fields: "id") { id: ID }')
     assert part.kind is ContractKind.GRAPHQL
     assert [item.found for item in part.unread] == ["the directive @key is defined nowhere"]
-
-
-def test_what_no_server_may_serve_is_read_and_told() -> None:
-    found = read("type Query { a: A } interface I { x: Int } type A implements I { y: Int }")
-    assert len(found.unread) == 1 and "Interface field I.x expected" in found.unread[0].found
 
 
 WAYS = """
