@@ -230,7 +230,12 @@ class _Writer:
             facet._replace(value=key) if moved and facet.name == "name" else facet for facet in element.facets
         )
         children = tuple(
-            replace(child, facets=tuple(self._referring(facet) for facet in child.facets)) for child in element.children
+            replace(
+                child,
+                facets=tuple(self._referring(facet) for facet in child.facets),
+                operations=element.operations,
+            )
+            for child in element.children
         )
         return replace(element, key=key, facets=facets, children=children)
 

@@ -69,16 +69,26 @@ def _follow(files: Files, found: Texts) -> None:
         name = waiting.pop()
         if name in found.files or name.startswith(OWN):
             continue
-        try:
-            data = files.load(name)
-        except (BadInput, OSError, ValueError):
+        beside = _beside(files, name)
+        if beside is None:
             continue
+        found.named[name], data = beside
         size += len(data)
         if len(found.files) >= MAX_FILES or size > MAX_BYTES:
             raise bad_input("contract-too-many-files", f"split over more than {MAX_FILES} files", file=name)
         found.files[name] = data
-        found.named[name] = name
         waiting.extend(imports(data))
+
+
+def _beside(files: Files, name: str) -> tuple[str, bytes] | None:
+    """An imported text and its file: below the contract's folder, or that folder lies below where imports start."""
+    rest = name
+    while rest:
+        try:
+            return rest, files.load(rest)
+        except (BadInput, OSError, ValueError):
+            rest = rest.partition("/")[2]
+    return None
 
 
 def imports(data: bytes) -> Iterator[str]:
@@ -94,9 +104,8 @@ class _Led:
         for name in texts:
             self._by_last.setdefault(name.rpartition("/")[2], []).append(name)
         self._targets = {name: {each: self._target(each, name) for each in imports(texts[name])} for name in texts}
-        roots = {
-            held.removesuffix(each) for led in self._targets.values() for each, held in led.items() if held is not None
-        }
+        led = [(each, held) for targets in self._targets.values() for each, held in targets.items()]
+        roots = {held.removesuffix(each) for each, held in led if held is not None and held.endswith(each)}
         self._root = min(roots, key=lambda root: (len(root), root), default="")
 
     def _target(self, imported: str, importer: str) -> str | None:
@@ -105,6 +114,8 @@ class _Led:
         if imported in held:
             return imported
         near = [name for name in held if name.endswith(f"/{imported}")]
+        # The contract may be named from a folder below the one that its imports start at.
+        near = near or [name for name in held if imported.endswith(f"/{name}")]
         return min(near, key=lambda name: (-_shared(name, importer), len(name), name), default=None)
 
     def called(self, name: str) -> str:

@@ -116,6 +116,7 @@ class Types:
                     Facet("deprecated", Aspect.DEPRECATION, first.options.deprecated),
                     *self.options.facets(first.options),
                 ),
+                operations=use.operations,
             )
 
     def _members(self, one: Declared, use: Use) -> Iterator[Element]:
@@ -143,6 +144,7 @@ class Types:
                 Facet("oneof", Aspect.COMPOSITION, group),
                 *self.options.facets(field.options),
             ),
+            operations=use.operations,
         )
 
     def extension(self, field: FieldDescriptorProto, scope: Scope, at: tuple[Path, str], features: Features) -> Element:

@@ -80,7 +80,8 @@ CASES = [
     Case("int32 a = 1;", "int32 b = 1;", BOTH, False, True, "json_name"),
     Case("int32 a = 1;", 'int32 a = 1 [json_name = "b"];', (YES, NO), False, True, "json_name"),
     Case(
-        "optional int32 a = 1 [default = 1];", "optional int32 a = 1 [default = 2];", BOTH, True, True, "default", "proto2"
+        "optional int32 a = 1 [default = 1];", "optional int32 a = 1 [default = 2];",
+        BOTH, True, True, "default", "proto2",
     ),
     Case(
         "oneof it { int32 b = 2; } optional int32 a = 1;", "oneof it { int32 b = 2; int32 a = 1; }",
