@@ -15,7 +15,7 @@ from evreview.ledger.difference import Difference
 from evreview.ledger.forms import canonical, element_form, same, value_sub
 from evreview.ledger.implied import Served, demanded, encoded, inherited, part_type
 from evreview.ledger.markers import without_version
-from evreview.ledger.message_pairing import pair_messages
+from evreview.ledger.message_pairing import has_new_name, pair_messages
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import DECLARED, NOT_ON_WIRE, UNWRITTEN, WRITTEN_OUT
 from evreview.ledger.pairing import covered, covering, pair_arguments, pair_elements, pair_media_types, range_over
@@ -101,7 +101,9 @@ class ElementDiff:
             pair_arguments(paired, before, after)
         pair_messages(paired)
         below = [_below(position, old, new) for old, new in paired.both]
-        self.rows += [_renamed(place, before, after) for place in below if _has_new_name(place)]
+        self.rows += [
+            _renamed(place, before, after) for place in below if has_new_name(place.released, place.candidate)
+        ]
         for old, new, left, right in paired.versions:
             moved = _below(position, old, new)
             self.versions.setdefault((left, right), []).append(moved)
@@ -275,12 +277,6 @@ def _ranges(element: Element, own: Sequence[Element], other: Element, siblings: 
     if special := covered(element, own, theirs):
         found[fact.COVERS] = list[Json](special)
     return found
-
-
-def _has_new_name(position: Position) -> bool:
-    """True for a media type that got another name; a message's name is a facet of its own, and off the wire."""
-    old, new = position.released, position.candidate
-    return old.key != new.key and old.kind is not ElementKind.MESSAGE
 
 
 def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequence[Element]) -> Row:

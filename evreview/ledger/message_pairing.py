@@ -26,6 +26,11 @@ def pair_messages(found: Paired) -> None:
                 found.come.remove(new)
 
 
+def has_new_name(released: Element, candidate: Element) -> bool:
+    """True for a pair that another name is a row of; a message's name is a facet of its own, and off the wire."""
+    return released.key != candidate.key and released.kind is not ElementKind.MESSAGE
+
+
 def _by(sign: Callable[[Element], str], elements: list[Element]) -> dict[str, Element | None]:
     """The messages by a sign of theirs, None for one that several share."""
     made: dict[str, Element | None] = {}

@@ -68,6 +68,9 @@ def _of_servers() -> Iterator[Rule]:
         whole(ElementKind.SERVER, Change.ADDED),
         edit(_served(_BROKER), _served(_BROKER, _OTHER)),
     )
+
+
+def _of_variables() -> Iterator[Rule]:
     yield one(
         "server-variable-value-added",
         _FITS,
@@ -98,6 +101,9 @@ def _of_servers() -> Iterator[Rule]:
             _served(_variable("eu", "eu")),
         ),
     )
+
+
+def _of_protocols() -> Iterator[Rule]:
     yield one(
         "protocol-version-changed",
         _BREAKS,
@@ -167,6 +173,9 @@ def _of_security() -> Iterator[Rule]:
     yield from directed("security-relaxed", _FITS, (*less, _SECURITY), match, ("operation", *both))
     match = Match(elements=demand, facets=facet)
     yield from directed("security-tightened", _BREAKS, (*more, _SECURITY), match, ("operation", *both[::-1]))
+
+
+def _of_schemes() -> Iterator[Rule]:
     schemes = (ElementKind.SECURITY_SCHEME,)
     yield one(
         "security-scheme-came-or-went",
@@ -257,6 +266,9 @@ def _of_bindings() -> Iterator[Rule]:
     match = Match(elements=_ON_BINDING, facets=_UNSEEN)
     forms = _kafka(replicas=3), _kafka(replicas=2)
     yield from directed("replicas-changed", _FITS, text, match, ("channel", *forms))
+
+
+def _of_bindings_that_are_open() -> Iterator[Rule]:
     text = (
         "the application's own identity at the broker changed",
         "Peers do not see it, yet positions, permissions and quotas hang on it, of which the contract says nothing.",
@@ -329,6 +341,9 @@ def _of_channels() -> Iterator[Rule]:
         Match(elements=channel, facets=("servers",)),
         edit(_on("s0", "s1"), _on("s0")),
     )
+
+
+def _of_parameters() -> Iterator[Rule]:
     text = (
         "a parameter of the address is taken from elsewhere in the message",
         "Address and message disagree about the value.",
@@ -346,4 +361,14 @@ def _of_channels() -> Iterator[Rule]:
     yield from directed("parameter-location-stated", _OPEN, text, match, ("channel", {}, forms[0]))
 
 
-RULES: Final[tuple[Rule, ...]] = (*_of_servers(), *_of_security(), *_of_channels(), *_of_bindings())
+RULES: Final[tuple[Rule, ...]] = (
+    *_of_servers(),
+    *_of_variables(),
+    *_of_protocols(),
+    *_of_security(),
+    *_of_schemes(),
+    *_of_channels(),
+    *_of_parameters(),
+    *_of_bindings(),
+    *_of_bindings_that_are_open(),
+)
