@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from evreview.errors import BadInput, Problem, bad_input
 from evreview.evidence.bodies import retained_outputs
@@ -38,6 +39,11 @@ from evreview.evidence.records.review import ReviewRequest
 from evreview.vocab import EvidenceType, Json, WorkflowId
 
 __all__ = ["Examination", "append_decision", "check_bundle", "contract_source", "examine_bundle", "open_bundle"]
+
+ONE_OF_A_KIND: Final = frozenset(
+    {"policy", "publication-scope", "security-inventory", "severity-rubric", "trust-model"}
+)
+"""Kinds of typed bodies of which a review takes one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +141,7 @@ def _whole(folder: _Folder) -> Examination:
         *problems,
         *wrong,
         *repeated(raw),
+        *_rivals(taken),
         *(problem for found in taken.values() for problem in found.problems),
         *unknown_names(request, taken, decisions, known),
     )
@@ -145,6 +152,20 @@ def _whole(folder: _Folder) -> Examination:
         items = [found.item for found in taken.values() if found.item is not None]
         bundle = _bundle(_Parts(folder, request, tuple(items), decisions, warnings))
     return Examination(bundle=bundle, problems=problems, warnings=warnings)
+
+
+def _rivals(taken: Mapping[int, Taken]) -> Iterator[Problem]:
+    """Records of a kind of which a review takes one: the second one, whichever it is, would be passed over."""
+    seen: dict[str, str] = {}
+    for index, found in taken.items():
+        kind = getattr(found.item.record, "kind", "") if found.item else ""
+        if found.item is None or kind not in ONE_OF_A_KIND:
+            continue
+        first = seen.setdefault(kind, str(found.item.id))
+        if first != found.item.id:
+            said = f"{found.item.id} holds a {kind} beside the one of {first}, and nothing says which one holds"
+            at = f"#/evidence/{index}"
+            yield Problem(code="record-twice", found=said, file=REVIEW, place=at, advice="Supply one of them")
 
 
 def _sealed(folder: _Folder) -> Examination:

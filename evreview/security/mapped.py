@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from evreview.evidence.item import Citation
 from evreview.prose import Text
@@ -65,6 +66,10 @@ class MiddlewareRow:
     name: str
     area: Area | None
     citations: tuple[Citation, ...]
+
+
+BY_SYNTAX: Final = "syntax tree"
+"""How a test was found whose source was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

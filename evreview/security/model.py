@@ -272,6 +272,8 @@ class SecurityFinding:
         disposition: one of four; `disposition_why` says who and until when, or why a recorded one does not count.
         recommendation: the control change proposed.
         blocks: it holds the deployment.
+        undecided: an unresolved hypothesis that would hold the deployment, or that nothing would rate, if it were
+            supported.
         accepting: digest of what an acceptance of it would accept; the answers to that gate name it.
     """
 
@@ -285,6 +287,7 @@ class SecurityFinding:
     recommendation: Text
     blocks: bool
     citations: tuple[Citation, ...]
+    undecided: bool = False
     accepting: str = ""
 
 

@@ -77,6 +77,9 @@ def test_another_type_is_text_with_a_warning(draft: Any, write: Write) -> None:
     assert len(found.bundle.warnings) == 1
 
 
+WORDS = "Nothing breaks without notice."
+PLAIN = {"content": WORDS, "integrity": f"sha256:{hashlib.sha256(WORDS.encode()).hexdigest()}"}
+"""The policy as words, so that it stands beside no typed one."""
 BODIES = {
     "policy": ("policy", "policy_version: '1'\nsurface: a\n", Policy),
     "client-inventory": ("client inventory", "clients: [{id: a, name: A}]\n", ClientInventory),
@@ -95,6 +98,7 @@ BODIES = {
 @pytest.mark.parametrize("kind", BODIES)
 def test_a_typed_body_is_read(kind: str, draft: Any, write: Write) -> None:
     type_, text, record = BODIES[kind]
+    draft.item(3).update(PLAIN)
     draft.add(f"# a comment first\nkind: {kind}\n{text}", type=type_)
     assert isinstance(open_bundle(write(draft)).items[EvidenceId("E4")].record, record)
 
@@ -156,6 +160,24 @@ def test_the_digest_covers(change: str, draft: Any, write: Write) -> None:
     assert list(before.items[EvidenceId("E2")].parts) == ["contracts/part.yaml"]
     CHANGES[change](draft)
     assert open_bundle(write(draft)).digest != before.digest
+
+
+ONE_EACH = {
+    "policy": ("policy", "policy_version: '1'\nsurface: a\n"),
+    "severity-rubric": ("policy", "policy_version: '1'\nseverities: [High]\nrules: []\n"),
+    "trust-model": ("data-flow description", ""),
+    "security-inventory": ("test inventory", "controls: []\n"),
+}
+
+
+@pytest.mark.parametrize("kind", ONE_EACH)
+def test_two_bodies_of_which_one_is_taken_are_refused(kind: str, draft: Any, write: Write) -> None:
+    type_, text = ONE_EACH[kind]
+    draft.item(3).update(PLAIN)
+    for number in range(2):
+        draft.add(f"kind: {kind}\n{text}# {number}\n", type=type_)
+    found = [(each.code, each.place) for each in check_bundle(write(draft))]
+    assert found == [("record-twice", "#/evidence/4")]
 
 
 def test_an_item_gives_its_source(draft: Any, write: Write) -> None:

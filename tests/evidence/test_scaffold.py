@@ -30,7 +30,7 @@ ANSWERS = {
     "item": "E2", "items": "E2", "run": "E7", "expires": "2027-01-31",
     "revalidate_on": "2027-01-31", "isolated": "true", "exit_status": "0", "decision": "approved",
     "technique": "static inspection", "techniques": "static inspection", "permitted": "false",
-    "area": "authentication", "backed_by": "assumption", "part": "handler",
+    "holds_deployment": "High", "area": "authentication", "backed_by": "assumption", "part": "handler",
 }  # fmt: skip
 TIMES = dict.fromkeys(("approval.yaml", "authorization.yaml"), "2026-11-20T10:00:00Z")
 """Answers that differ from the table's, by file: there `at` is a time."""

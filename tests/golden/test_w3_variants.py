@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from evreview.artifacts.validate import validate_artifact
+from evreview.security.model import State
 from evreview.workflow.flows.w3 import STEPS
 from evreview.workflow.journal import entry, resume_point
+from evreview.workflow.w3.decide import UNVERIFIED
 from evreview.workflow.w3.disclosing import report_digest
 from evreview.workflow.w3.failures import FAILURES
 from tests.golden.runs import section, statements, tables
 from tests.golden.variants import Set, Variant
-from tests.golden.w3_runs import accepting, asked, facts, finished, judged, varied, with_acceptance
+from tests.golden.w3_runs import accepting, asked, facts, finished, judged, supported, varied, with_acceptance
 from tests.golden.w3_variants import (
     ACCEPTED_TERMS,
     BOARD,
@@ -48,6 +50,7 @@ REQUIREMENTS = {
     "f1-excerpt-without-path": ("W3S-002", "W3P-001"),
     "f1-file-left-out": ("W3S-002", "W3P-001"),
     "excerpt-of-no-path": ("W3S-002", "W3P-001"),
+    "undecided-finding": ("W3E-012", "W3D-007"),
     "no-boundary-at-an-entry-point": ("W3S-011", "W3S-012"),
     "f3-no-safe-verification": ("W3S-015", "W3E-012"),
     "f5-run-left-its-sandbox": ("W3S-018", "W3E-022", "W3G-005"),
@@ -148,7 +151,9 @@ def test_the_step_log_names_every_step_and_its_condition() -> None:
     assert {row["State"] for row in log} == {"advance"}
 
 
-@pytest.mark.parametrize("variant", [each for each in VARIANTS if each.name.startswith("f1-")], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "variant", [each for each in VARIANTS if each.name.startswith("f1-")], ids=lambda each: each.name
+)
 @pytest.mark.req("W3X-013", "W3D-001", "W3S-003")
 def test_an_unauthorized_review_tells_nothing_of_its_items(variant: Variant) -> None:
     done = finished(variant.name)
@@ -267,6 +272,31 @@ RETEST = supplied(
 )
 CHANGED = Set("records/inventory.yaml", "/controls/notes-check/surrounding/1/says", "nothing here guards it")
 """Something that the judgement rests on, stated otherwise."""
+
+
+@pytest.mark.req("W3D-007", "W3E-012")
+def test_what_is_missing_reads_no_better_than_what_is_shown() -> None:
+    done = finished("undecided-finding")
+    assert supported(done).candidate.state is State.HYPOTHESIS
+    assert done.decision.headline == UNVERIFIED
+    assert validate_artifact(done.artifact, bundle=done.bundle) == ()
+
+
+@pytest.mark.req("W3A-003", "W3A-005")
+def test_a_rejection_is_not_undone_by_an_older_approval_written_after_it() -> None:
+    late = {"at": "2026-11-21T13:00:00+00:00", "decision": "rejected"}
+    refused = approval("accept-reachable-vulnerability", OWNER, "security-owner", [HEADER], **late)
+    answers = (accepts(accepting(), manager=False), accepts(accepting(), manager=True))
+    assert varied((*asked(), refused, *answers)).exit_status == 4
+
+
+@pytest.mark.req("W3A-004")
+def test_a_disclosure_covers_the_handling_that_it_prints() -> None:
+    (one, other) = (
+        report_digest(done.bundle, facts(done))
+        for done in (finished("demo"), varied((Set("decisions.yaml", "/decisions/0/instructions", "Print it."),)))
+    )
+    assert one != other
 
 
 @pytest.mark.req("W3D-011")

@@ -98,6 +98,9 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     unauthorized("file-left-out", Append(AUTHORIZATION, "/exclusions", "deploy/**")),
     ended("excerpt-of-no-path", 1, "stop", 3, *supplied("E19", "source excerpt", "def of_nowhere(): ...\n"),
           Append("review.yaml", "/actions/read the code/items", "E19"), code="W3-F1"),
+    ended("undecided-finding", 9, "advance", 4, Append(INVENTORY, "/controls/notes-check/surrounding", {
+        "path": "service/waf.py", "says": "not supplied",
+    })),
     ended("no-boundary-at-an-entry-point", 4, "remain", 4, Append(MODEL, "/entry_points", {
         "id": "import", "route": "POST /v1/tickets", "actors": ["customer"], "assets": ["tickets"],
     })),

@@ -38,8 +38,8 @@ class Approval(Record):
     """When it was given; a time zone is required."""
     reviewed: tuple[Text, ...] = ()
     """The items reviewed, by the gate's names for them (see the gate table), and in a security review what the answer
-    is about, as the artifact lists it: the plan's id, the finding's with the digest of its acceptance, or the recipients
-    and the report's digest."""
+    is about, as the artifact lists it: the plan's id, the finding's with the digest of its acceptance, or the
+    recipients and the report's digest."""
     evidence: tuple[EvidenceIdText, ...] = ()
     """Items that the approver looked at."""
     note: str = ""
@@ -114,16 +114,23 @@ class Decisions(Record):
     """`decisions.yaml`."""
 
     decisions: tuple[Annotated[Entry, Field(discriminator="kind")], ...] = ()
-    """In the order recorded; new ones are appended."""
+    """In the order recorded; new ones are appended. Of two entries about one thing the later time counts."""
 
     @property
     def approvals(self) -> tuple[Approval, ...]:
-        return tuple(entry for entry in self.decisions if isinstance(entry, Approval))
+        """The answers to gates, by time; those of one time in the order recorded."""
+        return tuple(entry for entry in self._in_time if isinstance(entry, Approval))
 
     @property
     def dispositions(self) -> tuple[Disposition, ...]:
-        return tuple(entry for entry in self.decisions if isinstance(entry, Disposition))
+        """The dispositions, by time; those of one time in the order recorded."""
+        return tuple(entry for entry in self._in_time if isinstance(entry, Disposition))
 
     @property
     def handlings(self) -> tuple[Handling, ...]:
-        return tuple(entry for entry in self.decisions if isinstance(entry, Handling))
+        """The handlings, by time; those of one time in the order recorded."""
+        return tuple(entry for entry in self._in_time if isinstance(entry, Handling))
+
+    @property
+    def _in_time(self) -> list[Entry]:
+        return sorted(self.decisions, key=lambda entry: entry.at)

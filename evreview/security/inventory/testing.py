@@ -21,7 +21,7 @@ from evreview.results.model import Case, Results
 from evreview.results.read import read_results
 from evreview.security.excerpts import cited
 from evreview.security.inventory.listing import Listing, gap
-from evreview.security.mapped import TestRow
+from evreview.security.mapped import BY_SYNTAX, TestRow
 from evreview.security.model import InventoryGap
 from evreview.sources.model import Route
 from evreview.sources.tested import Asked, TestFunction, answers, named_test
@@ -130,7 +130,7 @@ class Testing:
         if function is None:
             return None
         asserts = tuple((self._operation(asked), asked.status) for asked in function.asked if asked.status is not None)
-        return _Found("syntax tree", tuple(dict.fromkeys(asserts)), "", function.spot.citations)
+        return _Found(BY_SYNTAX, tuple(dict.fromkeys(asserts)), "", function.spot.citations)
 
     def _operation(self, asked: Asked) -> str:
         """The operation that a request belongs to, as the code registers it; as written when no route takes it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import pandas as pd
@@ -17,6 +17,7 @@ from evreview.security.rating.confidence import confidence
 from evreview.security.rating.dispositions import Approved, Judge, accepted_digest, dispose
 from evreview.security.rating.results import LocalResult, verified
 from evreview.security.rating.severity import NO_RULE, NOT_RATED, severity
+from evreview.security.rating.unverified import KIND as UNTESTED
 from evreview.security.remediation.plans import Plans
 from evreview.vocab import Confidence
 
@@ -70,10 +71,22 @@ def _rated(candidate: Candidate, grounds: Grounds) -> tuple[int, SecurityFinding
         disposition=disposed.disposition,
         disposition_why=disposed.why,
         recommendation=_recommendation(candidate, grounds.plans),
+        undecided=unresolved and _would_hold(candidate, grounds, verified=shown),
         accepting=accepted_digest(candidate, rated, grounds.bundle),
         blocks=unresolved and (rated.holds or disposed.disposition is Disposition.BLOCKING),
         citations=tuple(dict.fromkeys((*candidate.citations, *rated.citations, *disposed.citations))),
     )
+
+
+def _would_hold(candidate: Candidate, grounds: Grounds, *, verified: bool) -> bool:
+    """True for a hypothesis that would hold the deployment, or that the rubric would not rate, if it were supported.
+
+    What is missing must not read better than what is shown. That a test is missing is shown, whatever its control does.
+    """
+    if candidate.state is not State.HYPOTHESIS or candidate.kind == UNTESTED:
+        return False
+    shown = severity(replace(candidate, state=State.SUPPORTED), grounds.rubric, grounds.bundle, verified=verified)
+    return shown.holds or shown.severity in (NOT_RATED, NO_RULE)
 
 
 def is_unrated(finding: SecurityFinding) -> bool:

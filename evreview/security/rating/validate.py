@@ -12,7 +12,7 @@ from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.prose import Subject
 from evreview.security.leads.catalogue import RULES
-from evreview.security.mapped import TestRow
+from evreview.security.mapped import BY_SYNTAX, TestRow
 from evreview.security.model import Candidate, State
 from evreview.security.rating.results import LocalResult, is_one_of, negative_tests
 from evreview.vocab import Area
@@ -40,6 +40,16 @@ class Retained:
         told += [one for row in self.rows if set(each.citations[:1]) & set(row.citations) for one in row.asserts]
         return tuple(status for name, status in told if operation_key(name) == operation_key(route))
 
+    def shown(self, each: LocalResult, route: str) -> tuple[int | None, ...]:
+        """The same, as far as the test's source shows it: what a record declares of a test speaks against no code."""
+        told = [
+            one
+            for row in self.rows
+            if row.shown == BY_SYNTAX and (set(each.citations[:1]) & set(row.citations) or _names(row, each))
+            for one in row.asserts
+        ]
+        return tuple(status for name, status in told if operation_key(name) == operation_key(route))
+
     def controls(self) -> tuple[Control, ...]:
         """The controls of the inventory."""
         stated = first_of(self.bundle, SecurityInventory)
@@ -55,8 +65,9 @@ def validate(
 ) -> tuple[Candidate, ...]:
     """The candidates with what complete retained results make of them.
 
-    A failed one validates a candidate. A passed one contradicts what says that a check is absent: that is a hypothesis
-    then, and names the test. It takes nothing from other kinds; those are closed by a disposition.
+    A failed one validates a candidate. A passed one whose source asserts a refusal on the route contradicts what says
+    that a check is absent: that is a hypothesis then, and names the test. It takes nothing from other kinds, and a
+    result that only says of itself what it asked takes nothing at all; a disposition closes those.
 
     Args:
         candidates: of step 5.
@@ -74,9 +85,7 @@ def _judged(one: Candidate, names: frozenset[str], results: Sequence[LocalResult
     named = [each for each in results if {*names, one.id}.intersection(each.about)]
     failed = [each for each in results if each.result == "failed" and (each in named or _tests(one, each, by))]
     passed = [
-        each
-        for each in results
-        if each.result == "passed" and _is_of_absence(one) and (each in named or _contradicts(one, each, by))
+        each for each in results if each.result == "passed" and _is_of_absence(one) and _contradicts(one, each, by)
     ]
     if passed and one.state is not State.REFUTED:
         missing = tuple(("why the negative test ", Subject(each.id), " passed") for each in passed)
@@ -96,13 +105,18 @@ def _tests(one: Candidate, each: LocalResult, by: Retained) -> bool:
 
 def _contradicts(one: Candidate, each: LocalResult, by: Retained) -> bool:
     """True for a passed test by which the route refuses whom the candidate says that it lets in."""
-    told = by.asserted(each, one.route)
+    told = by.shown(each, one.route)
     refused = [status for status in told if status is None or status >= _REFUSED]
     if one.kind == _BESIDE and any(status in _NOT_LET_IN for status in told):
         return True
     if one.kind in OF_ABSENCE and one.kind != _BESIDE:
         refused = [status for status in refused if status != _WHO_CALLS]
     return bool(refused) and any(is_one_of(each, control.negative_tests or ()) for control in _controls(one, by))
+
+
+def _names(row: TestRow, each: LocalResult) -> bool:
+    """True when a result is one of the test that the row is about, by the last part of their names."""
+    return row.test.rsplit("::", 1)[-1] == each.id.rsplit("::", 1)[-1]
 
 
 def _controls(one: Candidate, by: Retained) -> Iterator[Control]:

@@ -78,11 +78,13 @@ def _by_route(route: str | None, registered: Registered) -> Found:
     if not found:
         why = ("no inspected code registers the route ", Subject(route), "; supply the source that does")
         return Backing.UNKNOWN, why, ()
-    guards = list(dict.fromkeys(guard.name for one in found for guard in one.guards))
-    behind: Text = (", guarded by ", *listed(guards)) if guards else (", without a guard that was read",)
-    on = cited(*(one.spot.citations for one in found), *(guard.spot.citations for one in found for guard in one.guards))
-    mark = found[0].spot.mark
-    return Backing.VALIDATED, (f"the code registers it{mark}: ", Subject(route), *behind), on
+    guards = [guard for one in found for guard in one.guards if not guard.unless]
+    on = cited(*(one.spot.citations for one in found), *(guard.spot.citations for guard in guards))
+    registered_as: Text = (f"the code registers it{found[0].spot.mark}: ", Subject(route))
+    if not guards:
+        return Backing.UNKNOWN, (*registered_as, "; no guard that holds for every caller was read, so no boundary"), on
+    names = dict.fromkeys(guard.name for guard in guards)
+    return Backing.VALIDATED, (*registered_as, ", guarded by ", *listed(names)), on
 
 
 def _assumed(assumption: str | None) -> Found:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evreview.evidence.item import Bundle
+from evreview.evidence.mention import operation_key
 from evreview.findings.decision import Decision, DecisionState
 from evreview.findings.statement import Statement, next_action
 from evreview.prose import Subject, counted, listed
-from evreview.security.model import State
+from evreview.security.model import Standing, State
 from evreview.security.rating.rate import UNRESOLVED, is_unrated
-from evreview.vocab import StepState, Technique
+from evreview.vocab import Area, StepState, Technique
 from evreview.workflow.step import StepResult
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.disclosing import disclosure
@@ -25,6 +26,8 @@ UNTIED: Final = "nothing ties the reviewed revision to what runs"
 HELD: Final = "deployment held by the release manager"
 INTERNAL: Final = "not approved for disclosure outside the authorized team"
 UNRATED: Final = "findings not rated; whether they hold the deployment is unknown"
+UNVERIFIED: Final = "hypotheses not verified; whether they hold the deployment is unknown"
+UNREAD: Final = "the authentication of routes in reach could not be read; whether they are open is unknown"
 CLEAR: Final = "assessed; no unresolved finding holds the deployment"
 
 
@@ -55,10 +58,31 @@ def _ending(last: StepResult, facts: W3Facts) -> tuple[DecisionState, str]:
         )
     if last.number < LAST:
         return DecisionState.INCOMPLETE, f"incomplete at step {last.number}"
-    parts = [HELD] if facts.holding else [UNRATED] if _unrated(facts) else []
+    parts = [HELD] if facts.holding else list(_unknown(facts))
     if last.state is StepState.REMAIN:
         parts.append(INTERNAL)
     return (DecisionState.BLOCKED, "; ".join(parts)) if parts else (DecisionState.ASSESSED, CLEAR)
+
+
+def _unknown(facts: W3Facts) -> Iterator[str]:
+    """Why nobody can say whether something holds the deployment; the gravest reason alone."""
+    if _unrated(facts):
+        yield UNRATED
+    elif any(each.undecided for each in facts.findings):
+        yield UNVERIFIED
+    elif _unread(facts):
+        yield UNREAD
+
+
+def _unread(facts: W3Facts) -> bool:
+    """True while nobody can say who may call a route by which an assumed attacker comes to an asset."""
+    exposed = {operation_key(path.route) for path in (facts.trust.paths if facts.trust else ()) if path.in_reach}
+    cells = facts.inventory.cells if facts.inventory else ()
+    return any(
+        cell.standing is Standing.UNREAD and cell.area is Area.AUTHENTICATION and operation_key(cell.route) in exposed
+        for cell in cells
+        if cell.route
+    )
 
 
 def _unrated(facts: W3Facts) -> bool:

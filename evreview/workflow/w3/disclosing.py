@@ -50,6 +50,7 @@ def report_digest(bundle: Bundle, facts: W3Facts) -> str:
         *(f"{each.candidate.slice} {each.candidate.id} {each.candidate.state} {each.severity} {each.confidence} "
           f"{each.disposition} {plain(each.disposition_why)} {plain(each.recommendation)}" for each in facts.findings),
         *(f"{each.finding} {plain(each.control_change)} {plain(each.refused)}" for each in facts.remediation),
+        *(f"{each.hit.location} {each.hit.kind} {plain(each.handling)}" for each in facts.sensitive),
     ]  # fmt: skip
     return f"sha256:{hashlib.sha256(chr(10).join(told).encode()).hexdigest()}"
 

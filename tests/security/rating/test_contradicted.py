@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from evreview.evidence.records.execution import TestRecord
 from evreview.security.mapped import TestRow
 from evreview.security.model import State
 from evreview.security.rating.results import local_results
@@ -17,7 +18,9 @@ from tests.security.rating.test_rate import BASE, INVENTORY, run
 ASKED = "GET /tickets/{ticket}"
 # kind, area of the control, what the run's record says that the test asserts -> contradicted
 SAID: dict[str, tuple[str, str, list[dict[str, Any]], bool]] = {
-    "another name of the parameter": ("unguarded-sibling", "authentication", [{"operation": ASKED}], True),
+    "another name of the parameter": (
+        "unguarded-sibling", "authentication", [{"operation": ASKED, "status": 403}], True,
+    ),
     "refused as unknown": ("unguarded-sibling", "authentication", [{"operation": ASKED, "status": 401}], True),
     "let in": ("unguarded-sibling", "authentication", [{"operation": ASKED, "status": 200}], False),
     "another route": ("unguarded-sibling", "authentication", [{"operation": "GET /tickets", "status": 401}], False),
@@ -26,13 +29,23 @@ SAID: dict[str, tuple[str, str, list[dict[str, Any]], bool]] = {
         [{"operation": "GET /tickets", "status": 401}, {"operation": ASKED, "status": 200}], False,
     ),
     "not said": ("unguarded-sibling", "authentication", [], False),
-    "a control of something else": ("unguarded-sibling", "logging", [{"operation": ASKED}], False),
+    "a control of something else": ("unguarded-sibling", "logging", [{"operation": ASKED, "status": 404}], False),
     "whoever has no token is no other owner": (
         "object-without-owner-check", "authorization", [{"operation": ASKED, "status": 401}], False,
     ),
-    "a sign-in asks for no owner": ("object-without-owner-check", "authentication", [{"operation": ASKED}], False),
+    "a sign-in asks for no owner": (
+        "object-without-owner-check", "authentication", [{"operation": ASKED, "status": 403}], False,
+    ),
     "no other owner": ("object-without-owner-check", "authorization", [{"operation": ASKED, "status": 404}], True),
 }  # fmt: skip
+
+
+def row(asserts: tuple[tuple[str, int], ...], shown: str = "syntax tree") -> TestRow:
+    """The test as its source shows it."""
+    return TestRow(
+        control="C-ROLE", test="t::test_refused", negative=True, shown=shown, asserts=asserts, outcome="passed",
+        citations=(),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SAID)
@@ -43,27 +56,33 @@ def test_a_passed_test_contradicts_what_it_refuses_on_the_route_only(name: str) 
     inventory = INVENTORY.model_copy(update={"controls": (control,)})
     asserts = [{"test": "t::test_refused"} | each for each in says]
     made = bundle([*BASE, (EvidenceType.TEST_INVENTORY, inventory), *run("passed", asserts=asserts)])
-    about = candidate(kind=kind)
-    (found,) = validate((about,), (frozenset((about.id,)),), local_results(made, REVISION), made)
+    about, results = candidate(kind=kind), local_results(made, REVISION)
+    source = row(tuple((each["operation"], each["status"]) for each in says))
+    for rows, contradicted in (((source,), expected), ((), False)):
+        (found,) = validate((about,), (frozenset((about.id,)),), results, made, rows)
+        assert (found.state is State.HYPOTHESIS) is contradicted
+
+
+@pytest.mark.parametrize(("status", "shown", "expected"), [
+    (401, "syntax tree", True), (200, "syntax tree", False), (401, "retained result", False),
+])  # fmt: skip
+@pytest.mark.parametrize("says", [[], [{"test": "t::test_refused", "operation": ASKED, "status": 401}]])
+def test_the_source_of_a_test_decides_what_it_asserts(
+    status: int, shown: str, expected: bool, says: list[dict[str, Any]]
+) -> None:
+    made = bundle([*BASE, *run("passed", asserts=says, output="E3")])
+    about = candidate(kind="unguarded-sibling")
+    rows = (row(((ASKED, status),), shown),)
+    (found,) = validate((about,), (frozenset((about.id,)),), local_results(made, REVISION), made, rows)
     assert (found.state is State.HYPOTHESIS) is expected
 
 
-@pytest.mark.parametrize(("status", "expected"), [(401, True), (200, False)])
-def test_what_a_tests_source_asserts_counts_where_its_run_does_not_say(status: int, expected: bool) -> None:
-    made = bundle([*BASE, (EvidenceType.TEST_INVENTORY, INVENTORY), *run("passed", asserts=[])])
-    results = local_results(made, REVISION)
-    row = TestRow(
-        control="C-ROLE", test="t::test_refused", negative=True, shown="syntax tree", asserts=((ASKED, status),),
-        outcome="passed", citations=results[0].citations,
-    )  # fmt: skip
+def test_a_check_that_says_of_itself_that_it_is_about_the_finding_contradicts_no_code() -> None:
     about = candidate(kind="unguarded-sibling")
-    (found,) = validate((about,), (frozenset((about.id,)),), results, made, (row,))
-    assert (found.state is State.HYPOTHESIS) is expected
-
-
-def test_a_test_that_no_control_lists_contradicts_an_open_route() -> None:
-    asserts = [{"test": "t::test_refused", "operation": ASKED, "status": 401}]
-    made = bundle([*BASE, *run("passed", asserts=asserts, output="E3")])
-    about = candidate(kind="unguarded-sibling")
+    check = {
+        "id": "T1", "what": "refused", "command": "pytest", "revision": REVISION, "fixture": "f", "result": "passed",
+        "deltas": [about.id], "operation": ASKED,
+    }  # fmt: skip
+    made = bundle([*BASE, (EvidenceType.TEST_RECORD, TestRecord.model_validate({"checks": [check]}))])
     (found,) = validate((about,), (frozenset((about.id,)),), local_results(made, REVISION), made)
-    assert found.state is State.HYPOTHESIS
+    assert found.state is State.SUPPORTED

@@ -18,6 +18,7 @@ from evreview.evidence.records.rubric import SeverityRubric
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.trust import TrustModel
 from evreview.prose import plain
+from evreview.security.mapped import TestRow
 from evreview.security.model import (
     Candidate,
     Challenge,
@@ -208,7 +209,12 @@ def test_a_negative_test_that_passed_does_not_confirm_the_weakness() -> None:
 def test_a_passed_negative_test_on_the_route_contradicts_what_says_that_a_check_is_absent(kind: str) -> None:
     made = bundle([*BASE, (EvidenceType.TEST_INVENTORY, INVENTORY), *run("passed")])
     about = candidate(kind=kind)
-    (found,) = validate((about,), (frozenset((about.id,)),), local_results(made, REVISION), made)
+    source = TestRow(
+        control="C-ROLE", test="t::test_refused", negative=True, shown="syntax tree",
+        asserts=(("GET /tickets/{id}", 403),), outcome="passed", citations=(),
+    )  # fmt: skip
+    results = local_results(made, REVISION)
+    (found,) = validate((about,), (frozenset((about.id,)),), results, made, (source,))
     assert (found.state is State.HYPOTHESIS) is (kind != "caller-controlled-decision")
     assert ("t::test_refused" in "".join(map(plain, found.missing))) is (found.state is State.HYPOTHESIS)
 
