@@ -53,6 +53,37 @@ def ways_past(modules: Modules, scope: Scope, arguments: Collection[str] = ()) -
     yield from _Work(modules, scope, frozenset(arguments)).ways(getattr(scope.node, "body", []))
 
 
+def unsent_passes(modules: Modules, scope: Scope, arguments: Collection[str]) -> tuple[Spot, ...]:
+    """The conditions by which a function lets callers pass who send nothing, before it refuses others."""
+    body: list[ast.stmt] = getattr(scope.node, "body", [])
+    found: list[Spot] = []
+    for place, statement in enumerate(body):
+        if not isinstance(statement, ast.If) or not any(refuses(modules, scope, one) for one in body[place + 1 :]):
+            continue
+        asked = _absent(statement.test)
+        named = isinstance(asked, ast.Name) and asked.id.lower() in arguments and _is_argument(scope, asked.id)
+        if (named or (asked is not None and _key(asked) is not None)) and _gives_plain(statement.body):
+            found.append(scope.spot(statement.test))
+    return tuple(found)
+
+
+def _absent(test: ast.expr) -> ast.expr | None:
+    """`x` of `x is None`, `not x` and `x == ""`."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=asked):
+            return asked
+        case ast.Compare(left=asked, ops=[ast.Is() | ast.Eq()], comparators=[ast.Constant(value=None | "")]):
+            return asked
+    return None
+
+
+def _gives_plain(body: list[ast.stmt]) -> bool:
+    """True for a block that returns something that it makes of nothing: None, a constant, `User("anonymous")`."""
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    calls = [_last(node.func) for node in nodes if isinstance(node, ast.Call)]
+    return _leaves(body) and all(name[:1].isupper() for name in calls)
+
+
 def refuses(modules: Modules, scope: Scope, statement: ast.stmt) -> bool:
     """True when a statement, or a supplied function that it calls, refuses callers."""
     return any(

@@ -137,3 +137,20 @@ def test_a_check_that_an_argument_asks_for() -> None:
     text += "@app.get('/a')\ndef a(full: bool = False, authorization: str = Header('')):\n  if full:\n"
     route = only(read_fastapi, f"{FAST}{text}    user(authorization)\n  return 1\n")
     assert [len(guard.unless) > 0 for guard in route.guards] == [True]
+
+
+OPTIONAL = {
+    "if sent is None:\n    return None": 1,
+    "if not sent:\n    return User('anonymous')": 1,
+    "if sent is None:\n    return by_cookie(request)": 0,
+    "if sent is None:\n    raise HTTPException(401)": 0,
+    "if sent == 'x':\n    print(sent)": 0,
+}
+
+
+@pytest.mark.parametrize("first", OPTIONAL)
+@pytest.mark.parametrize("asked", ["", "  if who is None:\n    raise HTTPException(401)\n"])
+def test_a_dependency_that_lets_in_who_sends_nothing(first: str, asked: str) -> None:
+    text = f"def maybe(sent: str = Header(None)):\n  {first}\n  if not verify(sent):\n    raise HTTPException(401)\n"
+    route = only(read_fastapi, f"{FAST}{text}@app.get('/a')\ndef a(who=Depends(maybe)):\n{asked}  return 1\n")
+    assert [len(guard.unless) for guard in route.guards if guard.name == "maybe"] == [0 if asked else OPTIONAL[first]]

@@ -13,6 +13,7 @@ from evreview.sources.asgi.bodies import body_of
 from evreview.sources.asgi.decorators import take_decorators
 from evreview.sources.asgi.inputs import Inputs, notes_of_pages, take_depends, take_function
 from evreview.sources.asgi.middleware import add_middleware, guards_by_status, handlers_of
+from evreview.sources.asgi.opened import optional, overridden
 from evreview.sources.asgi.optional import idle_guards
 from evreview.sources.asgi.outcomes import Outcomes, checks_before, raises, refusal, returns
 from evreview.sources.asgi.registrations import PLAIN, Registration, registrations
@@ -144,16 +145,18 @@ def _answers(
     headers: list[str] = []
     all_events: list[Event] = []
     named = {one.name.replace("-", "_").lower() for one in inputs.parameters if one.location != "path"}
+    refusing: list[Definition] = []
     for function, spot in inputs.functions:
         events = run_through(modules, function)
         raised = raises(modules, events, handlers, out)
         open_at = holes(modules, [function], events, named) if {one.status for one in raised} & {401, 403} else ()
         guards = [*guards, *_denying(guards, function, spot, raised)]
+        refusing += [function] if {one.status for one in raised} & {401, 403} else []
         if open_at and not any(one.status in (None, 401, 403) for one in inputs.responses):
             guards = [replace(one, unless=(*one.unless, *open_at)) for one in guards]
         headers += [name for name, _ in headers_set(modules, events)]
         all_events += events
-    guards = _overridden(modules, guards, [function for function, _ in inputs.functions])
+    guards = overridden(modules, guards, [function for function, _ in inputs.functions])
     guards += take_decorators(modules, one.handler, one.use.call, handlers, out)
     events = run_through(modules, one.handler)
     made, plain = returns(modules, events)
@@ -161,6 +164,8 @@ def _answers(
     out.responses += success(modules, one, reach, (events, plain, bool(made)), (*headers, *own_headers))
     out.responses += made
     sent = (*made, *raises(modules, events, handlers, out))
+    if not {one.status for one in (*sent, *inputs.responses)} & {None, 401, 403}:
+        guards = optional(modules, guards, refusing, named)
     guards += inline_guards(modules, events, sent, inputs.parameters)
     out.responses += inputs.responses
     if inputs.checked:
@@ -172,20 +177,6 @@ def _answers(
     out.notes += checks_before(modules, events, made)
     idle = idle_guards(modules, inputs, one.handler, handlers)
     return [guard for guard in guards if guard.name not in idle]
-
-
-def _overridden(modules: Modules, guards: list[Guard], functions: Sequence[Definition]) -> list[Guard]:
-    """The guards, those open whose dependency the code replaces: `app.dependency_overrides[user] = …`."""
-    replaced: dict[str, Spot] = {}
-    for scope, statement in modules.statements():
-        targets = statement.targets if isinstance(statement, ast.Assign) else []
-        for target in targets:
-            match target:
-                case ast.Subscript(value=ast.Attribute(attr="dependency_overrides"), slice=key):
-                    found = modules.resolve(scope, key)
-                    if isinstance(found, Definition) and any(found.node is one.node for one in functions):
-                        replaced[found.qualname] = scope.spot(statement)
-    return [replace(one, unless=(*one.unless, replaced[one.name])) if one.name in replaced else one for one in guards]
 
 
 def _denying(

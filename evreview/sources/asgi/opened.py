@@ -1,0 +1,38 @@
+"""Guards of FastAPI that other code opens: dependencies that are replaced, or that let in who sends nothing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from evreview.sources.let_past import unsent_passes
+from evreview.sources.model import Guard, Spot
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition
+
+
+def optional(
+    modules: Modules, guards: list[Guard], refusing: Sequence[Definition], named: Collection[str]
+) -> list[Guard]:
+    """The guards, all open where every dependency that refuses lets callers pass who send nothing."""
+    found = [unsent_passes(modules, scope, named) if (scope := modules.body(one)) else () for one in refusing]
+    if not found or not all(found):
+        return guards
+    names = {one.qualname for one in refusing}
+    spots = tuple(dict.fromkeys(spot for several in found for spot in several))
+    return [replace(one, unless=(*one.unless, *spots)) if one.name in names else one for one in guards]
+
+
+def overridden(modules: Modules, guards: list[Guard], functions: Sequence[Definition]) -> list[Guard]:
+    """The guards, those open whose dependency the code replaces: `app.dependency_overrides[user] = …`."""
+    replaced: dict[str, Spot] = {}
+    for scope, statement in modules.statements():
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        for target in targets:
+            match target:
+                case ast.Subscript(value=ast.Attribute(attr="dependency_overrides"), slice=key):
+                    found = modules.resolve(scope, key)
+                    if isinstance(found, Definition) and any(found.node is one.node for one in functions):
+                        replaced[found.qualname] = scope.spot(statement)
+    return [replace(one, unless=(*one.unless, replaced[one.name])) if one.name in replaced else one for one in guards]
