@@ -29,6 +29,8 @@ _GRACE_SECONDS: Final = 0.05
 """After the first sign of network access, for the rest of its trace (the name that was asked for) to arrive."""
 _DRAIN_SECONDS: Final = 2.0
 _CHUNK: Final = 65536
+_LITTLE: Final = 8 * 2**20
+"""Shared memory of a process that is not worth asking who else maps it."""
 
 
 @lru_cache(maxsize=1)
@@ -265,11 +267,23 @@ def _children(pid: int) -> Iterator[int]:
 
 
 def resident(pids: Iterable[int]) -> int:
-    """Bytes of anonymous memory that processes hold."""
+    """Bytes of memory that processes hold: each one's own, and its share of what they map together."""
     total = 0
     for one in pids:
-        with contextlib.suppress(OSError):
-            for line in Path(f"/proc/{one}/status").read_text().splitlines():
-                if line.startswith("RssAnon:"):
-                    total += int(line.split()[1]) * 1024
+        held = _sizes(f"/proc/{one}/status")
+        shared = held.get("RssShmem", 0)
+        if shared > _LITTLE:
+            shared = _sizes(f"/proc/{one}/smaps_rollup").get("Pss_Shmem", shared)
+        total += held.get("RssAnon", 0) + shared
     return total
+
+
+def _sizes(file: str) -> dict[str, int]:
+    """Every size in bytes that a file of `/proc` tells, nothing when the process is gone or hides."""
+    sizes: dict[str, int] = {}
+    with contextlib.suppress(OSError):
+        for line in Path(file).read_text().splitlines():
+            name, _, value = line.partition(":")
+            if value.endswith(" kB"):
+                sizes[name] = int(value.split()[0]) * 1024
+    return sizes

@@ -28,14 +28,23 @@ FAMILIES: Final = (0, 1, 2, 10, 16)
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Numbers of one processor architecture: its audit id and the calls that matter here."""
+    """Numbers of one processor architecture: its audit id and the calls that matter here.
+
+    Denied is what the watch can't follow, what reaches past the namespaces, and memory that no process maps.
+    """
 
     audit: int
     socket: int
     denied: Mapping[str, int]
 
 
-_EVERYWHERE: Final = {"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "pidfd_getfd": 438}
+_EVERYWHERE: Final = {
+    "io_uring_setup": 425,
+    "io_uring_enter": 426,
+    "io_uring_register": 427,
+    "pidfd_getfd": 438,
+    "memfd_secret": 447,
+}
 MACHINES: Final[Mapping[str, Machine]] = {
     "x86_64": Machine(
         audit=0xC000003E,
@@ -56,6 +65,10 @@ MACHINES: Final[Mapping[str, Machine]] = {
             "process_vm_writev": 311,
             "bpf": 321,
             "userfaultfd": 323,
+            "memfd_create": 319,
+            "shmget": 29,
+            "semget": 64,
+            "msgget": 68,
         },
     ),
     "aarch64": Machine(
@@ -77,6 +90,10 @@ MACHINES: Final[Mapping[str, Machine]] = {
             "process_vm_writev": 271,
             "bpf": 280,
             "userfaultfd": 282,
+            "memfd_create": 279,
+            "shmget": 194,
+            "semget": 190,
+            "msgget": 186,
         },
     ),
 }

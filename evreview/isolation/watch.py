@@ -18,7 +18,7 @@ _CHANGING: Final = (
     "truncate", "link", "linkat", "symlink", "symlinkat", "chmod", "fchmodat", "fchmodat2", "chown",
     "lchown", "fchownat",
 )  # fmt: skip
-CALLS: Final = ("execve", "execveat", *STARTING, *SENDING, *_OPENING, *_CHANGING)
+CALLS: Final = ("execve", "execveat", "bind", *STARTING, *SENDING, *_OPENING, *_CHANGING)
 """The calls that the trace has to show."""
 
 _LINE: Final = re.compile(r"(?P<pid>\d+) +(?P<rest>.*)", re.DOTALL)
@@ -28,8 +28,9 @@ _RESULT: Final = re.compile(r"(?P<call>.*)\) += (?P<value>-?\d+|\?)(?:<.*>)?(?: 
 """Greedy: a path may hold what looks like a result, the last one is the kernel's."""
 _PATHS: Final = re.compile(r'(?:(?:AT_FDCWD|\d+)<(?P<folder>[^>]*)>, )?"(?P<path>(?:[^"\\]|\\.)*)"')
 _SOCKET: Final = re.compile(r"^\w+\(\d+<(socket:\[\d+\])")
-_OWN: Final = re.compile(r"/proc/(?:self|thread-self|\d+)/(?:task/\d+/)?\w+")
-"""Settings of a process of the sandbox itself, such as a thread's name; they can't be changed and are not reported."""
+_BOUND: Final = re.compile(r'sun_path="(?P<path>(?:[^"\\]|\\.)+)"')
+_OWN: Final = re.compile(r"/proc/(?:self|thread-self|\d+)/(?:task/\d+/)?comm")
+"""The name of a thread of the sandbox itself, which libraries set; it can't be changed and is not reported."""
 _WRITES: Final = ("O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC")
 _MOST_KINDS: Final = 200
 _LONGEST: Final = 300
@@ -123,6 +124,9 @@ class Watch:
     def _judge(self, name: str, call: str) -> None:
         if name in SENDING:
             self._sent(name, call)
+        elif name == "bind":
+            for path in _bound(call):
+                self._note(Tried.WRITE, path)
         elif name in _CHANGING or (name in _OPENING and (name == "creat" or any(word in call for word in _WRITES))):
             for path in _outside(name, call):
                 self._note(Tried.WRITE, path)
@@ -164,6 +168,16 @@ def _outside(name: str, call: str) -> Iterator[str]:
         path = _resolved(found)
         if not _OWN.fullmatch(path) and (result["error"] == "EROFS" or (isabs(path) and not is_inside(path, WRITABLE))):
             yield path
+
+
+def _bound(call: str) -> Iterator[str]:
+    """The path outside the writable folders at which a call would make a socket."""
+    result, found = _RESULT.match(call), _BOUND.search(call)
+    if result is None or found is None or result["error"] in ("EADDRINUSE", "EINVAL"):
+        return
+    path = normpath(found["path"])
+    if result["error"] == "EROFS" or (isabs(path) and not is_inside(path, WRITABLE)):
+        yield path
 
 
 def _resolved(found: re.Match[str]) -> str:

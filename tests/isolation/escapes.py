@@ -52,7 +52,17 @@ NOTHING_THERE = [
 ]
 """Name and Python. Each fails: there is nothing to reach."""
 
-DENIED = [("io_uring_setup", 425), ("ptrace", 101), ("unshare", 272), ("setns", 308), ("mount", 165), ("bpf", 321)]
+DENIED = [
+    ("io_uring_setup", 425),
+    ("ptrace", 101),
+    ("unshare", 272),
+    ("setns", 308),
+    ("mount", 165),
+    ("bpf", 321),
+    ("memfd_create", 319),
+    ("shmget", 29),
+    ("msgget", 68),
+]
 """Name and number of system calls that do not exist inside."""
 
 WRITES = [
@@ -74,18 +84,25 @@ WRITES = [
     ("kernel keys", "open('/proc/sysrq-trigger', 'w')", "/proc/sysrq-trigger"),
     ("around by proc", "open('/proc/self/root/usr/evil', 'w')", "/proc/self/root/usr/evil"),
     ("device folder", "open('/dev/kept', 'w')", "/dev/kept"),
+    ("a socket's place", "socket.socket(1).bind('/usr/sock')", "/usr/sock"),
+    ("another process's settings", "open('/proc/1/oom_score_adj', 'w').write('0')", "/proc/1/oom_score_adj"),
 ]
 """Name, Python, and the path that is reported. Each fails."""
 
 HIDING = "import os, time\nif os.fork(): time.sleep(30)\nwhile True:\n  if os.fork(): os._exit(0)\n  os.fork()"
 THREADS = "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(9,)).start()"
 MANY = "import os, time\nfor _ in range(4): os.fork()\nx = b'x' * 90_000_000\ntime.sleep(9)"
+SHARED = (
+    "import mmap, os, time\nfor _ in range(3): os.fork()\nkept = mmap.mmap(-1, 200 * 2**20)\n"
+    "for n in range(200): kept.write(b'x' * 2**20)\ntime.sleep(9)"
+)
 LIMITS = [
     ("fork bomb", "import os\nwhile True: os.fork()", {Stopped.TASKS}),
     ("fork bomb that hides", HIDING, {Stopped.TASKS}),
     ("threads", THREADS, {Stopped.TASKS}),
     ("memory hog", "kept = []\nwhile True: kept.append(bytes(10**6) + b'x')", {Stopped.MEMORY}),
     ("memory of many", MANY, {Stopped.MEMORY}),
+    ("shared memory", SHARED, {Stopped.MEMORY}),
     ("output flood", "while True: print('x' * 10_000)", {Stopped.OUTPUT}),
     ("error flood", "import sys\nwhile True: sys.stderr.write('x' * 10_000)", {Stopped.OUTPUT}),
     ("never ends", "while True: pass", {Stopped.SECONDS}),

@@ -124,7 +124,7 @@ for call in (lambda: os.setuid(0), lambda: os.chroot('/tmp'), lambda: os.sethost
 @pytest.mark.req("W3G-010")
 @pytest.mark.parametrize(("code", "path"), [row[1:] for row in WRITES], ids=[row[0] for row in WRITES])
 def test_writes_outside_fail_and_are_reported(python: Python, code: str, path: str) -> None:
-    quiet = f"import os\ntry:\n  {code}\n  print('could')\nexcept OSError: print('refused')\n"
+    quiet = f"import os, socket\ntry:\n  {code}\n  print('could')\nexcept OSError: print('refused')\n"
     ran = python(quiet, files={"kept": b"x"}, aids={"plan.json": b"{}"})
     assert ran.stdout.text == "refused\n"
     assert [found.target for found in ran.attempts] == [path]
