@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from evreview.clients.touch import base_aspect, touched
+from evreview.clients.touch import DATA, base_aspect, touched
 from evreview.contracts.model import ElementKind
 from evreview.evidence.mention import field_path, field_steps, is_within
 from evreview.evidence.records.clients import KnownClient
@@ -67,6 +67,8 @@ def _sent(case: Case, use: Answer) -> Opinion:
     judged = case.row.judgement
     if judged.verdict is Verdict.COMPATIBLE and judged.emits_old_compatible is not Answer.NO:
         return Answer.NO, "what it sends today stays accepted"
+    if case.delta.kind in DATA and judged.emits_old_compatible is not Answer.NO:
+        return Answer.UNKNOWN, "whether it writes with the released schema is not declared"
     if base_aspect(case.delta) is Aspect.DEFAULTS:
         return Answer.UNKNOWN, "it does not declare whether it relies on the default"
     if judged.verdict is Verdict.UNKNOWN or use is not Answer.YES:

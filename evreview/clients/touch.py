@@ -10,8 +10,10 @@ from evreview.evidence.records.clients import KnownClient, Uses
 from evreview.evidence.records.execution import CheckResult
 from evreview.ledger.delta import Delta
 from evreview.ledger.facts import BASE_ASPECT, REQUIRED
-from evreview.vocab import Answer, Aspect, Change, Polarity
+from evreview.vocab import Answer, Aspect, Change, ContractKind, Polarity
 
+DATA = frozenset({ContractKind.AVRO, ContractKind.JSON_SCHEMA})
+"""The kinds that describe data, and not who writes and who reads it."""
 _STATUS = re.compile(r" > response (?P<status>\S+)")
 _WHOLE_DOCUMENT = frozenset({Aspect.SERVERS, Aspect.SECURITY, Aspect.VERSION_SELECTORS})
 _UNLISTED = frozenset({Aspect.CONTENT_TYPES, Aspect.STATUS_CODES, Aspect.METHODS, Aspect.SECURITY, Aspect.SERVERS})
@@ -47,6 +49,8 @@ def concerns(check: CheckResult, delta: Delta) -> bool:
     """
     if check.deltas:
         return delta.id in check.deltas
+    if delta.kind in DATA and delta.polarity is Polarity.READ and check.client and check.parses == "candidate":
+        return False  # what a client reads is what is written, and that has a row of its own
     if check.operation is None or operation_key(check.operation) not in map(operation_key, delta.operations):
         return False
     if check.aspect and check.aspect not in (delta.aspect, base_aspect(delta)):

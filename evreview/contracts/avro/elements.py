@@ -6,6 +6,7 @@ is told where it is used, since only its use can matter.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -49,7 +50,13 @@ def _short(name: str) -> str:
 
 def alone(schema: Schema) -> Called:
     """The keys of a schema by itself."""
-    return Called({name: name for name in schema.names})
+    return Called(keys(schema))
+
+
+def keys(schema: Schema) -> dict[str, str]:
+    """The key of each named type: its name without the namespace, where only one has it, else its full name."""
+    counts = Counter(named.short for named in schema.names.values())
+    return {name: named.short if counts[named.short] == 1 else name for name, named in schema.names.items()}
 
 
 def document(schema: Schema, called: Called, place: Place) -> Element:
@@ -93,12 +100,14 @@ class _Making:
                 yield self._type(named, self._called.types[name])
 
     def _type(self, named: Named, key: str) -> Element:
-        keys = self._called.roots
+        roots = self._called.roots
+        operations = tuple(roots.get(one, one) for one in self._operations.get(named.name, ()))
+        members = (*(self._field(each, named.name) for each in named.fields), *_symbols(named))
         return replace(
             _element(ElementKind.TYPE, key, named.place, Aspect.TYPES),
             facets=tuple(self._named(named)),
-            children=(*(self._field(each, named.name) for each in named.fields), *_symbols(named)),
-            operations=tuple(keys.get(one, one) for one in self._operations.get(named.name, ())),
+            children=tuple(replace(each, operations=operations) for each in members),
+            operations=operations,
         )
 
     def _named(self, named: Named) -> Iterator[Facet]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.contracts.avro.align import fields, paired
-from evreview.contracts.avro.elements import Called, alone, document
+from evreview.contracts.avro.elements import Called, alone, document, keys
 from evreview.contracts.avro.model import NAMED, PRIMITIVES, REFERENCE, Schema, Type
 from evreview.contracts.avro.parse import Parsed, schema
 from evreview.contracts.model import Contract, Place, Unread
@@ -111,10 +111,12 @@ def aligned(released: Contract, candidate: Contract) -> Aligned:
     there = {(other, ""): name for name, other in types.items()}
     there |= {(types[name], source): key for (name, key), source in members.items()}
     both = [(name, other) for name, other in types.items() if old.names[other].inherits and new.names[name].inherits]
+    own = keys(old)
     before = Called(
-        {name: name for name in types.values()}, others=there, inherited=frozenset(other for _, other in both)
+        {name: own[name] for name in types.values()}, others=there, inherited=frozenset(other for _, other in both)
     )
-    after = Called(types, members, roots, here, frozenset(name for name, _ in both))
+    named = {name: own[other] for name, other in types.items()}
+    after = Called(named, members, roots, here, frozenset(name for name, _ in both))
     return Aligned(
         replace(released, root=document(old, before, released.root.place)),
         replace(candidate, root=document(new, after, candidate.root.place)),

@@ -99,12 +99,12 @@ def test_elements_of_a_schema() -> None:
     names = {(each.kind, each.key) for each in every(found.root)}
     assert {
         (ElementKind.OPERATION, "Order"),
-        (ElementKind.TYPE, "shop.v1.Line"),
+        (ElementKind.TYPE, "Line"),
         (ElementKind.FIELD, "lines"),
         (ElementKind.ENUM_VALUE, "PAID"),
     } <= names
     types = {each.key: each.operations for each in found.root.children if each.kind is ElementKind.TYPE}
-    assert set(types) == {"shop.v1.Order", "shop.v1.Line", "shop.v1.State"}
+    assert set(types) == {"Order", "Line", "State"}
     assert set(types.values()) == {("Order",)}
 
 
