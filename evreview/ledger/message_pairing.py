@@ -16,6 +16,8 @@ def pair_messages(found: Paired) -> None:
 
     Each sign counts only where it names one message on either side.
     """
+    if not any(_messages(found.gone)) or not any(_messages(found.come)):
+        return
     for sign in _SIGNS:
         gone, come = (_by(sign, elements) for elements in (found.gone, found.come))
         for name in gone.keys() & come.keys():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
@@ -56,10 +57,22 @@ class EventAcceptor:
             operation=found.operation.key if found is not None else "",
         )
 
+    @cached_property
+    def _addresses(self) -> tuple[dict[str, Element], tuple[tuple[re.Pattern[str], Element], ...]]:
+        """The operations by action and address, and those whose address has variables, the fewest first."""
+        named = {each.name: each for each in self.contract.operations if "{" not in each.name}
+        varied = [each for each in self.contract.operations if "{" in each.name]
+        varied.sort(key=lambda each: each.name.count("{"))
+        return named, tuple((_pattern(each.name), each) for each in varied)
+
     def _at(self, event: Event) -> _Found | None:
         """The operation at the address, one without variables before others."""
-        found = [made for each in self.contract.operations if (made := _matched(each, event)) is not None]
-        return min(found, key=lambda each: len(each.texts), default=None)
+        named, varied = self._addresses
+        wanted = f"{event.action} {event.address}"
+        if wanted in named:
+            return _Found(named[wanted], ())
+        found = ((pattern.fullmatch(wanted), each) for pattern, each in varied)
+        return next((_Found(each, matched.groups()) for matched, each in found if matched is not None), None)
 
     def _parameters(self, found: _Found, notes: Notes) -> None:
         for parameter in children_of(found.operation, ElementKind.PARAMETER):
@@ -120,11 +133,6 @@ def bound(owner: Element) -> Iterator[tuple[str, Element]]:
             yield f"{binding.key} {schema.key}", schema
 
 
-def _matched(operation: Element, event: Event) -> _Found | None:
-    action, _, template = operation.name.partition(" ")
-    if action != event.action:
-        return None
+def _pattern(template: str) -> re.Pattern[str]:
     parts = _VARIABLE.split(template)[::2]
-    expression = "([^{}]+?)".join(re.escape(part) for part in parts)
-    found = re.fullmatch(expression, event.address)
-    return _Found(operation, found.groups()) if found is not None else None
+    return re.compile("([^{}]+?)".join(re.escape(part) for part in parts))
