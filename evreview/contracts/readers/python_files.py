@@ -126,7 +126,7 @@ def _made(texts: Mapping[str, bytes], entry: str, digest: str) -> Sources:
         if len(data) > MAX_FILE:
             raise bad_input("text-too-large", f"more than {MAX_FILE:,} bytes", file=name)
     python = [name for name in texts if name.endswith((".py", ".pyi"))]
-    root = _root(python)
+    root = _root(python, entry)
     is_wheel = any(name.endswith(".dist-info/METADATA") for name in texts)
     inside = {name[len(root) :]: name for name in python if name.startswith(root)}
     whole = next((True for name in inside if name in _INIT), False)
@@ -153,16 +153,18 @@ def _made(texts: Mapping[str, bytes], entry: str, digest: str) -> Sources:
     )
 
 
-def _root(python: list[str]) -> str:
-    """The folder that imports start at: below the only top folder of a source distribution, and below `src`."""
+def _root(python: list[str], entry: str) -> str:
+    """The folder that imports start at: around the package that was named, or below the only folder, and below `src`."""
+    path = PurePosixPath(entry)
+    if path.name in _INIT and len(path.parts) > 1:
+        around = path.parent.parent.as_posix()
+        return "" if around == "." else f"{around}/"
     root = ""
     tops = {name.split("/")[0] for name in python}
     if len(tops) == 1 and not any(f"{top}/{init}" in python for top in tops for init in _INIT):
         top = next(iter(tops))
         root = f"{top}/" if "/" in python[0] else ""
-    while any(name.startswith(f"{root}src/") for name in python) and not any(
-        f"{root}{init}" in python for init in _INIT
-    ):
+    while any(name.startswith(f"{root}src/") for name in python) and f"{root}__init__.py" not in python:
         root = f"{root}src/"
     return root
 

@@ -1,0 +1,9 @@
+"""What goes wrong with parcels."""
+
+
+class ParcelError(Exception):
+    """Anything that goes wrong."""
+
+
+class UnknownZone(ParcelError, ValueError):
+    """No service reaches the zone."""
