@@ -272,7 +272,7 @@ def _walk(nodes: Iterable[ast.Node]) -> Iterator[ast.Node]:
         node = waiting.pop()
         yield node
         below: list[ast.Node] = []
-        for key in _keys(type(node)):
+        for key in _keys(type(node)):  # type: ignore[arg-type]
             value = getattr(node, key)
             if isinstance(value, tuple):
                 below.extend(value)
