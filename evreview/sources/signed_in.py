@@ -17,7 +17,7 @@ from evreview.sources.resolved import Definition, External
 
 OWN_ANSWER: Final = "what it checks: who is not signed in gets another answer"
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
-_TURNING: Final = frozenset({"unauthorized", "redirect_to_login"})
+_TURNING: Final = frozenset({"unauthorized", "redirect_to_login", "handle_no_permission"})
 """Functions of Flask-Login's manager and of Django whose answer sends callers to sign in."""
 _FAILING: Final = re.compile(r"NotFound|Http404|BadRequest|Invalid|Error")
 _HOPS: Final = 3

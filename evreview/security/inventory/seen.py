@@ -73,8 +73,9 @@ class Seen:
 
     def guards(self, *kinds: str) -> tuple[Guard, ...]:
         """Its guards of these kinds, those left out that choose whom to check, and that check nothing."""
-        left_out = {spot for spot, _ in self.choosing} | set(self.idle) | {guard.spot for guard in self.hollow}
-        return tuple(guard for guard in self.route.guards if guard.kind in kinds and guard.spot not in left_out)
+        left_out = {one.spot for one in self.around if one.by_path} | set(self.idle)
+        kept = (guard for guard in self.route.guards if not guard.unless and guard not in self.hollow)
+        return tuple(guard for guard in kept if guard.kind in kinds and guard.spot not in left_out)
 
     @property
     def choosing(self) -> tuple[tuple[Spot, str], ...]:

@@ -32,7 +32,7 @@ def take_overridden(modules: Modules, view: Definition, found: Found) -> tuple[U
     rewritten: list[UnreadCode] = []
     for name, decides in METHODS.items() if isinstance(view.node, ast.ClassDef) else ():
         method = modules.member(view, name)
-        if not isinstance(method, Definition):
+        if not isinstance(method, Definition) or _hands_on(method.node, name):
             continue
         spot = method.scope.spot(method.node)
         unread = UnreadCode(spot, f"the method `{name}`, which decides instead of the view's attributes", _ADVICE)
@@ -48,10 +48,30 @@ def take_overridden(modules: Modules, view: Definition, found: Found) -> tuple[U
     return tuple(rewritten)
 
 
+def _hands_on(method: ast.AST, name: str) -> bool:
+    """True for a method that only calls the one that it overrides: `return super().dispatch(request)`."""
+    body = [one for one in getattr(method, "body", []) if not _says_nothing(one)]
+    match body:
+        case [ast.Return(value=ast.Call(func=ast.Attribute(value=ast.Call() as above, attr=called)))]:
+            return called == name and ast.unparse(above) == "super()"
+    return False
+
+
+def _says_nothing(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
 def _callers(found: Found, spot: Spot) -> None:
+    """What the method decides is open, but for the guards that are the method itself or stand around it."""
     found.public = None
-    found.guards[:] = [replace(one, unless=(*one.unless, spot)) for one in found.guards]
+    found.guards[:] = [
+        one if _within(one.spot, spot) else replace(one, unless=(*one.unless, spot)) for one in found.guards
+    ]
     found.responses[:] = [one for one in found.responses if one.how != "framework" or one.status not in _REFUSALS]
+
+
+def _within(one: Spot, other: Spot) -> bool:
+    return one.item == other.item and other.first <= one.first and one.last <= other.last
 
 
 def _values(found: Found) -> None:

@@ -29,6 +29,7 @@ from evreview.sources.handlers import (
 from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
+from evreview.sources.signed_in import asked
 from evreview.vocab import Json
 
 _OWN: Final = (
@@ -115,7 +116,10 @@ def _wrappers(modules: Modules, dialect: DjangoDialect, answer: Answer, found: F
         before = own_dispatch(modules, answer.cls)
         if before is not None:
             spot = before.scope.spot(before.node)
+            known = len(found.guards)
             read_gate(modules, dialect, [before], Written(before.qualname, spot), found)
+            inner = modules.body(before) if len(found.guards) == known else None
+            found.guards.extend(asked(modules, inner).guards if inner is not None else ())
     for scope, name, call in around:
         if last_name(name) not in _OWN:
             read_decorator(modules, dialect, scope, (name, call), found)

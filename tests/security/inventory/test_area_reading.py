@@ -76,6 +76,22 @@ def test_what_runs_around_a_route_counts(around: str, area: Area, standing: str)
     assert reading("(): ...", area, around=around) == standing
 
 
+HOLLOW = "def there(key: str = Query('')):\n        if not key: raise HTTPException(401)"
+
+
+@pytest.mark.req("W3S-007")
+@pytest.mark.parametrize(
+    ("route", "standing"),
+    [
+        ("(k=Depends(there)): ...", "unknown"),
+        ("(k=Depends(there), x=Depends(known)): ...", "present"),
+        ("(x=Depends(known), k=Depends(there)): ...", "present"),
+    ],
+)
+def test_a_guard_on_the_line_of_another_counts_by_itself(route: str, standing: str) -> None:
+    assert reading(route, A, around=HOLLOW) == standing
+
+
 IMPORTS = """import logging, os
 from fastapi import Depends, FastAPI, Header, HTTPException, Query
 log = logging.getLogger("a")

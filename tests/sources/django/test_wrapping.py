@@ -51,6 +51,38 @@ VIEWS = {
 }  # fmt: skip
 
 
+OWN = "class V({bases}):\n{around}  def dispatch(self, request, *a, **k):\n{body}"
+ASKS = "    if not request.user.is_authenticated:\n      return self.handle_no_permission()\n"
+ON, PAST = "    return super().dispatch(request, *a, **k)\n", "    return View.dispatch(self, request, *a, **k)\n"
+AROUND = "  @method_decorator(login_required)\n"
+DISPATCHED = {
+    "handed on": ("LoginRequiredMixin, View", "", ON, [False]),
+    "handed on with a note": ("LoginRequiredMixin, View", "", "    'as it is'\n" + ON, [False]),
+    "decorated and handed on": ("View", AROUND, ON, [False]),
+    "decorated": ("View", AROUND, "    self.now = 1\n" + ON, [False]),
+    "asked": ("View", "", ASKS + ON, [False]),
+    "past the mixin": ("LoginRequiredMixin, View", "", PAST, [True]),
+    "past the mixin by name": (
+        "LoginRequiredMixin, View",
+        "",
+        ON.replace("super()", "super(LoginRequiredMixin, self)"),
+        [True],
+    ),
+    "something before": ("LoginRequiredMixin, View", "", "    self.now = 1\n" + ON, [True]),
+    "to another method": ("LoginRequiredMixin, View", "", "    return super().get(request)\n", [True]),
+    "asked under a condition": ("View", "", "    if store.open():\n      return page()\n" + ASKS + ON, [True]),
+}
+
+
+@pytest.mark.parametrize("name", DISPATCHED)
+@pytest.mark.req("W3S-007")
+def test_a_dispatch_of_its_own_leaves_open_what_it_may_leave_out(name: str) -> None:
+    bases, around, body, open_ = DISPATCHED[name]
+    code = OWN.format(bases=bases, around=around, body=body) + GET
+    route = only(read_django, f"{HEAD}{code}urlpatterns = [path('a/', V.as_view())]\n")
+    assert [bool(guard.unless) for guard in route.guards] == open_
+
+
 @pytest.mark.parametrize("name", VIEWS)
 @pytest.mark.req("W3S-007")
 def test_what_stands_around_a_view(name: str) -> None:
