@@ -53,8 +53,8 @@ _NOT_FOUND: Final = """## What is not found
 
 Names and postal addresses of people, values without a name or a form of their own (a password in a sentence that does
 not call it one), columns of tables whose head alone says what they hold, ranges of private addresses (`10.83.4.0/24`),
-values that are encrypted, compressed, reversed, or in base85. Short values, under six characters, are removed where they
-are found, but not looked for elsewhere. Hold such evidence back, or write its placeholder into it before.
+values that are encrypted, compressed, reversed, or in base85. Short values, under six characters, are removed where
+they are found, but not looked for elsewhere. Hold such evidence back, or write its placeholder into it before.
 """
 
 
