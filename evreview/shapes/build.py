@@ -135,7 +135,8 @@ class Builder:
             case "boolean":
                 yield from (False, True)
             case "integer" | "number":
-                yield from numbers(node, {}, whole=name == "integer")
+                # Those outside the bounds would use up what is tried before the bounds are reached.
+                yield from (value for value in numbers(node, {}, whole=name == "integer") if _inside(node, value))
             case "string":
                 if "pattern" not in node and "format" not in node:
                     yield from _FIRST
@@ -261,6 +262,13 @@ class Builder:
             return made[:size]
         found = self.smallest(items)
         return made + [found[0]] * (size - len(made)) if found is not None else made
+
+
+def _inside(node: Node, value: Any) -> bool:
+    """False for a number that the plain bounds of a node refuse."""
+    least, most = node.get("minimum"), node.get("maximum")
+    low = isinstance(least, (int, float)) and value < least
+    return not low and not (isinstance(most, (int, float)) and value > most)
 
 
 def _key(schema: Any) -> str | int:
