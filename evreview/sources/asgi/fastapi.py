@@ -184,7 +184,7 @@ def _denying(
 ) -> tuple[Guard, ...]:
     """The guard that a dependency is; finding out who calls is left to a scheme where there is one."""
     found = guards_by_status(function, spot, {response.status for response in raised})
-    schemes = any(guard.kind == "authentication" for guard in guards)
+    schemes = any(guard.kind == "authentication" and guard.scheme for guard in guards)
     return tuple(guard for guard in found if not (schemes and guard.kind == "authentication"))
 
 
