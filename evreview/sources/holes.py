@@ -14,6 +14,7 @@ from evreview.sources.model import Guard, Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.refusing import swallows
+from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition
 
 _TELLING: Final = frozenset(
@@ -52,15 +53,15 @@ def holes(
     scopes += [event.frame.scope for event in events]
     found: dict[Spot, None] = {}
     for scope in {id(one.node): one for one in scopes}.values():
-        found |= dict.fromkeys(
-            [
-                *_in(modules, scope),
-                *let_past(modules, scope, arguments),
-                *_swallowed(modules, scope),
-                *_too_late(modules, scope),
-            ]
-        )
+        found |= dict.fromkeys([*_of_scope(modules, scope), *let_past(modules, scope, arguments)])
     return tuple(sorted(found))
+
+
+def _of_scope(modules: Modules, scope: Scope) -> tuple[Spot, ...]:
+    def found() -> tuple[Spot, ...]:
+        return (*_in(modules, scope), *_swallowed(modules, scope), *_too_late(modules, scope))
+
+    return remembered(modules, f"holes {id(scope.node)}", found)
 
 
 def _swallowed(modules: Modules, scope: Scope) -> Iterator[Spot]:

@@ -11,6 +11,7 @@ from evreview.sources.constants import constant
 from evreview.sources.model import Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
+from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition
 from evreview.vocab import MISSING
 
@@ -48,17 +49,31 @@ def let_past(modules: Modules, scope: Scope, arguments: Collection[str] = ()) ->
     return tuple(dict.fromkeys(scope.spot(node) for node in ways_past(modules, scope, arguments)))
 
 
-def ways_past(modules: Modules, scope: Scope, arguments: Collection[str] = ()) -> Iterator[ast.expr]:
+def ways_past(modules: Modules, scope: Scope, arguments: Collection[str] = ()) -> tuple[ast.expr, ...]:
     """The same conditions as they are written."""
-    yield from _Work(modules, scope, frozenset(arguments)).ways(getattr(scope.node, "body", []))
+    named = own_arguments(scope, arguments)
+    work = _Work(modules, scope, named)
+    key = f"ways past {id(scope.node)} {' '.join(sorted(named))}"
+    return remembered(modules, key, lambda: tuple(work.ways(getattr(scope.node, "body", []))))
+
+
+def own_arguments(scope: Scope, arguments: Collection[str]) -> frozenset[str]:
+    """The names of a function's own parameters that are among those."""
+    given = getattr(scope.node, "args", None)
+    return (
+        frozenset(one.arg.lower() for one in ast.walk(given) if isinstance(one, ast.arg)) & frozenset(arguments)
+        if given
+        else frozenset()
+    )
 
 
 def unsent_passes(modules: Modules, scope: Scope, arguments: Collection[str]) -> tuple[Spot, ...]:
     """The conditions by which a function lets callers pass who send nothing, before it refuses others."""
     body: list[ast.stmt] = getattr(scope.node, "body", [])
     found: list[Spot] = []
-    for place, statement in enumerate(body):
-        if not isinstance(statement, ast.If) or not any(refuses(modules, scope, one) for one in body[place + 1 :]):
+    last = max((place for place, one in enumerate(body) if refuses(modules, scope, one)), default=-1)
+    for statement in body[: max(last, 0)]:
+        if not isinstance(statement, ast.If):
             continue
         asked = _absent(statement.test)
         named = isinstance(asked, ast.Name) and asked.id.lower() in arguments and _is_argument(scope, asked.id)
@@ -86,16 +101,22 @@ def _gives_plain(body: list[ast.stmt]) -> bool:
 
 def refuses(modules: Modules, scope: Scope, statement: ast.stmt) -> bool:
     """True when a statement, or a supplied function that it calls, refuses callers."""
-    return any(
-        _denies(node) or (isinstance(node, ast.Call) and _calls_refusal(modules, scope, node))
-        for node in ast.walk(statement)
-    )
+
+    def found() -> bool:
+        return any(
+            _denies(node) or (isinstance(node, ast.Call) and _calls_refusal(modules, scope, node))
+            for node in ast.walk(statement)
+        )
+
+    return remembered(modules, f"refuses {id(statement)}", found)
 
 
 def _calls_refusal(modules: Modules, scope: Scope, call: ast.Call) -> bool:
     found = modules.called(scope, call)
-    supplied = isinstance(found, Definition) and isinstance(found.node, _FUNCTIONS)
-    return supplied and isinstance(found, Definition) and any(_denies(node) for node in ast.walk(found.node))
+    if not isinstance(found, Definition) or not isinstance(found.node, _FUNCTIONS):
+        return False
+    node = found.node
+    return remembered(modules, f"denies {id(node)}", lambda: any(_denies(one) for one in ast.walk(node)))
 
 
 class _Work:
@@ -106,10 +127,11 @@ class _Work:
 
     def ways(self, body: list[ast.stmt], refused_after: bool = False) -> Iterator[ast.expr]:
         """The tests of a block, its inner blocks included."""
+        last = max((place for place, one in enumerate(body) if self._refuses(one)), default=-1)
         for place, statement in enumerate(body):
             if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
                 continue
-            after = refused_after or any(self._refuses(one) for one in body[place + 1 :])
+            after = refused_after or place < last
             if isinstance(statement, ast.If):
                 ways = (self._before(statement, after), self._beside(statement), self._around(statement, after))
                 yield from [statement.test] if any(ways) else []
