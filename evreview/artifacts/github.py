@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.artifacts.accepted_text import is_accepted, stale, told
-from evreview.artifacts.ledger_words import Document, evidence, shown_form, summary
+from evreview.artifacts.ledger_words import Document, by_plane, evidence, shown_form, summary
 
 LEVELS: Final = ("error", "warning", "notice")
 SHOWN: Final = 10
@@ -49,6 +49,7 @@ def _rows(document: Document) -> Iterator[_Annotation]:
         said = [f"{shown_form(row['released'])} -> {shown_form(row['candidate'])}"]
         said += [f"witness {shown_form(shown, 400)}" for shown in evidence(proof)]
         said += [f"check with: {proof['command']}"] if proof.get("command") else []
+        said += [planes] if (planes := by_plane(row)) else []
         acceptance = f"; {text}" if (text := told(row)) else ""
         yield _Annotation(
             level="notice" if is_accepted(row) else _LEVEL[row["verdict"]],

@@ -14,6 +14,7 @@ from evreview.vocab import Json
 
 Document = Mapping[str, Any]
 _DECLARED: Final = "for messages of declared members"
+PLANES: Final = "planes"
 COLUMNS: Final = ("id", "verdict", "proof", "rule", "address", "aspect", "change", "released", "candidate")
 
 
@@ -39,14 +40,21 @@ def indented(value: Document) -> str:
 
 
 def columns_of(document: Document) -> tuple[str, ...]:
-    """The columns of a table for people; one more when an accept file was given."""
-    return (*COLUMNS, COLUMN) if is_asked(document) else COLUMNS
+    """The columns of a table for people; one more where planes differ, and one when an accept file was given."""
+    planes = (PLANES,) if any(row.get(PLANES) for row in document["rows"]) else ()
+    return (*COLUMNS, *planes, *((COLUMN,) if is_asked(document) else ()))
 
 
 def cells(row: Document, columns: Sequence[str]) -> tuple[str, ...]:
     """The row's cells in those columns, as short texts."""
     values = {**row, "proof": row["proof"]["status"], "rule": row.get("rule") or "(no rule)", COLUMN: told(row)}
+    values[PLANES] = by_plane(row)
     return tuple(shown_form(values[name]) for name in columns)
+
+
+def by_plane(row: Document) -> str:
+    """The verdict in each plane, "" for a kind without planes."""
+    return ", ".join(f"{plane}: {verdict}" for plane, verdict in (row.get(PLANES) or {}).items())
 
 
 def evidence(proof: Document) -> tuple[Json, ...]:

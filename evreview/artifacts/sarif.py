@@ -15,7 +15,7 @@ SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sche
 SIDES: Final = ("candidate", "released")
 KEPT: Final = (
     *(COLUMN, "role", "operation", "aspect", "facet", "change", "accepts_old_requests", "emits_old_compatible"),
-    *("released", "candidate", "proof", "title", "why"),
+    *("released", "candidate", "proof", "title", "why", "planes"),
 )
 """Members of a row that a result carries as they are; `proof` holds the witness and the command that repeats it."""
 _KINDS: Final = {"breaking": ("fail", "error"), "unknown": ("fail", "warning"), "compatible": ("pass", "none")}
@@ -73,7 +73,7 @@ def _result(row: Row, rules: Mapping[str, int], *, accepting: bool) -> dict[str,
         "message": sarif_message("; ".join(said)),
         "locations": [first],
         "partialFingerprints": {"deltaId/v1": row["id"]},
-        "properties": {name: row[name] for name in KEPT if name in row},
+        "properties": {name: row[name] for name in KEPT if name in row and (name != "planes" or row[name])},
     }
     if places[1:]:
         result["relatedLocations"] = [{"id": number, **place} for number, place in enumerate(places[1:], 1)]

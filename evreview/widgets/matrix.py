@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
+from evreview.evidence.mention import names_type
+from evreview.ledger.delta import Delta
 from evreview.vocab import DeltaId
 from evreview.widgets.detail import DetailView, written
 from evreview.widgets.faces import Face, Listing
@@ -87,7 +89,7 @@ def _cells(row: Row, touched: Iterable[Impact]) -> tuple[object, ...]:
     return (
         str(delta.id),
         str(row.judgement.verdict),
-        delta.operation or "(document)",
+        delta.operation or _reaching(delta),
         str(delta.aspect),
         str(delta.change),
         _inside_out(inside or str(delta.address)),
@@ -96,6 +98,13 @@ def _cells(row: Row, touched: Iterable[Impact]) -> tuple[object, ...]:
         ", ".join(dict.fromkeys(str(impact.client) for impact in touched)) or _NO_CLIENT,
         str(row.proof.status),
     )
+
+
+def _reaching(delta: Delta) -> str:
+    """The operation that a named type is reached by, or how many; a document's own parts belong to none."""
+    if not names_type(str(delta.address)) or not delta.operations:
+        return "(document)"
+    return delta.operations[0] if len(delta.operations) == 1 else f"{len(delta.operations)} operations"
 
 
 def _inside_out(address: str) -> str:
@@ -150,6 +159,7 @@ def _fields(bundle: Bundle, facts: W1Facts, row: Row) -> list[tuple[str, str]]:
         ("Rule", str(judged.rule or "none matches")),
         ("Accepts old requests", str(judged.accepts_old_requests)),
         ("Emits old-compatible", str(judged.emits_old_compatible)),
+        ("By plane", ", ".join(f"{plane}: {verdict}" for plane, verdict in judged.planes)),
         ("Proof", f"{proof.status} by {proof.method}" + (f": {proof.reason}" if proof.reason else "")),
         ("Witness", "" if proof.witness is None else written(proof.witness)),
         ("Aspect", f"{delta.aspect}, {delta.change}" + (f" ({delta.facet})" if delta.facet else "")),

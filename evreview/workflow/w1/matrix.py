@@ -58,7 +58,9 @@ def _producer(facts: W1Facts, row: Row) -> tuple[Statement, ...]:
     judged = row.judgement
     accepts, emits = judged.accepts_old_requests, judged.emits_old_compatible
     answers = f"accepts old requests: {accepts}; emits old-compatible: {emits}"
-    return (inferred(f"{judged.verdict}; {answers}; rule ", Subject(str(judged.rule or "none"))), _standing(facts, row))
+    planes = "".join(f"; {plane}: {verdict}" for plane, verdict in judged.planes)
+    stated = inferred(f"{judged.verdict}; {answers}{planes}; rule ", Subject(str(judged.rule or "none")))
+    return (stated, _standing(facts, row))
 
 
 def _standing(facts: W1Facts, row: Row) -> Statement:
