@@ -1,4 +1,4 @@
-"""Real protobuf pairs, and buf beside them: its wire findings are rows, and where they are convention the row says so."""
+"""Real protobuf pairs, and buf beside them: its wire findings are rows; a row that is convention only says so."""
 
 from __future__ import annotations
 

@@ -273,11 +273,16 @@ def _without_dependent(before: Iterable[Element], after: Iterable[Element]) -> _
             old[place], new[other] = _only_kind(element), _only_kind(new[other])
         elif other is not None and element.kind is ElementKind.TYPE:
             left, right = _without_dependent(element.children, new[other].children)
-            old[place] = replace(element, children=tuple(left))
-            new[other] = replace(new[other], children=tuple(right))
+            old[place], new[other] = _holding(element, left), _holding(new[other], right)
         elif other is not None and element.kind in (ElementKind.FIELD, ElementKind.EXTENSION):
             old[place], new[other] = _both(element, new[other])
     return old, new
+
+
+def _holding(element: Element, children: list[Element]) -> Element:
+    """The element with these children; itself when they are its own."""
+    same = all(one is other for one, other in zip(element.children, children, strict=True))
+    return element if same else replace(element, children=tuple(children))
 
 
 def _only_kind(element: Element) -> Element:

@@ -141,7 +141,7 @@ class Types:
                 Facet("name", Aspect.NAMES, field.name),
                 Facet("json_name", Aspect.NAMES, field.json_name or camel(field.name)),
                 *self._properties(field, around, explicit=bool(group)),
-                Facet("oneof", Aspect.COMPOSITION, group),
+                Facet("oneof", Aspect.COMPOSITION, group or MISSING),
                 *self.options.facets(field.options),
             ),
             operations=use.operations,

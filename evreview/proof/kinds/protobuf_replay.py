@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from evreview.contracts.model import Contract
@@ -73,7 +74,7 @@ def _numbers(sent: Mapping[str, Json]) -> list[int]:
 
 def _says(side: Side, read: _Read) -> str:
     reading, message = read
-    return reading.refused or f"reads {told_of(side, message, reading.values)}"
+    return reading.refused or f"reads {json.dumps(told_of(side, message, reading.values), ensure_ascii=False)}"
 
 
 def _alike(spots: Spots, writer: int, own: _Read, other: _Read) -> bool:

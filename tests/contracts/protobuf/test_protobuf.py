@@ -97,8 +97,8 @@ def test_a_text_becomes_procedures_types_fields_and_values() -> None:
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
-        (1, {"type": "int32", "cardinality": "implicit", "json_name": "total", "oneof": "", "default": MISSING}),
-        (2, {"cardinality": "optional", "oneof": ""}),
+        (1, {"type": "int32", "cardinality": "implicit", "json_name": "total", "oneof": MISSING, "default": MISSING}),
+        (2, {"cardinality": "optional", "oneof": MISSING}),
         (3, {"cardinality": "repeated", "packed": True}),
         (4, {"type": "map<string, message shop.Line>", "cardinality": "map"}),
         (5, {"cardinality": "optional", "oneof": "how", "utf8_validation": "verify"}),
