@@ -26,6 +26,7 @@ from evreview.vocab import Area, EvidenceId
 _ACCESS: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION)
 _OF_GUARDS: Final = frozenset({"caller-controlled-decision", "client-address-decision"}) | GUARD_RULES
 """Rules by which a guard itself is suspected."""
+_BESIDE: Final = "unguarded-sibling"
 _AROUND: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks",
                   "prefix", "arguments that are not written out")  # fmt: skip
 
@@ -39,7 +40,22 @@ def challenges(material: Material, one: Suspicion, controls: Sequence[Listed]) -
     found += surrounding(material, one, controls)
     if one.rule is None:
         found.append(_matrix(material, one))
+    elif one.rule.id == _BESIDE and route is not None:
+        found += _printed(material, one)
     return tuple(found)
+
+
+def _printed(material: Material, one: Suspicion) -> Iterator[Challenge]:
+    """A cell of the control matrix by which the route is not shown to have no guard: the artifact says one thing."""
+    key = operation_key(one.route)
+    cells = [cell for cell in material.taken.cells if cell.area in _ACCESS and operation_key(cell.route) == key]
+    for cell in cells:
+        undecided = cell.area is one.area and cell.standing in (Standing.UNKNOWN, Standing.UNREAD)
+        if undecided or cell.standing is Standing.PRESENT:
+            why = text("show why it does not do there; ", Subject(cell.control), f" is {cell.standing}: ", *cell.why)
+            place: Text = ("the control matrix",)
+            yield Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cell.citations)
+            return
 
 
 def _matrix(material: Material, one: Suspicion) -> Challenge:
