@@ -85,6 +85,8 @@ def pair_arguments(found: Paired, released: Sequence[Element], candidate: Sequen
 
     A call by position gives its value to either of them.
     """
+    if not found.gone or not found.come:
+        return
     places = {element.key: at for at, element in enumerate(_by_position(candidate))}
     come = {places[element.key]: element for element in found.come if _is_positional(element)}
     for at, element in enumerate(_by_position(released)):

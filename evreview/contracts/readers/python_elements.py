@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from evreview.contracts import signatures as sig
@@ -38,11 +38,18 @@ class Part(NamedTuple):
 
 @dataclass
 class Surface:
-    """The elements of one library."""
+    """The elements of one library.
+
+    Attributes:
+        names, writer: its names, and how their parts are written.
+        shown: the public path of each definition.
+        parts: what is said of a class or member already.
+    """
 
     names: Names
     writer: Writer
     shown: Mapping[str, str]
+    parts: dict[tuple[str, str], Part] = field(default_factory=dict)
 
     @classmethod
     def of(cls, names: Names) -> Surface:
@@ -88,7 +95,9 @@ class Surface:
         member = found.member
         if isinstance(member, Class):
             made = classes.flavour(member, self.names.line(found))
-            yield _operation(key, found.path, member, self._class(found, made), more)
+            if (found.path, "") not in self.parts:
+                self.parts[found.path, ""] = self._class(found, made)
+            yield _operation(key, found.path, member, self.parts[found.path, ""], more)
             if depth < _MAX_DEPTH:
                 yield from self._members(key, found, made, depth)
         elif isinstance(member, Function):
@@ -171,16 +180,22 @@ class Surface:
                 yield from self._member(f"{key}.{name}", Owned(_same(owned, members), owned.owner), made)
 
     def _member(self, key: str, owned: Owned, made: Flavour) -> Iterator[Element]:
-        member, module = owned.member, owned.owner.module
         path = f"{owned.owner.path}.{key.rsplit('.', 1)[-1]}"
+        # Classes that inherit a member, and other names of its class, show one and the same part.
+        known = (path, made.kind)
+        if known not in self.parts:
+            self.parts[known] = self._member_part(owned, made)
+        yield _operation(key, path, owned.member, self.parts[known])
+
+    def _member_part(self, owned: Owned, made: Flavour) -> Part:
+        member, module = owned.member, owned.owner.module
         demanded = Facet(sig.DEMANDED, Aspect.INHERITANCE, _demanded(owned))
         if isinstance(member, Function):
-            skip = receiving(member)
             facets = (Facet(sig.IS, Aspect.NAMES, sig.METHOD), *self.writer.function(member, module, method=True))
-            yield _operation(key, path, member, self._called((*facets, demanded), member, module, skip))
-        elif isinstance(member, Attribute):
-            facets = self.writer.variable(member, module, constant=member.name.isupper())
-            yield _operation(key, path, member, Part((*_kept(owned, facets, made), demanded), ()))
+            return self._called((*facets, demanded), member, module, receiving(member))
+        assert isinstance(member, Attribute)
+        written = self.writer.variable(member, module, constant=member.name.isupper())
+        return Part((*_kept(owned, written, made), demanded), ())
 
 
 def _kept(owned: Owned, facets: Iterable[Facet], made: Flavour) -> Iterator[Facet]:

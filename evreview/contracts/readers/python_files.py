@@ -154,7 +154,7 @@ def _made(texts: Mapping[str, bytes], entry: str, digest: str) -> Sources:
 
 
 def _root(python: list[str], entry: str) -> str:
-    """The folder that imports start at: around the package that was named, or below the only folder, and below `src`."""
+    """The folder that imports start at: around the package named, or below the only folder, and below `src`."""
     path = PurePosixPath(entry)
     if path.name in _INIT and len(path.parts) > 1:
         around = path.parent.parent.as_posix()

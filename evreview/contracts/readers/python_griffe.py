@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import logging
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
@@ -62,7 +63,7 @@ def _visited(path: str, file: str, code: str) -> griffe.Module:
     for step in around:
         above = griffe.Module(step, filepath=_path("/".join([*around, "__init__.py"])), parent=parent)
         parent = above
-    extensions = griffe.Extensions(_generators()) if "yield" in code else griffe.Extensions()
+    extensions = griffe.Extensions(_generators(code)) if "yield" in code else griffe.Extensions()
     return griffe.visit(name, filepath=_path(file), code=code, parent=parent, extensions=extensions)
 
 
@@ -73,13 +74,18 @@ def _path(name: str) -> Any:
     return Path(name)
 
 
-def _generators() -> griffe.Extension:
+def _generators(code: str) -> griffe.Extension:
     """Notes which functions yield; griffe looks at signatures only."""
     import griffe
 
+    lines = [at for at, line in enumerate(code.split("\n"), 1) if "yield" in line]
+
     class Generators(griffe.Extension):
         def on_function_instance(self, *, node: Any, func: griffe.Function, **_: Any) -> None:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _yields(node):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                return
+            at = bisect_left(lines, node.lineno)
+            if at < len(lines) and lines[at] <= (node.end_lineno or 0) and _yields(node):
                 func.extra[_OURS]["yields"] = True
 
     return Generators()
