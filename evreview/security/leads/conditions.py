@@ -33,8 +33,15 @@ class Condition:
     answers: bool = False
 
 
-def conditions(reading: Reading, unit: Unit, frame: Frame) -> Iterator[Condition]:
+def conditions(reading: Reading, unit: Unit, frame: Frame) -> tuple[Condition, ...]:
     """Every condition of a function that may grant or refuse something."""
+    key = f"conditions {id(frame)}"
+    if key not in reading.kept:
+        reading.kept[key] = tuple(_conditions(reading, frame))
+    return reading.kept[key]  # type: ignore[return-value]
+
+
+def _conditions(reading: Reading, frame: Frame) -> Iterator[Condition]:
     function = frame.scope.node
     permits = getattr(function, "name", "") in _PERMITTING
     refused = frozenset({403}) if permits else frozenset[int]()

@@ -39,6 +39,12 @@ _PLACES: Final[Mapping[str, str]] = {
 
 def caller_decisions(reading: Reading) -> Iterator[Hit]:
     """Conditions that a value of the request alone decides."""
+    if "caller decisions" not in reading.kept:
+        reading.kept["caller decisions"] = tuple(_caller_decisions(reading))
+    yield from reading.kept["caller decisions"]  # type: ignore[misc]
+
+
+def _caller_decisions(reading: Reading) -> Iterator[Hit]:
     for unit in reading.units:
         for frame in unit.frames:
             for condition in conditions(reading, unit, frame):

@@ -73,6 +73,7 @@ class Reading:
     handlers: dict[str, Definition] = field(default_factory=dict)
     spans: dict[tuple[str, str], list[tuple[int, int, str]]] = field(default_factory=dict)
     defined: dict[int, tuple[Around, ...]] = field(default_factory=dict)
+    kept: dict[str, object] = field(default_factory=dict)
 
     def reaching(self, item: str, path: str) -> list[tuple[int, int, str]]:
         """The functions of a file that run for a route: first line, last line, route; in the order of the routes."""
