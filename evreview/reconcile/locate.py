@@ -13,6 +13,7 @@ from evreview.ledger.addresses import element_step
 from evreview.vocab import Json
 
 _BRANCHES: Final = ("allOf", "oneOf", "anyOf")
+_ACTIONS: Final = ("send", "receive")
 _TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
 
 
@@ -27,6 +28,9 @@ def find_operation(contract: Contract, text: str) -> Element | None:
     if exact is not None:
         return exact
     method, _, path = wanted.partition(" ")
+    if method in _ACTIONS:
+        varied = (one for one in contract.operations if "{}" in one.key and _travels(one.key, wanted))
+        return min(varied, key=lambda one: one.key.count("{}"), default=None)
     if method not in METHODS or not path:
         return None
     paths = (path, *_without_server(contract, path))
@@ -183,6 +187,12 @@ def _inside(place: Place, node: Mapping[str, Json], step: str) -> Iterator[_Foun
         yield place.child("properties", step), properties[step]
     elif step in ("{*}", "{}", "*") and isinstance(node.get("additionalProperties"), Mapping):
         yield place.child("additionalProperties"), node["additionalProperties"]
+
+
+def _travels(key: str, wanted: str) -> bool:
+    """True for an action on an address that the template of an event contract has, variables filled in."""
+    pattern = "[^{}]+".join(re.escape(part) for part in _TEMPLATE.split(key))
+    return re.fullmatch(pattern, wanted) is not None
 
 
 def _fits(key: str, method: str, path: str) -> bool:

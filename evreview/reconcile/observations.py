@@ -1,4 +1,4 @@
-"""Recorded responses against both contracts: operation, status, content type, headers, body."""
+"""Recorded responses and messages against both contracts: operation, status, content type, headers, body."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from evreview.evidence.records.execution import Observation
 from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
 from evreview.reconcile.locate import find_media_type, find_operation, find_response, media_types
+from evreview.reconcile.messages import fit_message, speaks_about
 from evreview.reconcile.sources import Claim, Fit, Sides, Source, match_of
 from evreview.shapes.validate import UNUSABLE, Validators
 from evreview.vocab import Basis, Change, DeltaId, Json, Polarity, Role
@@ -84,6 +85,10 @@ def _fit(observation: Observation, contract: Contract, validators: Validators) -
     operation = find_operation(contract, observation.operation)
     if operation is None:
         return Fit(False, ("the contract has no such operation",))
+    if operation.role is Role.MESSAGE:
+        return fit_message(observation, operation, validators)
+    if observation.status is None:
+        return Fit(None, ("no status is recorded",))
     response = find_response(operation, observation.status)
     if response is None:
         return Fit(False, (f"the contract has no response for status {observation.status}",))
@@ -183,7 +188,11 @@ def _speaks_about(observation: Observation, operation: str, rows: Iterable[Row])
 
 
 def _concerns(observation: Observation, operation: str, delta: Delta) -> bool:
-    if delta.role is not Role.RESPONSE or operation not in map(operation_key, delta.operations):
+    if operation not in map(operation_key, delta.operations):
+        return False
+    if delta.role is Role.MESSAGE:
+        return speaks_about(observation, delta, _holds)
+    if delta.role is not Role.RESPONSE or observation.status is None:
         return False
     if (observation.status >= 400) is not delta.in_error:
         return False

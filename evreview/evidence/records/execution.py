@@ -67,15 +67,17 @@ class Observation(Record):
     id: Text
     """Usable as a locator."""
     operation: Text
-    """`GET /v1/orders/{id}`."""
-    status: int
-    """The response's status."""
+    """`GET /v1/orders/{id}`, of an event contract `send orders.placed`."""
+    status: int | None = None
+    """The response's status; none for a message of an event contract."""
+    message: Text | None = None
+    """The name of the message, where an event contract has several there."""
     content_type: Text | None = None
-    """The response's content type."""
+    """The content type of the response or message."""
     headers: dict[str, str] = {}
-    """Response headers."""
+    """Headers of the response or message."""
     body: JsonValue = None
-    """The response body as JSON, or as text."""
+    """The response body as JSON, or as text; the payload of a message."""
     body_recorded: bool = True
     """False when no body was kept."""
     source: Text = "not recorded"
