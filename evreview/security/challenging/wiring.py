@@ -184,6 +184,7 @@ _NEUTRAL: Final = frozenset(
 _KNOWN: Final = _NEUTRAL | {name for rule in RULES for name in rule.names}
 _PASSED: Final = re.compile(r"https?://(?:unix:[^:$]+(?=:|$):?|[^/$]+)(?P<path>/[^$]*)?")
 """What requests are passed on to: a host or a socket, and the path that replaces the location's."""
+_SENDING: Final = frozenset({"try_files", "error_page"})
 _PLAIN_BLOCKS: Final = frozenset({"http", "server", "location", "events", "upstream", ""})
 _PLAIN_KINDS: Final = frozenset({"Deployment", "Service", "StatefulSet", "Namespace", "ServiceAccount"})
 _HINT: Final = re.compile(
@@ -227,9 +228,8 @@ def _plain_server(root: Block | None) -> Block | None:
     nested = any(inner.name == "location" for block in locations for inner in block.inner)
     if nested or not all(_is_prefix(block) for block in locations) or not (servers or locations):
         return None
-    if any(_renames(block) for block in locations):
-        return None
-    return servers[0] if servers else root
+    server = servers[0] if servers else root
+    return None if any(_renames(block) for block in locations) or _enters(server) else server
 
 
 def _renames(location: Block) -> bool:
@@ -240,6 +240,13 @@ def _renames(location: Block) -> bool:
         if found is None or (found["path"] is not None and found["path"] != location.words[-1]):
             return True
     return False
+
+
+def _enters(server: Block) -> bool:
+    """True where the server itself sends requests on to a location that is `internal` to it."""
+    sent = (one.words for block in server.every() for one in block.directives if one.words[0] in _SENDING)
+    met = (_location(server, words[-1]) for words in sent if words[-1].startswith("/"))
+    return any(one.words == ("internal",) for block in met if block is not None for one in block.directives)
 
 
 def _is_prefix(block: Block) -> bool:

@@ -36,7 +36,7 @@ OPEN = "    return []"
 
 
 def given(body: str = OPEN) -> Material:
-    return world(app=APP.replace("BODY", body), controls=[control(source=[])])
+    return world(app=APP.replace("BODY", body), controls=[control(area="logging", source=[])])
 
 
 def cells(*standings: tuple[Area, Standing]) -> Inventory:

@@ -35,6 +35,7 @@ def test_another_form_is_found_by_its_example(rule: FormRule) -> None:
 
 OPEN = {"unclear"}
 CLOSED = "location /internal/ {\n  deny all;\n}\n"
+INTERNAL = "location /internal/ {\n  internal;\n  proxy_pass http://a;\n}\n"
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,9 @@ CLOSED = "location /internal/ {\n  deny all;\n}\n"
         ("# location /internal/ { deny all; }\nlocation / {\n}\n", set()),
         (CLOSED + "location / {\n  proxy_pass http://127.0.0.1:8000/;\n}\n", {"network"}),
         (CLOSED + "location / {\n  proxy_pass http://unix:/run/app.sock;\n}\n", {"network"}),
+        (CLOSED + "location ^~ /open/ {\n  proxy_pass http://app/open/;\n}\n", {"network"}),
+        (CLOSED + "location / {\n  try_files $uri /internal/report;\n}\n", {"network"}),
+        (INTERNAL + "error_page 404 /404.html;\nlocation / {\n  proxy_pass http://a;\n}\n", {"network"}),
         ("", set()),
     ],
 )
@@ -74,6 +78,12 @@ def test_plain_nginx_is_read_to_its_end(content: str, effects: set[str]) -> None
         CLOSED + "location /open/ {\n  proxy_pass http://127.0.0.1:8000/internal/;\n}\n",
         CLOSED + "location /open/ {\n  proxy_pass http://unix:/run/app.sock:/internal/;\n}\n",
         CLOSED + "location / {\n  proxy_pass http://$upstream/;\n}\n",
+        CLOSED + "location / {\n  proxy_pass http://app$request_uri;\n}\n",
+        CLOSED + "location /open {\n  proxy_pass http://app/int;\n}\n",
+        CLOSED + "location /open/ {\n  proxy_pass http://app/;\n}\n",
+        CLOSED + "location = /open {\n  proxy_pass https://app:8443/internal/report;\n}\n",
+        INTERNAL + "location / {\n  try_files $uri /internal/report;\n}\n",
+        INTERNAL + "error_page 404 /internal/report;\nlocation / {\n  proxy_pass http://a;\n}\n",
         "route /internal/* {\n  forward_auth auth:9091\n}\n",
         "frontend web\n  http-request deny if { path_beg /internal }\n",
         "http_filters:\n  - name: envoy.filters.http.jwt_authn\n",
