@@ -12,7 +12,7 @@ from evreview.security.leads.ownership import authenticated_only
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading
 from evreview.security.leads.views import view_class
-from evreview.security.leads.words import POWERFUL, words
+from evreview.security.leads.words import OWNERS, POWERFUL, words
 from evreview.sources.constants import constant, texts
 from evreview.sources.flow import Frame
 from evreview.sources.modules import Scope
@@ -92,8 +92,33 @@ def _writable(reading: Reading, cls: Definition, treated: frozenset[str]) -> tup
         names = _of_model(reading, scope, given.get("model"), listed is not None and not kept - treated)
     else:
         names = listed
-    found = [name for name in names if name not in kept and (_is_powerful(name) or " " in name)]
+    owners = _owners(reading, scope, given.get("model"))
+    found = [name for name in names if name not in kept and (_is_powerful(name) or name in owners or " " in name)]
     return (at, found[0]) if found else None
+
+
+def _owners(reading: Reading, scope: Scope, model: ast.AST | None) -> frozenset[str]:
+    """The members of a supplied model that say which user an object belongs to."""
+    found = reading.modules.resolve(scope, model)
+    if not isinstance(found, Definition) or not isinstance(found.node, ast.ClassDef):
+        return frozenset()
+    scopes = [reading.modules.body(base) for base in reading.modules.ancestry(found) if isinstance(base, Definition)]
+    return frozenset(
+        name
+        for inner in scopes
+        for name, bound in (inner.names.items() if inner is not None else ())
+        if "_".join(words(name)) in OWNERS and _names_user(bound[-1].node)
+    )
+
+
+def _names_user(node: ast.AST | None) -> bool:
+    """`ForeignKey(User, …)`, `ForeignKey("auth.User", …)`, `ForeignKey(settings.AUTH_USER_MODEL, …)`."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    kind = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    to = node.args[0]
+    told = to.value if isinstance(to, ast.Constant) else getattr(to, "attr", getattr(to, "id", ""))
+    return kind in ("ForeignKey", "OneToOneField") and "user" in words(str(told))
 
 
 def _is_powerful(name: str) -> bool:

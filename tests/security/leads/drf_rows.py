@@ -136,3 +136,26 @@ SQL_NEGATIVE = {
     "drf-raw-sql-bound": view("        return Response(Invoice.objects.annotate(v=RawSQL('select x from y where n = %s', [request.query_params['n']])))\n"),
     "other-extra": FLASK + "@app.get('/x')\ndef x():\n    return log.extra(request.args['where'])\n",
 }  # fmt: skip
+
+_MODEL = "from django.db import models\nfrom django.contrib.auth.models import User\nfrom rest_framework import serializers\nclass Paper(models.Model):\n    owner = models.ForeignKey({}, on_delete=models.CASCADE)\n    body = models.TextField()\n"
+_SERIALIZER = "class PaperSerializer(serializers.ModelSerializer):\n    class Meta:\n        model = Paper\n        fields = {}\n{}"
+_PAPERS = "    permission_classes = [IsAuthenticated]\n    queryset = Paper.objects.all()\n    serializer_class = PaperSerializer\n{}"
+
+
+def papers(to: str = "User", fields: str = "'__all__'", more: str = "", methods: str = "") -> str:
+    """A viewset whose serializer may take the owner from the request."""
+    return viewset(_PAPERS.format(methods), _MODEL.format(to) + _SERIALIZER.format(fields, more))
+
+
+FIELD_POSITIVE = {
+    "drf-owner": papers(),
+    "drf-owner-by-name": papers("'auth.User'"),
+    "drf-owner-by-setting": papers("settings.AUTH_USER_MODEL"),
+    "drf-owner-listed": papers(fields="['owner', 'body']"),
+}  # fmt: skip
+FIELD_NEGATIVE = {
+    "drf-owner-read-only": papers(more="        read_only_fields = ['owner']\n"),
+    "drf-owner-not-listed": papers(fields="['body']"),
+    "drf-owner-set": papers(methods="    def perform_create(self, serializer):\n        serializer.save(owner=self.request.user)\n"),
+    "drf-owner-of-another-kind": papers("'garden.Bed'"),
+}  # fmt: skip
