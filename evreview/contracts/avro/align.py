@@ -54,14 +54,17 @@ def fields(old: Named, new: Named) -> Mapping[str, str]:
     here = {each.name for each in old.fields}
     there = {each.name for each in new.fields}
     found = {name: name for name in there & here}
+    taken = set(found)
     for each in new.fields:
-        source = next((alias for alias in each.aliases if alias in here and alias not in found.values()), None)
+        source = next((alias for alias in each.aliases if alias in here and alias not in taken), None)
         if each.name not in found and source is not None:
             found[each.name] = source
+            taken.add(source)
     for each in old.fields:
         target = next((alias for alias in each.aliases if alias in there and alias not in found), None)
-        if each.name not in found.values() and target is not None:
+        if each.name not in taken and target is not None:
             found[target] = each.name
+            taken.add(each.name)
     return found
 
 
@@ -99,10 +102,9 @@ def _placed(found: Pairing) -> None:
 def _members(left: Named, right: Named) -> Iterator[tuple[Type, Type]]:
     if left.sort != right.sort:
         return
-    own = {each.name: each for each in left.fields}
+    own, other = ({each.name: each for each in side.fields} for side in (left, right))
     for name, source in fields(left, right).items():
-        other = next(each for each in right.fields if each.name == name)
-        yield own[source].type, other.type
+        yield own[source].type, other[name].type
 
 
 def _parts(left: Type, right: Type, found: Pairing, seen: set[tuple[str, str]]) -> Iterator[tuple[object, object]]:

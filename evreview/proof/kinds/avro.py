@@ -13,7 +13,7 @@ from evreview.contracts.model import Contract
 from evreview.contracts.readers.avro import schema_of
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
-from evreview.proof.kinds.avro_codec import Heard, plain, read, version, written
+from evreview.proof.kinds.avro_codec import Codec, Heard, plain, read, version
 from evreview.proof.kinds.avro_data import Data, Endless
 from evreview.proof.kinds.avro_rows import Direction, Rows
 from evreview.proof.kinds.prover import Decision, Told
@@ -40,12 +40,14 @@ class AvroProver:
     witnesses: bool = True
     _rows: Rows = field(init=False)
     _data: tuple[Data, Data] = field(init=False)
+    _codecs: tuple[Codec, Codec] = field(init=False)
     _breaking: tuple[int, int] = field(init=False)
 
     def __post_init__(self) -> None:
         """Reads both schemas, and counts the rows that break each direction."""
         self._rows = Rows(schema_of(self.ledger.released), schema_of(self.ledger.candidate))
         self._data = Data(self._rows.released), Data(self._rows.candidate)
+        self._codecs = Codec(self._rows.released), Codec(self._rows.candidate)
         found = [pair for delta in self.ledger.deltas if (pair := self._rows.directions(delta)) is not None]
         back, forth = (sum(pair[at].answer is Answer.NO for pair in found) for at in (0, 1))
         self._breaking = back, forth
@@ -94,11 +96,10 @@ class AvroProver:
             if shown is None:
                 return _by_resolution(why, NO_DATUM)
             key, datum = shown
-            schemas = (self._rows.released, self._rows.candidate)
-            data = written(schemas[writer], key, datum)
+            data = self._codecs[writer].written(key, datum)
         except (Endless, ValueError) as error:
             return _by_resolution(why, str(error))
-        heard = _heard(schemas, key, data, writer)
+        heard = _heard(self._codecs, key, data, writer)
         if not heard[1 - writer].error:
             return _by_resolution(why, f"{version()} reads such data all the same")
         return self._shown(delta, why, _witness(key, datum, data, (writer, heard)))
@@ -147,12 +148,12 @@ def _reading(heard: Heard) -> Json:
     return {"error": heard.error} if heard.error else {"value": plain(heard.value)}
 
 
-def _heard(schemas: tuple[Schema, Schema], key: str, data: bytes, writer: int) -> tuple[Heard, Heard]:
+def _heard(codecs: tuple[Codec, Codec], key: str, data: bytes, writer: int) -> tuple[Heard, Heard]:
     """What both sides read of bytes of the writer's; `key` names the writer's root."""
-    other = _other(schemas, key, writer)
+    other = _other((codecs[0].schema, codecs[1].schema), key, writer)
     keys = (key, other) if writer == 0 else (other, key)
-    source = (schemas[writer], key)
-    return read(data, source, (schemas[0], keys[0])), read(data, source, (schemas[1], keys[1]))
+    source = (codecs[writer], key)
+    return read(data, source, (codecs[0], keys[0])), read(data, source, (codecs[1], keys[1]))
 
 
 def _other(schemas: tuple[Schema, Schema], key: str, writer: int) -> str:
@@ -182,7 +183,7 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
     schemas = schema_of(released), schema_of(candidate)
     if key not in schemas[writer].roots or _other(schemas, key, writer) not in schemas[1 - writer].roots:
         raise ValueError("the witness is about data that the contracts do not describe")
-    first, second = _heard(schemas, key, bytes.fromhex(text), writer)
+    first, second = _heard((Codec(schemas[0]), Codec(schemas[1])), key, bytes.fromhex(text), writer)
     return _told(first), _told(second)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Final
 
@@ -21,28 +21,44 @@ class Heard:
     error: str = ""
 
 
-def written(schema: Schema, root: str, datum: Any) -> bytes:
-    """The bytes of a datum.
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """Writes and reads data of one schema; each of its roots is handed to the library once."""
 
-    Raises:
-        ValueError: the schema does not take it.
-    """
+    schema: Schema
+    _known: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def written(self, root: str, datum: Any) -> bytes:
+        """The bytes of a datum.
+
+        Raises:
+            ValueError: the schema does not take it.
+        """
+        import fastavro
+
+        target = BytesIO()
+        try:
+            fastavro.schemaless_writer(target, self.known(root), datum)
+        except Exception as error:  # whatever the codec raises, there is no witness
+            raise ValueError(f"the writer's own schema does not take the datum: {_short(error)}") from None
+        return target.getvalue()
+
+    def known(self, root: str) -> Any:
+        """A root as the library has it."""
+        import fastavro
+
+        if root not in self._known:
+            spelled = _spelled(self.schema.roots[root], self.schema.names, set())
+            self._known[root] = fastavro.parse_schema(spelled, named_schemas={})
+        return self._known[root]
+
+
+def read(data: bytes, writer: tuple[Codec, str], reader: tuple[Codec, str]) -> Heard:
+    """What a reader sees of bytes that a writer wrote; both with the key of a root."""
     import fastavro
 
-    target = BytesIO()
     try:
-        fastavro.schemaless_writer(target, _known(schema, schema.roots[root]), datum)
-    except Exception as error:  # whatever the codec raises, there is no witness
-        raise ValueError(f"the writer's own schema does not take the datum: {_short(error)}") from None
-    return target.getvalue()
-
-
-def read(data: bytes, writer: tuple[Schema, str], reader: tuple[Schema, str]) -> Heard:
-    """What a reader sees of bytes that a writer wrote; both are a schema and the key of its root."""
-    import fastavro
-
-    try:
-        schemas = [_known(schema, schema.roots[root]) for schema, root in (writer, reader)]
+        schemas = [codec.known(root) for codec, root in (writer, reader)]
         return Heard(value=fastavro.schemaless_reader(BytesIO(data), schemas[0], schemas[1]))
     except Exception as error:  # whatever the codec raises is what the reader sees
         return Heard(error=_short(error))
@@ -53,12 +69,6 @@ def version() -> str:
     import fastavro
 
     return f"fastavro {fastavro.__version__}"
-
-
-def _known(schema: Schema, root: Type) -> Any:
-    import fastavro
-
-    return fastavro.parse_schema(_spelled(root, schema.names, set()), named_schemas={})
 
 
 def _short(error: Exception) -> str:

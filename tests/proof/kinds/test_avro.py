@@ -20,7 +20,7 @@ from evreview.contracts.avro.resolve import Clash, Problem, Resolution
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.proof.kinds.avro import replay
-from evreview.proof.kinds.avro_codec import read, written
+from evreview.proof.kinds.avro_codec import Codec, read
 from evreview.proof.kinds.avro_data import Data, Endless
 from evreview.vocab import Answer, Json, ProofStatus
 
@@ -69,9 +69,8 @@ def test_all_cases_of_avro_itself() -> None:
 @pytest.mark.skipif(not CASES.exists(), reason="the corpus is not here")
 def test_the_two_cases_that_are_not_followed_are_wire_facts() -> None:
     for reader, writer in TEXT:
-        heard = read(
-            written(known(writer)[0], "event", b"\xff"), (known(writer)[0], "event"), (known(reader)[0], "event")
-        )
+        codecs = Codec(known(writer)[0]), Codec(known(reader)[0])
+        heard = read(codecs[0].written("event", b"\xff"), (codecs[0], "event"), (codecs[1], "event"))
         assert heard.error
 
 
@@ -149,7 +148,8 @@ def test_what_resolves_is_read_and_what_clashes_is_not(reader: Json, writer: Jso
     except Endless:
         return
     keys = next(iter(other.roots)), next(iter(own.roots))
-    heard = read(written(other, keys[0], datum), (other, keys[0]), (own, keys[1]))
+    codecs = Codec(other), Codec(own)
+    heard = read(codecs[0].written(keys[0], datum), (codecs[0], keys[0]), (codecs[1], keys[1]))
     if by.resolves(mine, theirs):
         assert not heard.error
     elif not any(_lax(problem) for problem in by.problems(mine, theirs)):
@@ -175,7 +175,7 @@ def test_every_row_that_breaks_is_witnessed(data: st.DataObject) -> None:
 
 def test_bytes_are_what_another_program_writes() -> None:
     document: Json = {"type": "record", "name": "Order", "fields": [{"name": "id", "type": "long"}]}
-    own = written(known(document)[0], "Order", {"id": 7})
+    own = Codec(known(document)[0]).written("Order", {"id": 7})
     target = BytesIO()
     fastavro.schemaless_writer(target, fastavro.parse_schema(document), {"id": 7})
     assert own == target.getvalue() == b"\x0e"
