@@ -10,6 +10,7 @@ from evreview.guard.exploits import EXPLOITS
 from evreview.guard.forms import FORMS
 from evreview.guard.issuers import ISSUERS
 from evreview.guard.keyed import KEYED
+from evreview.guard.literals import LITERALS
 from evreview.guard.model import Detector
 from evreview.guard.national import NATIONAL
 from evreview.guard.personal import PERSONAL
@@ -19,5 +20,17 @@ from evreview.guard.traces import TRACES
 from evreview.guard.vendors import VENDORS
 
 DETECTORS: Final[tuple[Detector, ...]] = (
-    VENDORS + ISSUERS + AWS + SECRETS + KEYED + FORMS + PERSONAL + NATIONAL + TRACES + DATABASES + PLACES + EXPLOITS
+    VENDORS
+    + ISSUERS
+    + AWS
+    + SECRETS
+    + KEYED
+    + LITERALS
+    + FORMS
+    + PERSONAL
+    + NATIONAL
+    + TRACES
+    + DATABASES
+    + PLACES
+    + EXPLOITS
 )

@@ -55,7 +55,7 @@ ISSUERS: Final[tuple[Detector, ...]] = (
     ),
     row("easypost", "EZAK", f"{W}{{54}}", BODY[:54]),
     row("easypost-test", "EZTK", f"{W}{{54}}", BODY[1:55]),
-    row("facebook", "EAA[CM]", f"{W}{{60,}}", f"C{_LONG[:160]}"),
+    row("facebook", "EAA[CM]", f"{W}{{50,}}", f"C{_LONG[:160]}"),
     row("flutterwave", "FLWSECK(?:_TEST)?-", "[0-9a-h]{12,32}", f"_TEST-{HEXES[:12]}"),
     row("fly", "fm2_", "[A-Za-z0-9+/=_-]{80,}", _LONG[:120]),
     row("fly-1", "fm1[ar]_", "[A-Za-z0-9+/=_-]{80,}", f"r_{_LONG[:120]}"),

@@ -11,13 +11,14 @@ from evreview.guard.synthetic import entropy, opaque, stands_in
 KEY: Final = (
     r"passw(?:or)?d|passwd|passwort|passphrase|pwd|(?<![A-Za-z])pw|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"
     r"|pass(?![A-Za-z])|secret|token|api[_-]?key|(?:access|account|private|signing|encryption|shared|master|hmac|auth"
-    r"|subscription)[_-]?key|credentials?"
+    r"|subscription|sentry)[_-]?key|credentials?|(?:mfa|totp|otp|2fa)[_-]?(?:seed|key)"
 )
 STARTS: Final = (
     *("pass", "pw", "kennwort", "contrase", "mot", "secret", "token", "api", "access", "account", "private", "signing"),
-    *("encryption", "shared", "credential", "master", "hmac", "auth", "subscription"),
+    *("encryption", "shared", "credential", "master", "hmac", "auth", "subscription", "sentry", "mfa"),
+    *("totp", "otp", "2fa"),
 )
-WORDS: Final = ("pass", "pw", "kennwort", "contrase", "secret", "token", "key", "credential")
+WORDS: Final = ("pass", "pw", "kennwort", "contrase", "secret", "token", "key", "credential", "seed")
 SUFFIX: Final = r"(?:[_-]?(?:value|key|id|prod|live|dev|base|\d{1,2})){0,2}"
 TEXT: Final = (
     r"[brfu@]{0,2}(?:\\?\"(?P<value>[^\"\\\n]{6,512})\\?\"|'(?P<value_b>[^'\n]{6,512})'|`(?P<value_c>[^`\n]{6,512})`)"
@@ -43,6 +44,7 @@ _OURS: Final = (
 _CURSOR: Final = r"(?i)(?:page|cursor|next|continuation|idempotency|sync|resume)[ _-]?\Z"
 _INSTRUCTION: Final = r"(?i)(?:--?[\w.-]{0,60}|(?:\b(?:env|arg|set -x|setx|export)|#define)[ \t]{1,8}[\w.-]{0,60}|login \S{1,60}\s{1,8})\Z"  # noqa: E501
 _NAMED: Final = r"(?i)(?:name|key)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?[\w.-]{0,60}\Z|<key>[\w.-]{0,60}\Z"
+_DRAWN: Final = r"(?=.*[a-z])(?=.*[A-Z])(?=.*[A-Za-z]\d[A-Za-z].*\d)[\w.!-]+"
 _PASS: Final = "(?i)pass|pw|kennwort|contrase|mot"
 
 
@@ -91,12 +93,19 @@ def _call(match: re.Match[str]) -> bool:
 def _told(match: re.Match[str]) -> bool:
     """In prose the value has to look like one by itself: words stand behind names there."""
     value = match[value_group(match)]
+    if match["untied"] is not None and not _drawn(value):
+        return False
     if not is_value(match["key"], value, bare=True) or compiled(_OURS).match(value):
         return False
     digits = sum(map(str.isdigit, value))
     symbol = any(char in "#!$%^&*+@" for char in value[1:])
-    chosen = symbol and digits >= 2 and bool(compiled(_PASS).search(match["key"]))
-    return chosen or opaque(value)
+    chosen = bool(compiled(_PASS).search(match["key"])) and digits >= 2 and (symbol or _drawn(value))
+    return chosen if match["untied"] is not None else chosen or opaque(value)
+
+
+def _drawn(value: str) -> bool:
+    """True for a password that a program chose: digits between letters of both cases, and no name of a method."""
+    return len(value) >= 8 and compiled(_DRAWN).fullmatch(value) is not None
 
 
 _GAP: Final = r"(?:[\s,]|\\r|\\n){0,40}"
@@ -193,7 +202,8 @@ KEYED: Final[tuple[Detector, ...]] = (
         keywords=WORDS,
         starts=STARTS,
         expression=(
-            rf"(?i){_NAME_END}[\"'`]?(?:[ \t]{{0,8}}(?:\||is(?: now)?|to|was)[ \t]{{1,8}}|[ \t]{{1,3}}(?=[\"'`]))"
+            rf"(?i){_NAME_END}[\"'`]?"
+            r"(?:[ \t]{0,8}(?:\||is(?: now)?|to|was|est|ist|lautet|es)[ \t]{1,8}|[ \t]{1,3}(?P<untied>(?![\"'`]))?)"
             rf"(?:{TEXT}|{_BARE})"
         ),
         example=("The pass", "word is ", "q7Rx2#Lv9!tB 4"),

@@ -127,6 +127,16 @@ PERSONAL: Final[tuple[Detector, ...]] = (
         confirm=_phone,
     ),
     Detector(
+        id="bracketed-phone",
+        kind=Kind.PERSONAL_DATA,
+        why="A number with its area in brackets reaches a person.",
+        keywords=("(",),
+        expression=r"(?P<value>\((?<!\w\()\d{3}\) ?\d{3}-\d{4})(?![\w-])",
+        example=("(415) 5", "59-2671"),
+        counter_example=("(415) 555-0143",),
+        confirm=_phone,
+    ),
+    Detector(
         id="keyed-phone",
         kind=Kind.PERSONAL_DATA,
         why="The name in front of the value says that it is a phone number.",

@@ -193,6 +193,18 @@ def test_a_pair_in_base64_is_seen_at_every_alignment(lead: str, name: str) -> No
         ("on {}:443", "orders.corp.harbourline.fr"),
         ('"homePhone": "{}"', "0648 21" + "73 90"),
         ("call {} now", "+33 6482" + "17390"),
+        ("call {} for Ines", "(415) 5" + "59-2671"),
+        ("SSN {} of Ines", "482-" + "91-7364"),
+        ("Passport number {}", "14AB" + "48217"),
+        ("The admin password was {}.", "Wq8v" + "Lm2Zt7"),
+        ("passwd {} for root", "Wq8v" + "Lm2Zt7"),
+        ("Le mot de passe est {}", "Wq8v" + "Lm2Zt7"),
+        ("mfa_seed: {}", "JBSWY3D" + "PEHPK3PXP"),
+        ('SECRET = bytes.fromhex("{}")', "9f3a7c1e5b2d8046" + "af17c3e95d20b864"),
+        ('API_KEY = base64.b64decode("{}")', "nzp8HlstgEav" + "F8PpXSC4ZA=="),
+        ('hmac_key = b"{}"', r"\x9f\x3a\x7c\x1e" + r"\x5b\x2d\x80\x46"),
+        ("https://sentry.example/api/1/?sentry_key={}", "9f3a7c1e5b2d8046" + "af17c3e95d20b864"),
+        ("uses {} now", "EAACEdEose0cBAk2Lv9tBq7RxZp4" + "Wm8Yc1Nd6Jh3Fs5Gu0aQwErTyUiOpAsDfG"),
         ("call {} now", "+49 15123" + "459789"),
         ("fax: {}", "0648 21" + "73 90"),
         ("paid with {} today", "2223 0031" + " 2200 3222"),
@@ -202,3 +214,21 @@ def test_a_pair_in_base64_is_seen_at_every_alignment(lead: str, name: str) -> No
 def test_people_and_places_are_seen_in_more_forms(text: str, value: str) -> None:
     assert value not in Guard().clean(text.format(value))
     assert Guard().leaks(text.format(value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The password is Base64 encoded, or PBKDF2 with 10 rounds.",
+        "The password argument is of the type SecretStr1.",
+        "password Argon2id is used",
+        "the token was refreshed 17 times, the password to reset is asked for",
+        'DIGEST = bytes.fromhex("9f3a7c1e5b2d8046af17c3e95d20b864")',
+        'PNG = b"\\x89\\x50\\x4e\\x47\\x0d\\x0a\\x1a\\x0a"',
+        "SSN 000-00-0000 is refused, passport number 12345 too short",
+        "see (404) 555-0143, and f(200) 304-2000",
+        "otp: six digits; seed: 42; a random seed = 20260101",
+    ],
+)
+def test_words_that_look_alike_stay(text: str) -> None:
+    assert Guard().clean(text) == text
