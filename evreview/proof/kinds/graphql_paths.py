@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from graphql import (
@@ -66,34 +67,51 @@ class Ways:
 
     def fields_of(self, wanted: str) -> Iterator[tuple[Way, Step]]:
         """The fields that are reached and hold values of a type."""
-        for name in dict.fromkeys([*self._common, *self._any]):
-            for field, declared in _fields(self.released.type_map.get(name)).items():
-                if get_named_type(declared.type).name == wanted:
-                    yield self.to_type(name) or Way(""), Step(name, field, wanted)
+        return ((way, step) for way, step in self._fields.get(wanted, ()))
 
     def inputs_of(self, wanted: str) -> Iterator[tuple[Way, Step, str, tuple[str, ...]]]:
         """The arguments that are reached and take values of a type, each with the input fields on the way to them."""
-        inner = self._input_ways(wanted)
-        for name in dict.fromkeys([*self._common, *self._any]):
-            for field, declared in _fields(self.released.type_map.get(name)).items():
-                for argument, own in declared.args.items():
-                    found = inner.get(get_named_type(own.type).name)
-                    if found is not None:
-                        target = get_named_type(declared.type).name
-                        yield self.to_type(name) or Way(""), Step(name, field, target), argument, found
+        for name, inner in self._input_ways(wanted).items():
+            for way, step, argument in self._arguments.get(name, ()):
+                yield way, step, argument, inner
 
-    def _input_ways(self, wanted: str) -> dict[str, tuple[str, ...]]:
-        """For each input type the shortest way of fields from it to the wanted one."""
+    @cached_property
+    def _fields(self) -> Mapping[str, list[tuple[Way, Step]]]:
+        """The fields that are reached, by the type of their values."""
+        found: dict[str, list[tuple[Way, Step]]] = {}
+        for name, way in {**self._any, **self._common}.items():
+            for field, declared in _fields(self.released.type_map.get(name)).items():
+                target = get_named_type(declared.type).name
+                found.setdefault(target, []).append((way, Step(name, field, target)))
+        return found
+
+    @cached_property
+    def _arguments(self) -> Mapping[str, list[tuple[Way, Step, str]]]:
+        """The arguments of fields that are reached, by the type of their values."""
+        found: dict[str, list[tuple[Way, Step, str]]] = {}
+        for reached in self._fields.values():
+            for way, step in reached:
+                for argument, own in _fields(self.released.type_map[step.owner])[step.field].args.items():
+                    found.setdefault(get_named_type(own.type).name, []).append((way, step, argument))
+        return found
+
+    @cached_property
+    def _above(self) -> Mapping[str, list[tuple[str, str]]]:
+        """For each type the input types and fields that hold its values."""
         above: dict[str, list[tuple[str, str]]] = {}
         for name, kind in self.released.type_map.items():
             if isinstance(kind, GraphQLInputObjectType):
                 for field, declared in kind.fields.items():
                     above.setdefault(get_named_type(declared.type).name, []).append((name, field))
+        return above
+
+    def _input_ways(self, wanted: str) -> dict[str, tuple[str, ...]]:
+        """For each input type the shortest way of fields from it to the wanted one, the nearest first."""
         found: dict[str, tuple[str, ...]] = {wanted: ()}
         waiting = deque([wanted])
         while waiting:
             name = waiting.popleft()
-            for owner, field in above.get(name, ()):
+            for owner, field in self._above.get(name, ()):
                 if owner not in found:
                     found[owner] = (field, *found[name])
                     waiting.append(owner)
