@@ -139,7 +139,8 @@ def _listed(delta: Delta, key: str) -> list[Json]:
 
 def _format(delta: Delta) -> Claim:
     if not all(
-        isinstance(form, Missing) or knows_format(form) or form in BOUNDS for form in (delta.released, delta.candidate)
+        isinstance(form, Missing) or knows_format(form) or (isinstance(form, str) and form in BOUNDS)
+        for form in (delta.released, delta.candidate)
     ):
         return Claim(reason=UNKNOWN_FORMAT, exact=False)
     return Claim(released=_formatted(delta.released), candidate=_formatted(delta.candidate))

@@ -110,7 +110,8 @@ def _put(value: Json, steps: tuple[str, ...], node: Json) -> Json:
         return node
     step, rest = steps[0], steps[1:]
     if isinstance(value, list):
-        at = int(step)
+        # A list where an object belongs is unread, and nothing is written into it.
+        at = int(step) if step.isdecimal() else -1
         return [_put(item, rest, node) if here == at else item for here, item in enumerate(value)]
     members: dict[str, Json] = dict(value) if isinstance(value, dict) else {}
     members[step] = _put(members.get(step), rest, node)
