@@ -70,7 +70,8 @@ of an area is read by the area's rule.
 """
 _ODD: Final = """
 An unguarded route is marked odd beside a guarded one of the same resource (the steps of the path before its first
-parameter), or of a file of which two thirds are guarded. An open reading route beside a guarded writing one is not odd.
+parameter), of a file of which two thirds are guarded, or of those that the lead rule `unguarded-sibling` compares. An
+open reading route beside a guarded writing one is not odd, nor is one for everybody by its path (`/health`).
 
 ## Tests
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.prose import Subject
 from evreview.security.inventory.seen import Seen
+from evreview.security.leads.siblings import guarded_beside, is_public, refusing
 from evreview.security.model import ControlCell, Standing
 from evreview.vocab import Area
 
@@ -61,12 +62,12 @@ class _Beside:
             self._files[one.route.spot.item].append(one)
 
     def of(self, name: str) -> str:
-        """A guarded route of the same resource, or of a file whose routes are mostly guarded; "" for none.
+        """A guarded route of the same resource, or of a file or service that is mostly guarded; "" for none.
 
-        Of a declared route any guarded one of its file will do.
+        Of a declared route any guarded one of its file will do. A route for everybody by its path is never odd.
         """
         seen = self._known.get(name)
-        if seen is None:
+        if seen is None or is_public(seen.route):
             return ""
         # Reading is often open where writing is not; the other way round is odd.
         fitting = [one for one in self._guarded if one.route.method in SAFE or seen.route.method not in SAFE]
@@ -79,7 +80,17 @@ class _Beside:
         inside = [one for one in fitting if one.route.spot.item == seen.route.spot.item]
         mostly = len(own) >= _FEWEST and len(inside) >= _SHARE * (len(own) - 1)
         mostly |= seen.route.framework == "declared"  # who declares one guard is asked for each that is missing
-        return inside[0].name if mostly and inside else ""
+        if mostly and inside:
+            return inside[0].name
+        return self._suspected(seen) if self._area is Area.AUTHENTICATION else ""
+
+    def _suspected(self, seen: Seen) -> str:
+        """What the lead rule for such routes takes: both parts of one review call the same routes odd."""
+        if refusing(seen.route):
+            return ""
+        guarded = {one.name for one in self._guarded}
+        near = guarded_beside(seen.route, [one.route for one in self._known.values()])
+        return next((name for one in near if (name := f"{one.method} {one.path}") in guarded), "")
 
 
 def resource(path: str) -> str:

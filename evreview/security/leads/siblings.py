@@ -30,8 +30,7 @@ def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
             continue
         if (_open(route) and route.public is None) or _refuses_itself(route):
             continue
-        beside = [other for other in neighbours(route, reading.routes) if _is_guarded(other) and _alike(route, other)]
-        beside = beside or _elsewhere(route, reading.routes)
+        beside = guarded_beside(route, reading.routes)
         if not beside:
             continue
         nearest = beside[0]
@@ -46,6 +45,12 @@ def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
             route=f"{route.method} {route.path}", says=text(none, Subject(names), *with_), area=area,
             lacks=text("what runs before ", Subject(f"{route.method} {route.path}"), _UNDECLARED) if declared else (),
         )  # fmt: skip
+
+
+def guarded_beside(route: Route, routes: Sequence[Route]) -> list[Route]:
+    """The guarded routes beside which one without a guard stands out, nearest first."""
+    near = [other for other in neighbours(route, routes) if _is_guarded(other) and _alike(route, other)]
+    return near or _elsewhere(route, routes)
 
 
 def _on_purpose(reading: Reading, route: Route) -> bool:

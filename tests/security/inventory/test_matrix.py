@@ -169,7 +169,8 @@ def test_the_matrix_of_the_bundled_review(project: Path) -> None:
     shown = cells(found)
     assert gaps(found) == []
     assert shown["token-check", notes] == "absent"
-    assert [(one.control, one.route) for one in found.cells if one.odd] == [("token-check", notes)]
+    odd = [(one.control, one.route) for one in found.cells if one.odd]
+    assert odd == [("token-check", notes), ("authentication", figures)]
     assert shown["notes-check", notes] == "present"
     assert shown["staff-check", close] == "present"
     assert shown["inner-location", figures] == "present"

@@ -39,6 +39,8 @@ GUARDED, OPEN = "x=Depends(known)", ""
         ([("get", "/a", GUARDED), ("get", "/b", OPEN), ("get", "/c", OPEN)], set()),
         ([("get", "/a", OPEN), ("get", "/a/{id}", OPEN)], set()),
         ([("get", "/a", GUARDED), ("get", "/a/{id}", "x=Depends(elsewhere)")], set()),
+        ([("get", "/a/x", GUARDED), ("get", "/a/y", OPEN)], {"GET /a/y"}),
+        ([("get", "/a", GUARDED), ("get", "/health", OPEN), ("post", "/a/login", OPEN)], set()),
     ],
 )
 def test_which_routes_are_odd(routes: list[tuple[str, str, str]], odd: set[str]) -> None:
