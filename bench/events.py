@@ -30,11 +30,13 @@ def main() -> None:
     print("| Pair | kB | evreview --no-witnesses s | evreview s | peer s | ours in full / peer | peak MB |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as place:
+        # Byte code is kept, as an installer keeps it.
+        kept = {"PYTHONPYCACHEPREFIX": f"{place}/pycache", "PYTHONDONTWRITEBYTECODE": ""}
         for name, kind, sides in pairs(Path(place)):
             ours = [str(Path(sys.executable).with_name("evreview")), "diff", *map(str, sides), "--format", "json"]
             peer = [sys.executable, "-m", "bench.event_peers", kind, *map(str, sides)]
             commands: dict[str, Command] = {"ledger": [*ours, "--no-witnesses"], "full": ours, "peer": peer}
-            print(line(name, sized(sides), in_turn(commands, given.rounds)))
+            print(line(name, sized(sides), in_turn(commands, given.rounds, kept)))
 
 
 def pairs(place: Path) -> Iterator[tuple[str, str, tuple[Path, Path]]]:

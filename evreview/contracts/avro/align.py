@@ -51,8 +51,7 @@ def paired(released: Schema, candidate: Schema) -> Mapping[str, str]:
 
 def fields(old: Named, new: Named) -> Mapping[str, str]:
     """The released name of each candidate field that continues one: by name, else by an alias of either side."""
-    here = {each.name for each in old.fields}
-    there = {each.name for each in new.fields}
+    here, there = old.named.keys(), new.named.keys()
     found = {name: name for name in there & here}
     taken = set(found)
     for each in new.fields:
@@ -102,9 +101,8 @@ def _placed(found: Pairing) -> None:
 def _members(left: Named, right: Named) -> Iterator[tuple[Type, Type]]:
     if left.sort != right.sort:
         return
-    own, other = ({each.name: each for each in side.fields} for side in (left, right))
     for name, source in fields(left, right).items():
-        yield own[source].type, other[name].type
+        yield left.named[source].type, right.named[name].type
 
 
 def _parts(left: Type, right: Type, found: Pairing, seen: set[tuple[str, str]]) -> Iterator[tuple[object, object]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.contracts.model import Place
@@ -63,6 +63,7 @@ class Named:
         fields: of a record.
         symbols, default: of an enum.
         size: of a fixed.
+        named: the fields by name.
         inherits: whether its namespace is that of the type around it.
         notes: what only people read.
     """
@@ -78,6 +79,11 @@ class Named:
     inherits: bool = False
     logical: Logical | None = None
     notes: Mapping[str, Json]
+    named: Mapping[str, Field] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Keeps the fields by name: they are asked for once for each field of the other side."""
+        object.__setattr__(self, "named", {each.name: each for each in self.fields})
 
     @property
     def short(self) -> str:

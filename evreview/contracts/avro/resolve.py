@@ -122,8 +122,7 @@ def names_match(reader: Named, writer: Named) -> bool:
 
 def source_of(reader: Field, writer: Named) -> Field | None:
     """The written field that a reader's field takes its value from: by name, else by an alias."""
-    named = {each.name: each for each in writer.fields}
-    return next((named[name] for name in (reader.name, *reader.aliases) if name in named), None)
+    return next((writer.named[name] for name in (reader.name, *reader.aliases) if name in writer.named), None)
 
 
 def unread_symbols(reader: Named, writer: Named) -> tuple[str, ...]:

@@ -72,17 +72,19 @@ class _Names:
     anchors: dict[tuple[str, str], Place] = field(default_factory=dict)
     refs: list[_Ref] = field(default_factory=list)
     marks: list[str] = field(default_factory=list)
-    _bases: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    _bases: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def base(self, place: Place) -> str:
         """The identifier that a reference at a place is read against: of the nearest resource around it."""
-        inside = (uri for at, uri in reversed(self._bases[place.file]) if f"{place.pointer}/".startswith(f"{at}/"))
-        return next(inside, _uri(place.file))
+        known, pointer = self._bases[place.file], place.pointer
+        while pointer and pointer not in known:
+            pointer = pointer.rpartition("/")[0]
+        return known.get(pointer, _uri(place.file))
 
     def add(self, file: str, document: Json) -> set[str]:
         """Every identifier and reference of one document; the files that it refers to."""
         self.resources.setdefault(_uri(file), Place(file, ""))
-        self._bases[file] = []
+        self._bases[file] = {}
         named: set[str] = set()
         for place, node in _schemas(file, document):
             self._named(place, node)
@@ -102,7 +104,7 @@ class _Names:
                 self.anchors.setdefault((uri, anchor), place)
             elif not written.startswith("#"):
                 self.resources.setdefault(uri, place)
-                self._bases[place.file].append((place.pointer, uri))
+                self._bases[place.file][place.pointer] = uri
         for keyword in _ANCHORS:
             name = node.get(keyword)
             if isinstance(name, str):

@@ -28,6 +28,9 @@ RESOLVED: Final = Proof(
     command="",
     reason="schema resolution: whatever is written here with the one schema is read with the other, both ways",
 )
+_MOST_FIELDS: Final = 2_000_000
+"""Fields that the data of all witnesses may hold together."""
+ENOUGH: Final = "enough data was written for the rows before"
 NO_DATUM: Final = "no root leads to it, so no datum holds it"
 _SIDES: Final = ("released", "candidate")
 
@@ -42,6 +45,7 @@ class AvroProver:
     _data: tuple[Data, Data] = field(init=False)
     _codecs: tuple[Codec, Codec] = field(init=False)
     _breaking: tuple[int, int] = field(init=False)
+    _written: int = 0
 
     def __post_init__(self) -> None:
         """Reads both schemas, and counts the rows that break each direction."""
@@ -83,14 +87,20 @@ class AvroProver:
             return RESOLVED
         if not self.witnesses:
             return unproven(f"{_said(broken[0][1])}; {NOT_ASKED}")
-        tried = [self._witness(delta, at, one) for at, one in broken]
-        return next((proof for proof in tried if proof.status is ProofStatus.WITNESSED), tried[0])
+        first = self._witness(delta, *broken[0])
+        if first.status is ProofStatus.WITNESSED or len(broken) == 1:
+            return first
+        second = self._witness(delta, *broken[1])
+        return second if second.status is ProofStatus.WITNESSED else first
 
     def _witness(self, delta: Delta, writer: int, direction: Direction) -> Proof:
         """The proof by a datum that one side writes and the other does not read."""
         why = _said(direction)
         if direction.show is None:
             return _by_resolution(why, "a call is no datum by itself")
+        self._written += sum(len(named.fields) for named in self._data[writer].schema.names.values())
+        if self._written > _MOST_FIELDS:
+            return _by_resolution(why, ENOUGH)
         try:
             shown = direction.show(self._data[writer])
             if shown is None:
