@@ -41,6 +41,10 @@ TYING: Final = {
     Area.INPUT_HANDLING: "parameters, body or refusals",
 }
 """What a reviewer can declare about a route that ties a control of an area to it; without it nothing is concluded."""
+SHOWN_OPEN: Final = "the code shows whom it lets past: "
+"""Opens the reason of what leads tell in full; no further artifact is needed to go on."""
+_SOMETIMES: Final = "its lines belong to the route; "
+_CONDITION: Final = " checks under a condition only: on method, path, a setting or a word of the caller"
 UNTIED: Final = "nothing that was read ties the quoted lines to the route; "
 
 
@@ -208,6 +212,7 @@ def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Readin
                     _by_path(control, seen, spot, on)
                     or _pierced(sights, seen, spot, on)
                     or _hollow(sights, seen, spot, on)
+                    or _only_open(control, seen, on)
                     or Reading(Standing.PRESENT, (f"{what}{spot.mark}: ", Subject(excerpt.quote)), on)
                 )
     return None
@@ -218,19 +223,30 @@ def _pierced(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -
     for guard in seen.route.guards:
         own = (guard.spot, *sights.definition_named(guard.name))
         if guard.unless and spot in own:
-            why: Text = (
-                Subject(guard.name),
-                " checks under a condition only: on method, path, a setting or a word of the caller",
-            )
+            told = bool(seen.past.intersection(guard.unless))
+            why: Text = (SHOWN_OPEN if told else _SOMETIMES, Subject(guard.name), _CONDITION)
             return Reading(Standing.UNKNOWN, why, cited(on, *(one.citations for one in guard.unless)))
     return None
+
+
+def _only_open(control: Control, seen: Seen, on: tuple[Citation, ...]) -> Reading | None:
+    """Lines of a route whose every guard of the control's area lets callers past: nobody knows whether they check."""
+    if control.area not in _REFUSING:
+        return None
+    guards = [guard for guard in seen.route.guards if guard.kind == control.area.value]
+    if not guards or not all(guard.unless or guard in seen.hollow for guard in guards):
+        return None
+    told = all(guard in seen.hollow or seen.past.intersection(guard.unless) for guard in guards)
+    why: Text = (SHOWN_OPEN if told else _SOMETIMES, Subject(guards[0].name), " does not check every caller")
+    spots = [spot for guard in guards for spot in (guard.spot, *guard.unless)]
+    return Reading(Standing.UNKNOWN, why, cited(on, *(spot.citations for spot in spots)))
 
 
 def _hollow(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
     """A guard that asks only whether credentials are there shows no more than that."""
     for guard in seen.hollow:
         if spot in (guard.spot, *sights.definition_named(guard.name)):
-            why: Text = (Subject(guard.name), " asks only whether credentials are there")
+            why: Text = (SHOWN_OPEN, Subject(guard.name), " asks only whether credentials are there")
             return Reading(Standing.UNKNOWN, why, on)
     return None
 

@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.evidence.mention import operation_key
+from evreview.security.leads.decisions import caller_decisions
 from evreview.security.leads.hollow import hollow_guards, is_hollow
 from evreview.security.leads.owner_checks import owner_checks
+from evreview.security.leads.passing_guards import ways_past_guards
 from evreview.security.leads.units import read
 from evreview.sources.around import Around, applications, around
 from evreview.sources.logged import log_calls
@@ -46,6 +48,7 @@ class Seen:
         anonymous: what they ask was seen to let anonymous callers pass.
         hollow: the guards that ask only whether credentials are there.
         owner: the lines that let callers have their own objects only.
+        past: the conditions on a word of the caller by which a guard does not check; leads tell of them.
     """
 
     route: Route
@@ -60,6 +63,7 @@ class Seen:
     anonymous: bool = False
     hollow: tuple[Guard, ...] = ()
     owner: tuple[Spot, ...] = ()
+    past: frozenset[Spot] = frozenset()
 
     @property
     def name(self) -> str:
@@ -99,6 +103,7 @@ class Sights:
         self.refusals = Refusals(self.modules, self._reached)
         reading = read(sources, code)
         self._hollow, self._owner = tuple(hollow_guards(reading)), owner_checks(reading)
+        self._past = frozenset(one.spot for one in (*ways_past_guards(reading), *caller_decisions(reading)))
         self._anonymous = _lets_anonymous_pass(self.modules)
         self._logs: dict[int, tuple[Spot, ...]] = {}
         self._secrets: dict[int, tuple[SecretName, ...]] = {}
@@ -132,6 +137,7 @@ class Sights:
             idle=_idle(route),
             anonymous=self._anonymous,
             hollow=self._hollow_of(route),
+            past=self._past,
             owner=tuple(dict.fromkeys(self._owner.get(f"{route.method} {route.path}", ()))),
             own=self._reached.lines(handler) if handler else (),
             spots=tuple(dict.fromkeys(spot for one in own for spot in self._reached.lines(one))),

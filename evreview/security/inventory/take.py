@@ -10,7 +10,7 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.prose import Part, Subject, text
 from evreview.security.excerpts import cited
-from evreview.security.inventory.cells import EVERY, TYING, UNTIED, matrix
+from evreview.security.inventory.cells import EVERY, SHOWN_OPEN, TYING, UNTIED, matrix
 from evreview.security.inventory.covering import absent, uncovered
 from evreview.security.inventory.listing import Listing, gap, listed_gaps, listing_of, path_of
 from evreview.security.inventory.neighbours import with_odd
@@ -113,7 +113,8 @@ def _open(control: Control, cell: ControlCell) -> InventoryGap:
     unregistered = cell.why[:1] != ("no quoted lines show where it stands",)
     lacks = "route" if unregistered else "source"
     where: Part = "every route" if cell.route == EVERY else Subject(cell.route)
-    decides = control.area in TYING or cell.why[:1] != (UNTIED,)  # of other areas no fact can be declared
+    # Of other areas no fact can be declared, and what the code shows to be open is told by leads.
+    decides = (control.area in TYING or cell.why[:1] != (UNTIED,)) and cell.why[:1] != (SHOWN_OPEN,)
     return gap(control, lacks, ("what shows it at ", where, ": ", *cell.why), cell.citations, decides=decides)
 
 

@@ -16,6 +16,7 @@ from tests.security.inventory.listed import (
     cell,
     cells,
     control,
+    gaps,
     standings,
     taken,
 )
@@ -184,6 +185,50 @@ def test_a_guard_that_looks_at_nothing_is_not_present(name: str) -> None:
     checked = HOLLOW.replace("load(id)", "load(id, verify(request.headers['Authorization']))")
     found = taken(listed, stated={"not_in_scope": []}, app=checked)
     assert (cells(found)[name, READ], cells(found)[name, DELETE]) == ("unknown", "present")
+
+
+CALLED = """
+from functools import wraps
+from flask import Flask, abort, request
+from tokens import verify
+app = Flask(__name__)
+def claims():
+    if not verify(request.headers.get("Authorization")):
+        abort(401)
+def signed(view):
+    @wraps(view)
+    def inner(*a, **k):
+        %s
+        return view(*a, **k)
+    return inner
+@app.get("/orders/<int:id>")
+@signed
+def read(id): return {}
+@app.delete("/orders/<int:id>")
+@signed
+def delete(id): return {}
+"""
+
+
+@pytest.mark.req("W3S-007")
+@pytest.mark.parametrize(
+    ("called", "standing", "asked"),
+    [
+        ("claims()", "present", False),
+        ("if request.args.get('debug') != '1': claims()", "unknown", False),
+        ("if request.headers.get('Authorization'): claims()", "unknown", False),
+        ("if request.method == 'POST': claims()", "unknown", True),
+        ("if False: claims()", "unknown", True),
+    ],
+)
+def test_lines_that_a_guard_calls_only_sometimes_are_not_present(called: str, standing: str, asked: bool) -> None:
+    app = CALLED % called
+    line = app.splitlines().index("        abort(401)") + 1
+    shown = {"item": "E3", "lines": str(line), "quote": "abort(401)"}
+    found = taken(control(routes=["*"], source=[shown]), app=app)
+    assert (cells(found)["check", READ], cells(found)["check", DELETE]) == (standing, standing)
+    # What the code shows to be open is for the leads to tell; what it leaves open is asked for.
+    assert (("check", "route") in gaps(found)) is asked
 
 
 DROPPED = """
