@@ -308,7 +308,8 @@ def _united(nodes: Sequence[Json]) -> SchemaView | None:
     values: list[Json] = []
     for node in maps:
         written = node.get("type")
-        types |= {written} if isinstance(written, str) else {name for name in written or () if isinstance(name, str)}  # type: ignore[union-attr]
+        listed = [written] if isinstance(written, str) else written if isinstance(written, list) else []
+        types |= {name for name in listed if isinstance(name, str)}
         if all(listing):
             values += listed_values(node) or []
     null = "null" in types or any(value is None for value in values)
