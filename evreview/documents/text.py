@@ -36,6 +36,7 @@ from evreview.vocab import Json
 
 _OPENS_JSON: Final = re.compile(rb'\s*(?:\{\s*["}]|\[\s*["{\[\]0-9tfn-])')
 _CONTROLS: Final = bytes([*range(9), 11, 12, *range(14, 32), 127])
+_LOOKED_AT: Final = 4096
 _MARKS: Final = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
     (b"\x00\x00\xfe\xff", "UTF-32"),
@@ -78,6 +79,9 @@ def line_of(data: bytes, pointer: str) -> int | None:
     """
     if pointer.startswith("L"):
         return int(pointer[1:])
+    if data[:_LOOKED_AT].translate(None, _CONTROLS) != data[:_LOOKED_AT]:
+        # Of what is no text, such as a descriptor set, no line can be told.
+        return None
     steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.removeprefix("#").split("/")[1:]]
     data = data.removeprefix(b"\xef\xbb\xbf")
     if _OPENS_JSON.match(data):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -30,13 +31,16 @@ _OPENING: Final = re.compile(
 _LOOKED_AT: Final = 20_000
 _SET_TAG: Final = 0x0A
 """The first byte of a descriptor set, and of each file's name in it."""
+_AS_TEXT: Final = b"C"
+"""How base64 of such a byte begins."""
+_BASE64: Final = re.compile(rb"[A-Za-z0-9+/\s]+={0,2}\s*")
 
 
 def recognises(files: Files) -> bool:
     """True for a folder that holds `.proto` files, a text that opens like one, and a descriptor set."""
     if files.is_folder:
         return bool(files.named(ENDING))
-    return _is_set(files.data) or _opens(files.data)
+    return _set_in(files.data) is not None or _opens(files.data)
 
 
 def _opens(data: bytes) -> bool:
@@ -44,6 +48,19 @@ def _opens(data: bytes) -> bool:
         return False
     text = data[:_LOOKED_AT].decode("utf-8", "replace").removeprefix("\ufeff")
     return _OPENING.match(without_comments(text)) is not None
+
+
+def _set_in(data: bytes) -> bytes | None:
+    """The descriptor set that the bytes are, or that they hold as base64 text, as a bundle may; None for neither."""
+    if _is_set(data):
+        return data
+    if not data.startswith(_AS_TEXT) or _BASE64.fullmatch(data) is None:
+        return None
+    try:
+        decoded = base64.b64decode(data)
+    except ValueError:
+        return None
+    return decoded if _is_set(decoded) else None
 
 
 def _is_set(data: bytes) -> bool:
@@ -78,8 +95,9 @@ def read(files: Files) -> Contract:
     Raises:
         BadInput: every problem that keeps it from being compiled or loaded.
     """
-    if files.entry and _is_set(files.data):
-        return _contract(_Read(files.data, {}, frozenset(), files.entry), digest_of([files.data]))
+    made = _set_in(files.data) if files.entry else None
+    if made is not None:
+        return _contract(_Read(made, {}, frozenset(), files.entry), digest_of([files.data]))
     from evreview.isolation.protoc import compile_protos
 
     texts = gather(files)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import SERVICES, Declared, Scope, reached
 from evreview.contracts.readers.protobuf_types import Use
 from evreview.vocab import Aspect, Polarity, Role
+
+MOST_USES: Final = 500_000
+"""Pairs of a procedure and a type that are told; beyond them a type names fewer procedures than reach it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,7 @@ class Services:
     def uses(self) -> dict[str, Use]:
         """For each type that a procedure reaches, by which of them and in which of their messages."""
         reach: dict[str, frozenset[str]] = {}
+        told = 0
         found: dict[str, tuple[dict[str, None], set[Polarity]]] = {}
         for scope, service, _ in self._services():
             for method in service.method:
@@ -85,10 +89,12 @@ class Services:
                     (method.output_type[1:], Polarity.WRITTEN),
                 ):
                     held = reach.setdefault(named, reached(named, self.types))
+                    told += len(held)
                     for name in held:
                         operations, polarities = found.setdefault(name, ({}, set()))
-                        operations[key] = None
                         polarities.add(polarity)
+                        if told <= MOST_USES:
+                            operations[key] = None
         return {name: _use(operations, polarities) for name, (operations, polarities) in found.items()}
 
     def _services(self) -> Iterator[tuple[Scope, Any, int]]:

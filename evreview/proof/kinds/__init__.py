@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from evreview.ledger.ledger import Ledger
     from evreview.proof.kinds.prover import KindProver, Replaying
 
-JUDGES: Final[Mapping[ContractKind, str]] = {ContractKind.AVRO: "fastavro", ContractKind.GRAPHQL: "graphql-core"}
+JUDGES: Final[Mapping[ContractKind, str]] = {
+    ContractKind.AVRO: "fastavro",
+    ContractKind.GRAPHQL: "graphql-core",
+    ContractKind.PROTOBUF: "protobuf",
+}
 """The distributions that judge replayed witnesses, for the kinds of `replaying` that have one."""
 
 

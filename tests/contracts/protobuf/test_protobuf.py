@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -175,6 +176,8 @@ def test_a_descriptor_set_is_the_same_contract_as_its_texts(tmp_path: Path) -> N
     loaded = read_contract("E2", lambda _: data)
     assert (loaded.kind, loaded.unread) == (ContractKind.PROTOBUF, ())
     assert diff_contracts(loaded, one(ORDERS)).deltas == ()
+    as_text = base64.encodebytes(data)
+    assert diff_contracts(read_contract("E2", lambda _: as_text), loaded).deltas == ()
 
 
 def test_a_set_without_its_imports_is_refused(tmp_path: Path) -> None:
@@ -252,6 +255,9 @@ def test_a_broken_set_is_a_problem(data: bytes) -> None:
         (b'{"type": "record"}', False),
         (b"openapi: 3.0.0\n", False),
         (b"service: x", False),
+        (b"Channels: Q29udHJhY3Q=", False),
+        (b"Q29udHJhY3Q=", False),
+        (b"CgAAAA==", False),
         (b"", False),
         (b"\n\n\n", False),
     ],
