@@ -32,7 +32,7 @@ def unpacked(data: bytes, file: str) -> Mapping[str, bytes]:
     """
     try:
         return _zip(data, file) if data.startswith(_ZIP) else _tar(data, file)
-    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeError) as error:
         advice = "Name a wheel, a source distribution, or a folder"
         raise bad_input("archive-broken", f"the archive can't be read: {error}", file=file, advice=advice) from None
 
@@ -44,7 +44,7 @@ def _zip(data: bytes, file: str) -> Mapping[str, bytes]:
         _bounded(len(entries), sum(entry.file_size for entry in entries if _is_wanted(entry.filename)), file)
         for entry in entries:
             is_link = (entry.external_attr >> 16) & 0o170000 == 0o120000
-            if _is_wanted(entry.filename) and not is_link and not entry.is_dir():
+            if _is_wanted(entry.filename) and not is_link:
                 found[_inside(entry.filename, file)] = archive.read(entry)
     return found
 

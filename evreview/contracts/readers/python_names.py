@@ -15,7 +15,7 @@ from evreview.contracts.readers.python_parsed import Alias, Class, Function, Mem
 
 MAX_STEPS: Final = 64
 """Aliases that are followed one after the other, and classes of one line of inheritance."""
-_TESTS: Final = frozenset({"tests", "test", "conftest", "__main__", "setup"})
+_TESTS: Final = frozenset({"tests", "conftest", "__main__"})
 
 
 class Found(NamedTuple):

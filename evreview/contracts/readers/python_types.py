@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -70,11 +71,21 @@ class Spelling:
             return _RENAMED.get(path, path)
         if _is_variable(found):
             return f"~{found.path}"
-        if is_type_alias(found) or _is_alias_value(found):
+        if is_type_alias(found) or _is_alias_value(found) or self._names_class(found):
             expanded = self._expanded(found, depth)
             if expanded is not None:
                 return expanded
         return self.shown.get(found.path, found.path)
+
+    def _names_class(self, found: Found) -> bool:
+        """True for `flag = bool` and the like: another name of a class."""
+        value = found.member.value if isinstance(found.member, Attribute) else None
+        if value is None or not value.replace(".", "").isidentifier():
+            return False
+        path = self.names.scope(found.module, value)
+        target = self.names.find(path)
+        is_class = isinstance(target, Found) and isinstance(target.member, Class)
+        return is_class or isinstance(getattr(builtins, path, None), type)
 
     def _expanded(self, found: Found, depth: int) -> str | None:
         assert isinstance(found.member, Attribute)
@@ -90,9 +101,17 @@ def _is_alias_value(found: Found) -> bool:
     member = found.member
     if not isinstance(member, Attribute) or member.annotation is not None or member.value is None:
         return False
+    if " | " in member.value:
+        return _is_union(union_members(member.value))
     return member.value.split("[")[0].split(".")[-1] in (
         "Union", "Optional", "List", "Dict", "Tuple", "Callable", "Literal", "Sequence", "Mapping", "Iterable", "Type",
     )  # fmt: skip
+
+
+def _is_union(members: list[str]) -> bool:
+    """True for `int | None` and the like; flags of other libraries are joined by the same sign."""
+    named = all(member.split("[")[0].replace(".", "").isidentifier() for member in members)
+    return named and any("[" in one or one == "None" or hasattr(builtins, one) for one in members)
 
 
 def _is_variable(found: Found) -> bool:
