@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -18,6 +18,14 @@ from evreview.sources.resolved import External
 
 _CLIENTS: Final = ("requests", "httpx")
 _NEVER: Final = frozenset({"OPT_X_TLS_NEVER", "OPT_X_TLS_ALLOW"})
+_OTHERS: Final[Text] = ("for whom else tokens are signed with the same key",)
+_WANTED: Final[Mapping[str, Text]] = {
+    "a token's audience": _OTHERS,
+    "a token's issuer": _OTHERS,
+    "a token's begin": ("whether tokens are issued that begin later",),
+    "a token's kind of key": ("what kind of key is given there, and the version of the library",),
+}
+"""What is left unchecked and matters only with something that the lines do not show."""
 _BETWEEN: Final[Text] = ("who can stand between the service and what it calls there",)
 
 
@@ -40,7 +48,7 @@ def verification_off(reading: Reading) -> Iterator[Hit]:
 
 def _told(frame: Frame, node: ast.AST, route: str, what: str) -> Hit:
     """A hit; of what the service calls it is not shown who could stand there."""
-    lacks = _BETWEEN if not what.startswith("a token") else ()
+    lacks = _WANTED.get(what, () if what.startswith("a token") else _BETWEEN)
     return replace(hit(frame, node, route, text("no check of ", what)), lacks=lacks)
 
 

@@ -65,3 +65,18 @@ def test_wiring_that_is_mapped_to_nothing_is_searched_too() -> None:
     found = only(replace(given, sources=sources))
     assert (found.state, found.reach) == (State.HYPOTHESIS, Reach.UNKNOWN)
     assert any("E2" in plain(each) for each in found.missing)
+
+
+CLAIMS = {
+    "options={'verify_exp': False}": State.SUPPORTED,
+    "options={'verify_aud': False}": State.HYPOTHESIS,
+    "options={'verify_signature': False}": State.SUPPORTED,
+}
+
+
+@pytest.mark.parametrize("left_out", CLAIMS)
+@pytest.mark.req("W3S-014")
+def test_a_claim_that_matters_only_with_something_else_is_a_hypothesis(left_out: str) -> None:
+    app = APP.replace("    return []", f'    return jwt.decode(x_role, KEY, algorithms=["RS256"], {left_out})')
+    app = f"import jwt\nfrom settings import KEY\n{app}"
+    assert only(world(app=app, controls=[control(source=[])]), "verification-disabled").state is CLAIMS[left_out]
