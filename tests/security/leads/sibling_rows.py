@@ -201,3 +201,63 @@ app.router.add_get("/orders", orders)
 app.router.add_get("/orders/own", own)
 """,
 }  # fmt: skip
+
+_OWN = (
+    FLASK
+    + """
+from flask_login import LoginManager, current_user, login_required
+manager = LoginManager(app)
+@app.get("/orders")
+@login_required
+def orders(): return []
+
+@app.get("/orders/own")
+def own():
+"""
+)
+SIBLING_POSITIVE |= {
+    "flask-greeting": _OWN + """
+    name = current_user.name if current_user.is_authenticated else "you"
+    return store.all(name)
+""",
+    "flask-sends-others-home": _OWN + """
+    if current_user.is_authenticated:
+        return redirect("/home")
+    return store.all()
+""",
+    "flask-only-printed": _OWN + """
+    if not current_user.is_authenticated:
+        print("odd")
+    return store.all()
+""",
+}  # fmt: skip
+SIBLING_NEGATIVE |= {
+    "flask-sent-to-sign-in": _OWN + """
+    if not current_user.is_authenticated:
+        return redirect(url_for("login"))
+    return store.of(current_user.id)
+""",
+    "flask-rest-sent-to-sign-in": _OWN + """
+    if current_user.is_authenticated:
+        return store.of(current_user.id)
+    return manager.unauthorized()
+""",
+    "flask-own-page": _OWN + """
+    if not current_user.is_authenticated:
+        return render_template("sign-in.html")
+    return store.of(current_user.id)
+""",
+    "aiohttp-permission-in-the-handler": """
+from aiohttp import web
+from aiohttp_security import check_authorized, check_permission
+async def orders(request):
+    await check_authorized(request)
+    return web.json_response([])
+async def own(request):
+    await check_permission(request, "read")
+    return web.json_response([])
+app = web.Application()
+app.router.add_get("/orders", orders)
+app.router.add_get("/orders/own", own)
+""",
+}  # fmt: skip
