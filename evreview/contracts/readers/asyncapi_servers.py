@@ -196,7 +196,9 @@ def _demands(scope: Scope) -> Iterator[tuple[Json, Place]]:
             listed = node.get("security")
             if isinstance(listed, list):
                 yield from ((item, place.child("security", at)) for at, item in enumerate(listed))
-            below = [(item, place.child(key)) for key, item in node.items() if isinstance(item, dict)]
+            below = [(item, place.child(key)) for key, item in node.items()]
+        elif isinstance(node, list):
+            below = [(item, place.child(at)) for at, item in enumerate(node)]
         waiting += reversed(below)
 
 
