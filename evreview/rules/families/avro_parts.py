@@ -12,6 +12,8 @@ RESOLUTION: Final = f"{SPEC}, Schema Resolution"
 
 
 class Answers(NamedTuple):
+    """Whether the candidate reads older data, and whether the released schema reads newer data."""
+
     back: Answer
     forth: Answer
 
@@ -36,6 +38,14 @@ class Told(NamedTuple):
 
 
 def rule(told: Told, match: Match, answers: Answers, examples: tuple[Example, Example]) -> Rule:
+    """The rule; it breaks when one answer is no, and is unknown when one is.
+
+    Args:
+        told: what it says.
+        match: what it speaks about.
+        answers: in both directions.
+        examples: an edit that fires it, and a near one that does not.
+    """
     verdict = Verdict.COMPATIBLE
     if Answer.UNKNOWN in answers:
         verdict = Verdict.UNKNOWN
@@ -65,8 +75,10 @@ def record(**fields: Json) -> Json:
 
 
 def one(said: Json) -> Json:
+    """A record whose field `total` is as said."""
     return record(total=said)
 
 
 def shown(released: Json, candidate: Json) -> Example:
+    """One edit of a whole schema."""
     return Example(Slot.AVRO, released, candidate)
