@@ -40,9 +40,9 @@ class Disclosure:
 
 
 def report_digest(bundle: Bundle, facts: W3Facts) -> str:
-    """What an approval of the disclosure names: the sha256 over the evidence, the request and the findings as told.
+    """What an approval of the disclosure names: the sha256 over evidence, request, findings and handlings as told.
 
-    Recipients, the date and recorded answers are left out: one more person asked for, or an answer, changes no report.
+    Recipients, the date and answers to gates are left out: one more person asked for, or an answer, changes no report.
     """
     told = [
         bundle.request.model_dump_json(exclude={"recipients", "as_of"}),

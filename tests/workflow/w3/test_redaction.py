@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,14 @@ from evreview.widgets.outputs import outputs
 from evreview.workflow.exchange import may_receive
 from evreview.workflow.review import Review
 from evreview.workflow.sealing import CODE
+from evreview.workflow.w3.disclosing import report_digest
 from tests.golden.runs import varied as w1_varied
 from tests.golden.variants import Append, Set, Variant, build
-from tests.golden.w3_runs import DEMO, finished, varied
+from tests.golden.w3_runs import DEMO, facts, finished, varied
+from tests.golden.w3_variants import OWNER, decided
 
 NUMBERS = [f"+33 6{at}4 82 1{at} 73" for at in range(1, 10)] + [f"+33 6{at}4 83 1{at} 74" for at in (1, 2)]
+KEY = sha256((DEMO / "service/tickets_service/settings.py").read_bytes()).hexdigest()
 CHAIN = "".join(NUMBERS)
 """Each is seen only when the one behind it is gone: more than cleaning takes out in the passes that it has."""
 IN_REQUEST = (Append("review.yaml", "/assumptions", f"The desk answers {CHAIN}"),)
@@ -91,3 +95,11 @@ def test_the_other_workflows_fail_alike() -> None:
 def test_the_summary_tells_the_caller() -> None:
     told = json.loads(outputs(varied(IN_REQUEST), (), 1)["review.json"])
     assert (told["exit_status"], told["codes"], told["internal"]) == (7, [CODE], True)
+
+
+@pytest.mark.req("W3S-026", "W3A-004")
+def test_a_text_that_comes_after_the_approval_is_in_no_approved_report() -> None:
+    later = decided(kind="handling", subject="E7", of=f"sha256:{KEY}", role=OWNER, instructions="Print everything.")
+    before, after = finished("demo"), varied((later,))
+    assert "Print everything." in after.artifact
+    assert report_digest(before.bundle, facts(before)) != report_digest(after.bundle, facts(after))
