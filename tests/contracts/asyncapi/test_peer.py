@@ -129,7 +129,7 @@ def _third() -> Node:
         "channel": {"$ref": "#/channels/orders"},
         "messages": [{"$ref": "#/channels/orders/messages/placed"}, {"$ref": "#/channels/orders/messages/plain"}],
         "security": [{"type": "plain"}],
-        "traits": [{"security": [{"type": "plain"}], "bindings": {"kafka": {"clientId": {"type": "string"}}}}],
+        "traits": [{"bindings": {"kafka": {"clientId": {"type": "string"}}}}],
         "reply": {"address": {"location": "$message.header#/to"}, "channel": {"$ref": "#/channels/replies"}},
     }
     bare = {key: value for key, value in operation.items() if key not in ("security", "reply")}
@@ -150,7 +150,12 @@ def _third() -> Node:
         },
         "operations": {
             "first": operation,
-            "second": {**bare, "action": "send", "messages": operation["messages"][:1]},
+            "second": {
+                **bare,
+                "action": "send",
+                "messages": operation["messages"][:1],
+                "traits": [{"security": [{"type": "plain"}]}],
+            },
             "third": {"action": "receive", "channel": {"$ref": "#/channels/paid"}},
         },
     }
