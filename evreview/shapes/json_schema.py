@@ -20,6 +20,7 @@ from evreview.vocab import Json, Polarity, Role
 
 _OLD: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.DRAFT_4})
 _TUPLES: Final = _OLD | {SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDialect.DRAFT_2019_09}
+_DEPENDING: Final = frozenset({SchemaDialect.DRAFT_4, SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7})
 _HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 
 _DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
@@ -222,7 +223,7 @@ class _Node:
 
     def _dependencies(self, made: Schema) -> None:
         """`dependencies`, which drafts before 2019-09 have for what later ones say with two keywords."""
-        members = self._node.get("dependencies")
+        members = self._node.get("dependencies") if self._dialect in _DEPENDING else None
         if not isinstance(members, (dict, Mapping)):
             return
         for name, member in members.items():
