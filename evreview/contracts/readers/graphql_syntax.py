@@ -42,6 +42,12 @@ MAX_TOKENS: Final = 2_000_000
 
 SCALARS: Final = frozenset(str(scalar) for scalar in specified_scalar_types)
 DIRECTIVES: Final = frozenset(directive.name for directive in specified_directives)
+EXECUTABLE: Final = frozenset(
+    {"QUERY", "MUTATION", "SUBSCRIPTION", "FIELD", "FRAGMENT_DEFINITION", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"}
+    | {"VARIABLE_DEFINITION"}
+)
+"""The places of directives in the documents that clients send."""
+
 ROOTS: Final = {"query": "Query", "mutation": "Mutation", "subscription": "Subscription"}
 """The operations, each with the type that has them where a schema does not say so."""
 

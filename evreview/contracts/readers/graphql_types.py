@@ -11,15 +11,9 @@ from graphql.language import ast
 from graphql.utilities import value_from_ast_untyped
 
 from evreview.contracts.model import Element, ElementKind, Facet
-from evreview.contracts.readers.graphql_syntax import ROOTS, Definitions, place_of
+from evreview.contracts.readers.graphql_syntax import EXECUTABLE, ROOTS, Definitions, place_of
 from evreview.contracts.readers.graphql_use import Use, uses_of
 from evreview.vocab import Aspect, Json, Polarity, Role
-
-EXECUTABLE: Final = frozenset(
-    {"QUERY", "MUTATION", "SUBSCRIPTION", "FIELD", "FRAGMENT_DEFINITION", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"}
-    | {"VARIABLE_DEFINITION"}
-)
-"""The places in the documents that clients send."""
 
 _SPECIFIED: Final = frozenset({"deprecated", "specifiedBy", "oneOf"})
 KINDS: Final = {

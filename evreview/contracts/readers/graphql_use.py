@@ -8,7 +8,7 @@ from typing import Any
 
 from graphql.language import ast
 
-from evreview.contracts.readers.graphql_syntax import ROOTS, Definitions, bare
+from evreview.contracts.readers.graphql_syntax import EXECUTABLE, ROOTS, Definitions, bare
 from evreview.vocab import Polarity
 
 
@@ -71,7 +71,23 @@ def _reached(found: Definitions) -> dict[str, set[str]]:
                 fresh = set() if name in roots else below.get(name, set()) - seen
                 seen |= fresh
                 waiting.extend(fresh)
+    every = set().union(*reached.values())
+    for name in _in_documents(found, below):
+        reached.setdefault(name, set()).update(every)
     return reached
+
+
+def _in_documents(found: Definitions, below: Mapping[str, set[str]]) -> set[str]:
+    """The types of what directives take in documents, which may stand beside any operation."""
+    used = [node for node in found.directives.values() if EXECUTABLE & {place.value for place in node.locations}]
+    waiting = [bare(part.type) for node in used for part in node.arguments or ()]
+    seen: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting.extend(below.get(name, ()))
+    return seen
 
 
 def _below(found: Definitions) -> dict[str, set[str]]:

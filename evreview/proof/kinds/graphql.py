@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from graphql import GraphQLNonNull, GraphQLScalarType, GraphQLSchema, get_named_type
+from graphql import GraphQLNonNull, GraphQLScalarType, GraphQLSchema, get_named_type, is_leaf_type
 
 from evreview.contracts.model import Contract, ElementKind
 from evreview.contracts.readers.graphql_syntax import SCALARS, schema_of
@@ -61,6 +61,8 @@ class GraphqlProver:
         if delta.element is ElementKind.ENUM_VALUE and delta.change is Change.REMOVED and delta.polarity is None:
             sent = any(True for _ in self._rows.messages(delta))
             return None if sent else _compatible(delta, _proved("no document of the released schema can send it"))
+        if delta.element is ElementKind.TYPE and delta.change is Change.REMOVED and self._unnamed(delta, self._rows):
+            return _compatible(delta, _proved("no document can name a scalar or enum that only responses hold"))
         if delta.facet == "default" and delta.change is Change.ADDED and self._demanded(delta, self._rows):
             return _compatible(delta, _proved("the released schema demands a value, so no old document leaves it out"))
         return self._contained(delta, self._rows)
@@ -120,12 +122,17 @@ class GraphqlProver:
 
     def _unshown(self, delta: Delta, rows: Rows) -> str:
         """Why no message shows a row."""
-        for schema in (rows.released, rows.candidate):
+        about_values = delta.facet in ("type", "kind") or delta.element is ElementKind.ENUM_VALUE
+        for schema in (rows.released, rows.candidate) if about_values else ():
             declared = _declared(schema, delta)
             kind = schema.type_map.get(spot_of(delta).owner) if declared is None else get_named_type(declared.type)
             if isinstance(kind, GraphQLScalarType) and kind.name not in SCALARS:
                 return f"the schema does not tell which values its scalar {kind.name} has"
         return NO_MESSAGE
+
+    def _unnamed(self, delta: Delta, rows: Rows) -> bool:
+        leaf = is_leaf_type(rows.released.type_map.get(spot_of(delta).owner))
+        return leaf and delta.facet == "" and delta.polarity is Polarity.WRITTEN
 
     def _demanded(self, delta: Delta, rows: Rows) -> bool:
         declared = _declared(rows.released, delta)

@@ -41,6 +41,15 @@ def directive_messages(schema: GraphQLSchema, delta: Delta, name: str, argument:
             yield Message(document=document.replace("@", text), around=document.replace("@", around), **reads)
 
 
+def using(schema: GraphQLSchema, own: Any, given: Mapping[str, str]) -> Iterator[Message]:
+    """Documents that use a directive with these arguments, in each place that it may stand."""
+    root = schema.query_type
+    for location in own.locations if root is not None else ():
+        document = _AT.get(location.name, "").replace("Query", "" if root is None else root.name)
+        if document:
+            yield Message(document=document.replace("@", _used(own, given)))
+
+
 def _uses(own: Any, delta: Delta, argument: str) -> Iterator[tuple[str, str]]:
     """The directive as it may be written, each with what tells whether the row alone counts."""
     once = _used(own, {})

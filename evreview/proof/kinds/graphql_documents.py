@@ -7,7 +7,7 @@ from typing import Any
 
 from graphql import GraphQLList, GraphQLNonNull, GraphQLSchema, get_named_type, is_composite_type
 
-from evreview.proof.kinds.graphql_paths import Step, Way, Ways, is_required, literal
+from evreview.proof.kinds.graphql_paths import Step, Way, Ways, is_required, literal, possible
 from evreview.vocab import Json
 
 NAME_ONLY = "{ __typename }"
@@ -63,7 +63,8 @@ def response_along(schema: GraphQLSchema, way: Way, value: Mapping[str, Json]) -
     found: Json = dict(value)
     for step in reversed(way.steps):
         if not step.field:
-            found = {**(found if isinstance(found, dict) else {}), "__typename": step.target}
+            both = possible(schema, step.owner) & possible(schema, step.target)
+            found = {"__typename": min(both, default=step.target), **(found if isinstance(found, dict) else {})}
             continue
         declared = _field(schema, step)
         found = {step.field: _listed(declared.type if declared is not None else None, found)}

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, Final
 
 from graphql import (
@@ -60,9 +61,14 @@ class Ways:
         self.released, self.candidate = released, candidate
         self._common = self._search(common=True)
         self._any = self._search(common=False)
+        self._upward = self._search(common=False, upward=True)
 
     def to_type(self, name: str) -> Way | None:
         """A way to an object, interface or union, None when no operation reaches it."""
+        return self.to_value(name) or self._upward.get(name)
+
+    def to_value(self, name: str) -> Way | None:
+        """A way to where values of a type come, by what fields promise and not by the interfaces of what comes."""
         return self._common.get(name) or self._any.get(name)
 
     def fields_of(self, wanted: str) -> Iterator[tuple[Way, Step]]:
@@ -75,11 +81,19 @@ class Ways:
             for way, step, argument in self._arguments.get(name, ()):
                 yield way, step, argument, inner
 
+    def directives_of(self, wanted: str) -> Iterator[tuple[Any, str, tuple[str, ...]]]:
+        """The directives and arguments that take values of a type, each with the input fields on the way to them."""
+        inner = self._input_ways(wanted)
+        for directive in self.released.directives:
+            for name, argument in directive.args.items():
+                if (found := inner.get(get_named_type(argument.type).name)) is not None:
+                    yield directive, name, found
+
     @cached_property
     def _fields(self) -> Mapping[str, list[tuple[Way, Step]]]:
         """The fields that are reached, by the type of their values."""
         found: dict[str, list[tuple[Way, Step]]] = {}
-        for name, way in {**self._any, **self._common}.items():
+        for name, way in {**self._upward, **self._any, **self._common}.items():
             for field, declared in _fields(self.released.type_map.get(name)).items():
                 target = get_named_type(declared.type).name
                 found.setdefault(target, []).append((way, Step(name, field, target)))
@@ -117,7 +131,7 @@ class Ways:
                     waiting.append(owner)
         return found
 
-    def _search(self, *, common: bool) -> dict[str, Way]:
+    def _search(self, *, common: bool, upward: bool = False) -> dict[str, Way]:
         found: dict[str, Way] = {}
         waiting: deque[str] = deque()
         for word in OperationType:
@@ -127,11 +141,17 @@ class Ways:
                 waiting.append(root.name)
         while waiting:
             name = waiting.popleft()
-            for step in self._steps(name, common=common):
+            steps = self._steps(name, common=common)
+            for step in chain(steps, self._interfaces(name)) if upward else steps:
                 if step.target not in found:
                     found[step.target] = found[name].to(step)
                     waiting.append(step.target)
         return found
+
+    def _interfaces(self, name: str) -> Iterator[Step]:
+        """Fragments on what a type implements."""
+        for interface in getattr(self.released.type_map[name], "interfaces", ()):
+            yield Step(name, "", interface.name)
 
     def _root(self, word: OperationType) -> str:
         root = self.candidate.get_root_type(word)

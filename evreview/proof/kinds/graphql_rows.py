@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from graphql import (
@@ -19,7 +19,7 @@ from graphql import (
 
 from evreview.contracts.model import ElementKind
 from evreview.ledger.delta import Delta
-from evreview.proof.kinds.graphql_directives import directive_messages
+from evreview.proof.kinds.graphql_directives import directive_messages, using
 from evreview.proof.kinds.graphql_documents import NAME_ONLY, Documents, response_along
 from evreview.proof.kinds.graphql_judge import Message, default_at
 from evreview.proof.kinds.graphql_paths import Step, Way, Ways, literal, object_literal, possible, samples
@@ -152,6 +152,14 @@ class Rows:
         for way, step, name, inner in self.ways.inputs_of(spot.owner):
             outer = _field(self.released, step.owner, step.field).args[name].type
             yield self._forms(way, step, _nested(outer, (*inner, spot.field), name), kind)
+        texts = (None,) if kind is None else (literal(kind), "null", None, "[null]")
+        yield chain.from_iterable(self._by_directive(spot.owner, (spot.field,), text) for text in texts)
+
+    def _by_directive(self, wanted: str, more: tuple[str, ...], text: str | None) -> Iterator[Message]:
+        """Documents that send a text to a directive that takes values of a type, below some of its fields."""
+        for own, name, inner in islice(self.ways.directives_of(wanted), MOST_PLACES):
+            given = _nested(own.args[name].type, (*inner, *more), name)(text)
+            yield from using(self.released, own, given)
 
     def _forms(
         self, way: Way, step: Step, put: Callable[[str | None], Mapping[str, str]], kind: Any
@@ -219,6 +227,8 @@ class Rows:
             for text in ("{}", object_literal(kind, two)):
                 field = self._write.field(step, "", _nested(outer, inner, name)(text))
                 yield self._at(way, field)
+        for text in ("{}", object_literal(kind, two)):
+            yield from self._by_directive(spot.owner, (), text)
 
     def _enum_value(self, delta: Delta, spot: Spot) -> Iterator[Message]:
         if delta.change is Change.REMOVED:
@@ -226,6 +236,7 @@ class Rows:
                 outer = _field(self.released, step.owner, step.field).args[name].type
                 field = self._write.field(step, "", _nested(outer, inner, name)(spot.name))
                 yield self._at(way, field)
+            yield from self._by_directive(spot.owner, (), spot.name)
             return
         for way, step in islice(self.ways.fields_of(spot.owner), MOST_PLACES):
             new = _field(self.candidate, step.owner, step.field)
@@ -249,7 +260,7 @@ class Rows:
 
     def _may_come(self, promised: str, came: str) -> Iterator[Message]:
         """A response in which an object of a new type stands where an interface or union was promised."""
-        way = self.ways.to_type(promised)
+        way = self.ways.to_value(promised)
         names = [came] if came in possible(self.candidate, came) else sorted(possible(self.candidate, came))
         for name in names if way is not None else ():
             told = response_along(self.candidate, way, {"__typename": name})  # type: ignore[arg-type]

@@ -47,6 +47,7 @@ class Side:
         self.name = name
         self._contract = contract
         self._held: dict[str, Any] = {}
+        self._demanded: dict[str, list[Any]] = {}
 
     @cached_property
     def descriptors(self) -> Descriptors:
@@ -113,6 +114,13 @@ class Side:
                 yield one
                 waiting.extend(one.nested_types)
 
+    def _required(self, message: Any) -> list[Any]:
+        """The required fields at the top of a message."""
+        name = message.full_name
+        if name not in self._demanded:
+            self._demanded[name] = [one for one in message.fields if one.is_required]
+        return self._demanded[name]
+
     def new(self, message: Any) -> Message:
         """An empty message."""
         from google.protobuf.message_factory import GetMessageClass
@@ -146,7 +154,7 @@ class Side:
                 Parse(payload, found, descriptor_pool=self.descriptors.pool)
         except (ParseError, DecodeError, ValueError, TypeError, RecursionError) as error:
             return Reading(refused=_short(error))
-        missing = _missing(found)
+        missing = [one.name for one in self._required(message) if not found.HasField(one.name)]
         if missing:
             return Reading(refused=f"without {', '.join(missing)}, which is required")
         fields = ((number, self.field(message, number)) for number in numbers)
@@ -156,12 +164,6 @@ class Side:
 def holder_of(enum: str) -> str:
     """The full name of a message that is made to hold an enum."""
     return f"{_HOLDING}{enum}{_HOLDER}"
-
-
-def _missing(message: Message) -> list[str]:
-    """The required fields at the top of a message that it lacks."""
-    fields = message.DESCRIPTOR.fields
-    return [one.name for one in fields if one.is_required and not message.HasField(one.name)]
 
 
 def _short(error: Exception) -> str:
