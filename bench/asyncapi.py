@@ -33,7 +33,7 @@ def main() -> None:
     asked.add_argument("--rounds", type=int, default=5)
     given = asked.parse_args()
     folder = fetched(given.cache)
-    print("| Pair | kB | evreview --no-witnesses s | evreview s | peer s | ours in full / peer | peak MB, ours and peer's |")
+    print("| Pair | kB | evreview --no-witnesses s | evreview s | peer s | ours / peer | peak MB, ours and peer's |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as place:
         for name, pair in pairs(Path(place)):
