@@ -172,7 +172,7 @@ def _shown(one: Declared) -> bool:
 def _held(types: Mapping[str, Declared], own: set[str], uses: Mapping[str, Use]) -> Iterable[Declared]:
     """The types of the contract's own files, and those of other files that they or operations reach."""
     known = {name for name, one in types.items() if one.scope.file.name in own}
-    more = {name for name in known for name in reached(name, types)} | set(uses)
+    more = reached(known, types) | set(uses)
     return [
         one
         for name, one in types.items()
@@ -187,7 +187,7 @@ def _module(scope: Scope, options: Options) -> Element:
         key=file.name,
         name=file.name,
         aspect=Aspect.NAMES,
-        place=scope.place((), ""),
+        place=scope.place(()),
         role=Role.DOCUMENT,
         facets=(
             Facet("package", Aspect.NAMES, file.package, pointer=scope.line((2,))),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,14 +30,13 @@ class Scope:
     lines: Mapping[Path, int]
     shown: str
 
-    def place(self, path: Path, name: str) -> Place:
-        """Where a declaration stands: its line, or its name in a set without lines."""
+    def place(self, path: Path) -> Place:
+        """Where a declaration stands: its line, or that of what holds it."""
         at = path
         while at and at not in self.lines:
             at = at[:-1]
-        if at in self.lines and (at or not path):
-            return Place.at_line(self.shown, self.lines[at])
-        return Place(self.shown, "").child(self.file.name, *([name] if name else []))
+        # A set is no text: everything of it stands in its first line, and addresses tell its parts apart.
+        return Place.at_line(self.shown, self.lines.get(at, 1))
 
     def line(self, path: Path) -> str:
         """The pointer of a facet that is written at a path, "" when its line is not known."""
@@ -101,9 +100,10 @@ def declared(scope: Scope) -> Iterator[Declared]:
             waiting += reversed(below)
 
 
-def reached(start: str, types: Mapping[str, Declared]) -> frozenset[str]:
-    """The types that a message of type `start` may hold, itself with them."""
-    found, waiting = {start}, [start]
+def reached(starts: Iterable[str], types: Mapping[str, Declared]) -> frozenset[str]:
+    """The types that messages of some types may hold, themselves with them."""
+    found = {name for name in starts if name in types}
+    waiting = list(found)
     while waiting:
         for name in types[waiting.pop()].references:
             if name in types and name not in found:

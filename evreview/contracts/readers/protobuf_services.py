@@ -40,7 +40,7 @@ class Services:
                     key=f"{name}/{method.name}",
                     name=method.name,
                     aspect=Aspect.METHODS,
-                    place=scope.place((SERVICES, at, 2, number), f"{name}.{method.name}"),
+                    place=scope.place((SERVICES, at, 2, number)),
                     role=Role.MESSAGE,
                     facets=tuple(self._procedure(name, method)),
                 )
@@ -67,7 +67,7 @@ class Services:
                 key=name,
                 name=name,
                 aspect=Aspect.METHODS,
-                place=scope.place((SERVICES, at), name),
+                place=scope.place((SERVICES, at)),
                 role=Role.DOCUMENT,
                 facets=(
                     Facet("deprecated", Aspect.DEPRECATION, service.options.deprecated),
@@ -78,24 +78,30 @@ class Services:
 
     def uses(self) -> dict[str, Use]:
         """For each type that a procedure reaches, by which of them and in which of their messages."""
-        reach: dict[str, frozenset[str]] = {}
-        told = 0
-        found: dict[str, tuple[dict[str, None], set[Polarity]]] = {}
+        sent: dict[Polarity, dict[str, list[str]]] = {Polarity.READ: {}, Polarity.WRITTEN: {}}
         for scope, service, _ in self._services():
             for method in service.method:
                 key = f"{scope.full(service.name)}/{method.name}"
-                for named, polarity in (
-                    (method.input_type[1:], Polarity.READ),
-                    (method.output_type[1:], Polarity.WRITTEN),
-                ):
-                    held = reach.setdefault(named, reached(named, self.types))
-                    told += len(held)
-                    for name in held:
-                        operations, polarities = found.setdefault(name, ({}, set()))
-                        polarities.add(polarity)
-                        if told <= MOST_USES:
-                            operations[key] = None
-        return {name: _use(operations, polarities) for name, (operations, polarities) in found.items()}
+                sent[Polarity.READ].setdefault(method.input_type[1:], []).append(key)
+                sent[Polarity.WRITTEN].setdefault(method.output_type[1:], []).append(key)
+        held = {polarity: reached(names, self.types) for polarity, names in sent.items()}
+        operations = self._operations(sent)
+        return {
+            name: _use(operations.get(name, {}), {polarity for polarity, names in held.items() if name in names})
+            for name in held[Polarity.READ] | held[Polarity.WRITTEN]
+        }
+
+    def _operations(self, sent: Mapping[Polarity, Mapping[str, list[str]]]) -> dict[str, dict[str, None]]:
+        """By type the procedures that reach it, in order, as far as `MOST_USES` goes."""
+        found: dict[str, dict[str, None]] = {}
+        told = 0
+        for name, keys in (each for names in sent.values() for each in names.items()):
+            if told > MOST_USES:
+                break
+            for held in reached([name], self.types):
+                found.setdefault(held, {}).update(dict.fromkeys(keys))
+                told += len(keys)
+        return found
 
     def _services(self) -> Iterator[tuple[Scope, Any, int]]:
         for scope in self.own:

@@ -59,7 +59,7 @@ class Types:
             key=one.name,
             name=one.name,
             aspect=Aspect.TYPES,
-            place=one.scope.place(one.path, one.name),
+            place=one.scope.place(one.path),
             role=use.role,
             polarity=use.polarity,
             facets=(
@@ -108,7 +108,7 @@ class Types:
                 key=str(number),
                 name=first.name,
                 aspect=Aspect.ENUMS,
-                place=one.scope.place((*one.path, 2, positions[0]), f"{one.name}.{first.name}"),
+                place=one.scope.place((*one.path, 2, positions[0])),
                 role=use.role,
                 polarity=use.polarity,
                 facets=(
@@ -134,7 +134,7 @@ class Types:
             key=str(field.number),
             name=field.name,
             aspect=Aspect.FIELDS,
-            place=one.scope.place(path, f"{one.name}.{field.name}"),
+            place=one.scope.place(path),
             role=use.role,
             polarity=use.polarity,
             facets=(
@@ -157,7 +157,7 @@ class Types:
             key=f"{field.extendee[1:]} {field.number}",
             name=name,
             aspect=Aspect.FIELDS,
-            place=scope.place(path, name),
+            place=scope.place(path),
             role=use.role,
             polarity=use.polarity,
             facets=(
