@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
 from evreview.contracts.source import Files, digest_of
+from evreview.errors import BadInput, Problem
 from evreview.vocab import Aspect, ContractKind, Role
 
 ENDINGS: Final = (".graphql", ".graphqls", ".gql")
@@ -40,7 +42,7 @@ def read(files: Files) -> Contract:
     """The schema that the files define together, extensions merged into what they extend.
 
     Raises:
-        BadInput: every problem: `graphql-syntax`, `graphql-too-deep`, `graphql-operation`, `graphql-definition`,
+        BadInput: every problem: `text-encoding`, `graphql-syntax`, `graphql-too-deep`, `graphql-operation`, `graphql-definition`,
             `graphql-type-unknown`, `graphql-type-misplaced`, `graphql-extension`.
     """
     from evreview.contracts.readers.graphql_syntax import definitions_of
@@ -48,7 +50,7 @@ def read(files: Files) -> Contract:
 
     names = dict.fromkeys([*([files.entry] if files.entry else []), *files.named(*ENDINGS)])
     parts = {name: files.load(name) for name in names}
-    texts = {name: data.decode("utf-8-sig", "replace") for name, data in parts.items()}
+    texts = _decoded(parts)
     found = definitions_of(texts)
     place = Place(next(iter(parts)), "")
     root = Element(
@@ -71,3 +73,24 @@ def read(files: Files) -> Contract:
         documents=texts,
         unread=found.unread,
     )
+
+
+def _decoded(parts: Mapping[str, bytes]) -> dict[str, str]:
+    """The files as texts.
+
+    Raises:
+        BadInput: `text-encoding`, for each that is no UTF-8.
+    """
+    texts: dict[str, str] = {}
+    problems: list[Problem] = []
+    for name, data in parts.items():
+        try:
+            texts[name] = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            found = f"not UTF-8: the byte 0x{data[error.start]:02x}"
+            place, advice = f"line {line}", "save the file as UTF-8"
+            problems.append(Problem(code="text-encoding", found=found, file=name, place=place, advice=advice))
+    if problems:
+        raise BadInput(problems)
+    return texts

@@ -93,6 +93,12 @@ def test_a_broken_schema_says_where(text: str, code: str, place: str) -> None:
     assert [(problem.code, problem.place, problem.file) for problem in caught.value.problems] == [(code, place, "E2")]
 
 
+def test_a_text_of_another_encoding_is_refused() -> None:
+    with pytest.raises(BadInput) as caught:
+        written("E2", b"type Query {\n # caf\xe9\n a: Int }")
+    assert [(problem.code, problem.place) for problem in caught.value.problems] == [("text-encoding", "line 2")]
+
+
 def test_all_problems_at_once() -> None:
     with pytest.raises(BadInput) as caught:
         folder(a="type Query { a: X b: Y }", b="type Z { c: Int c: Int }")
