@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import cache
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from evreview.cli import app
 from evreview.evidence.intake import open_bundle
 from evreview.workflow.review import Review, review
 from tests.golden.kept import expected, written
@@ -40,3 +43,14 @@ def test_every_difference_is_a_row_with_both_directions() -> None:
 
 def test_the_change_of_each_hunk_is_mapped() -> None:
     assert "No implementation evidence is mapped" not in finished().artifact
+
+
+def test_a_replayed_message_is_retained_and_reviewed_as_executed(tmp_path: Path) -> None:
+    """What both contracts read, as the runtime read it once more, is an executed check of the review."""
+    bundle = Path(shutil.copytree(BUNDLE, tmp_path / "review"))
+    row = next(row for row in finished().ledger.rows if row.judgement.rule == "proto-field-removed")
+    sides = [str(bundle / "contracts" / name) for name in ("depot-3", "depot-4")]
+    done = CliRunner().invoke(app, ["replay", *sides, row.delta.id, "--retain", str(bundle)])
+    assert done.exit_code == 0, done.output
+    again = review(open_bundle(bundle)).artifact
+    assert f"replay-{row.delta.id}" in section(again, "Executed")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers import protobuf
 from evreview.contracts.source import Files
@@ -264,3 +265,39 @@ def test_a_broken_set_is_a_problem(data: bytes) -> None:
 )
 def test_only_protobuf_is_recognised(data: bytes, expected: bool) -> None:
     assert protobuf.recognises(Files("E2", lambda _: data)) is expected
+
+
+def test_imports_may_stand_in_further_folders(tmp_path: Path) -> None:
+    for name, text in {
+        "own/orders.proto": 'syntax = "proto3"; import "shared/money.proto"; message Order { shared.Money total = 1; }',
+        "more/shared/money.proto": 'syntax = "proto3"; package shared; message Money { int64 cents = 1; }',
+    }.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True)
+        file.write_text(text, encoding="utf-8")
+    contract, _ = read_named(tmp_path / "own", include=(tmp_path / "more",))
+    assert field(contract, 1, "Order")["type"] == "message shared.Money"
+    assert element(contract, (ElementKind.TYPE, "shared.Money"))
+    with pytest.raises(BadInput) as caught:
+        read_named(tmp_path / "own")
+    assert [problem.file for problem in caught.value.problems] == [(tmp_path / "own" / "orders.proto").as_posix()]
+
+
+MANY = 300
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"message M{at} {{ M{(at + 1) % MANY} next = 1; }}" for at in range(MANY))
+        + "service S {"
+        + "".join(f"rpc R{at}(M{at}) returns (M{at});" for at in range(MANY))
+        + "}",
+        "enum Status {" + "".join(f"V{at} = {at};" for at in range(5000)) + "} message Order { Status status = 1; }",
+        "message Order {" + "".join(f"int32 f{at} = {at + 1};" for at in range(2000)) + "}",
+    ],
+    ids=["cycle", "enum", "fields"],
+)
+def test_large_texts_are_read_and_compared(text: str) -> None:
+    contracts = [one(f'syntax = "proto3"; {it}') for it in (text, text)]
+    assert diff_contracts(*contracts).deltas == ()
