@@ -42,8 +42,8 @@ def read(files: Files) -> Contract:
     """The schema that the files define together, extensions merged into what they extend.
 
     Raises:
-        BadInput: every problem: `text-encoding`, `graphql-syntax`, `graphql-too-deep`, `graphql-operation`, `graphql-definition`,
-            `graphql-type-unknown`, `graphql-type-misplaced`, `graphql-extension`.
+        BadInput: every problem: `text-encoding`, `graphql-syntax`, `graphql-too-deep`, `graphql-operation`,
+            `graphql-definition`, `graphql-type-unknown`, `graphql-type-misplaced`, `graphql-extension`.
     """
     from evreview.contracts.readers.graphql_syntax import definitions_of
     from evreview.contracts.readers.graphql_types import elements
