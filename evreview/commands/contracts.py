@@ -129,6 +129,9 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
 
     def lines(side: str, location: str) -> int | None:
         file, _, pointer = location.partition("#")
+        if pointer.startswith("L"):
+            # It may stand in an archive, which no loader looks into.
+            return int(pointer[1:])
         return line_of(loads[side](file), pointer)
 
     tell("comparing")

@@ -26,6 +26,7 @@ _STATEMENT: Final = re.compile(
     re.M,
 )
 _OTHERS: Final = (".proto", ".avsc", ".graphql", ".graphqls", ".gql")
+_DATA: Final = (".json", ".yaml", ".yml")
 _ROOT: Final = "library"
 
 
@@ -33,7 +34,8 @@ def recognises(files: Files) -> bool:
     """True for a Python file, an archive of them, or a folder that holds more of them than of other contracts."""
     if files.is_folder:
         python = len(files.named(".py", ".pyi"))
-        return python > 0 and python >= len(files.named(*_OTHERS))
+        packaged = files.named("__init__.py", "__init__.pyi", "pyproject.toml", "setup.py")
+        return python >= max(1, len(files.named(*_OTHERS))) and bool(packaged or not files.named(*_DATA))
     if files.entry.endswith((".py", ".pyi", ".whl")):
         return True
     data = files.data

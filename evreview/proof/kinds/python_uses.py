@@ -153,7 +153,7 @@ def _installed(library: Library, use: Use) -> Told:
 
 
 def _imported(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    return _yes(f"{use.name} is a {element.facet(sig.IS)}")
+    return _yes(f"{use.name} is {_with_article(str(element.facet(sig.IS)))}")
 
 
 def _starred(library: Library, use: Use, element: Element, classes: Classes) -> Told:
@@ -165,7 +165,7 @@ def _starred(library: Library, use: Use, element: Element, classes: Classes) -> 
 
 def _called(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     if element.facet(sig.IS) in (sig.PROPERTY, sig.ENUM_MEMBER, sig.KEY):
-        return _no(f"TypeError: {use.name} is a {element.facet(sig.IS)} and not callable")
+        return _no(f"TypeError: {use.name} is {_with_article(str(element.facet(sig.IS)))} and not callable")
     if element.facet(sig.IS) == sig.ATTRIBUTE and element.facet(sig.VALUE) is not None:
         return _no(f"TypeError: {use.name} is {element.facet(sig.VALUE)} and not callable")
     signature = signature_of(element)
@@ -206,7 +206,7 @@ def _on_class(library: Library, use: Use, element: Element, classes: Classes) ->
 
 
 def _got(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    return _yes(f"{use.name} is a {element.facet(sig.IS)}")
+    return _yes(f"{use.name} is {_with_article(str(element.facet(sig.IS)))}")
 
 
 def _set(library: Library, use: Use, element: Element, classes: Classes) -> Told:
@@ -241,7 +241,11 @@ def _result(library: Library, use: Use, element: Element, classes: Classes) -> T
 
 
 def _article(kind: str) -> str:
-    return "the value itself" if kind == sig.PLAIN else f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+    return "the value itself" if kind == sig.PLAIN else _with_article(kind)
+
+
+def _with_article(word: str) -> str:
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
 
 def _is_a(library: Library, use: Use, element: Element, classes: Classes) -> Told:

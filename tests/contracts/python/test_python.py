@@ -8,7 +8,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from evreview.cli import app
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, ElementKind
 from evreview.contracts.named import read_named
@@ -144,6 +146,21 @@ def test_texts_of_other_kinds_are_not_claimed(text: bytes) -> None:
     assert not python.recognises(Files("E1", lambda _: text))
 
 
+@pytest.mark.parametrize(
+    ("names", "ours"),
+    [
+        (("lib/__init__.py", "lib/data.json"), True),
+        (("one.py",), True),
+        (("pyproject.toml", "one.py", "data.yaml"), True),
+        (("order.schema.json", "make.py"), False),
+        (("a.proto", "b.proto", "b_pb2.py"), False),
+        (("order.avsc",), False),
+    ],
+)
+def test_folders_of_other_kinds_are_not_claimed(names: tuple[str, ...], ours: bool) -> None:
+    assert python.recognises(Files("", lambda _: b"", names)) is ours
+
+
 @pytest.mark.parametrize("text", [b"def f(): ...\n", b"class C:\n    a = 1\n", b"from x import y\n", b"import os\n"])
 def test_inline_text_is_recognised(text: bytes) -> None:
     assert python.recognises(Files("E1", lambda _: text))
@@ -202,3 +219,12 @@ def test_nothing_is_executed(tmp_path: Path) -> None:
 def test_odd_code_is_read_to_an_end(code: str) -> None:
     contract = of({"lib/__init__.py": "", "lib/m.py": code})
     assert contract.root.kind is ElementKind.DOCUMENT
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "sarif", "github"])
+def test_every_format_shows_two_wheels(form: str, tmp_path: Path) -> None:
+    for name, text in (("a.whl", "def f(a): ...\n"), ("b.whl", "def f(b): ...\n")):
+        (tmp_path / name).write_bytes(wheel({"lib/__init__.py": text}))
+    done = CliRunner().invoke(app, ["diff", str(tmp_path / "a.whl"), str(tmp_path / "b.whl"), "--format", form])
+    assert done.exit_code == 0, done.output
+    assert "lib.f" in done.output
