@@ -60,6 +60,7 @@ class _Way:
         sometimes: conditions on which such a question depends.
         before: conditions under which others are answered before it.
         own: questions after which that caller gets an answer of their own.
+        passed: functions called that turn nobody away; each is followed once.
     """
 
     modules: Modules
@@ -67,6 +68,7 @@ class _Way:
     sometimes: list[Spot] = field(default_factory=list)
     before: list[Spot] = field(default_factory=list)
     own: list[Spot] = field(default_factory=list)
+    passed: set[int] = field(default_factory=set)
 
     def follow(self, scope: Scope, body: Sequence[ast.stmt], hops: int) -> _End:
         """How the block ends; what stands after a part that only others leave is for that caller alone."""
@@ -139,11 +141,13 @@ class _Way:
         call = value.value if isinstance(value, ast.Await) else value
         found = self.modules.called(scope, call) if isinstance(call, ast.Call) and hops > 0 else None
         body = self.modules.body(found) if isinstance(found, Definition) else None
-        if body is None or not isinstance(body.node, _FUNCTIONS):
+        if body is None or not isinstance(body.node, _FUNCTIONS) or id(body.node) in self.passed:
             return "on"
-        inner = _Way(self.modules)
+        self.passed.add(id(body.node))
+        inner = _Way(self.modules, passed=self.passed)
         if inner.follow(body, body.node.body, hops - 1) != "barred" or not _raises(body.node):
             return "on"
+        self.passed.discard(id(body.node))
         self.bars += inner.bars
         self.sometimes += [*inner.sometimes, *inner.before]
         return "barred"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from evreview.sources.model import Route
+from evreview.sources.names import Modules
 from evreview.sources.read import read_sources
+from evreview.sources.signed_in import asked
 from tests.sources.snippets import sources
 
 FLASK = """from flask import Flask, abort, redirect, render_template, request, url_for
@@ -143,3 +147,13 @@ def test_django(text: str, found: str) -> None:
 )
 def test_aiohttp(lines: str, found: str) -> None:
     assert told(one({"app.py": AIOHTTP.format(lines)})) == found
+
+
+@pytest.mark.parametrize("name", ["wide", "round"])
+def test_calls_are_followed_once(name: str) -> None:
+    wide = [f"def f{at}():\n" + f"    f{at + 1}()\n" * 200 for at in range(3)] + ["def f3():\n    pass\n"]
+    turning = ["def f0():\n    f1()\n", "def f1():\n    f0()\n"]
+    text = "".join(wide if name == "wide" else turning) + FLASK + "    f0()\n" * 200 + ALL
+    modules = Modules(sources({"app.py": text}))
+    scope = next(at for at, one in modules.statements() if isinstance(one, ast.Return) and at.qualname == "h")
+    assert asked(modules, scope).guards == []
