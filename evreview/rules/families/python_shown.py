@@ -29,6 +29,8 @@ TYPING_ONLY: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdic
 """What only a type checker refuses: the interpreter looks at none of it."""
 UNDECLARED: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdict.UNKNOWN))
 """A type checker had nothing to go by before, and now has."""
+TOLD_LATER: Final = ((Plane.RUNTIME, Verdict.UNKNOWN), (Plane.TYPING, Verdict.COMPATIBLE))
+"""A type checker lets every old use pass; what the values were, nobody said."""
 ANNOTATED: Final = ((Plane.RUNTIME, Verdict.UNKNOWN), (Plane.TYPING, Verdict.BREAKING))
 """A type checker refuses it; whether the values changed as well, an annotation alone does not tell."""
 

@@ -14,6 +14,7 @@ from evreview.rules.families.python_shown import (
     BREAKS,
     FITS,
     OPEN,
+    TOLD_LATER,
     TYPING_ONLY,
     UNDECLARED,
     calls,
@@ -118,12 +119,20 @@ _TAKEN: Final[tuple[Rule, ...]] = (
 )
 
 _GIVEN: Final[tuple[Rule, ...]] = (
-    results(
-        "return-type-added",
-        FITS,
-        said("A return annotation was added", "Nothing was promised before.", _SUBTYPES),
-        Match(facets=(sig.RETURNS,), shift=(Shift.SET,)),
-        edit("def f(): ...", "def f() -> int: ..."),
+    in_planes(
+        TOLD_LATER,
+        results(
+            "return-type-added",
+            FITS,
+            said(
+                "A return annotation was added",
+                "The released library promised no type, so that no promise is taken back; whether what it gives "
+                "changed with the annotation, nothing tells.",
+                _SUBTYPES,
+            ),
+            Match(facets=(sig.RETURNS,), shift=(Shift.SET,)),
+            edit("def f(): ...", "def f() -> int: ..."),
+        ),
     ),
     results(
         "return-type-removed",
