@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -45,25 +46,25 @@ class ProtobufProver:
     def decision(self, delta: Delta) -> Decision | None:
         """What trials say of the row, None when its verdict rests on its rule."""
         spot = self._spots.of(delta)
-        if delta.element is ElementKind.OPERATION:
-            return self._of_call(delta)
+        if delta.element is ElementKind.OPERATION and delta.facet == "path":
+            return self._of_path(delta)
         if delta.element is ElementKind.TYPE and delta.facet == "" and delta.change is Change.REMOVED:
             return self._of_removed(spot)
         tried = self._tried(delta, spot)
         return None if tried is None else self._decided(delta, tried)
 
     def one_way(self, delta: Delta, writer: int) -> Proof | None:
-        """The proof of one direction: bytes of the released side (0) or of the candidate (1); None for a rule's row."""
-        tried = self._tried(delta, self._spots.of(delta)) if delta.element is not ElementKind.OPERATION else None
+        """The proof of what one side writes, 0 for the released one; None for a row that its rule judges."""
+        tried = self._tried(delta, self._spots.of(delta))
         if tried is None:
             return None
-        losses = [each for each in tried.losses if each.backward is (writer == 0)]
-        if losses:
-            return self._lost(delta, losses[0])
-        return unproven(BOUNDED) if tried.bounded else _proved(tried.alike)
+        return self._shown(
+            delta, replace(tried, losses=tuple(each for each in tried.losses if each.backward is (writer == 0)))
+        )
 
     def _tried(self, delta: Delta, spot: Spot) -> Tried | None:
-        """What trials of a type's, value's or field's change show; None where there is nothing to try."""
+        if delta.element is ElementKind.OPERATION:
+            return self._of_call(delta)
         if delta.element in (ElementKind.TYPE, ElementKind.ENUM_VALUE):
             return self._enums.tried(delta, spot)
         return tried_field(delta, spot, self._spots) if delta.element in FIELDS and delta.facet else None
@@ -87,18 +88,18 @@ class ProtobufProver:
             return self._lost(delta, tried.losses[0])
         return unproven(BOUNDED) if tried.bounded else _proved(tried.alike)
 
-    def _of_call(self, delta: Delta) -> Decision | None:
-        if delta.facet == "path":
-            proof = self._call(delta)
-            planes = tuple((plane, Verdict.BREAKING) for plane in Plane if plane in (*PLANES, Plane.SOURCE))
-            return Decision(accepts_old_requests=Answer.NO, emits_old_compatible=Answer.NO, proof=proof, planes=planes)
+    def _of_path(self, delta: Delta) -> Decision:
+        planes = tuple((plane, Verdict.BREAKING) for plane in (*PLANES, Plane.SOURCE))
+        proof = self._call(delta)
+        return Decision(accepts_old_requests=Answer.NO, emits_old_compatible=Answer.NO, proof=proof, planes=planes)
+
+    def _of_call(self, delta: Delta) -> Tried | None:
         if delta.facet not in ("request", "response"):
             return None
         names = self._spots.aligned.names
         candidate = str(delta.candidate)
         polarity = Polarity.READ if delta.facet == "request" else Polarity.WRITTEN
-        tried = tried_message(self._spots, (str(delta.released), names.get(candidate, candidate)), polarity)
-        return None if tried is None else self._decided(delta, tried)
+        return tried_message(self._spots, (str(delta.released), names.get(candidate, candidate)), polarity)
 
     def _of_removed(self, spot: Spot) -> Decision | None:
         """A type that fields or procedures refer to has nothing to break by itself."""

@@ -8,6 +8,8 @@ import pytest
 
 from evreview.compare import Comparison, Row, compare
 from evreview.contracts.read import read_contract
+from evreview.ledger.diff import diff_contracts
+from evreview.proof.kinds.protobuf import ProtobufProver
 from evreview.proof.kinds.protobuf_replay import replay
 from evreview.rules.catalogue import BY_KIND
 from evreview.rules.example import pair
@@ -213,3 +215,13 @@ def test_what_is_no_witness_is_refused(witness: object) -> None:
     contract = read_contract("things.proto", lambda _: order().encode())
     with pytest.raises(ValueError):
         replay(contract, contract, witness)  # type: ignore[arg-type]
+
+
+def test_each_direction_is_proved_by_itself() -> None:
+    contracts = [
+        read_contract("m.proto", lambda _, it=it: order(it).encode()) for it in ("int64 a = 1;", "int32 a = 1;")
+    ]
+    ledger = diff_contracts(*contracts)
+    prover = ProtobufProver(ledger)
+    found = [prover.one_way(ledger.deltas[0], writer) for writer in (0, 1)]
+    assert [proof and proof.status for proof in found] == [ProofStatus.WITNESSED, ProofStatus.PROVED]
