@@ -14,13 +14,12 @@ from typing import Final
 from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
-from evreview.shapes.malformed import malformed
+from evreview.shapes.malformed import DEPENDING, malformed
 from evreview.shapes.reading import OLD_OPENAPI, REF_ALONE
 from evreview.vocab import Json, Polarity, Role
 
 _OLD: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.DRAFT_4})
 _TUPLES: Final = _OLD | {SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDialect.DRAFT_2019_09}
-_DEPENDING: Final = frozenset({SchemaDialect.DRAFT_4, SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7})
 _HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 
 _DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
@@ -223,7 +222,7 @@ class _Node:
 
     def _dependencies(self, made: Schema) -> None:
         """`dependencies`, which drafts before 2019-09 have for what later ones say with two keywords."""
-        members = self._node.get("dependencies") if self._dialect in _DEPENDING else None
+        members = self._node.get("dependencies") if self._dialect in DEPENDING else None
         if not isinstance(members, (dict, Mapping)):
             return
         for name, member in members.items():

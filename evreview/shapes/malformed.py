@@ -12,6 +12,8 @@ from evreview.vocab import Json
 _TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 _COUNTS: Final = ("Length", "Items", "Properties", "Contains")
 _TUPLES: Final = frozenset(SchemaDialect) - {SchemaDialect.OPENAPI_3_1, SchemaDialect.DRAFT_2020_12}
+DEPENDING: Final = frozenset({SchemaDialect.DRAFT_4, SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7})
+"""The dialects in which `dependencies` is a keyword."""
 _ADVICE: Final = "write what the version of the contract allows there"
 
 
@@ -52,7 +54,9 @@ def _foreign(keyword: str, value: Json, dialect: SchemaDialect) -> bool:
 
 
 def _tolerated(keyword: str, value: Json, dialect: SchemaDialect) -> bool:
-    """Swagger 2.0 describes parameters and files in the place of a schema."""
+    """Swagger 2.0 describes parameters and files in the place of a schema; `dependencies` is a word of older drafts."""
+    if keyword == "dependencies" and dialect not in DEPENDING:
+        return True
     if dialect is not SchemaDialect.SWAGGER_2:
         return False
     return (keyword == "type" and value == "file") or (keyword == "required" and isinstance(value, bool))
@@ -112,6 +116,10 @@ def _owed(value: Json) -> bool:
     return isinstance(value, (dict, Mapping)) and all(_names(names) for names in value.values())
 
 
+def _depending(value: Json) -> bool:
+    return isinstance(value, (dict, Mapping)) and all(_names(one) or _schema(one) for one in value.values())
+
+
 def _items(value: Json) -> bool:
     return all(_schema(item) for item in value) if isinstance(value, list) else _schema(value)
 
@@ -131,4 +139,5 @@ _CHECKS: Final[Mapping[str, Callable[[Json], bool]]] = {
     "multipleOf": _positive,
     "required": _names,
     "dependentRequired": _owed,
+    "dependencies": _depending,
 }
