@@ -191,6 +191,7 @@ def diff(  # noqa: PLR0913  a command's options are its interface
             form=form.value,
             fail_on=fail_on.value,
             witnesses=not no_witnesses,
+            include=tuple(include or ()),
         )
         return told(series, output)
     if history or further or level:

@@ -29,6 +29,7 @@ class Asked:
     form: str
     fail_on: str
     witnesses: bool = True
+    include: tuple[Path, ...] = ()
 
 
 def history(asked: Asked, output: Path | None) -> int:
@@ -94,7 +95,7 @@ def _read(asked: Asked) -> list[Contract]:
     found: list[Contract] = []
     for path in asked.releases:
         try:
-            found.append(read_named(path, asked.kind, seen=learn)[0])
+            found.append(read_named(path, asked.kind, seen=learn, include=asked.include)[0])
         except BadInput as error:
             problems += error.problems
     if problems:
