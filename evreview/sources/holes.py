@@ -16,6 +16,7 @@ from evreview.sources.names import Modules
 from evreview.sources.refusing import swallows
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition
+from evreview.sources.wrong_tests import is_switch, void_answers, wrong_tests
 
 _TELLING: Final = frozenset(
     {"method", "path", "raw_path", "full_path", "script_root", "url", "base_url", "endpoint", "url_rule", "blueprint",
@@ -26,8 +27,6 @@ _TELLING: Final = frozenset(
 _REQUEST: Final = re.compile(r"(^|[._])(req|request|scope|conn|connection|environ|META)$")
 _PREFLIGHT: Final = frozenset({"OPTIONS", "HEAD", "TRACE"})
 """Methods that browsers and frameworks send by themselves; letting them pass leaves no operation open."""
-_SWITCH: Final = re.compile(r"(^|[._'\"\[])(config|settings|debug|testing|environ|getenv)\b", re.IGNORECASE)
-_LOCAL: Final = ("function", "lambda")
 _ABORTING: Final = frozenset({"abort", "redirect"})
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _Block = ast.If | ast.Match | ast.IfExp
@@ -59,7 +58,8 @@ def holes(
 
 def _of_scope(modules: Modules, scope: Scope) -> tuple[Spot, ...]:
     def found() -> tuple[Spot, ...]:
-        return (*_in(modules, scope), *_swallowed(modules, scope), *_too_late(modules, scope))
+        wrong = (*wrong_tests(modules, scope), *void_answers(modules, scope))
+        return (*_in(modules, scope), *_swallowed(modules, scope), *_too_late(modules, scope), *wrong)
 
     return remembered(modules, f"holes {id(scope.node)}", found)
 
@@ -117,8 +117,8 @@ def _in(modules: Modules, scope: Scope) -> Iterator[Spot]:
         parts = list(_operands(test))
         told = any(_tells(part, named) for part in parts) and _decides(modules, scope, node)
         switched = isinstance(node, ast.If) and (
-            (_passes(node) and any(_switch(modules, scope, one) for one in parts))
-            or (_checks_below(modules, scope, node) and any(_switch(modules, scope, one) for one in _all_of(test)))
+            (_passes(node) and any(is_switch(modules, scope, one) for one in parts))
+            or (_checks_below(modules, scope, node) and any(is_switch(modules, scope, one) for one in _all_of(test)))
         )
         if told or switched:
             yield scope.spot(test)
@@ -218,21 +218,3 @@ def _all_of(test: ast.expr) -> Iterator[ast.expr]:
 def _checks_below(modules: Modules, scope: Scope, block: ast.If) -> bool:
     """True when a branch only calls a check or holds its condition, so that nothing checks without the branch."""
     return not block.orelse and not direct(block.body) and any(refuses(modules, scope, one) for one in block.body)
-
-
-def _switch(modules: Modules, scope: Scope, test: ast.expr) -> bool:
-    """A setting alone, which says nothing of the caller: `current_app.config["OPEN"]`, `settings.DEBUG`, `OPEN`."""
-    if isinstance(test, ast.Constant):
-        return not test.value
-    names = {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}
-    if not names or any(_local(modules, scope, name) for name in names):
-        return False
-    stated = isinstance(test, ast.Name) and isinstance(modules.resolve(scope, test), Definition)
-    return stated or bool(_SWITCH.search(ast.unparse(test)))
-
-
-def _local(modules: Modules, scope: Scope, name: str) -> bool:
-    if name in scope.names:
-        return True
-    found = modules.lookup(scope, name)
-    return name == "request" or (isinstance(found, Definition) and found.scope.kind in _LOCAL)

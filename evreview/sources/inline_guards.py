@@ -16,6 +16,7 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 from evreview.sources.signed_in import asked
+from evreview.sources.wrong_tests import void_answers, wrong_tests
 from evreview.vocab import MISSING
 
 Kind = Literal["authentication", "authorization"]
@@ -55,7 +56,9 @@ def inline_guards(
     """
     kept = tuple(events)
     own = next((event.frame for event in kept if event.own), None)
-    work = _Work(modules, _arguments(parameters), _frames(kept), own)
+    called = {id(event.frame.scope.node): event.frame.scope for event in kept if not event.own}
+    void = tuple(spot for scope in called.values() for spot in void_answers(modules, scope))
+    work = _Work(modules, _arguments(parameters), _frames(kept), own, void)
     refusals = {one.spot: one.status for one in responses if one.how in ("returned", "raised")}
     found: dict[Guard, None] = {}
     for event in kept:
@@ -94,6 +97,7 @@ class _Work:
     arguments: dict[str, Credential]
     frames: dict[int, Frame]
     own: Frame | None = None
+    void: tuple[Spot, ...] = ()
 
     def guards(self, event: Event, kind: Kind) -> Iterator[Guard]:
         """The guards that the condition around one refusal is; without one around it, the conditions before it."""
@@ -104,6 +108,7 @@ class _Work:
             read = dict.fromkeys(self.credentials(frame, test, _HOPS))
             told = [one for one in read if _tells(one, kind)]
             past = [*self._let_past(event.frame, event.spot), *self._let_past(frame, frame.scope.spot(test))]
+            past += [*self._wrong(frame, test), *self.void]
             if not event.own and self.own is not None:  # it is called, maybe below a condition of the handler
                 past += let_past(self.modules, self.own.scope, self.arguments)
             for one in told:
@@ -120,6 +125,11 @@ class _Work:
         """The ways past a refusal that stand before it."""
         found = let_past(self.modules, frame.scope, self.arguments) if frame.scope.kind == "function" else ()
         return tuple(spot for spot in found if spot.first <= refusal.last)
+
+    def _wrong(self, frame: Frame, test: ast.expr) -> list[Spot]:
+        """The test itself where it refuses the wrong callers."""
+        spot = frame.scope.spot(test)
+        return [spot] if spot in wrong_tests(self.modules, frame.scope) else []
 
     def _scheme(self, found: Credential, *frames: Frame) -> str:
         if found.name.lower() == "authorization":

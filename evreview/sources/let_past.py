@@ -21,7 +21,7 @@ _READ: Final = frozenset(
 )  # fmt: skip
 """Members of a request that hold what the caller sends."""
 _REQUEST: Final = re.compile(r"(^|[._])(req|request)$")
-_CREDENTIAL: Final = re.compile(
+CREDENTIAL: Final = re.compile(
     r"authoriz|api-?_?key|(^|[-_.])(key|token|secret|signature|session|sid|jwt|code|otp|ticket|csrf|access-control)"
     r"|password|credential",
     re.IGNORECASE,
@@ -191,7 +191,7 @@ class _Work:
     def _compared(self, left: ast.expr, op: ast.cmpop, right: ast.expr, truth: bool) -> bool:
         if isinstance(op, ast.In if truth else ast.NotIn) and _holder(right):
             name = constant(self._modules, self._scope, left)
-            return isinstance(name, str) and name is not MISSING and not _CREDENTIAL.search(name)
+            return isinstance(name, str) and name is not MISSING and not CREDENTIAL.search(name)
         if not isinstance(op, (ast.Eq, ast.Is, ast.In) if truth else (ast.NotEq, ast.IsNot, ast.NotIn)):
             return False
         for one, other in ((left, right), (right, left)):
@@ -205,13 +205,13 @@ class _Work:
         node = _bare(node)
         if isinstance(node, ast.Name) and hops > 0:
             if node.id.lower() in self._arguments and _is_argument(self._scope, node.id):
-                return not _CREDENTIAL.search(node.id)
+                return not CREDENTIAL.search(node.id)
             bindings = self._scope.names.get(node.id, [])
             value = bindings[0].node if len(bindings) == 1 else None
             return isinstance(value, ast.expr) and self._is_read(value, hops - 1)
         key = _key(node)
         name = constant(self._modules, self._scope, key) if key is not None else MISSING
-        return isinstance(name, str) and name is not MISSING and not _CREDENTIAL.search(name)
+        return isinstance(name, str) and name is not MISSING and not CREDENTIAL.search(name)
 
     def _refuses(self, statement: ast.stmt) -> bool:
         return refuses(self._modules, self._scope, statement)
@@ -293,6 +293,12 @@ def _leaves(body: list[ast.stmt]) -> bool:
     nodes = [node for statement in body for node in ast.walk(statement)]
     failing = (isinstance(node, ast.Raise) or _denies(node) or _fails(node) for node in nodes)
     return any(isinstance(node, ast.Return) for node in nodes) and not any(failing)
+
+
+def returns_plainly(body: list[ast.stmt]) -> bool:
+    """The same, where no status of an error is written in any way."""
+    numbers = (node.value for part in body for node in ast.walk(part) if isinstance(node, ast.Constant))
+    return _leaves(body) and not any(isinstance(one, int) and 300 <= one <= 599 for one in numbers)
 
 
 def _fails(node: ast.AST) -> bool:

@@ -18,7 +18,8 @@ from evreview.sources.asgi.guards import scheme_of
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
 from evreview.sources.model import Guard, Route
-from evreview.sources.resolved import Definition, External
+from evreview.sources.resolved import Definition
+from evreview.sources.wrong_tests import may_be_empty
 from evreview.vocab import MISSING
 
 _PLACES: Final = ("header", "cookie", "query", "credential")
@@ -32,7 +33,6 @@ _QUIET: Final = frozenset(
 _ANSWERS: Final = ("Response", "Exception", "Error", "Unauthorized", "Forbidden")
 _SCHEMES: Final = frozenset({"bearer", "basic", "digest", "token", "jwt", "apikey", "null", "undefined", "none"})
 """Constants that name a scheme and are no secret."""
-_WITH_DEFAULT: Final = 2
 _SETTING: Final[Text] = ("whether every deployment sets it",)
 _READERS: Final[Text] = ("who can read the source and what is built from it",)
 _UNREAD: Final = ("dependency", "decorator", "middleware", "arguments that are not written out")
@@ -238,29 +238,12 @@ def _constant(reading: Reading, unit: Unit, frame: Frame, condition: Condition) 
             case _:
                 continue
         for one, other in (sides, sides[::-1]):
-            empty = _may_be_empty(reading, frame, other) and not _asked_for(condition.test)
+            empty = may_be_empty(reading.modules, frame.scope, other) and not _asked_for(condition.test)
             if empty or _is_secret(constant(reading.modules, frame.scope, other)):
                 sent = [origin for origin in reading.origins.of(frame, one) if _is_credential(origin)]
                 if sent:
                     return sent[0], empty
     return None
-
-
-def _may_be_empty(reading: Reading, frame: Frame, node: ast.expr) -> bool:
-    """True for `os.environ.get("KEY", "")`, by a name too: without the setting an empty text is let in."""
-    scope = frame.scope
-    if isinstance(node, ast.Name):
-        found = reading.modules.lookup(scope, node.id)
-        if not isinstance(found, Definition) or not isinstance(found.node, ast.expr):
-            return False
-        scope, node = found.scope, found.node
-    if not isinstance(node, ast.Call) or len(node.args) < _WITH_DEFAULT:
-        return False
-    called = reading.modules.called(scope, node)
-    names = ("os.environ.get", "os.getenv")
-    return (
-        isinstance(called, External) and called.name in names and constant(reading.modules, scope, node.args[1]) == ""
-    )
 
 
 def _asked_for(test: ast.expr) -> bool:
