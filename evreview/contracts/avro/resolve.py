@@ -56,6 +56,7 @@ class Resolution:
     writer: Schema
     shallow: frozenset[tuple[str, str]] = frozenset()
     _known: dict[tuple[str, str], tuple[Problem, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _open: list[tuple[str, str]] = field(default_factory=list, repr=False, compare=False)
 
     def resolves(self, reader: Type, writer: Type) -> bool:
         """True when whatever is written is read."""
@@ -89,11 +90,20 @@ class Resolution:
 
     def _named(self, reader: Named, writer: Named) -> tuple[Problem, ...]:
         key = (reader.name, writer.name)
-        if key not in self._known:
-            # While a type is asked about, it is taken to be read: what is recursive is read when all of it is.
-            self._known[key] = ()
-            self._known[key] = tuple(self._compared(reader, writer))
-        return self._known[key]
+        if key in self._known:
+            return self._known[key]
+        # While a type is asked about, it is taken to be read: what is recursive is read when all of it is.
+        outermost = not self._open
+        self._known[key] = ()
+        self._open.append(key)
+        found = tuple(self._compared(reader, writer))
+        self._known[key] = found
+        if outermost:
+            # Answers from within rest on what was taken for granted about this one, which turned out wrong.
+            for inner in self._open[1:] if found else ():
+                self._known.pop(inner, None)
+            self._open.clear()
+        return found
 
     def _compared(self, reader: Named, writer: Named) -> Iterator[Problem]:
         if reader.sort != writer.sort:

@@ -173,6 +173,17 @@ def test_every_row_that_breaks_is_witnessed(data: st.DataObject) -> None:
             assert [each.accepted for each in told] == ([Answer.NO, Answer.YES] if writer else [Answer.YES, Answer.NO])
 
 
+def test_what_was_taken_for_granted_in_a_circle_is_asked_again() -> None:
+    def circle(kind: Json) -> Json:
+        back: Json = {"type": "record", "name": "B", "fields": [{"name": "a", "type": ["null", "A"]}]}
+        return {"type": "record", "name": "A", "fields": [{"name": "b", "type": back}, {"name": "n", "type": kind}]}
+
+    (old, first), (new, second) = known(circle("int")), known(circle("string"))
+    by = Resolution(new, old)
+    assert not by.resolves(second, first)
+    assert not by.resolves(new.names["A"].fields[0].type, old.names["A"].fields[0].type)
+
+
 def test_bytes_are_what_another_program_writes() -> None:
     document: Json = {"type": "record", "name": "Order", "fields": [{"name": "id", "type": "long"}]}
     own = Codec(known(document)[0]).written("Order", {"id": 7})
