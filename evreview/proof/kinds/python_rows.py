@@ -99,8 +99,8 @@ def _passed(asked: _Asked) -> Iterable[Use]:
 
 
 def _taken(asked: _Asked) -> Iterable[Use]:
-    called = (signature_of(asked.released.names.get(asked.name)) is not None,)
-    yield Use(Way.TAKE, asked.name, asked.call, str(asked.delta.released), ("called",) if called[0] else ())
+    is_called = signature_of(asked.released.names.get(asked.name)) is not None
+    yield Use(Way.TAKE, asked.name, asked.call, str(asked.delta.released), ("called",) if is_called else ())
 
 
 def _floor(asked: _Asked) -> Iterable[Use]:

@@ -132,7 +132,7 @@ def _absent(library: Library, use: Use) -> Told:
         return _open(f"{around or 'the module'} makes names at run time")
     if inherited := library.may_inherit(use.name):
         return _open(f"{last} may be inherited from {inherited}")
-    if use.way is Way.BUILD or around in library.names:
+    if around in library.names:
         return _no(f"AttributeError: {around} has no attribute {last!r}")
     module = library.module_of(use.name)
     if module == around:
