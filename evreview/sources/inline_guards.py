@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from evreview.sources.challenges import challenges, texts_in
 from evreview.sources.flow import Event, Frame, argument_of, bind, value_in
+from evreview.sources.late_checks import late_checks
 from evreview.sources.let_past import let_past
 from evreview.sources.model import CodeParameter, CodeResponse, Guard, Location, Spot
 from evreview.sources.modules import Scope
@@ -58,7 +59,9 @@ def inline_guards(
     own = next((event.frame for event in kept if event.own), None)
     called = {id(event.frame.scope.node): event.frame.scope for event in kept if not event.own}
     void = tuple(spot for scope in called.values() for spot in void_answers(modules, scope))
-    work = _Work(modules, _arguments(parameters), _frames(kept), own, void)
+    named = _arguments(parameters)
+    late = late_checks(modules, own.scope, kept, named) if own is not None and own.scope.kind == "function" else ()
+    work = _Work(modules, named, _frames(kept), own, (*void, *late))
     refusals = {one.spot: one.status for one in responses if one.how in ("returned", "raised")}
     found: dict[Guard, None] = {}
     for event in kept:
@@ -97,7 +100,7 @@ class _Work:
     arguments: dict[str, Credential]
     frames: dict[int, Frame]
     own: Frame | None = None
-    void: tuple[Spot, ...] = ()
+    open: tuple[Spot, ...] = ()
 
     def guards(self, event: Event, kind: Kind) -> Iterator[Guard]:
         """The guards that the condition around one refusal is; without one around it, the conditions before it."""
@@ -108,7 +111,7 @@ class _Work:
             read = dict.fromkeys(self.credentials(frame, test, _HOPS))
             told = [one for one in read if _tells(one, kind)]
             past = [*self._let_past(event.frame, event.spot), *self._let_past(frame, frame.scope.spot(test))]
-            past += [*self._wrong(frame, test), *self.void]
+            past += [*self._wrong(frame, test), *self.open]
             if not event.own and self.own is not None:  # it is called, maybe below a condition of the handler
                 past += let_past(self.modules, self.own.scope, self.arguments)
             for one in told:

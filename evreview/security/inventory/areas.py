@@ -20,6 +20,7 @@ _RIGHTS_OF_USERS: Final = frozenset(
      "check_permission"}
 )  # fmt: skip
 """Guards of frameworks that ask for a right and let nobody in who is not signed in."""
+UNSURE: Final = " under a condition, or after what it does; whether it checks every caller can't be told"
 _MOST: Final = 4
 """Places cited for one cell."""
 
@@ -75,6 +76,9 @@ def _guarded(seen: Seen, kind: str, status: int) -> Reading:
         words = (*listed(dict.fromkeys(guard.name for guard in empty)), " asks only whether credentials are there")
         return _reading(Standing.UNKNOWN, words, _spots(empty))
     sent = [one.spot for one in route.responses if one.status == status and one.how in ("raised", "returned")]
+    if sent and seen.late:
+        words = (f"the code answers {status}{sent[0].mark}", UNSURE)
+        return _reading(Standing.UNKNOWN, words, [*sent[:1], *seen.late])
     if sent:
         return _reading(Standing.PRESENT, (f"the code answers {status}{sent[0].mark}",), sent)
     if seen.hidden:

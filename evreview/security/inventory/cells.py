@@ -13,7 +13,7 @@ from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.evidence.records.trust import Excerpt
 from evreview.prose import Subject, Text, listed
 from evreview.security.excerpts import Shown, cited, shown
-from evreview.security.inventory.areas import ONLY_WHERE_USED, Reading, read_area
+from evreview.security.inventory.areas import ONLY_WHERE_USED, UNSURE, Reading, read_area
 from evreview.security.inventory.listing import Listing
 from evreview.security.inventory.seen import Seen, Sights
 from evreview.security.inventory.testing import covers
@@ -234,6 +234,9 @@ def _only_open(control: Control, seen: Seen, on: tuple[Citation, ...]) -> Readin
     if control.area not in _REFUSING:
         return None
     guards = [guard for guard in seen.route.guards if guard.kind == control.area.value]
+    if not guards and seen.late and control.area is Area.AUTHENTICATION:
+        late: Text = (_SOMETIMES, Subject(seen.route.handler), UNSURE)
+        return Reading(Standing.UNKNOWN, late, cited(on, *(spot.citations for spot in seen.late)))
     if not guards or not all(guard.unless or guard in seen.hollow for guard in guards):
         return None
     told = all(guard in seen.hollow or seen.past.intersection(guard.unless) for guard in guards)

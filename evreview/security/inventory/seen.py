@@ -15,6 +15,8 @@ from evreview.security.leads.owner_checks import owner_checks
 from evreview.security.leads.passing_guards import ways_past_guards
 from evreview.security.leads.units import read
 from evreview.sources.around import Around, applications, around
+from evreview.sources.flow import run_through
+from evreview.sources.late_checks import late_checks
 from evreview.sources.logged import log_calls
 from evreview.sources.model import CodeFacts, Guard, Route, SourceText, Spot, UnreadCode
 from evreview.sources.names import Modules
@@ -26,6 +28,7 @@ from evreview.sources.secret_names import SecretName, secrets_of
 _FRAMEWORKS: Final = {
     "fastapi": "asgi", "starlette": "asgi", "flask": "flask", "django": "django", "drf": "django", "aiohttp": "aiohttp",
 }  # fmt: skip
+_SENT: Final = ("raised", "returned")
 _HIDING: Final = re.compile(
     r"decorator|dependenc|middleware|router|blueprint|route table|not written out|one view for|what it checks"
 )
@@ -48,6 +51,7 @@ class Seen:
         anonymous: what they ask was seen to let anonymous callers pass.
         hollow: the guards that ask only whether credentials are there.
         owner: the lines that let callers have their own objects only.
+        late: what stands before the refusals of its handler, or the conditions under which alone they are made.
         past: the conditions on a word of the caller by which a guard does not check; leads tell of them.
     """
 
@@ -63,6 +67,7 @@ class Seen:
     anonymous: bool = False
     hollow: tuple[Guard, ...] = ()
     owner: tuple[Spot, ...] = ()
+    late: tuple[Spot, ...] = ()
     past: frozenset[Spot] = frozenset()
 
     @property
@@ -137,6 +142,7 @@ class Sights:
             idle=_idle(route),
             anonymous=self._anonymous,
             hollow=self._hollow_of(route),
+            late=self._late(route, handler) if handler else (),
             past=self._past,
             owner=tuple(dict.fromkeys(self._owner.get(f"{route.method} {route.path}", ()))),
             own=self._reached.lines(handler) if handler else (),
@@ -146,6 +152,13 @@ class Sights:
             logs=tuple(dict.fromkeys(spot for one in (*own, *outer) for spot in self._logged(one))),
             secrets=tuple(dict.fromkeys(found for one in (*own, *outer) for found in self._secret(one))),
         )
+
+    def _late(self, route: Route, handler: Definition) -> tuple[Spot, ...]:
+        scope = self.modules.body(handler) if any(one.how in _SENT for one in route.responses) else None
+        if scope is None or scope.kind != "function":
+            return ()
+        named = [one.name.replace("-", "_").lower() for one in route.parameters if one.location != "path"]
+        return late_checks(self.modules, scope, run_through(self.modules, handler), named)
 
     def _hollow_of(self, route: Route) -> tuple[Guard, ...]:
         name = f"{route.method} {route.path}"

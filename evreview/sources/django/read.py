@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import Final
 
-from evreview.sources.calls import branches_by_method, keyword, last_name, returned, value_at
+from evreview.sources.calls import branches_by_method, decorators, keyword, last_name, returned, value_at
 from evreview.sources.constants import constant
 from evreview.sources.django.answers import JSON, DjangoDialect
 from evreview.sources.django.defaults import Defaults
@@ -64,7 +64,7 @@ def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
     _mixins(modules, answer.cls, found)
     _wrappers(modules, dialect, answer, found)
     if answer.cls is not None:
-        read_decorators(modules, dialect, answer.cls, found, _OWN)
+        _of_class(modules, dialect, answer.cls, found)
     if answer.function is not None:
         read_decorators(modules, dialect, answer.function, found, _OWN)
         read_handler(modules, dialect, answer.function, found)
@@ -123,6 +123,18 @@ def _wrappers(modules: Modules, dialect: DjangoDialect, answer: Answer, found: F
     for scope, name, call in around:
         if last_name(name) not in _OWN:
             read_decorator(modules, dialect, scope, (name, call), found)
+
+
+def _of_class(modules: Modules, dialect: DjangoDialect, cls: Definition, found: Found) -> None:
+    """Adds what decorators at a class do; a library's, made for functions, was not seen to run around its methods."""
+    since = len(found.guards)
+    read_decorators(modules, dialect, cls, found, _OWN)
+    for name, call in decorators(cls.node):
+        if isinstance(modules.resolve(cls.scope, name), External):
+            spot = cls.scope.spot(call or name)
+            found.guards[since:] = [
+                replace(one, unless=(*one.unless, spot)) if one.spot == spot else one for one in found.guards[since:]
+            ]
 
 
 def _action(modules: Modules, answer: Answer, found: Found) -> None:

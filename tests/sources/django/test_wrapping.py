@@ -95,3 +95,11 @@ def test_what_stands_around_a_view(name: str) -> None:
 def test_what_no_file_defines_is_unread_at_its_route() -> None:
     route = only(read_django, f"{HEAD}from ours import known\n{FUNCTION}urlpatterns = [path('a/', known(view))]\n")
     assert ["decorator" in one.found for one in route.unread] == [True]
+
+
+@pytest.mark.parametrize(
+    ("decorator", "holes"), [("login_required", 1), ("method_decorator(login_required, name='dispatch')", 0)]
+)
+def test_a_decorator_of_functions_at_a_class_shows_nothing(decorator: str, holes: int) -> None:
+    route = only(read_django, f"{HEAD}@{decorator}\nclass V(View):\n{GET}urlpatterns = [path('a/', V.as_view())]\n")
+    assert [len(one.unless) for one in route.guards] == [holes]
