@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from evreview.compare.comparison import SCHEMA, Comparison, Row
 from evreview.compare.computed import judged_types
-from evreview.compare.embedded import embedded
 from evreview.compare.values import EQUIVALENT, MISREAD, judged_values
 from evreview.contracts.model import Contract
 from evreview.contracts.read import require_one_kind
@@ -33,5 +32,7 @@ def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) 
         return Comparison(ledger=ledger, rows=judged_types(ledger, prover), noise=ledger.noise, witnesses=witnesses)
     rows, noise = judged_values(ledger, witnesses=witnesses)
     if released.kind is ContractKind.ASYNCAPI:
+        from evreview.compare.embedded import embedded
+
         ledger, rows, noise = embedded(ledger, rows, noise, witnesses=witnesses)
     return Comparison(ledger=ledger, rows=rows, noise=noise, witnesses=witnesses)

@@ -9,6 +9,7 @@ from functools import cache
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import producer_answers, turned_why
+from evreview.rules.kinds import rules_of
 from evreview.rules.rule import Rule
 from evreview.rules.wording import of_messages
 from evreview.vocab import Answer, ContractKind, Plane, Role, RuleId, Verdict
@@ -42,9 +43,10 @@ def classify(delta: Delta) -> Judgement:
     """The judgement of `delta` by the first rule, in catalogue order, that applies to it."""
     rule = next((rule for rule in _candidates(delta.kind)(delta.facet) if rule.match.applies(delta)), None)
     below_not = delta.facts.get(facts.UNDER_NOT) is True
-    if rule is None or (below_not and _by_id().get(rule.mirror) is None):
+    mirror = _by_id(delta.kind).get(rule.mirror) if rule is not None and below_not else None
+    if rule is None or (below_not and mirror is None):
         return _open(delta, below_not)
-    judgement = _turned(rule, _by_id()[rule.mirror]) if below_not else _stated(rule)
+    judgement = _turned(rule, mirror) if mirror is not None else _stated(rule)
     if delta.role is Role.MESSAGE:
         return replace(judgement, title=of_messages(judgement.title), why=of_messages(judgement.why))
     return judgement
@@ -107,14 +109,10 @@ def index(rules: Iterable[Rule]) -> Callable[[str], tuple[Rule, ...]]:
 
 
 @cache
-def _by_id() -> dict[str, Rule]:
-    from evreview.rules.catalogue import BY_ID
-
-    return {str(name): rule for name, rule in BY_ID.items()}
+def _by_id(kind: ContractKind) -> dict[str, Rule]:
+    return {str(rule.id): rule for rule in rules_of(kind)}
 
 
 @cache
 def _candidates(kind: ContractKind) -> Callable[[str], tuple[Rule, ...]]:
-    from evreview.rules.catalogue import BY_KIND
-
-    return index(BY_KIND.get(kind, ()))
+    return index(rules_of(kind))
