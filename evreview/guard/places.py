@@ -223,7 +223,8 @@ PLACES: Final[tuple[Detector, ...]] = (
         starts=(":\\", ":/users/", ":/inetpub/", "\\\\"),
         back=r"[A-Za-z]",
         expression=(
-            r"(?<![\w])(?P<value>[A-Za-z]:\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,20}[\w.@+-]{1,80}|[A-Za-z]:/(?i:users|inetpub)(?:/[\w.@+-]{1,80}){1,20}"  # noqa: E501
+            # The escapes of JSON behind a letter and a colon (`A:\\n\\n`) are no folders of one letter.
+            r"(?<![\w])(?!(?<=\\)[nrtbf]:)(?P<value>[A-Za-z]:(?!\\(?:[nrtbf]|u[0-9a-fA-F]{4})(?![\w .@+-]))\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,20}[\w.@+-]{1,80}|[A-Za-z]:/(?i:users|inetpub)(?:/[\w.@+-]{1,80}){1,20}"  # noqa: E501
             r"|(?<![\\:])(?:\\){2,4}[A-Za-z][\w.-]{1,60}(?:\\{1,2}[\w.@$+-]{2,80}){2,20})(?!\w|\\{1,2}\w)"
         ),
         example=("C:\\Users\\ines", "\\orders\\app.cs"),
