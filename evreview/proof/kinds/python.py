@@ -227,10 +227,16 @@ def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision |
 
 def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
     """Calls that the released signature takes and that show this row: refused, or landing elsewhere."""
-    if classify(delta).verdict is Verdict.COMPATIBLE or delta.facet == sig.ANNOTATION:
+    if delta.facet == sig.ANNOTATION:
+        return
+    if classify(delta).verdict is Verdict.COMPATIBLE:
+        # What went into `**kwargs` under the name of an argument by position is now given twice.
+        twice = f"multiple values for argument {argument_of(delta)[0]!r}"
+        yield from (each for each in refused_calls(old, new) if twice in each.after.error)
         return
     if delta.facet == sig.ORDER:
-        yield from rebound_calls(old, new)
+        renamed = _renamed(old, new)
+        yield from (each for each in rebound_calls(old, new) if _lands_elsewhere(each, renamed))
         yield from (each for each in refused_calls(old, new) if each.call.positional)
         return
     name, missing = argument_of(delta)
@@ -241,6 +247,20 @@ def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
         given = [each for each in refused_calls(old, new) if name in each.before.values]
         by_name = [each for each in given if name in each.call.keywords]
         yield from (by_name or given) if delta.facet == sig.NAME else given
+
+
+def _renamed(old: Signature, new: Signature) -> set[tuple[str, str]]:
+    """Positions whose parameter has another name, where neither name is one of the other side."""
+    names = {each.name for each in old.parameters}, {each.name for each in new.parameters}
+    pairs = ((before.name, after.name) for before, after in zip(old.places, new.places, strict=False))
+    return {(before, after) for before, after in pairs if before not in names[1] and after not in names[0]}
+
+
+def _lands_elsewhere(each: Refused, renamed: set[tuple[str, str]]) -> bool:
+    """True when a value by position gets into another parameter, and not into one that only got another name."""
+    count = each.call.positional
+    pairs = zip(each.before.values[:count], each.after.values[:count], strict=True)
+    return any(before != after and (before, after) not in renamed for before, after in pairs)
 
 
 def _names(refused: Refused, name: str) -> bool:

@@ -47,7 +47,32 @@ def _data(options: str) -> str:
     return f"from dataclasses import dataclass\n@dataclass({options})\nclass C:\n    a: int = 1"
 
 
+def _namesakes(delta: Delta) -> bool:
+    """True when every ancestor that went has one of the same last name that came, or is no name at all."""
+    gone, come = _members(delta.released) - _members(delta.candidate), _members(delta.candidate)
+    names = {each.rpartition(".")[2] for each in come - _members(delta.released)}
+    return bool(gone) and all(
+        each.rpartition(".")[2] in names or not each.replace(".", "").isidentifier() for each in gone
+    )
+
+
 _INHERITED: Final[tuple[Rule, ...]] = (
+    results(
+        "ancestor-unknown",
+        OPEN,
+        said(
+            "A class inherits from a class of the same name from another place",
+            "Libraries hand each other's classes on under names of their own; whether it is one class is not told.",
+            py.CLASSES,
+        ),
+        Match(elements=NAME, facets=(sig.ANCESTORS,), when=_namesakes),
+        shown(
+            "from x import B\nclass C(B): ...",
+            "from y import B\nclass C(B): ...",
+            "class E(ValueError): ...",
+            "class E(Exception): ...",
+        ),
+    ),
     results(
         "ancestor-removed",
         BREAKS,
