@@ -220,7 +220,7 @@ def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision |
     gone = delta.facet == sig.NAME or (delta.facet == "" and delta.change is Change.REMOVED)
     if gone:
         return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
-    if refused_calls(old, new) and classify(delta).verdict is Verdict.COMPATIBLE:
+    if refused_calls(old, new):
         return None
     return _decided(Answer.YES, _proved(EVERY_CALL), call=True)
 
@@ -242,6 +242,7 @@ def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
     name, missing = argument_of(delta)
     name = next((each.name for each in old.parameters if each.kind == name), name)
     if missing:
+        name = dict(_renamed(old, new)).get(name, name)
         yield from (each for each in refused_calls(old, new) if "missing" in each.after.error and _names(each, name))
     elif delta.facet != sig.DEFAULT:
         given = [each for each in refused_calls(old, new) if name in each.before.values]
