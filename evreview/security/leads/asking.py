@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Final
 
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.views import VIEW_METHODS
 from evreview.security.leads.words import PRIVILEGES, says
+from evreview.sources.flow import Frame
 
 _QUIET: Final = frozenset({"debug", "info", "warning", "error", "exception", "log", "print", "bind"})
+
+_CHANGING: Final = frozenset({"delete", "save", "destroy", "remove", "delete_instance"})
+"""Calls that change for good the object that they are called of or given."""
+_CHOSEN: Final = ("path", "query", "body", "form")
 
 
 def asks(reading: Reading, unit: Unit) -> bool:
@@ -17,7 +23,7 @@ def asks(reading: Reading, unit: Unit) -> bool:
     people = reading.principals
     units = [one for one in reading.units if one.route == unit.route and _may_ask(reading, one, unit)]
     for frame in (frame for one in units for frame in one.frames):
-        idle = _idle_tests(reading.nodes(frame.scope.node))
+        idle = idle_tests(reading, frame)
         for node in reading.nodes(frame.scope.node):
             if id(node) in idle:
                 continue
@@ -37,13 +43,73 @@ def asks(reading: Reading, unit: Unit) -> bool:
     return False
 
 
-def _idle_tests(nodes: tuple[ast.AST, ...]) -> frozenset[int]:
-    """What stands in tests on which nothing hangs but a log."""
+def idle_tests(reading: Reading, frame: Frame) -> frozenset[int]:
+    """What stands in tests on which nothing hangs but a log, that come too late, or that callers make false."""
     found: set[int] = set()
+    nodes = reading.nodes(frame.scope.node)
+    late = {id(one) for block in _blocks(frame, nodes) for one in _late(block)}
     for node in nodes:
-        if isinstance(node, ast.If) and not node.orelse and all(_is_log(one) for one in node.body):
+        if not isinstance(node, ast.If):
+            continue
+        logs = not node.orelse and all(_is_log(one) for one in node.body)
+        if logs or id(node) in late or _evaded(reading, frame, node.test):
             found |= {id(node), *(id(part) for part in ast.walk(node.test))}
     return frozenset(found)
+
+
+def _blocks(frame: Frame, nodes: tuple[ast.AST, ...]) -> Iterator[list[ast.stmt]]:
+    for node in (frame.scope.node, *nodes):
+        for name in ("body", "orelse"):
+            block = getattr(node, name, None)
+            if isinstance(block, list):
+                yield block
+
+
+def _late(block: list[ast.stmt]) -> Iterator[ast.If]:
+    """The tests of an object's member after the object was changed and that was kept: `x.delete()`."""
+    changed: set[str] = set()
+    kept: set[str] = set()
+    for statement in block:
+        match statement:
+            case ast.If(test=test):
+                if kept & {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}:
+                    yield statement
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name))]):
+                changed.add(name)
+            case ast.Expr(value=ast.Await(value=ast.Call() as call)) | ast.Expr(value=ast.Call() as call):
+                done = _name(call.func)
+                kept |= changed if done == "commit" else set()
+                if done in _CHANGING:
+                    holder = call.func.value if isinstance(call.func, ast.Attribute) else None
+                    kept |= {one.id for one in (holder, *call.args) if isinstance(one, ast.Name)}
+
+
+def _evaded(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+    """`x.owner_id != me.id and note_id > 1000`: callers choose whether they are asked.
+
+    `owner and owner != me.id` asks about what was sent, wherever it was.
+    """
+    if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And):
+        return False
+    others = [{one.id for one in ast.walk(part) if isinstance(one, ast.Name)} for part in test.values]
+    return any(
+        _is_sent(reading, frame, part) and not any(others[at] & one for place, one in enumerate(others) if place != at)
+        for at, part in enumerate(test.values)
+    )
+
+
+def _is_sent(reading: Reading, frame: Frame, part: ast.expr) -> bool:
+    """A value of the request alone, or compared with a constant."""
+    bare = part.operand if isinstance(part, ast.UnaryOp) else part
+    match bare:
+        case ast.Compare(left=ast.Name() as sent, comparators=[ast.Constant(value=value)]) if value is not None:
+            pass
+        case ast.Name() as sent:
+            pass
+        case _:
+            return False
+    argument = any(isinstance(one.node, ast.arg) for one in frame.scope.names.get(sent.id, []))
+    return argument and any(one.place in _CHOSEN for one in reading.origins.of(frame, sent))
 
 
 def _is_log(statement: ast.stmt) -> bool:

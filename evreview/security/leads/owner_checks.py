@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.security.leads.asking import idle_tests
 from evreview.security.leads.conditions import conditions
 from evreview.security.leads.ownership import asks_owner
 from evreview.security.leads.units import ALL_ROUTES, Reading
@@ -22,7 +23,12 @@ def owner_checks(reading: Reading) -> dict[str, list[Spot]]:
     found: dict[str, list[Spot]] = {}
     for unit in reading.units:
         for frame in unit.frames if unit.route not in ("", ALL_ROUTES) else ():
-            tests = (one.test for one in conditions(reading, unit, frame) if one.refused & _REFUSED)
+            idle = idle_tests(reading, frame)
+            tests = (
+                one.test
+                for one in conditions(reading, unit, frame)
+                if one.refused & _REFUSED and id(one.test) not in idle
+            )
             spots = [frame.scope.spot(test) for test in tests if _by_owner(reading, frame, test)]
             spots += [frame.scope.spot(node) for node in _lookups(reading, frame)]
             if spots:
