@@ -18,7 +18,7 @@ from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.rules.classify import classify
 from evreview.rules.direction import producer_answers
 from evreview.shapes.depth import deep_stack
-from evreview.vocab import Answer, Aspect, Change, Json, Polarity, ProofMethod, ProofStatus, Verdict
+from evreview.vocab import Answer, Aspect, Change, DeltaId, Json, Polarity, ProofMethod, ProofStatus, Verdict
 
 UNREACHED: Final = "no operation of the released schema reaches it, so no document and no response holds it"
 INVALID: Final = "one of the schemas is not valid, so no document is valid against it"
@@ -48,6 +48,7 @@ class GraphqlProver:
     def __init__(self, ledger: Ledger, *, witnesses: bool) -> None:
         self._ledger, self._asked = ledger, witnesses
         self._rows = _rows_of(ledger)
+        self._proofs: dict[DeltaId, Proof] = {}
 
     @deep_stack()
     def decision(self, delta: Delta) -> Decision | None:
@@ -59,7 +60,7 @@ class GraphqlProver:
         if _may_come(delta):
             return self._added(delta, self._rows)
         if delta.element is ElementKind.ENUM_VALUE and delta.change is Change.REMOVED and delta.polarity is None:
-            sent = any(True for _ in self._rows.messages(delta))
+            sent = self._rows.ways.is_sent(spot_of(delta).owner)
             return None if sent else _compatible(delta, _proved("no document of the released schema can send it"))
         if delta.element is ElementKind.TYPE and delta.change is Change.REMOVED and self._unnamed(delta, self._rows):
             return _compatible(delta, _proved("no document can name a scalar or enum that only responses hold"))
@@ -75,7 +76,10 @@ class GraphqlProver:
             return unproven(INVALID)
         if not self._asked:
             return unproven(NOT_ASKED)
-        return self._searched(delta, self._rows) or unproven(self._unshown(delta, self._rows))
+        if delta.id not in self._proofs:
+            found = self._searched(delta, self._rows)
+            self._proofs[delta.id] = found or unproven(self._unshown(delta, self._rows))
+        return self._proofs[delta.id]
 
     @deep_stack()
     def _searched(self, delta: Delta, rows: Rows) -> Proof | None:

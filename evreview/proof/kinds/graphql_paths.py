@@ -119,13 +119,27 @@ class Ways:
                     above.setdefault(get_named_type(declared.type).name, []).append((name, field))
         return above
 
+    def is_sent(self, wanted: str) -> bool:
+        """True when some argument, however deep in it, takes values of a type."""
+        taking = set(self._arguments)
+        taking |= {get_named_type(one.type).name for each in self.released.directives for one in each.args.values()}
+        seen, waiting = {wanted}, [wanted]
+        while waiting:
+            name = waiting.pop()
+            if name in taking:
+                return True
+            fresh = {owner for owner, _ in self._above.get(name, ())} - seen
+            seen |= fresh
+            waiting.extend(fresh)
+        return False
+
     def _input_ways(self, wanted: str) -> dict[str, tuple[str, ...]]:
         """For each input type the shortest way of fields from it to the wanted one, the nearest first."""
         found: dict[str, tuple[str, ...]] = {wanted: ()}
         waiting = deque([wanted])
         while waiting:
             name = waiting.popleft()
-            for owner, field in self._above.get(name, ()):
+            for owner, field in self._above.get(name, ()) if len(found[name]) < MAX_NESTING else ():
                 if owner not in found:
                     found[owner] = (field, *found[name])
                     waiting.append(owner)
@@ -165,9 +179,9 @@ class Ways:
             same = field in theirs and get_named_type(theirs[field].type).name == target.name
             if is_composite_type(target) and (same or not common):
                 yield Step(name, field, target.name)
-        for member in possible(self.released, name):
-            if member != name and (not common or member in possible(self.candidate, name)):
-                yield Step(name, "", member)
+        members = possible(self.released, name) - {name}
+        for member in sorted(members & possible(self.candidate, name) if common else members):
+            yield Step(name, "", member)
 
 
 def possible(schema: GraphQLSchema, name: str) -> set[str]:
