@@ -75,8 +75,31 @@ def read_contract(entry: str, load: Load, names: tuple[str, ...] = (), *, kind: 
     with without_gc():
         for reader in READERS:
             if kind in (None, reader.kind) and reader.part.recognises(files):
+                if kind is None and files.is_folder:
+                    _require_alone(reader, files)
                 return reader.part.read(files)
     raise _unknown(files, kind)
+
+
+def _require_alone(chosen: Reader, files: Files) -> None:
+    """Nothing, when no other reader recognises the folder: what stands beside would not be compared, unsaid.
+
+    Raises:
+        BadInput: `contract-kind-ambiguous`.
+    """
+    others = [reader.kind for reader in READERS if reader is not chosen and _may_be(reader, files)]
+    if others:
+        kinds = ", ".join((chosen.kind, *others))
+        found = f"the folder holds contracts of several kinds: {kinds}"
+        raise bad_input("contract-kind-ambiguous", found, advice="say which one is meant with --kind")
+
+
+def _may_be(reader: Reader, files: Files) -> bool:
+    """True when the reader recognises the folder; what it can't read is none of its contracts."""
+    try:
+        return reader.part.recognises(files)
+    except BadInput:
+        return False
 
 
 def _unknown(files: Files, kind: ContractKind | None) -> BadInput:
@@ -85,6 +108,8 @@ def _unknown(files: Files, kind: ContractKind | None) -> BadInput:
         found = f"the document is {described(files.root)}, not an object"
         return bad_input("contract-not-object", found, file=files.entry, advice="check that this is the contract")
     found = f"not recognised as a contract{f' of the kind {kind}' if kind else ''}"
+    if files.is_folder:
+        advice = f"OpenAPI and AsyncAPI contracts are named by their file; {advice}"
     return bad_input("contract-kind-unknown", found, file=files.entry, advice=advice)
 
 

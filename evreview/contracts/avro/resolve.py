@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from evreview.contracts.avro.defaults import gives_default
 from evreview.contracts.avro.model import REFERENCE, Field, Named, Schema, Type
 from evreview.vocab import Missing
 
@@ -121,7 +122,7 @@ class Resolution:
             source = source_of(each, writer)
             if source is not None:
                 yield from self.problems(each.type, source.type)
-            elif isinstance(each.default, Missing):
+            elif not gives_default(each, self.reader.names):
                 yield Problem(Clash.DEFAULT, each.name)
 
 

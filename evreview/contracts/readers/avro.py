@@ -19,6 +19,8 @@ from evreview.vocab import ContractKind, Json
 
 ENDINGS: Final = (".avsc", ".avpr")
 _ONLY_AVRO: Final = frozenset(PRIMITIVES) - {"null", "boolean", "string"}
+_JSON_SCHEMA: Final = frozenset({"$schema", "$id", "$ref", "$defs", "definitions", "properties", "additionalItems"})
+"""Keywords that no Avro schema has at its top."""
 _MAX_FILES: Final = 2_000
 _TOO_DEEP: Final = "the types are nested too deeply"
 
@@ -41,6 +43,8 @@ def _is_avro(node: Json) -> bool:
     if isinstance(node, list):
         return bool(node) and all(isinstance(each, (str, dict)) and (_is_avro(each) or _is_name(each)) for each in node)
     if not isinstance(node, dict):
+        return False
+    if not _JSON_SCHEMA.isdisjoint(node):
         return False
     if "protocol" in node:
         return "messages" in node or "types" in node

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from evreview.contracts.avro.align import paired
+from evreview.contracts.avro.defaults import gives_default
 from evreview.contracts.avro.model import Call, Field, Named, Schema, Type
 from evreview.contracts.avro.resolve import Clash, Problem, Resolution, names_match, source_of, unread_symbols
 from evreview.contracts.model import ElementKind
@@ -108,7 +109,7 @@ class Rows:
         """Whether one field of a reader gets its value from what a writer's record holds."""
         source = source_of(reader, writer)
         if source is None:
-            if not isinstance(reader.default, Missing):
+            if gives_default(reader, by.reader.names):
                 return YES
             problem = Problem(Clash.DEFAULT, reader.name)
             return Direction(Answer.NO, (problem,), lambda data: data.leading(writer.name, data.smallest))
