@@ -1,0 +1,41 @@
+"""A default that is no value of its field's type gives a reader nothing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from evreview.compare import compare
+from evreview.contracts.read import read_contract
+from evreview.vocab import Answer, Json
+
+RECORD = {
+    "type": "record",
+    "name": "In",
+    "fields": [{"name": "x", "type": "int"}, {"name": "y", "type": "long", "default": 0}],
+}
+ENUM = {"type": "enum", "name": "E", "symbols": ["A", "B"]}
+FIXED = {"type": "fixed", "name": "F", "size": 2}
+# type, default -> a value of it
+DEFAULTS: list[tuple[Json, Json, bool]] = [
+    ("int", 1, True), ("int", "x", False), ("int", True, False), ("int", 2**31, False), ("long", 2**31, True),
+    ("double", 1, True), ("double", "NaN", True), ("double", "x", False), ("boolean", False, True),
+    ("boolean", 0, False), ("null", None, True), ("null", "null", False), ("string", "", True), ("string", 1, False),
+    ("bytes", "\u00ff", True), ("bytes", "\u0100", False), (["null", "int"], None, True), (["null", "int"], 3, True),
+    (["null", "int"], "x", False),
+    ({"type": "array", "items": "int"}, [], True), ({"type": "array", "items": "int"}, ["x"], False),
+    ({"type": "map", "values": "int"}, {"a": 1}, True), ({"type": "map", "values": "int"}, [], False),
+    (ENUM, "B", True), (ENUM, "C", False), (FIXED, "ab", True), (FIXED, "abc", False),
+    (RECORD, {"x": 1}, True), (RECORD, {}, False), (RECORD, {"x": "1"}, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("type_", "default", "fitting"), DEFAULTS)
+def test_old_data_is_read_by_a_fitting_default_only(type_: Json, default: Json, fitting: bool) -> None:
+    old = {"type": "record", "name": "R", "fields": [{"name": "a", "type": "int"}]}
+    new = {**old, "fields": [*old["fields"], {"name": "b", "type": type_, "default": default}]}  # type: ignore[misc]
+    sides = [read_contract("r.avsc", lambda _, one=one: json.dumps(one).encode()) for one in (old, new)]  # type: ignore[misc]
+    (row,) = compare(*sides).rows
+    assert row.judgement.accepts_old_requests is (Answer.YES if fitting else Answer.NO)
+    assert row.judgement.emits_old_compatible is Answer.YES
