@@ -224,8 +224,8 @@ def _settled(modules: Modules, scope: Scope, test: ast.expr) -> bool | None:
             if ast.dump(left) == ast.dump(right):
                 return isinstance(op, ast.Eq | ast.Is | ast.LtE | ast.GtE)
         case ast.Name():
-            value = constant(modules, scope, test)
-            return value if isinstance(value, bool) else None
+            known_as = constant(modules, scope, test)
+            return known_as if isinstance(known_as, bool) else None
     return None
 
 
