@@ -16,8 +16,9 @@ from evreview.contracts.readers.avro import schema_of
 from evreview.errors import BadInput
 from evreview.ledger.diff import diff_contracts
 from evreview.vocab import Answer, ContractKind, Json, ProofStatus
+from tests.conftest import PROJECT
 
-CORPUS = Path("/work/shared/corpus/avro")
+CORPUS = PROJECT.parent / "shared" / "corpus" / "avro"
 LINE: dict[str, Json] = {"type": "record", "name": "Line", "fields": [{"name": "sku", "type": "string"}]}
 ORDER: dict[str, Json] = {
     "type": "record",

@@ -14,8 +14,9 @@ from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
 from evreview.errors import BadInput
 from evreview.vocab import ContractKind, Json, Polarity, ProofStatus, Verdict
+from tests.conftest import PROJECT
 
-CORPUS = Path("/work/shared/corpus/jsonschema")
+CORPUS = PROJECT.parent / "shared" / "corpus" / "jsonschema"
 DRAFTS = {
     "draft-4": "http://json-schema.org/draft-04/schema#",
     "draft-6": "http://json-schema.org/draft-06/schema#",

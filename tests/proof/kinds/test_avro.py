@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from io import BytesIO
-from pathlib import Path
 
 import fastavro
 import pytest
@@ -23,8 +22,9 @@ from evreview.proof.kinds.avro import replay
 from evreview.proof.kinds.avro_codec import Codec, read
 from evreview.proof.kinds.avro_data import Data, Endless
 from evreview.vocab import Answer, Json, ProofStatus
+from tests.conftest import PROJECT
 
-CASES = Path("/work/shared/corpus/cases/avro_resolution.jsonl")
+CASES = PROJECT.parent / "shared" / "corpus" / "cases" / "avro_resolution.jsonl"
 
 # Where the checker is not followed, by what differs and why.
 ADJUDICATED = {
