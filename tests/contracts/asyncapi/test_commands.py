@@ -14,7 +14,7 @@ from evreview.vocab import ExitStatus
 
 @pytest.fixture(scope="module")
 def pair() -> tuple[str, str]:
-    folder = Path(__file__).resolve().parents[3] / "examples" / "w1-events" / "contracts"
+    folder = Path(__file__).resolve().parents[3] / "examples" / "w1-asyncapi" / "contracts"
     return str(folder / "orders-events-2.yaml"), str(folder / "orders-events-3.yaml")
 
 

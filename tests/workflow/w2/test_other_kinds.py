@@ -17,7 +17,7 @@ from tests.golden.runs import section
 def test_an_event_contract_stops_with_its_kind(project: Path, tmp_path: Path) -> None:
     bundle = tmp_path / "bundle"
     shutil.copytree(project / "examples" / "w2-orders", bundle)
-    events = (project / "examples" / "w1-events" / "contracts" / "orders-events-3.yaml").read_bytes()
+    events = (project / "examples" / "w1-asyncapi" / "contracts" / "orders-events-3.yaml").read_bytes()
     (bundle / "contract" / "orders.yaml").write_bytes(events)
     request = yaml.safe_load((bundle / "review.yaml").read_text())
     item = next(each for each in request["evidence"] if each.get("file") == "contract/orders.yaml")
