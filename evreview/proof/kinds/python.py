@@ -40,6 +40,9 @@ SWALLOWED: Final = (
 ELSEWHERE: Final = "another library decides the signature on one side"
 NO_USE: Final = "the rule speaks: no client code that was tried shows the difference"
 DYNAMIC: Final = "the candidate makes names at run time (`__getattr__`)"
+ABSORBED: Final = (
+    "a value that went to `**` under this name now goes to the argument; whether it means the same is not told"
+)
 EVERY_CALL: Final = "every call that the released signature takes binds alike"
 NO_OVERLOADS: Final = "no overload is left, and the signature itself speaks"
 ANOTHER_OVERLOAD: Final = "another overload takes and gives all that it did"
@@ -130,7 +133,7 @@ class PythonProver:
         found = next(_showing(delta, old, new), None)
         if found is not None:
             way = Way.CALL if found.after.error else Way.MEANT
-            proof = self._witness(Use(way, delta.operation, found.call, words=found.before.values), delta)
+            proof = self._witness(Use(way, delta.operation, found.call, words=found.before.roles), delta)
             return _decided(Answer.NO, proof, call=True) if proof is not None else None
         if classify(delta).verdict is Verdict.COMPATIBLE or delta.change is not Change.CHANGED or _is_binding(delta):
             return _without_witness(delta, old, new)
@@ -222,7 +225,10 @@ def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision |
         return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
     if refused_calls(old, new):
         return None
-    return _decided(Answer.YES, _proved(EVERY_CALL), call=True)
+    moves = {move for each in rebound_calls(old, new) for move in _moves(each)} - _renamed(old, new)
+    if (sig.KEYWORDS, argument_of(delta)[0]) in moves:
+        return _decided(Answer.UNKNOWN, unproven(ABSORBED), call=True)
+    return None if moves else _decided(Answer.YES, _proved(EVERY_CALL), call=True)
 
 
 def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
@@ -233,6 +239,7 @@ def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
         # What went into `**kwargs` under the name of an argument by position is now given twice.
         twice = f"multiple values for argument {argument_of(delta)[0]!r}"
         yield from (each for each in refused_calls(old, new) if twice in each.after.error)
+        yield from _starred(delta, old, new)
         return
     if delta.facet == sig.ORDER:
         renamed = _renamed(old, new)
@@ -248,6 +255,33 @@ def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
         given = [each for each in refused_calls(old, new) if name in each.before.values]
         by_name = [each for each in given if name in each.call.keywords]
         yield from (by_name or given) if delta.facet == sig.NAME else given
+    yield from _starred(delta, old, new)
+
+
+def _starred(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
+    """Calls that both take, and that give a value to `*` or `**` on one side and to the row's argument on the other.
+
+    It means another thing only where what it was meant for, or what it gets into, is there on both sides.
+    """
+    if delta.facet == sig.DEFAULT or delta.change is Change.REMOVED:
+        return
+    name, _ = argument_of(delta)
+    kept = _roles(old) & _roles(new)
+    for each in rebound_calls(old, new):
+        for move in _moves(each):
+            fresh = move[0] == sig.KEYWORDS and move[1] not in kept
+            if name in move and {sig.REST, sig.KEYWORDS} & set(move) and kept & set(move) and not fresh:
+                yield each
+
+
+def _roles(signature: Signature) -> set[str]:
+    return {each.kind if each.kind in (sig.REST, sig.KEYWORDS) else each.name for each in signature.parameters}
+
+
+def _moves(each: Refused) -> Iterator[tuple[str, str]]:
+    """The parameters that one value gets into before and after, where they differ."""
+    pairs = zip(each.before.roles, each.after.roles, strict=True)
+    return ((before, after) for before, after in pairs if before != after)
 
 
 def _renamed(old: Signature, new: Signature) -> set[tuple[str, str]]:
@@ -260,7 +294,7 @@ def _renamed(old: Signature, new: Signature) -> set[tuple[str, str]]:
 def _lands_elsewhere(each: Refused, renamed: set[tuple[str, str]]) -> bool:
     """True when a value by position gets into another parameter, and not into one that only got another name."""
     count = each.call.positional
-    pairs = zip(each.before.values[:count], each.after.values[:count], strict=True)
+    pairs = zip(each.before.roles[:count], each.after.roles[:count], strict=True)
     return any(before != after and (before, after) not in renamed for before, after in pairs)
 
 

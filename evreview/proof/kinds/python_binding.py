@@ -49,11 +49,19 @@ class Bound:
 
     Attributes:
         values: the parameter of each positional value, then of each keyword, in the order of the call.
+        roles: the same, `*` and `**` in place of what a signature calls those two.
         error: why it is refused, as Python says it; "" when it binds.
     """
 
     values: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
     error: str = field(default="")
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The parameters as a signature writes them, with their stars."""
+        stars = (role if role in (sig.REST, sig.KEYWORDS) else "" for role in self.roles)
+        return tuple(star + name for star, name in zip(stars, self.values, strict=True))
 
 
 @dataclass(frozen=True)
@@ -120,6 +128,7 @@ def bind(signature: Signature, call: Call) -> Bound:
         return Bound(error=f"takes {_counted(len(places))} but {call.positional} were given")
     values = [each.name for each in places[: call.positional]]
     taken = set(values)
+    roles = [*values, *[sig.REST] * (call.positional - len(values))]
     values += [signature.rest] * (call.positional - len(values))
     for keyword in call.keywords:
         if keyword in signature.named and keyword in taken:
@@ -127,15 +136,17 @@ def bind(signature: Signature, call: Call) -> Bound:
         if keyword in signature.named:
             taken.add(keyword)
             values.append(keyword)
+            roles.append(keyword)
         elif signature.swallow:
             values.append(signature.swallow)
+            roles.append(sig.KEYWORDS)
         else:
             return Bound(error=f"got an unexpected keyword argument '{keyword}'")
     lacking = [name for name in signature.required if name not in taken]
     if lacking:
         names = " and ".join(map(repr, lacking))
         return Bound(error=f"missing {len(lacking)} required argument{'s' * (len(lacking) > 1)}: {names}")
-    return Bound(tuple(values))
+    return Bound(tuple(values), tuple(roles))
 
 
 def _counted(number: int) -> str:
@@ -194,17 +205,12 @@ def refused_calls(released: Signature, candidate: Signature) -> tuple[Refused, .
 
 @lru_cache(maxsize=1024)
 def rebound_calls(released: Signature, candidate: Signature) -> tuple[Refused, ...]:
-    """Typical calls that both take, and that give a value by position to parameters of different names."""
+    """Typical calls that both take, and that give a value to another parameter: of another name, or `*` or `**`."""
     return tuple(
         each
         for each in _compared(released, candidate)
-        if not each.after.error
-        and each.before.values[: each.call.positional] != each.after.values[: each.call.positional]
+        if not each.after.error and each.before.roles != each.after.roles
     )
-
-
-def _by_position(bound: Bound, call: Call) -> tuple[str, ...]:
-    return bound.values[: call.positional]
 
 
 def _compared(released: Signature, candidate: Signature) -> Iterator[Refused]:

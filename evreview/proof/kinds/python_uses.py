@@ -176,7 +176,7 @@ def _called(library: Library, use: Use, element: Element, classes: Classes) -> T
         return _no(f"TypeError: {use.name.rpartition('.')[2]}() {found.error}")
     given = [*map(str, range(use.call.positional)), *use.call.keywords]
     return _yes(
-        f"binds {', '.join(f'{each} to {name}' for each, name in zip(given, found.values, strict=True)) or 'nothing'}"
+        f"binds {', '.join(f'{each} to {name}' for each, name in zip(given, found.shown, strict=True)) or 'nothing'}"
     )
 
 
@@ -186,8 +186,8 @@ def _rebound(library: Library, use: Use, element: Element, classes: Classes) -> 
     signature = signature_of(element)
     if found.accepted is not Answer.YES or signature is None:
         return found
-    values = bind(signature, use.call).values
-    return found if values == use.words else _no(f"{found.says}: not the arguments that were meant")
+    roles = bind(signature, use.call).roles
+    return found if roles == use.words else _no(f"{found.says}: not to {', '.join(use.words)}, as was meant")
 
 
 def _left_out(library: Library, use: Use, element: Element, classes: Classes) -> Told:

@@ -9,6 +9,7 @@ import griffe
 from hypothesis import given, settings
 
 from evreview.compare import compare
+from evreview.contracts import signatures as sig
 from evreview.proof.kinds.python_binding import Signature, rebound_calls, refused_calls, signature_of
 from evreview.vocab import ProofStatus, Verdict
 from tests.pipeline import written
@@ -49,10 +50,9 @@ def test_breaking_rows_and_refused_calls_go_together(old: Signature, new: Signat
 
 def _moved(old: Signature, new: Signature) -> bool:
     """True when a value by position may land in another parameter than one that only got another name."""
-    names = [{each.name for each in one.parameters} for one in (old, new)]
-    pairs = (
-        pair for each in rebound_calls(old, new) for pair in zip(each.before.values, each.after.values, strict=True)
-    )
+    stars = (sig.REST, sig.KEYWORDS)
+    names = [{each.kind if each.kind in stars else each.name for each in one.parameters} for one in (old, new)]
+    pairs = (pair for each in rebound_calls(old, new) for pair in zip(each.before.roles, each.after.roles, strict=True))
     return any(before != after and (before in names[1] or after in names[0]) for before, after in pairs)
 
 

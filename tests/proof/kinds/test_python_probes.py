@@ -10,7 +10,8 @@ import pytest
 from evreview.compare import Comparison, compare
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.vocab import ProofStatus, Verdict
+from evreview.proof.kinds.python import replay
+from evreview.vocab import Answer, ProofStatus, Verdict
 from tests.proof.kinds.python_probes import BREAKING, OPEN, PROBES, SAFE, Files, Probe
 
 
@@ -49,6 +50,23 @@ def test_a_breaking_change_is_called_so_and_shown(probe: Probe) -> None:
     broken = compared(probe).breaking
     assert broken
     assert [row.delta.address for row in broken if row.proof.status is not ProofStatus.WITNESSED] == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "landing"),
+    [
+        ("def f(a, b=1): ...", "def f(a, *args, b=1): ...", ("1 to b", "1 to *args")),
+        ("def f(a, *args): ...", "def f(a, b=None, *args): ...", ("1 to *args", "1 to b")),
+    ],
+)
+def test_a_value_that_lands_elsewhere_is_shown_on_both_sides(before: str, after: str, landing: tuple[str, str]) -> None:
+    sides = [contract({"lib/__init__.py": text}) for text in (before, after)]
+    rows = compare(*sides).breaking
+    assert rows
+    for row in rows:
+        old, new = replay(*sides, row.proof.witness)
+        assert (old.accepted, new.accepted) == (Answer.YES, Answer.NO)
+        assert landing[0] in old.says and landing[1] in new.says
 
 
 @pytest.mark.parametrize("probe", SAFE, ids=named)
