@@ -16,6 +16,7 @@ KEY: Final = "key"
 OUTSIDE: Final = "of another library"
 
 LISTED: Final = "listed"
+STANDS_FOR: Final = "stands for"
 RESULT: Final = "result"
 PLAIN: Final = "plain"
 BOUND_TO: Final = "bound to"

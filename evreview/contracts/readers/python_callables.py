@@ -112,10 +112,13 @@ class Writer:
     def variable(self, attribute: Attribute, module: Module, *, constant: bool) -> tuple[Facet, ...]:
         """The facets of a property or variable; `constant`: its value is part of what clients see."""
         prop = "property" in attribute.labels
-        annotation = self.spelling.annotation(attribute.annotation, module)
+        opening = (attribute.annotation or "").split("[")[0]
+        final = opening.endswith("Final")
+        annotation = None if final and opening == attribute.annotation else attribute.annotation
         return (
-            *_given(sig.TYPE, Aspect.TYPES, annotation),
+            *_given(sig.TYPE, Aspect.TYPES, self.spelling.annotation(annotation, module)),
             Facet(sig.SETTABLE, Aspect.ACCESS, _settable(attribute)),
+            *_flag(sig.FINAL, Aspect.INHERITANCE, final),
             *(_flag(sig.DELETABLE, Aspect.ACCESS, True) if "deletable" in attribute.labels else ()),
             *(_value(attribute) if constant and not prop else ()),
         )
@@ -162,7 +165,7 @@ def _unknown(function: Function) -> list[Json]:
 def _settable(attribute: Attribute) -> bool:
     if "property" in attribute.labels:
         return "writable" in attribute.labels or "cached" in attribute.labels
-    return not (attribute.annotation or "").split("[")[0].endswith("Final")
+    return True
 
 
 def _value(attribute: Attribute) -> Iterator[Facet]:

@@ -11,7 +11,7 @@ from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers import python_classes as classes
 from evreview.contracts.readers.python_callables import Writer, positional_order, receiving
 from evreview.contracts.readers.python_classes import Flavour
-from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_private, public_names
+from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_private, public_names, relayed_names
 from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Declared, Function, Module
 from evreview.contracts.readers.python_types import Spelling
 from evreview.vocab import Aspect, Form, Json, Role
@@ -44,12 +44,14 @@ class Surface:
         names, writer: its names, and how their parts are written.
         shown: the public path of each definition.
         parts: what is said of a class or member already.
+        relayed: the first name by which a module hands a private definition on.
     """
 
     names: Names
     writer: Writer
     shown: Mapping[str, str]
     parts: dict[tuple[str, str], Part] = field(default_factory=dict)
+    relayed: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, names: Names) -> Surface:
@@ -72,6 +74,7 @@ class Surface:
     def _module(self, module: Module) -> Element:
         dynamic = "__getattr__" in module.members or bool(self.names.open_stars(module))
         facets = (Facet(sig.DYNAMIC, Aspect.NAMES, dynamic, on_wire=False),)
+        relays = {one.key: one for public in relayed_names(self.names, module) for one in self._relayed(public)}
         return Element(
             kind=ElementKind.MODULE,
             key=module.path,
@@ -80,7 +83,20 @@ class Surface:
             place=Place.at_line(module.file, 1),
             role=Role.SIGNATURE,
             facets=facets,
+            children=tuple(relays.values()),
         )
+
+    def _relayed(self, public: Public) -> Iterator[Element]:
+        """A relay as the name that it stands for; whole where no other name leads to the definition."""
+        first = self.shown.get(public.found.path) if public.found is not None else None
+        if public.found is not None and first is None:
+            first = self.relayed.setdefault(public.found.path, public.key)
+        if first is None or first == public.key:
+            yield from self._public(public)
+            return
+        listed = Facet(sig.LISTED, Aspect.NAMES, public.listed)
+        stands_for = Facet(sig.STANDS_FOR, Aspect.NAMES, first, on_wire=False)
+        yield _operation(public.key, first, public.bound, Part((stands_for, listed), ()))
 
     def _public(self, public: Public) -> Iterator[Element]:
         listed = Facet(sig.LISTED, Aspect.NAMES, public.listed)

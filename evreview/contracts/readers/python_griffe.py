@@ -152,9 +152,10 @@ class _Reading:
                 members=self._members(member),
             )
         elif member.is_attribute:
-            yield parsed.Attribute(
-                **where, value=_text(member.value), annotation=_text(member.annotation), labels=frozenset(member.labels)
-            )
+            value, labels = _text(member.value), frozenset(member.labels)
+            if value is not None and value.startswith("property("):
+                labels |= _accessors(value)
+            yield parsed.Attribute(**where, value=value, annotation=_text(member.annotation), labels=labels)
         elif member.kind.value == "type alias":
             yield parsed.Attribute(**where, value=_text(member.value), labels=frozenset({"type alias"}))
 
@@ -196,6 +197,22 @@ def _raises(function: griffe.Function) -> tuple[str, ...]:
     for match in _RAISES.finditer(text):
         found |= {match[1]} if match[1] else set(_RAISED.findall(match[2]))
     return tuple(sorted(found))
+
+
+def _accessors(value: str) -> frozenset[str]:
+    """What `property(get, set, delete)` makes of an attribute, as griffe labels one made by decorators."""
+    try:
+        call = ast.parse(value, mode="eval").body
+    except (SyntaxError, RecursionError, MemoryError):
+        return frozenset()
+    if not isinstance(call, ast.Call):
+        return frozenset()
+    given = dict(zip(("fget", "fset", "fdel"), call.args, strict=False)) | {
+        each.arg: each.value for each in call.keywords
+    }
+    there = {name for name, each in given.items() if not (isinstance(each, ast.Constant) and each.value is None)}
+    named = {"fset": "writable", "fdel": "deletable"}
+    return frozenset({"property"} | {label for name, label in named.items() if name in there})
 
 
 def _text(expression: object) -> str | None:

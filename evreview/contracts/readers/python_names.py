@@ -259,6 +259,18 @@ def _public(names: Names, module: Module, member: Member, exports: frozenset[str
     yield Public(key, found, member, listed)
 
 
+def relayed_names(names: Names, module: Module) -> Iterator[Public]:
+    """Names that a public module imports for its own use: no part of its interface, and yet there to be imported."""
+    exports = names.exports(module)
+    for name, member in names.bound(module).items():
+        if not isinstance(member, Alias) or name.startswith("_") or not member.runtime:
+            continue
+        found, key = names.find(member.target), _joined(module.path, name)
+        known = isinstance(found, Module) or key in names.modules or any(_public(names, module, member, exports))
+        if not known and not isinstance(found, Module):
+            yield Public(key, found, member, exports is None)
+
+
 def is_type_alias(found: Found) -> bool:
     """True for a variable that stands for a type, as far as its declaration tells."""
     member = found.member

@@ -13,6 +13,7 @@ from typing import Final
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.ledger.delta import Delta
+from evreview.ledger.handed_on import handed_on
 from evreview.ledger.ledger import Ledger
 from evreview.proof.kinds.prover import Decision, Told
 from evreview.proof.kinds.python_binding import (
@@ -310,7 +311,7 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
     """
     if not isinstance(witness, dict):
         raise ValueError("the witness is no object")
-    use, sides = from_json(witness.get("message")), (Library(released), Library(candidate))
+    use, sides = from_json(witness.get("message")), [Library(side) for side in handed_on(released, candidate)]
 
     def known(name: str) -> Known | None:
         return sides[1].known(name) or sides[0].known(name)

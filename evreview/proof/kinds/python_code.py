@@ -31,6 +31,9 @@ def code_of(use: Use, library: Library) -> str:
     if use.way is Way.IMPORT and "." not in inside:
         return opening.strip() or top
     owner = library.class_of(use.name)
+    if owner is None and module and use.way in (Way.SET, Way.DELETE):
+        # The client's own name is another one: only the module's attribute shows it.
+        return f"import {module}\n{_line(use, use.name)}"
     if owner is None or use.way in (Way.ON_CLASS, Way.VALUE):
         return opening + _line(use, inside)
     body = _line(use, f"{_THING}.{inside.rpartition('.')[2]}").replace("\n", "\n    ")

@@ -147,6 +147,12 @@ def _bound(asked: _Asked) -> Iterable[Use]:
     yield Use(Way.ON_CLASS, asked.name, asked.call)
 
 
+def _final(asked: _Asked) -> Iterable[Use]:
+    element = asked.released.names.get(asked.name)
+    variable = element is not None and element.facet(sig.IS) == sig.ATTRIBUTE
+    yield Use(Way.SET if variable else Way.SUBCLASS, asked.name)
+
+
 def _metaclass(asked: _Asked) -> Iterable[Use]:
     yield Use(Way.SUBCLASS, asked.name, word="another.Metaclass")
 
@@ -162,7 +168,7 @@ _BY_RULE: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
     "method-bound": _bound,
     "ancestor-removed": _ancestors,
     "metaclass-changed": _metaclass,
-    "became-final": _plain(Way.SUBCLASS),
+    "became-final": _final,
     "demanded-member-added": _demanded,
     "member-became-demanded": _demanded,
     "became-frozen": lambda asked: [Use(Way.SET, key) for key in _members(asked)],

@@ -213,6 +213,8 @@ def _set(library: Library, use: Use, element: Element, classes: Classes) -> Told
     owner = library.class_of(use.name)
     if owner is not None and owner.facet(sig.FROZEN) is True:
         return _no("FrozenInstanceError: the instance is frozen")
+    if element.facet(sig.IS) == sig.ATTRIBUTE and element.facet(sig.FINAL) is True:
+        return _no(f"a type checker: {use.name} is final")
     if element.facet(sig.IS) == sig.METHOD or element.facet(sig.SETTABLE) is False:
         return _no(f"AttributeError: can't set attribute {use.name.rpartition('.')[2]!r}")
     return _yes("the attribute is set")

@@ -112,7 +112,11 @@ _INHERITED: Final[tuple[Rule, ...]] = (
         calls(
             "became-final",
             BREAKS,
-            said("A class or method became final", "A type checker refuses subclasses and overrides.", _FINAL),
+            said(
+                "A class, method or variable became final",
+                "A type checker refuses subclasses, overrides and assignments; nothing is refused when it runs.",
+                _FINAL,
+            ),
             facet(sig.FINAL, candidate=(True,)),
             edit(_CLASS, "from typing import final\n@final\nclass C: ..."),
         ),
@@ -120,7 +124,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
     calls(
         "no-longer-final",
         FITS,
-        said("A class or method is no longer final", "Nothing that was allowed is refused.", _FINAL),
+        said("A class, method or variable is no longer final", "Nothing that was allowed is refused.", _FINAL),
         facet(sig.FINAL, candidate=(False,)),
         edit("from typing import final\n@final\nclass C: ...", _CLASS),
     ),
@@ -301,7 +305,7 @@ _HELD: Final[tuple[Rule, ...]] = (
         BREAKS,
         said(
             "An attribute can't be set any more",
-            "Setting it fails with an AttributeError; where it is only declared final, a type checker refuses it.",
+            "Setting it fails with an AttributeError.",
             f"{py.DATA_MODEL}, Descriptors",
         ),
         facet(sig.SETTABLE, candidate=(False,)),

@@ -55,6 +55,8 @@ _THREE = _TWO + "@overload\ndef f(a: bytes) -> bytes: ...\n"
 _BODY = "def f(a): ..."
 _DOC = 'def f():\n    """F.\n\n    Raises:\n        {}: when it fails.\n    """'
 _PROJECT = '[project]\nname = "lib"\nrequires-python = "{}"\n'
+_MOVED = {"lib/__init__.py": "", "lib/a.py": "from ._b import f, C\ndef other(): ..."}
+_HOME = {"lib/__init__.py": "", "lib/a.py": "def f(a): ...\nclass C:\n    def m(self, a): ...\ndef other(): ..."}
 _RELATIVE = {"lib/utils.py": "def escape(text): ...\ndef other(): ..."}
 
 BREAKING = (
@@ -122,6 +124,12 @@ BREAKING = (
     Probe("constructor argument behind *rest", _class("def __init__(self, a, b=1): ..."),
           _class("def __init__(self, a, *rest, b=1): ..."), True,
           ("argument-became-keyword-only", "variadic-added"), seen=True),
+    Probe("moved, handed on, and changed", _HOME,
+          {**_MOVED, "lib/_b.py": "def f(a): ...\nclass C:\n    def m(self): ..."}, True,
+          ("argument-removed",)),
+    Probe("variable declared final", "X = 1", "from typing import Final\nX: Final = 1", True, ("became-final",)),
+    Probe("property by call lost its setter", _class("def _g(self, *a): ...\n    x = property(_g, _g)"),
+          _class("@property\n    def x(self): ..."), True, ("attribute-became-read-only",)),
     Probe("name left out of __all__", f"__all__ = ['f', 'g']\n{_BODY}\ndef g(): ...",
           f"__all__ = ['f']\n{_BODY}\ndef g(): ...", True, ("name-unlisted",)),
     Probe("Python floor raised", {"lib/__init__.py": _BODY, "pyproject.toml": _PROJECT.format(">=3.8")},
@@ -136,6 +144,8 @@ OPEN = (
     Probe("default computed", "def f(a=g()): ...", "def f(a=h()): ...", None, ("default-unknown",)),
     Probe("taken out of keywords", "def f(a, **kw): ...", "def f(a, b=1, **kw): ...", None,
           ("argument-added-optional",)),
+    Probe("taken from another library", {"lib/__init__.py": "", "lib/a.py": _BODY},
+          {"lib/__init__.py": "", "lib/a.py": "from x import f"}, None, ("name-of-another-library",)),
     Probe("swallowed by positions", "def f(a, b=1, /): ...", "def f(a, /, *args): ...", None,
           ("argument-removed", "variadic-added")),
     Probe("swallowed by keywords", "def f(*, a=1): ...", "def f(**kwargs): ...", None,
@@ -149,6 +159,12 @@ SAFE = (
           ("method-freed",)),
     Probe("default spelt otherwise", "def f(a='x', b=1_000): ...", 'def f(a="x", b=1000): ...', False, ()),
     Probe("*args added at the end", "def f(a, b=1): ...", "def f(a, b=1, *args): ...", False, ("variadic-added",)),
+    Probe("moved and handed on", _HOME, {**_MOVED, "lib/_b.py": _HOME["lib/a.py"]}, False, ()),
+    Probe("import of a module's own use dropped",
+          {"lib/__init__.py": "", "lib/a.py": "from .b import f", "lib/b.py": _BODY},
+          {"lib/__init__.py": "", "lib/a.py": "", "lib/b.py": _BODY}, False, ()),
+    Probe("property by call became a decorated one", _class("def _g(self): ...\n    x = property(_g)"),
+          _class("@property\n    def x(self): ..."), False, ()),
     Probe("*args renamed", "def f(a, *args): ...", "def f(a, *rest): ...", False, ()),
     Probe("optional argument added", _BODY, "def f(a, b=1): ...", False, ("argument-added-optional",)),
     Probe("parameter type widened", "def f(a: int): ...", "def f(a: int | str): ...", False,
