@@ -27,6 +27,7 @@ _STATEMENT: Final = re.compile(
 )
 _OTHERS: Final = (".proto", ".avsc", ".graphql", ".graphqls", ".gql")
 _DATA: Final = (".json", ".yaml", ".yml")
+_SHOWN: Final = 200
 _ROOT: Final = "library"
 
 
@@ -84,7 +85,7 @@ def read(files: Files) -> Contract:
         sha256=sources.sha256,
         root=root,
         documents={},
-        unread=(*parsing.unread, *_stars(names)),
+        unread=(*parsing.unread, *_untold(names)),
     )
 
 
@@ -116,8 +117,11 @@ class _Parsing:
             return None
 
 
-def _stars(names: Names) -> Iterator[Unread]:
+def _untold(names: Names) -> Iterator[Unread]:
     for module in names.public_modules:
         for star in names.open_stars(module):
             found = f"every name is taken from {star}, which is not part of the library"
             yield Unread(Place.at_line(module.file, 1), found, "Supply that module as well, or note what it gives")
+        for line, text in module.unread:
+            found = f"`__all__` is changed by what only running tells: {text[:_SHOWN]}"
+            yield Unread(Place.at_line(module.file, line), found, "List the names, or note what they are")

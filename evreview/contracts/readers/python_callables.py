@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -19,7 +21,7 @@ _UNDERSTOOD: Final = frozenset(
         "property", "staticmethod", "classmethod", "abc.abstractmethod", "typing.overload", "typing.final",
         "warnings.deprecated", "typing_extensions.deprecated", "typing_extensions.final", "typing_extensions.overload",
         "contextlib.contextmanager", "contextlib.asynccontextmanager", "functools.wraps", "typing.override",
-        "typing_extensions.override", "functools.lru_cache", "functools.cache", "functools.cached_property",
+        "typing_extensions.override", "functools.cached_property",
         "typing.no_type_check", "types.coroutine", "abc.abstractproperty",
     }
 )  # fmt: skip
@@ -30,6 +32,7 @@ _ITERATORS: Final = {
     "AbstractContextManager": "context manager", "AbstractAsyncContextManager": "async context manager",
 }  # fmt: skip
 _LONGEST_VALUE: Final = 400
+_LONGEST_TEXT: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,7 @@ class Writer:
             *_flag(sig.FINAL, Aspect.INHERITANCE, final),
             *(_flag(sig.DELETABLE, Aspect.ACCESS, True) if "deletable" in attribute.labels else ()),
             *(_value(attribute) if constant and not prop else ()),
+            *(_written(attribute) if not prop else ()),
         )
 
 
@@ -173,6 +177,28 @@ def _value(attribute: Attribute) -> Iterator[Facet]:
     dunder = attribute.name.startswith("__")
     if value is not None and len(value) <= _LONGEST_VALUE and is_literal(value):
         yield Facet(sig.VALUE, Aspect.DEFAULTS, value_text(value, lambda _: None), on_wire=not dunder)
+
+
+def _written(attribute: Attribute) -> Iterator[Facet]:
+    """The text of a call or lambda that a module or class assigns: what it makes, only running tells."""
+    value, kept = attribute.value or "", attribute.labels & {"class-attribute", "module-attribute"}
+    in_instance = "instance-attribute" in attribute.labels and attribute.annotation is not None
+    if (not value.endswith(")") and "lambda" not in value) or not kept or in_instance:
+        return
+    try:
+        is_made = isinstance(ast.parse(value.strip(), mode="eval").body, ast.Call | ast.Lambda)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    if is_made:
+        told = not attribute.name.startswith("__")
+        yield Facet(sig.WRITTEN, Aspect.DEFAULTS, bounded(value_text(value, lambda _: None)), on_wire=told)
+
+
+def bounded(text: str) -> str:
+    """A source text, a long one shortened and told apart by its digest."""
+    if len(text) <= _LONGEST_TEXT:
+        return text
+    return f"{text[:_LONGEST_TEXT]}… (sha256 {hashlib.sha256(text.encode()).hexdigest()[:16]})"
 
 
 def _given(name: str, aspect: Aspect, value: str | None) -> tuple[Facet, ...]:

@@ -21,6 +21,11 @@ PROTOCOL: Final = "protocol"
 
 _ENUMS: Final = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"})
 _DATACLASSES: Final = frozenset({"dataclasses.dataclass", "dataclass"})
+_UNDERSTOOD: Final = _DATACLASSES | {
+    "typing.final", "typing_extensions.final", "functools.total_ordering", "enum.unique", "warnings.deprecated",
+    "typing_extensions.deprecated",
+}  # fmt: skip
+_CHECKED: Final = frozenset({"typing.runtime_checkable", "typing_extensions.runtime_checkable"})
 _FIELDS: Final = frozenset({"field", "dataclasses.field"})
 _HARMLESS: Final = frozenset({"typing.Generic", "typing_extensions.Generic", "abc.ABC", "object", "builtins.object"})
 
@@ -118,12 +123,41 @@ def call_arguments(names: Names, cls: Found, made: Flavour) -> tuple[Argument, .
     before = owned is not None and generated and _rank(line, owned.owner) > _rank(line, generated[0])
     if generated and _options_of(generated[0]).get("init", True) and (owned is None or before):
         return tuple(_dataclass_arguments(names, generated[0]))
+    if owned is None and any(_makes_init(each) for each in line.own):
+        return None
     if owned is None:
         return () if not outside_of(line) and all(builtin(path) is None for path in line.outside) else None
     if not isinstance(owned.member, Function):
         return None
     given = owned.member.arguments
     return given[1:] if given and given[0].kind in (POSITIONAL_ONLY, EITHER) else given
+
+
+def unknown_decorators(cls: Class) -> list[str]:
+    """The last names of the decorators whose effect is not known, sorted."""
+    return sorted({short(path) for path, _ in cls.decorators if path not in _UNDERSTOOD})
+
+
+def _makes_init(found: Found) -> bool:
+    """True where a decorator of another library may make a constructor of the fields."""
+    return any(path not in _UNDERSTOOD | _CHECKED for path, _ in _decorators(found))
+
+
+def generated_fields(names: Names, cls: Found, made: Flavour) -> list[str]:
+    """The fields of a class whose constructor a base or decorator of another library may make of them, as written."""
+    line = names.line(cls)
+    if made.kind != PLAIN or not (outside_of(line) or any(_makes_init(each) for each in line.own)):
+        return []
+    found: list[str] = []
+    for name, owned in names.members(cls).items():
+        member = owned.member
+        if not isinstance(member, Attribute) or ("class-attribute" not in member.labels and member.annotation is None):
+            continue
+        is_field = member.annotation is not None or (member.value or "").endswith(")")
+        if is_field and "property" not in member.labels and not name.startswith("_"):
+            annotation = f": {member.annotation}" if member.annotation is not None else ""
+            found.append(f"{name}{annotation}{f' = {member.value}' if member.value is not None else ''}")
+    return found
 
 
 def _rank(line: Line, owner: Found) -> int:

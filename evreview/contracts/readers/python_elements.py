@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers import python_classes as classes
-from evreview.contracts.readers.python_callables import Writer, positional_order, receiving
+from evreview.contracts.readers.python_callables import Writer, bounded, positional_order, receiving
 from evreview.contracts.readers.python_classes import Flavour
 from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_private, public_names, relayed_names
 from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Declared, Function, Module
@@ -172,6 +172,10 @@ class Surface:
         if made.kind == classes.NAMED_TUPLE:
             shape: list[Json] = [owned.member.name for owned in classes.fields(names, found)]
             yield Facet(sig.SHAPE, Aspect.ORDERING, shape)
+        if unknown := classes.unknown_decorators(cls):
+            yield Facet(sig.DECORATORS, Aspect.DECORATION, list[Json](unknown))
+        if not called and (generated := classes.generated_fields(names, found, made)):
+            yield Facet(sig.FIELDS, Aspect.CALLING, [bounded(each) for each in generated])
 
     def _metaclass(self, found: Found) -> str:
         """The metaclass that decides, as a public path; "type" where none is named."""
@@ -262,9 +266,14 @@ def _operation(key: str, name: str, declared: Declared, part: Part, more: tuple[
         aspect=Aspect.NAMES,
         place=Place.at_line(declared.file, declared.line),
         role=Role.SIGNATURE,
-        facets=(*part.facets, *more),
+        facets=(*part.facets, *_forms(declared), *more),
         children=part.children,
     )
+
+
+def _forms(declared: Declared) -> Iterator[Facet]:
+    if declared.forms:
+        yield Facet(sig.FORMS, Aspect.NAMES, [bounded(form) for form in declared.forms])
 
 
 def _shown(publics: Iterable[Public]) -> Mapping[str, str]:

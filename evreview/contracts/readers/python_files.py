@@ -73,6 +73,9 @@ def sources_of(files: Files) -> Sources:
     Raises:
         BadInput: no Python file, too many of them, or an archive that can't be read.
     """
+    if files.entry.endswith(".whl") and not is_archive(files.data):
+        found = f"the wheel is no zip archive ({len(files.data):,} bytes)"
+        raise bad_input("archive-broken", found, file=files.entry, advice="Get the wheel anew")
     if files.entry and is_archive(files.data):
         return _made(unpacked(files.data, files.entry), files.entry, hashlib.sha256(files.data).hexdigest())
     if files.entry and not files.names:

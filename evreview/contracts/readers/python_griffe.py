@@ -10,11 +10,13 @@ import logging
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.readers import python_parsed as parsed
+from evreview.contracts.readers.python_branches import Branches, branches_of
 
 if TYPE_CHECKING:
     import griffe
@@ -51,7 +53,25 @@ def parse(path: str, file: str, code: str, stub: str | None = None) -> parsed.Mo
         from griffe import merge_stubs
 
         module = merge_stubs(module, _visited(path, f"{file}i", stub))
-    return _Reading(file).module(path, module)
+    return _branched(_Reading(file).module(path, module), branches_of(code))
+
+
+def _branched(module: parsed.Module, branches: Branches) -> parsed.Module:
+    """The module with what its branches say."""
+    exports = None if module.exports is None else (*module.exports, *branches.exports)
+    members = _formed(module.members, "", branches) if branches.forms or branches.gone else module.members
+    return replace(module, members=members, exports=exports, unread=branches.unread)
+
+
+def _formed(members: Mapping[str, parsed.Member], around: str, branches: Branches) -> Mapping[str, parsed.Member]:
+    found: dict[str, parsed.Member] = {}
+    for name, member in members.items():
+        if around + name in branches.gone:
+            continue
+        if isinstance(member, parsed.Class):
+            member = replace(member, members=_formed(member.members, f"{around}{name}.", branches))
+        found[name] = replace(member, forms=branches.forms.get(around + name, ()))
+    return found
 
 
 def _visited(path: str, file: str, code: str) -> griffe.Module:

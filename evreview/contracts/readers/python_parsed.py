@@ -33,12 +33,14 @@ class Declared:
     Attributes:
         name, file, line: what and where.
         runtime: False below `if TYPE_CHECKING`.
+        forms: what it is in each branch, where branches of the file define it differently.
     """
 
     name: str
     file: str
     line: int
     runtime: bool = True
+    forms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +106,7 @@ class Module:
         members: by name; a name bound twice holds what was bound last, as far as no condition decides.
         stars: modules that `import *` takes everything from.
         exports: `__all__` as written, each a name or `module:` and the module whose `__all__` is added; None without.
+        unread: lines where `__all__` changes in a way that only running tells, with the statement.
     """
 
     path: str
@@ -112,3 +115,4 @@ class Module:
     members: Mapping[str, Member] = field(default_factory=dict)
     stars: tuple[str, ...] = ()
     exports: tuple[str, ...] | None = None
+    unread: tuple[tuple[int, str], ...] = ()

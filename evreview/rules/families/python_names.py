@@ -227,6 +227,52 @@ _STATES: Final[tuple[Rule, ...]] = (
     ),
 )
 
+_UNTOLD: Final[tuple[Rule, ...]] = (
+    calls(
+        "conditional-definition-changed",
+        OPEN,
+        said(
+            "A name that branches of the code define differently is defined in other ways",
+            "Which branch runs is decided where the library is imported; both forms are shown.",
+            "The Python Language Reference, 8 Compound statements",
+        ),
+        Match(facets=(sig.FORMS,)),
+        shown(
+            "import sys\nif sys.version_info >= (3, 8):\n    def f(a): ...\nelse:\n    def f(a, b=1): ...",
+            "import sys\nif sys.version_info >= (3, 8):\n    def f(): ...\nelse:\n    def f(a, b=1): ...",
+            "def f(a): ...",
+            "def f(): ...",
+        ),
+    ),
+    results(
+        "assigned-value-unknown",
+        OPEN,
+        said(
+            "A name is assigned from another call or lambda",
+            "What a call makes (a class, a wrapped function, any value) is known only by running it.",
+            "The Python Language Reference, 7.2 Assignment statements",
+        ),
+        Match(facets=(sig.WRITTEN,)),
+        shown("f = lambda a: a", "f = lambda a, b: a", "def f(a): ...", "def f(a, b): ..."),
+    ),
+    calls(
+        "generated-constructor-unknown",
+        OPEN,
+        said(
+            "The fields changed of a class whose constructor another library may make",
+            "A base or decorator that is not part of the contract may take each field as an argument.",
+            f"{py.CLASSES}; PEP 681",
+        ),
+        Match(facets=(sig.FIELDS,)),
+        shown(
+            "from x import Model\nclass C(Model):\n    a: int = 1",
+            "from x import Model\nclass C(Model):\n    a: int",
+            "from dataclasses import dataclass\n@dataclass\nclass C:\n    a: int = 1",
+            "from dataclasses import dataclass\n@dataclass\nclass C:\n    a: int",
+        ),
+    ),
+)
+
 
 def floor_of(form: Form) -> tuple[int, ...] | None:
     """The lowest Python that a specifier admits, () for any, None when that is not a plain floor."""
@@ -284,4 +330,4 @@ _PYTHONS: Final[tuple[Rule, ...]] = (
     ),
 )
 
-RULES: Final[tuple[Rule, ...]] = (*_NAMES, *_TURNED, *_STATES, *_PYTHONS)
+RULES: Final[tuple[Rule, ...]] = (*_NAMES, *_TURNED, *_STATES, *_UNTOLD, *_PYTHONS)

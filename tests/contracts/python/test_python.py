@@ -171,6 +171,7 @@ def test_hostile_archives_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert codes(sdist({"/lib/__init__.py": MODULE}), "lib.tar.gz") == ["archive-path"]
     assert codes(b"PK\x03\x04 broken") == ["archive-broken"]
     assert codes(b"\x1f\x8b broken", "lib.tar.gz") == ["archive-broken"]
+    assert codes(b"") == codes(b"def f(): ...\n") == codes(bytes(range(128, 256))) == ["archive-broken"]
     assert codes(wheel({"lib/data.txt": ""})) == ["python-no-modules"]
     monkeypatch.setattr(python_archive, "MAX_UNPACKED", 1_000)
     assert codes(wheel({"lib/__init__.py": "x = 1\n" * 1_000})) == ["archive-too-large"]
@@ -219,6 +220,29 @@ def test_nothing_is_executed(tmp_path: Path) -> None:
 def test_odd_code_is_read_to_an_end(code: str) -> None:
     contract = of({"lib/__init__.py": "", "lib/m.py": code})
     assert contract.root.kind is ElementKind.DOCUMENT
+
+
+def test_an_empty_wheel_ends_a_comparison(tmp_path: Path) -> None:
+    (tmp_path / "a.whl").write_bytes(wheel({"lib/__init__.py": MODULE}))
+    (tmp_path / "b.whl").write_bytes(b"")
+    done = CliRunner().invoke(app, ["diff", str(tmp_path / "a.whl"), str(tmp_path / "b.whl")])
+    assert done.exit_code == 2
+    assert "archive-broken" in done.output
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("__all__ = ['f']\n__all__.append('g')\n__all__.extend(['h'])\n", []),
+        ("import a\n__all__ = ['f'] + a.__all__\n__all__ += ['g']\n", []),
+        ("__all__ = ['f']\n__all__.extend(name for name in x)\n", ["L2"]),
+        ("x = 1\n__all__ = [name for name in dir()]\n", ["L2"]),
+        ("__all__ = ['f']\n__all__.remove('f')\n", ["L2"]),
+    ],
+)
+def test_exports_that_only_running_tells_are_said(code: str, lines: list[str]) -> None:
+    contract = of({"lib/__init__.py": code + "def f(): ...\n", "lib/a.py": "__all__ = []\n"})
+    assert [row.place.pointer for row in contract.unread] == lines
 
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "sarif", "github"])

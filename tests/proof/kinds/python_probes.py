@@ -57,6 +57,10 @@ _DOC = 'def f():\n    """F.\n\n    Raises:\n        {}: when it fails.\n    """'
 _PROJECT = '[project]\nname = "lib"\nrequires-python = "{}"\n'
 _MOVED = {"lib/__init__.py": "", "lib/a.py": "from ._b import f, C\ndef other(): ..."}
 _HOME = {"lib/__init__.py": "", "lib/a.py": "def f(a): ...\nclass C:\n    def m(self, a): ...\ndef other(): ..."}
+_BRANCHES = "import sys\nif sys.version_info >= (3, 8):\n    def f({}): ...\nelse:\n    def f({}): ..."
+_TRIED = "try:\n    import x\n    def f({}): ...\nexcept ImportError:\n    def f({}): ..."
+_MODEL = "from pydantic import BaseModel\nclass C(BaseModel):\n    a: int"
+_DEFINED = "import attrs\n@attrs.define\nclass C:\n    a: int"
 _RELATIVE = {"lib/utils.py": "def escape(text): ...\ndef other(): ..."}
 
 BREAKING = (
@@ -130,6 +134,10 @@ BREAKING = (
     Probe("variable declared final", "X = 1", "from typing import Final\nX: Final = 1", True, ("became-final",)),
     Probe("property by call lost its setter", _class("def _g(self, *a): ...\n    x = property(_g, _g)"),
           _class("@property\n    def x(self): ..."), True, ("attribute-became-read-only",)),
+    Probe("name deleted again", "def f(): ...\ndef g(): ...", "def f(): ...\ndef g(): ...\ndel f", True,
+          ("name-removed",)),
+    Probe("name no longer appended to __all__", f"__all__ = ['g']\n__all__.append('f')\n{_BODY}\ndef g(): ...",
+          f"__all__ = ['g']\n{_BODY}\ndef g(): ...", True, ("name-unlisted",)),
     Probe("name left out of __all__", f"__all__ = ['f', 'g']\n{_BODY}\ndef g(): ...",
           f"__all__ = ['f']\n{_BODY}\ndef g(): ...", True, ("name-unlisted",)),
     Probe("Python floor raised", {"lib/__init__.py": _BODY, "pyproject.toml": _PROJECT.format(">=3.8")},
@@ -146,6 +154,32 @@ OPEN = (
           ("argument-added-optional",)),
     Probe("taken from another library", {"lib/__init__.py": "", "lib/a.py": _BODY},
           {"lib/__init__.py": "", "lib/a.py": "from x import f"}, None, ("name-of-another-library",)),
+    Probe("live branch changed", _BRANCHES.format("a", "a"), _BRANCHES.format("a, b", "a"), None,
+          ("conditional-definition-changed",)),
+    Probe("tried branch changed", _TRIED.format("a", "a"), _TRIED.format("a, b", "a"), None,
+          ("conditional-definition-changed",)),
+    *(
+        Probe(f"{made} made otherwise", f"from x import *\nA = {before}", f"from x import *\nA = {after}", None,
+              ("assigned-value-unknown",))
+        for made, before, after in (
+            ("namedtuple", "namedtuple('A', 'a b')", "namedtuple('A', 'a c')"),
+            ("NamedTuple", "NamedTuple('A', [('a', int)])", "NamedTuple('A', [])"),
+            ("Enum", "Enum('A', 'X Y')", "Enum('A', 'X')"),
+            ("TypedDict", "TypedDict('A', {'a': int})", "TypedDict('A', {})"),
+            ("make_dataclass", "make_dataclass('A', ['a'])", "make_dataclass('A', ['a', 'b'])"),
+            ("partial", "partial(print, 1)", "partial(print, 1, 2)"),
+            ("nothing", "lambda a: a", "lambda a, b: a"),
+        )
+    ),
+    Probe("field of a model added", _MODEL, _MODEL + "\n    b: int", None,
+          ("generated-constructor-unknown", "name-added")),
+    Probe("default of a model's field dropped", _MODEL + " = 1", _MODEL, None, ("generated-constructor-unknown",)),
+    Probe("field of a defined class added", _DEFINED, _DEFINED + "\n    b: int", None,
+          ("generated-constructor-unknown", "name-added")),
+    Probe("no longer runtime checkable", _PROTOCOL.replace("class", "from typing import runtime_checkable\n"
+          "@runtime_checkable\nclass"), _PROTOCOL, None, ("decorators-changed",)),
+    Probe("no longer cached", f"from functools import lru_cache\n@lru_cache\n{_BODY}", _BODY, None,
+          ("decorators-changed",)),
     Probe("swallowed by positions", "def f(a, b=1, /): ...", "def f(a, /, *args): ...", None,
           ("argument-removed", "variadic-added")),
     Probe("swallowed by keywords", "def f(*, a=1): ...", "def f(**kwargs): ...", None,
@@ -165,6 +199,14 @@ SAFE = (
           {"lib/__init__.py": "", "lib/a.py": "", "lib/b.py": _BODY}, False, ()),
     Probe("property by call became a decorated one", _class("def _g(self): ...\n    x = property(_g)"),
           _class("@property\n    def x(self): ..."), False, ()),
+    Probe("branches of one form", _BRANCHES.format("a", "a"), _BODY, False, ()),
+    Probe("both branches widened", _BRANCHES.format("a", "a"), _BRANCHES.format("a, b=1", "a, b=1"), False,
+          ("argument-added-optional",)),
+    Probe("call spelt otherwise", "from x import y\nA = y('A', 1)", 'from x import y\nA = y("A",  1)', False, ()),
+    Probe("value of an instance made otherwise", _class("def __init__(self):\n        self.a = g()"),
+          _class("def __init__(self):\n        self.a = g(1)"), False, ()),
+    Probe("method of a model added", _MODEL, _MODEL + "\n    def m(self): ...", False, ("name-added",)),
+    Probe("deleted and defined anew", "def f(): ...\ndel f\ndef f(): ...", "def f(): ...", False, ()),
     Probe("*args renamed", "def f(a, *args): ...", "def f(a, *rest): ...", False, ()),
     Probe("optional argument added", _BODY, "def f(a, b=1): ...", False, ("argument-added-optional",)),
     Probe("parameter type widened", "def f(a: int): ...", "def f(a: int | str): ...", False,

@@ -1,0 +1,164 @@
+"""What one file binds more than once: by condition, by `del`, and `__all__` below its assignment. Nothing is run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+_EXPORTS: Final = "__all__"
+_OVERLOAD: Final = "overload"
+
+Arms = tuple[tuple[int, int], ...]
+"""The conditions around a statement: each by its line, with the number of the branch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """What the text of one file says besides its declarations.
+
+    Attributes:
+        forms: by dotted name, what it is in each branch, where the branches differ; bodies of functions don't count.
+        gone: dotted names that the file deletes again.
+        exports: names that calls of `__all__.append` and `__all__.extend` add.
+        unread: lines where `__all__` changes in a way that only running tells, with the statement.
+    """
+
+    forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    gone: frozenset[str] = frozenset()
+    exports: tuple[str, ...] = ()
+    unread: tuple[tuple[int, str], ...] = ()
+
+
+def branches_of(code: str) -> Branches:
+    """What the branches of a file say.
+
+    Raises:
+        SyntaxError, RecursionError: the text is no Python, or nested too deep.
+    """
+    tree = ast.parse(code)
+    forms: dict[str, tuple[str, ...]] = {}
+    gone: set[str] = set()
+    _scope(tree.body, "", forms, gone)
+    exports: list[str] = []
+    unread: list[tuple[int, str]] = []
+    for statement, _ in _flat(tree.body, ()):
+        for names in _exported(statement):
+            if names is None:
+                unread.append((statement.lineno, ast.unparse(statement)))
+            else:
+                exports += names
+    return Branches(forms, frozenset(gone), tuple(exports), tuple(unread))
+
+
+def _scope(body: Sequence[ast.stmt], around: str, forms: dict[str, tuple[str, ...]], gone: set[str]) -> None:
+    """Collects what a module's or class's body says."""
+    found: dict[str, dict[Arms, list[str]]] = {}
+    for statement, arms in _flat(body, ()):
+        if isinstance(statement, ast.ClassDef):
+            _scope(statement.body, f"{around}{statement.name}.", forms, gone)
+        for name, form in _bound(statement):
+            gone.discard(around + name)
+            found.setdefault(name, {}).setdefault(arms, []).append(form)
+        if isinstance(statement, ast.Delete) and not arms:
+            gone.update(around + each.id for each in statement.targets if isinstance(each, ast.Name))
+    for name, by_arms in found.items():
+        kept = dict.fromkeys("\n".join(each) for each in by_arms.values())
+        if len(kept) > 1 and name != _EXPORTS:
+            forms[around + name] = tuple(sorted(kept))
+
+
+def _flat(body: Sequence[ast.stmt], arms: Arms) -> Iterator[tuple[ast.stmt, Arms]]:
+    """Every statement of a body, with the branches around it; what is there for type checkers only is left out."""
+    for statement in body:
+        yield statement, arms
+        for at, arm in enumerate(_arms(statement)):
+            conditional = isinstance(statement, ast.If | ast.Try | ast.Match)
+            yield from _flat(arm, (*arms, (statement.lineno, at)) if conditional else arms)
+
+
+def _arms(statement: ast.stmt) -> list[list[ast.stmt]]:
+    """The branches of a statement; what follows a `try` without an error belongs to it."""
+    match statement:
+        case ast.If(test=test) if "TYPE_CHECKING" in ast.unparse(test):
+            return []
+        case ast.If():
+            return [statement.body, statement.orelse]
+        case ast.Try():
+            return [[*statement.body, *statement.orelse], *(each.body for each in statement.handlers)]
+        case ast.Match():
+            return [each.body for each in statement.cases]
+        case ast.With() | ast.For() | ast.While():
+            return [statement.body]
+    return []
+
+
+def _bound(statement: ast.stmt) -> Iterator[tuple[str, str]]:
+    """The names that a statement binds, each with what it is bound to."""
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            if not any(ast.unparse(each).endswith(_OVERLOAD) for each in statement.decorator_list):
+                yield statement.name, _signature(statement)
+        case ast.ClassDef():
+            yield statement.name, _shape(statement)
+        case ast.Assign():
+            for target in statement.targets:
+                if isinstance(target, ast.Name):
+                    yield target.id, ast.unparse(statement.value)
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            yield name, ast.unparse(statement)
+        case ast.ImportFrom():
+            source = "." * statement.level + (statement.module or "")
+            yield from ((each.asname or each.name, f"from {source} import {each.name}") for each in statement.names)
+
+
+def _signature(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """The head of a function."""
+    decorators = "".join(f"@{ast.unparse(each)} " for each in function.decorator_list)
+    returns = f" -> {ast.unparse(function.returns)}" if function.returns is not None else ""
+    coloured = "async " if isinstance(function, ast.AsyncFunctionDef) else ""
+    return f"{decorators}{coloured}def {function.name}({ast.unparse(function.args)}){returns}"
+
+
+def _shape(cls: ast.ClassDef) -> str:
+    """The head of a class, and what its body binds."""
+    decorators = "".join(f"@{ast.unparse(each)} " for each in cls.decorator_list)
+    bases = ", ".join(ast.unparse(each) for each in (*cls.bases, *cls.keywords))
+    members = "; ".join(form for statement, _ in _flat(cls.body, ()) for _, form in _bound(statement))
+    return f"{decorators}class {cls.name}({bases}): {members}"
+
+
+def _exported(statement: ast.stmt) -> Iterator[list[str] | None]:
+    """The names that a statement adds to `__all__`; None for a change that only running tells."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="__all__"), attr=attr), args=args)):
+            added = args[0] if attr == "extend" and len(args) == 1 else ast.List(elts=args)
+            yield _texts(added) if attr in ("append", "extend") else None
+        case (
+            ast.Assign(targets=[ast.Name(id="__all__")], value=value)
+            | ast.AugAssign(target=ast.Name(id="__all__"), value=value)
+        ):
+            if not _is_read(value):
+                yield None
+
+
+def _texts(node: ast.expr) -> list[str] | None:
+    listed = node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else None
+    if listed is None or not all(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in listed):
+        return None
+    return [str(each.value) for each in listed if isinstance(each, ast.Constant)]
+
+
+def _is_read(node: ast.expr) -> bool:
+    """True for lists of texts, the `__all__` of other modules, and sums of such."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _is_read(node.left) and _is_read(node.right)
+    if isinstance(node, ast.List | ast.Tuple):
+        return all(
+            _is_read(each.value) if isinstance(each, ast.Starred) else isinstance(each, ast.Constant)
+            for each in node.elts
+        )
+    return (isinstance(node, ast.Attribute) and node.attr == _EXPORTS) or (
+        isinstance(node, ast.Name) and node.id.endswith(_EXPORTS)
+    )
