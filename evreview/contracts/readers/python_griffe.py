@@ -33,6 +33,7 @@ _RAISES: Final = re.compile(
 )
 _RAISED: Final = re.compile(r"^[ \t]+([A-Za-z_][\w.]*)[ \t]*(?::|$)", re.M)
 _DEPRECATED: Final = frozenset({"warnings.deprecated", "typing_extensions.deprecated"})
+_SHARED: Final = frozenset({"module-attribute", "class-attribute"})
 _OURS: Final = "evreview"
 
 
@@ -175,6 +176,9 @@ class _Reading:
             value, labels = _text(member.value), frozenset(member.labels)
             if value is not None and value.startswith("property("):
                 labels |= _accessors(value)
+            if (called := _lambda(value)) is not None and member.annotation is None and labels & _SHARED:
+                yield parsed.Function(**where, arguments=called)
+                return
             yield parsed.Attribute(**where, value=value, annotation=_text(member.annotation), labels=labels)
         elif member.kind.value == "type alias":
             yield parsed.Attribute(**where, value=_text(member.value), labels=frozenset({"type alias"}))
@@ -217,6 +221,22 @@ def _raises(function: griffe.Function) -> tuple[str, ...]:
     for match in _RAISES.finditer(text):
         found |= {match[1]} if match[1] else set(_RAISED.findall(match[2]))
     return tuple(sorted(found))
+
+
+def _lambda(value: str | None) -> tuple[parsed.Argument, ...] | None:
+    """The arguments of a lambda, None for any other text."""
+    if value is None or not value.startswith("lambda"):
+        return None
+    try:
+        node = ast.parse(value, mode="eval").body
+    except (SyntaxError, RecursionError, MemoryError):
+        return None
+    if not isinstance(node, ast.Lambda):
+        return None
+    import griffe
+
+    made = griffe.visit("m", filepath=_path("m.py"), code=f"def f({ast.unparse(node.args)}): ...").members["f"]
+    return tuple(_argument(each) for each in made.parameters) if isinstance(made, griffe.Function) else None
 
 
 def _accessors(value: str) -> frozenset[str]:

@@ -7,11 +7,11 @@ what the `__init__` of a package takes over from modules of the same library (PE
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from evreview.contracts.readers.python_parsed import Alias, Class, Function, Member, Module
+from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Function, Member, Module
 
 MAX_STEPS: Final = 64
 """Aliases that are followed one after the other, and classes of one line of inheritance."""
@@ -121,6 +121,17 @@ class Names:
         if member is None:
             return None
         return self._within(Found(_joined(module.path, names[0]), module, member), names[1:])
+
+    def named(self, found: Found | Module | None) -> Found | Module | None:
+        """The class or function that a line like `A = _A` gives another name, else what was found."""
+        member = found.member if isinstance(found, Found) else None
+        if not isinstance(found, Found) or not isinstance(member, Attribute) or member.annotation is not None:
+            return found
+        value = member.value or ""
+        target = self.find(self.scope(found.module, value)) if value.replace(".", "").isidentifier() else None
+        if not isinstance(target, Found) or not isinstance(target.member, Class | Function):
+            return found
+        return target._replace(member=replace(target.member, forms=member.forms or target.member.forms))
 
     def _shadowed(self, path: str) -> bool:
         """True when a package binds a name of its own that one of its modules has, too."""
@@ -251,7 +262,7 @@ def _public(names: Names, module: Module, member: Member, exports: frozenset[str
     alias = isinstance(member, Alias)
     if not listed and (alias or name.startswith("_")):
         return
-    found = names.find(member.target if isinstance(member, Alias) else key)
+    found = names.named(names.find(member.target if isinstance(member, Alias) else key))
     if isinstance(found, Module) or key in names.modules:
         return
     if alias and exports is None and (not module.package or found is None):

@@ -44,6 +44,7 @@ DYNAMIC: Final = "the candidate makes names at run time (`__getattr__`)"
 ABSORBED: Final = (
     "a value that went to `**` under this name now goes to the argument; whether it means the same is not told"
 )
+MADE: Final = "one side assigns what a call makes: a class, a function or any value, known only by running it"
 EVERY_CALL: Final = "every call that the released signature takes binds alike"
 NO_OVERLOADS: Final = "no overload is left, and the signature itself speaks"
 ANOTHER_OVERLOAD: Final = "another overload takes and gives all that it did"
@@ -70,6 +71,10 @@ class PythonProver:
         """What both signatures, or both annotations, say of the row."""
         if delta.facet == "" and delta.change is Change.REMOVED and delta.element in _NAMES:
             return self._gone(delta)
+        if delta.facet == sig.IS and sig.ATTRIBUTE in (delta.released, delta.candidate):
+            sides = (side.names.get(delta.operation) for side in (self._released, self._candidate))
+            made = any(one is not None and one.facet(sig.WRITTEN) is not None for one in sides)
+            return _decided(Answer.UNKNOWN, unproven(MADE), call=True) if made else None
         if delta.facet in (sig.ANNOTATION, sig.RETURNS, sig.TYPE):
             return self._typed(delta)
         if delta.element is ElementKind.OVERLOAD:
@@ -229,6 +234,8 @@ def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision |
     moves = {move for each in rebound_calls(old, new) for move in _moves(each)} - _renamed(old, new)
     if (sig.KEYWORDS, argument_of(delta)[0]) in moves:
         return _decided(Answer.UNKNOWN, unproven(ABSORBED), call=True)
+    if moves and classify(delta).verdict is Verdict.BREAKING:
+        return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
     return None if moves else _decided(Answer.YES, _proved(EVERY_CALL), call=True)
 
 
@@ -238,7 +245,8 @@ def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
         return
     if classify(delta).verdict is Verdict.COMPATIBLE:
         # What went into `**kwargs` under the name of an argument by position is now given twice.
-        twice = f"multiple values for argument {argument_of(delta)[0]!r}"
+        name, _ = argument_of(delta)
+        twice = f"multiple values for argument {dict(_renamed(old, new)).get(name, name)!r}"
         yield from (each for each in refused_calls(old, new) if twice in each.after.error)
         yield from _starred(delta, old, new)
         return

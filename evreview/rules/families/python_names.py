@@ -248,12 +248,12 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
         "assigned-value-unknown",
         OPEN,
         said(
-            "A name is assigned from another call or lambda",
+            "A name is assigned from another call",
             "What a call makes (a class, a wrapped function, any value) is known only by running it.",
             "The Python Language Reference, 7.2 Assignment statements",
         ),
         Match(facets=(sig.WRITTEN,)),
-        shown("f = lambda a: a", "f = lambda a, b: a", "def f(a): ...", "def f(a, b): ..."),
+        shown("A = g(1)", "A = g(2)", "A = 1", "A = 2"),
     ),
     calls(
         "generated-constructor-unknown",
