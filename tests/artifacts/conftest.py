@@ -26,6 +26,7 @@ SAID = {
     "unknown-consumers-unstated": "**Limitation:** Unlisted consumers are unknown; nothing is assumed about them.",
     "revision-unstated": "**Observation:** Every claim is valid at one immutable revision. [E1, E2]",
     "approval-state-missing": "**Observation:** The API owner approved the contract. [E2]",
+    "redaction-unstated": "**Observation:** Redaction is complete: no place of the evidence holds such a value. [E1]",
     "disclosure-unstated": "**Observation:** Disclosure stays inside the authorized team. [E2]",
 }
 CELLS = {
@@ -43,6 +44,7 @@ CELLS = {
     "Discrepancy": "`X-0123456789ab`: body narrower",
     "Basis": "contract-declared",
     "Support": "validated",
+    "State": "redacted",
     "Finding": "`S-0123456789ab`: a header decides",
     "Disposition": "open: no disposition is recorded",
 }
