@@ -269,15 +269,15 @@ def test_only_protobuf_is_recognised(data: bytes, expected: bool) -> None:
 
 def test_imports_may_stand_in_further_folders(tmp_path: Path) -> None:
     for name, text in {
-        "own/orders.proto": 'syntax = "proto3"; import "shared/money.proto"; message Order { shared.Money total = 1; }',
-        "more/shared/money.proto": 'syntax = "proto3"; package shared; message Money { int64 cents = 1; }',
+        "own/orders.proto": 'syntax = "proto3"; import "common/money.proto"; message Order { common.Money total = 1; }',
+        "more/common/money.proto": 'syntax = "proto3"; package common; message Money { int64 cents = 1; }',
     }.items():
         file = tmp_path / name
         file.parent.mkdir(parents=True)
         file.write_text(text, encoding="utf-8")
     contract, _ = read_named(tmp_path / "own", include=(tmp_path / "more",))
-    assert field(contract, 1, "Order")["type"] == "message shared.Money"
-    assert element(contract, (ElementKind.TYPE, "shared.Money"))
+    assert field(contract, 1, "Order")["type"] == "message common.Money"
+    assert element(contract, (ElementKind.TYPE, "common.Money"))
     with pytest.raises(BadInput) as caught:
         read_named(tmp_path / "own")
     assert [problem.file for problem in caught.value.problems] == [(tmp_path / "own" / "orders.proto").as_posix()]
