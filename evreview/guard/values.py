@@ -113,8 +113,13 @@ def forms_of(hit: Hit) -> Iterator[Form]:
 
 
 def parts_of(hit: Hit) -> tuple[str, ...]:
-    """What to look for: the value, the password of a pair, the lines of a trace, the decoded basic header."""
+    """What to look for: the value, the password of a pair, the lines of a trace, the decoded basic header.
+
+    A phone number is one without its plus too.
+    """
     parts = [hit.value.strip()]
+    if hit.kind is Kind.PERSONAL_DATA and parts[0].startswith("+"):
+        parts.append(parts[0][1:])
     if hit.detector in ("url-credentials", "curl-login"):
         parts.append(hit.value.partition(":")[2])
     if hit.detector in _PAIRS:

@@ -148,22 +148,12 @@ def test_reversing_the_pair_mirrors_the_rows(released: Any, candidate: Any) -> N
         pairs.document({"/a": pairs.get(schema)}, {"Shared": plain, "Loop": plain}) for schema in (released, candidate)
     ]
     there, back = pairs.diff(*documents).deltas, pairs.diff(*reversed(documents)).deltas
-    # One edit of a released component is one row, whatever the fields that use it: without addresses then.
-    shared = any(str(schema).count("Shared") > 1 for schema in (released, candidate))
-    assert {
-        ("" if shared else row.address, row.facet, row.aspect, row.change, repr(row.released), repr(row.candidate))
-        for row in there
-    } == {
-        (
-            "" if shared else row.address,
-            row.facet,
-            row.aspect,
-            MIRROR[row.change],
-            repr(row.candidate),
-            repr(row.released),
-        )
-        for row in back
-    }
+    forward = [(r.address, r.facet, r.aspect, r.change, repr(r.released), repr(r.candidate)) for r in there]
+    backward = [(r.address, r.facet, r.aspect, MIRROR[r.change], repr(r.candidate), repr(r.released)) for r in back]
+    if not any(str(schema).count("Shared") > 1 for schema in (released, candidate)):
+        assert sorted(forward) == sorted(backward)
+    # One edit of a released component is one row, whatever the fields that use it: the edits then, without addresses.
+    assert {row[1:] for row in forward} == {row[1:] for row in backward}
 
 
 @pytest.mark.req("W1L-001")
