@@ -231,7 +231,7 @@ WEAKENINGS: Final = (
         why="A control that may be left out is left out by whoever it would stop.",
         expression=rf"\b{_CHECK}\b(?:\s+[\w-]+){{0,3}}?\s+(?<!no longer )(?<!not )(?<!never )optional\b",
         example="Make the owner check optional",
-        counter_example="Make the optional check of the owner a demand",
+        counter_example="The owner check is no longer optional",
     ),
     Weakening(
         id="replaced-by-less",
