@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.contracts.model import ElementKind
 from evreview.rules.rule import Example, Match, Rule, Slot
-from evreview.vocab import Answer, Plane, RuleId, Verdict
+from evreview.vocab import Answer, Change, Form, Plane, RuleId, Verdict
 
 BREAKING: Final = Verdict.BREAKING
 SAFE: Final = Verdict.COMPATIBLE
@@ -93,3 +95,23 @@ def status(*values: str, syntax: str = "proto3") -> str:
 def calls(*procedures: str, beside: tuple[str, ...] = ()) -> str:
     """A text with one service of these procedures."""
     return text("message Asked {}", "message Told {}", *beside, f"service Orders {{ {' '.join(procedures)} }}")
+
+
+def is_enum(form: Form) -> bool:
+    """True for the form of an enum."""
+    return isinstance(form, dict) and form.get("kind") == "enum"
+
+
+def whole(change: Change, *, enum: bool) -> Match:
+    """A message or enum that came or went."""
+    return Match(
+        elements=(ElementKind.TYPE,),
+        facets=("",),
+        changes=(change,),
+        when=lambda it: is_enum(it.candidate if change is Change.ADDED else it.released) is enum,
+    )
+
+
+def texts(form: Form) -> Sequence[str]:
+    """The members of a form that is a list, as texts; none of any other."""
+    return [str(each) for each in form] if isinstance(form, (list, tuple)) else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from evreview.contracts.model import ElementKind
@@ -24,34 +23,18 @@ from evreview.rules.families.protobuf import (
     proto,
     status,
     text,
+    texts,
+    whole,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import Change, Form
+from evreview.vocab import Change
 
 _TYPE: Final = (ElementKind.TYPE,)
 _VALUE: Final = (ElementKind.ENUM_VALUE,)
 
 
-def _is_enum(form: Form) -> bool:
-    return isinstance(form, dict) and form.get("kind") == "enum"
-
-
-def _whole(change: Change, *, enum: bool) -> Match:
-    """A message or enum that came or went."""
-    return Match(
-        elements=_TYPE,
-        facets=("",),
-        changes=(change,),
-        when=lambda it: _is_enum(it.candidate if change is Change.ADDED else it.released) is enum,
-    )
-
-
-def _texts(form: Form) -> Sequence[str]:
-    return [str(each) for each in form] if isinstance(form, (list, tuple)) else []
-
-
 def _keeps_first(delta: Delta) -> bool:
-    before, after = _texts(delta.released), _texts(delta.candidate)
+    before, after = texts(delta.released), texts(delta.candidate)
     return before[:1] == after[:1] and set(before) <= set(after)
 
 
@@ -62,7 +45,7 @@ RULES: tuple[Rule, ...] = (
         "proto-enum-added",
         NOWHERE,
         Said("An enum joined", "No message that exists changes by it.", UPDATING),
-        _whole(Change.ADDED, enum=True),
+        whole(Change.ADDED, enum=True),
         ((order(), order(beside=("enum Status { NEW = 0; }",))), (order(), order(beside=("message Line {}",)))),
     ),
     proto(
@@ -73,7 +56,7 @@ RULES: tuple[Rule, ...] = (
             "An enum travels only in fields, whose own rows say what changes; generated code loses it.",
             UPDATING,
         ),
-        _whole(Change.REMOVED, enum=True),
+        whole(Change.REMOVED, enum=True),
         ((order(beside=("enum Status { NEW = 0; }",)), order()), (order(beside=("message Line {}",)), order())),
     ),
     proto(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from evreview.contracts.model import ElementKind
@@ -22,30 +22,14 @@ from evreview.rules.families.protobuf import (
     order,
     proto,
     text,
+    texts,
+    whole,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import Change, Form
+from evreview.vocab import Change
 
 _TYPE: Final = (ElementKind.TYPE,)
 _MAX: Final = 2**31 - 1
-
-
-def _is_enum(form: Form) -> bool:
-    return isinstance(form, dict) and form.get("kind") == "enum"
-
-
-def _whole(change: Change, *, enum: bool) -> Match:
-    """A message or enum that came or went."""
-    return Match(
-        elements=_TYPE,
-        facets=("",),
-        changes=(change,),
-        when=lambda it: _is_enum(it.candidate if change is Change.ADDED else it.released) is enum,
-    )
-
-
-def _texts(form: Form) -> Sequence[str]:
-    return [str(each) for each in form] if isinstance(form, (list, tuple)) else []
 
 
 def _numbers(texts: Iterable[str]) -> list[tuple[int, int]]:
@@ -66,7 +50,7 @@ def _range(text: str) -> tuple[int, int]:
 
 def _loses(delta: Delta) -> bool:
     """True when the candidate lacks a number or name of the list."""
-    before, after = _texts(delta.released), _texts(delta.candidate)
+    before, after = texts(delta.released), texts(delta.candidate)
     if delta.facet == "reserved names":
         return bool(set(before) - set(after))
     own = _numbers(after)
@@ -80,7 +64,7 @@ RULES: tuple[Rule, ...] = (
         "proto-message-added",
         NOWHERE,
         Said("A message joined", "No message that exists changes by it.", UPDATING),
-        _whole(Change.ADDED, enum=False),
+        whole(Change.ADDED, enum=False),
         ((order(), order(beside=("message Line {}",))), (order(), order(beside=("enum Status { NEW = 0; }",)))),
     ),
     proto(
@@ -92,7 +76,7 @@ RULES: tuple[Rule, ...] = (
             "their own rows say what changes. buf's WIRE rules let a message go.",
             UPDATING,
         ),
-        _whole(Change.REMOVED, enum=False),
+        whole(Change.REMOVED, enum=False),
         ((order(beside=("message Line {}",)), order()), (order(beside=("enum Status { NEW = 0; }",)), order())),
     ),
     proto(
