@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
@@ -35,6 +36,16 @@ def _told(function: Callable[P, T]) -> Callable[P, T]:
     return telling
 
 
+def _words(bundle: Bundle) -> Iterator[tuple[str, str]]:
+    """Every item with what it says; of a sealed bundle too, as far as its authorization lets it be read."""
+    from evreview.errors import BadInput
+    from evreview.workflow.opening import as_authorized
+
+    with suppress(BadInput):
+        bundle = as_authorized(bundle)
+    yield from ((str(item.id), item.content) for item in bundle.items.values())
+
+
 @_told
 def open_bundle(path: str | Path, *, repository: str | Path | None = None) -> Bundle:
     """The verified, frozen bundle in a folder.
@@ -53,7 +64,7 @@ def open_bundle(path: str | Path, *, repository: str | Path | None = None) -> Bu
     from evreview.guard.display import remember, veil
 
     bundle = open_folder(Path(path), repository=Path(repository) if repository else None)
-    remember(lambda: Guard.over((str(item.id), item.content) for item in bundle.items.values()))
+    remember(lambda: Guard.over(_words(bundle)))
     veil()
     return bundle
 

@@ -14,6 +14,7 @@ import pytest
 import evreview as ev
 from evreview.errors import BadInput
 from evreview.evidence.intake import append_decision
+from evreview.guard import display
 from evreview.vocab import EvidenceId
 from tests.golden.variants import Append, Delete, Edit, Set, Variant, build
 from tests.golden.w3_variants import INVENTORY, MODEL, OWNER
@@ -77,6 +78,12 @@ def telling(value: Any, path: str, seen: dict[int, Any], depth: int = 0) -> Iter
         yield from (f"{path}: {type(value).__name__}" for face in faces if TOKEN in face or LEARNT in face)
     for name, part in parts(value):
         yield from telling(part, path + name, seen, depth + 1)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> None:
+    """What another test opened must not clean what this one shows."""
+    display._KNOWN.clear()
 
 
 @pytest.fixture(params=EDITS)
