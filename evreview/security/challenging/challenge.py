@@ -100,8 +100,8 @@ def _lacks(one: Suspicion) -> Text:
 def _asset(one: Suspicion, way: Reached, controls: Sequence[Listed]) -> str:
     if one.stated is not None and one.stated[0].asset:
         return one.stated[0].asset
-    if way.path is not None and not one.whole:
-        return way.path.asset
+    if way.path is not None and (not one.whole or one.area is Area.AUTHENTICATION):
+        return way.path.asset  # where nobody is asked who calls, every way leads to what it leads to
     return next((asset for control, _ in controls for asset in control.assets), "")
 
 

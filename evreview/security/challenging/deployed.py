@@ -21,7 +21,7 @@ from evreview.security.model import Challenge, Standing
 from evreview.security.revisions import reviewed, revision_of
 from evreview.security.trust.deployed import deployment_tie
 from evreview.sources.model import Route
-from evreview.vocab import EvidenceId, EvidenceType
+from evreview.vocab import Area, EvidenceId, EvidenceType
 
 _CONFIGURATION: Final = frozenset({EvidenceType.CONFIGURATION_EXCERPT, EvidenceType.ROLLOUT_RECORD})
 _WIRING: Final = re.compile(
@@ -44,12 +44,10 @@ def deployment(
 ) -> Iterator[Challenge]:
     """Every piece of supplied wiring that was searched, or what to request where none was."""
     place: Text = ("deployment wiring",)
-    asked = Asked(path=route.path if route is not None else "/", header=header_of(one))
     items = [source.item for source in material.sources if "deployment" in source.parts]
     items += _alike(material)
     items += [excerpt.item for control, _ in controls for excerpt in control.deployment or ()]
-    found = [(item, each) for item in dict.fromkeys(items) for each in _wired(material, item, asked)]
-    strong = [(item, each) for item, each in found if each.effect in compensating(one)]
+    found, strong = _weakest(material, one, items, _paths(material, one, route))
     if strong:
         untied = standing_elsewhere(material, *(item for item, _ in strong))
         yield _wiring(place, Standing.PRESENT, *strong[0]) if untied is None else _untied(place, strong[0], untied)
@@ -81,6 +79,33 @@ def deployment(
         return
     seen = cited([Citation(item) for item in dict.fromkeys(items)], [at for _, at in controls])
     yield Challenge(place=place, standing=Standing.ABSENT, why=("nothing there does it",), citations=seen)
+
+
+_Found = list[tuple[EvidenceId, Wired]]
+
+
+def _paths(material: Material, one: Suspicion, route: Route | None) -> list[str]:
+    """The paths that the wiring is asked about: of a service that asks nobody who calls, each that attackers reach."""
+    if route is not None:
+        return [route.path]
+    reached = [path.route for path in material.trust.paths if path.in_reach and path.route]
+    asked = [known.path for name in dict.fromkeys(reached) if (known := material.route(name)) is not None]
+    return asked if asked and one.whole and one.area is Area.AUTHENTICATION else ["/"]
+
+
+def _weakest(
+    material: Material, one: Suspicion, items: Sequence[EvidenceId], paths: Sequence[str]
+) -> tuple[_Found, _Found]:
+    """What stands before the path that is held least: everything, and what would do it."""
+    best: tuple[_Found, _Found] = ([], [])
+    for path in paths:
+        asked = Asked(path=path, header=header_of(one))
+        found = [(item, each) for item in dict.fromkeys(items) for each in _wired(material, item, asked)]
+        strong = [(item, each) for item, each in found if each.effect in compensating(one)]
+        best = (found, strong)
+        if not strong:
+            break
+    return best
 
 
 def standing_elsewhere(material: Material, *items: EvidenceId) -> tuple[Text, tuple[Citation, ...]] | None:

@@ -26,9 +26,9 @@ LEAST_GUARDED: Final = 2
 def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
     """One hit per unguarded route that has a guarded neighbour with a method of the same kind."""
     for route in reading.routes:
-        if _is_guarded(route) or _on_purpose(reading, route) or is_public(route):
+        if _is_guarded(route) or opened_by_name(reading, route) or is_public(route):
             continue
-        if (_open(route) and route.public is None) or _refuses_itself(route):
+        if (may_hide_a_guard(route) and route.public is None) or _refuses_itself(route):
             continue
         beside = guarded_beside(route, reading.routes)
         if not beside:
@@ -53,7 +53,7 @@ def guarded_beside(route: Route, routes: Sequence[Route]) -> list[Route]:
     return near or _elsewhere(route, routes)
 
 
-def _on_purpose(reading: Reading, route: Route) -> bool:
+def opened_by_name(reading: Reading, route: Route) -> bool:
     """True where the view itself names who may come in: `AllowAny`; a default or an empty list names nobody."""
     if route.public is None or route.public.path != route.spot.path:
         return False
@@ -117,6 +117,6 @@ def _alike(route: Route, other: Route) -> bool:
     return route.method not in _SAFE or other.method in _SAFE
 
 
-def _open(route: Route) -> bool:
+def may_hide_a_guard(route: Route) -> bool:
     """True when something that may guard the route could not be read."""
     return any(any(word in unread.found for word in _OPEN) for unread in route.unread)

@@ -64,6 +64,14 @@ PUBLIC: Final = frozenset(
      "privacy", "reset", "forgot", "verify", "confirm", "auth", "oauth", "sessions", "session", "heartbeat"}
 )  # fmt: skip
 """Words in paths of routes that are meant for everybody."""
+PEOPLE: Final = frozenset(
+    {"user", "users", "customer", "customers", "account", "accounts", "member", "members", "patient", "patients",
+     "employee", "employees", "person", "persons", "people", "profile", "profiles", "contact", "contacts", "order",
+     "orders", "invoice", "invoices", "payment", "payments", "salary", "salaries", "address", "addresses", "message",
+     "messages", "ticket", "tickets", "student", "students", "client", "clients", "tenant", "tenants", "subscriber",
+     "subscribers", "booking", "bookings", "admin"}
+)  # fmt: skip
+"""Words in paths and handlers of routes that tell of people."""
 
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
