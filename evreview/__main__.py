@@ -15,14 +15,17 @@ def main() -> None:
 
 
 def _status(words: list[str]) -> int:
+    # Next to nothing that a comparison makes goes before the process ends: one search for cycles, while it works or
+    # when it ends, would be a tenth of a large comparison.
+    gc.disable()
     from evreview.commands.plain import plain_question, run_plainly
 
     asked = plain_question(words)
     if asked is not None:
         status = run_plainly(*asked)
-        # The process ends; searching what is left for cycles would be a tenth of a large comparison.
         gc.freeze()
         return status
+    gc.enable()
     from evreview.cli import run_command
 
     return run_command(words)
