@@ -1,80 +1,53 @@
-"""`python -m bench.asyncapi`: evreview and @asyncapi/diff in turn on event contracts; Markdown on standard output.
-
-The peer and what it needs are fetched by npm once, into `--cache`, without running any script of a package.
-"""
+"""evreview and @asyncapi/diff on event contracts."""
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
-import shutil
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.measure import Command, Measured, in_turn
+from bench.pairs import Pair, Pairs, Say, available, corpus, node_script, weight
 from evreview.documents.text import parse_text
 
 PEER = "@asyncapi/diff@0.5.0"
-CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "asyncapi"
 SCRIPT = Path(__file__).with_name("asyncapi_diff.mjs")
 CHANNELS = 400
 """Channels of the generated pair, each a copy of a real one under another address."""
 
 
-def main() -> None:
-    """Print one table."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--cache", type=Path, required=True)
-    asked.add_argument("--rounds", type=int, default=5)
-    given = asked.parse_args()
-    folder = fetched(given.cache)
-    print("| Pair | kB | evreview --no-witnesses s | evreview s | peer s | ours / peer | peak MB, ours and peer's |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    with tempfile.TemporaryDirectory() as place:
-        for name, pair in pairs(Path(place)):
-            print(line(name, pair, measured(pair, folder, given.rounds)))
+def pairs(cache: Path, place: Path, say: Say) -> Pairs:
+    """The largest real pair of 3.x, and the same grown.
+
+    Raises:
+        Absent: there is no corpus.
+    """
+    folders = sorted(folder for folder in corpus("asyncapi").iterdir() if third_generation(folder))
+    sides = max((sides_of(folder) for folder in folders), key=weight)
+    peer = available({PEER: lambda: node_script(SCRIPT, cache, "asyncapi-diff", PEER)}, say)
+    for name, found in ((sides[0].parent.name, sides), (f"the same on {CHANNELS} channels", grown(sides, place))):
+        yield Pair(name, found, {each: [*command, *map(str, found)] for each, command in peer.items()})
 
 
-def fetched(cache: Path) -> Path | None:
-    """The folder that holds the peer, None where npm is missing or fetches nothing."""
-    folder = cache / "asyncapi-diff"
-    if not (folder / "node_modules").is_dir():
-        npm = shutil.which("npm")
-        if npm is None:
-            return None
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "package.json").write_text("{}")
-        words = [npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", PEER]
-        if subprocess.run(words, cwd=folder, capture_output=True, check=False).returncode:
-            return None
-    return folder
+def sides_of(folder: Path) -> tuple[Path, Path]:
+    """The two files of a pair of the corpus."""
+    return folder / "released.yaml", folder / "candidate.yaml"
 
 
-def pairs(place: Path) -> Iterator[tuple[str, tuple[Path, Path]]]:
-    """The largest real pair of one generation, which is all that the peer compares, and the same grown."""
-    found = [folder for folder in sorted(CORPUS.iterdir()) if same_generation(folder)] if CORPUS.is_dir() else []
-    if not found:
-        return
-    largest = max(found, key=lambda folder: sum(side.stat().st_size for side in folder.glob("*.yaml")))
-    sides = (largest / "released.yaml", largest / "candidate.yaml")
-    yield largest.name, sides
-    grown = []
+def third_generation(folder: Path) -> bool:
+    """True for a pair of 3.x, which the peer reads and which can be grown: it refuses 2.x against 3.x."""
+    sides = [side for side in sides_of(folder) if side.is_file()]
+    opened = [parse_text(side.read_bytes(), side.name) for side in sides]
+    return len(sides) == 2 and all(isinstance(each, dict) and str(each["asyncapi"])[0] == "3" for each in opened)
+
+
+def grown(sides: tuple[Path, Path], place: Path) -> tuple[Path, Path]:
+    """Both sides on many channels."""
+    made = []
     for side in sides:
-        made = place / f"{side.stem}.json"
-        made.write_text(json.dumps(repeated(parse_text(side.read_bytes(), side.name))))
-        grown.append(made)
-    yield f"the same on {CHANNELS} channels", (grown[0], grown[1])
-
-
-def same_generation(folder: Path) -> bool:
-    """True for a pair that the peer reads: it refuses 2.x against 3.x."""
-    opened = [parse_text(side.read_bytes(), side.name) for side in sorted(folder.glob("*.yaml"))]
-    return len({str(each.get("asyncapi"))[:1] for each in opened if isinstance(each, dict)}) == 1
+        made.append(place / f"{side.stem}.json")
+        made[-1].write_text(json.dumps(repeated(parse_text(side.read_bytes(), side.name))))
+    return made[0], made[1]
 
 
 def repeated(document: Any) -> Any:
@@ -89,30 +62,3 @@ def repeated(document: Any) -> Any:
                 text = text.replace(f"#/channels/{channel}", f"#/channels/{channel}{at}")
             made["operations"][f"{name}{at}"] = json.loads(text)
     return made
-
-
-def measured(pair: tuple[Path, Path], folder: Path | None, rounds: int) -> dict[str, Measured]:
-    """Both modes of evreview and the peer on one pair."""
-    files = [str(side) for side in pair]
-    ours = [str(Path(sys.executable).with_name("evreview")), "diff", *files, "--format", "json"]
-    commands: dict[str, Command] = {"ledger": [*ours, "--no-witnesses"], "full": ours}
-    node = shutil.which("node")
-    if folder is not None and node is not None:
-        commands["peer"] = [node, str(SCRIPT), str(folder), *files]
-    return in_turn(commands, rounds)
-
-
-def line(name: str, pair: tuple[Path, Path], found: dict[str, Measured]) -> str:
-    """One row of the table."""
-    size = sum(side.stat().st_size for side in pair) / 1000
-    peer = found.get("peer")
-    known = peer is not None and peer.ok
-    ratio = f"{found['full'].wall / peer.wall:.2f}" if peer is not None and known else "no peer"
-    theirs = f"{peer.wall:.2f}" if peer is not None and known else "no peer"
-    peaks = f"{found['full'].peak:.0f}" + (f" / {peer.peak:.0f}" if peer is not None and known else "")
-    cells = [name, f"{size:.0f}", f"{found['ledger'].wall:.2f}", f"{found['full'].wall:.2f}", theirs, ratio, peaks]
-    return f"| {' | '.join(cells)} |"
-
-
-if __name__ == "__main__":
-    main()

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import statistics
+import subprocess
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 Command = Sequence[str]
 TIMEOUT = 120.0
+SPAWN = Path(__file__).with_name("spawn.py")
 DONE = frozenset({0, 3, 4, 5})
 """Exit statuses after which a result was written."""
 
@@ -73,29 +74,7 @@ def summary(runs: Sequence[Run]) -> Measured:
 
 def once(words: Command, environment: Mapping[str, str] | None = None) -> Run:
     """One run of a command in a fresh process, its output thrown away."""
-    started = time.perf_counter()
-    child = os.posix_spawn(words[0], list(words), {**os.environ, **(environment or {})}, file_actions=_quiet())
-    state, usage = _waited(child, started + TIMEOUT)
-    wall = time.perf_counter() - started
-    status = os.waitstatus_to_exitcode(state)
-    return Run(wall, usage.ru_utime + usage.ru_stime, _megabytes(usage), status)
-
-
-def _waited(child: int, until: float) -> tuple[int, resource.struct_rusage]:
-    """How the process ended; it is killed when it has not ended by then."""
-    previous = signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
-    signal.setitimer(signal.ITIMER_REAL, max(until - time.perf_counter(), 0.001))
-    try:
-        _, state, usage = os.wait4(child, 0)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
-    return state, usage
-
-
-def _quiet() -> list[tuple[int, int, str, int, int]]:
-    return [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
-
-
-def _megabytes(usage: resource.struct_rusage) -> float:
-    return usage.ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)
+    asked = [sys.executable, "-I", "-S", str(SPAWN), str(TIMEOUT), *words]
+    told = subprocess.run(asked, env={**os.environ, **(environment or {})}, capture_output=True, text=True, check=True)
+    wall, cpu, peak, status = told.stdout.split()
+    return Run(float(wall), float(cpu), float(peak), int(status))

@@ -1,57 +1,45 @@
-"""`python -m bench.protobuf`: evreview and buf in turn on the largest protobuf pair; Markdown on standard output.
+"""evreview and buf on the largest protobuf pair of the corpus.
 
 Both get the same two folders: the pair's own files, and of the corpus' dependencies what these import.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 
-from bench.measure import Command, Measured, in_turn
+from bench.measure import Command
+from bench.pairs import Pair, Pairs, Say, available, corpus
+from bench.peers import Absent
 from evreview.contracts.readers.protobuf_files import imports
 
-CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "proto"
-SIDES = ("released", "candidate")
+CATEGORIES = ("FILE", "WIRE_JSON")
+"""buf's strictest rules, and those of the wire."""
 
 
-def main() -> None:
-    """Print one table."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--rounds", type=int, default=5)
-    given = asked.parse_args()
-    if not CORPUS.is_dir():
-        print("Without the corpus of real pairs: nothing to compare.")
-        return
-    pair = largest()
-    with tempfile.TemporaryDirectory() as place:
-        sides = [whole(CORPUS / pair / side, Path(place, side)) for side in SIDES]
-        size = sum(file.stat().st_size for side in sides for file in side.rglob("*.proto")) / 1000
-        found = measured(sides, given.rounds)
-    print(f"| {pair}, {size:.0f} kB | wall s | CPU s | peak MB | CPU of evreview in full / its own |")
-    print("| --- | --- | --- | --- | --- |")
-    for name, one in found.items():
-        ratio = f"{found['evreview'].cpu / one.cpu:.2f}" if one.ok else "failed"
-        print(f"| {name} | {one.wall:.2f} | {one.cpu:.2f} | {one.peak:.0f} | {ratio} |")
+def pairs(_cache: Path, place: Path, say: Say) -> Pairs:
+    """The pair with the most text.
+
+    Raises:
+        Absent: there is no corpus.
+    """
+    held = corpus("proto")
+    folders = [folder for folder in sorted(held.iterdir()) if (folder / "released").is_dir()]
+    largest = max(folders, key=lambda folder: sum(file.stat().st_size for file in folder.rglob("*.proto")))
+    released, candidate = (whole(largest / side, place / side, held / "_deps") for side in ("released", "candidate"))
+    makers = {f"buf {each}": lambda each=each: buf(each, released, candidate) for each in CATEGORIES}
+    yield Pair(largest.name, (released, candidate), available(makers, say))
 
 
-def largest() -> str:
-    """The pair with the most text."""
-    folders = [folder for folder in sorted(CORPUS.iterdir()) if (folder / "released").is_dir()]
-    return max(folders, key=lambda folder: sum(file.stat().st_size for file in folder.rglob("*.proto"))).name
-
-
-def whole(source: Path, target: Path) -> Path:
+def whole(source: Path, target: Path, dependencies: Path) -> Path:
     """A copy of a folder with the files that it imports from the dependencies."""
     shutil.copytree(source, target)
     waiting = [name for file in target.rglob("*.proto") for name in imports(file.read_bytes())]
     while waiting:
         name = waiting.pop()
-        held = next((folder / name for folder in (CORPUS / "_deps").iterdir() if (folder / name).is_file()), None)
+        held = next((folder / name for folder in dependencies.iterdir() if (folder / name).is_file()), None)
         if held is not None and not (target / name).exists():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(held, target / name)
@@ -59,21 +47,16 @@ def whole(source: Path, target: Path) -> Path:
     return target
 
 
-def measured(sides: list[Path], rounds: int) -> dict[str, Measured]:
-    """Both modes of evreview, and buf with its strictest and with its wire rules."""
-    released, candidate = map(str, sides)
-    here = Path(sys.executable).parent
-    ours = [str(here / "evreview"), "diff", released, candidate, "--format", "json"]
-    commands: dict[str, Command] = {"evreview": ours, "evreview --no-witnesses": [*ours, "--no-witnesses"]}
-    buf = shutil.which("buf", path=str(here)) or shutil.which("buf")
-    for category in ("FILE", "WIRE_JSON") if buf is not None else ():
-        config = json.dumps({"version": "v2", "breaking": {"use": [category]}})
-        words = ["breaking", candidate, "--against", released, "--error-format", "json"]
-        line = [str(buf), *words, "--config", config, "--against-config", config]
-        # buf ends with 100 when it has something to say.
-        commands[f"buf {category}"] = ["/bin/sh", "-c", '"$@"; code=$?; test $code -eq 100 || exit $code', "sh", *line]
-    return in_turn(commands, rounds)
+def buf(category: str, released: Path, candidate: Path) -> Command:
+    """buf with one category of its rules; it ends with 100 when it has something to say.
 
-
-if __name__ == "__main__":
-    main()
+    Raises:
+        Absent: it is not installed.
+    """
+    found = shutil.which("buf", path=str(Path(sys.executable).parent)) or shutil.which("buf")
+    if found is None:
+        raise Absent("it is not installed")
+    config = json.dumps({"version": "v2", "breaking": {"use": [category]}})
+    words = [found, "breaking", str(candidate), "--against", str(released), "--error-format", "json"]
+    words += ["--config", config, "--against-config", config]
+    return ["/bin/sh", "-c", '"$@"; code=$?; test $code -eq 100 || exit $code', "sh", *words]

@@ -30,12 +30,15 @@ def ratio(ours: Measured | None, theirs: Measured | None) -> str:
     return f"{theirs.wall / ours.wall:.1f}x time, {theirs.peak / ours.peak:.1f}x memory"
 
 
-def pairs_table(results: Mapping[str, Results]) -> list[str]:
-    """A line per pair: both modes of evreview, the peer, and both ratios."""
-    head = ("pair", LEDGER, FULL, PEER, "peer / ledger", "peer / full")
+def pairs_table(results: Mapping[str, Results], peers: Sequence[str] = (PEER,)) -> list[str]:
+    """A line per pair: both modes of evreview, each peer, and for each peer both ratios."""
+    modes = (LEDGER, FULL, *peers)
+    compared = [(peer, ours) for peer in peers for ours in (LEDGER, FULL)]
+    short = {LEDGER: "ledger", FULL: "full"}
+    head = ("pair", *modes, *(f"{peer} / {short[ours]}" for peer, ours in compared))
     lines = [
-        (name, *(time_of(found.get(each)) for each in (LEDGER, FULL, PEER)),
-         ratio(found.get(LEDGER), found.get(PEER)), ratio(found.get(FULL), found.get(PEER)))
+        (name, *(time_of(found.get(each)) for each in modes),
+         *(ratio(found.get(ours), found.get(peer)) for peer, ours in compared))
         for name, found in results.items()
     ]  # fmt: skip
     return table(head, lines)

