@@ -36,7 +36,11 @@ sys.exit(_protoc_compiler.run_main([b"protoc", *(each.encode() for each in argum
 
 _SAID: Final = re.compile(r"(?P<file>.+?):(?P<line>\d+):(?P<column>\d+): (?P<found>.+)")
 _OF_FILE: Final = re.compile(r"(?P<file>[^:]+\.proto): (?P<found>.+)")
-
+_IMPORTED: Final = re.compile(r"Import \"(?P<name>.*)\" was not found or had errors")
+_UNDECLARED: Final = re.compile(r" is not defined\.?$|seems to be defined in ")
+_MISSING: Final = "proto-import-missing"
+_CYCLE: Final = "proto-import-cycle"
+_OF_IMPORTS: Final = (_MISSING, _CYCLE)
 
 _ENDED: Final = [Problem(code="proto-too-costly", found="the compiler ended early, at a limit of time or memory")]
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f\\]|^[-@/]|(?:^|/)\.\.?(?:/|$)")
@@ -52,8 +56,8 @@ def compile_protos(files: Mapping[str, bytes], targets: Sequence[str], named: Ma
         named: the file of each text as its user knows it, for messages.
 
     Raises:
-        BadInput: every problem that protoc tells (`proto-syntax`, `proto-import-missing`), `proto-too-costly` past a
-            limit, `proto-compiler-missing`, `proto-file-name`.
+        BadInput: every problem that protoc tells (`proto-syntax`, `proto-import-missing`, `proto-import-cycle`),
+            `proto-too-costly` past a limit, `proto-compiler-missing`, `proto-file-name`.
     """
     refused = [named.get(name, name) for name in files if _CONTROL.search(name)]
     if refused:
@@ -95,21 +99,24 @@ def _run(site: Path, listed: Path, folder: Path) -> str | None:
 
 def _problems(said: str, named: Mapping[str, str]) -> list[Problem]:
     """What protoc said, each line as a problem of its place."""
-    found: list[Problem] = []
-    for line in said.splitlines():
-        if ": warning: " in line or not line.strip():
-            continue
-        found.append(_problem(line, named))
-    missing = [problem for problem in found if problem.code == "proto-import-missing"]
-    # What a missing file would have declared is then undefined: a consequence, no second problem.
-    return [problem for problem in missing if problem.place] or missing or found[:_MOST_PROBLEMS] or _ENDED
+    lines = [line for line in said.splitlines() if line.strip() and ": warning: " not in line]
+    found = [problem for line in lines if (problem := _problem(line, named)) is not None]
+    imports = [problem for problem in found if problem.place and problem.code in _OF_IMPORTS]
+    if imports or len(found) < len(lines):
+        # What a file that was not read would have declared is then undefined: a consequence, no second problem.
+        found = [problem for problem in found if problem.place and not _UNDECLARED.search(problem.found)] or found
+    return found[:_MOST_PROBLEMS] or _ENDED
 
 
-def _problem(line: str, named: Mapping[str, str]) -> Problem:
+def _problem(line: str, named: Mapping[str, str]) -> Problem | None:
+    """The problem of one line; None for an import of a text that has problems of its own."""
     at = _SAID.fullmatch(line)
     if at is not None:
-        found, place = at["found"], f"line {at['line']}, column {at['column']}"
-        return _classed(found, named.get(at["file"], at["file"]), place)
+        file, place = named.get(at["file"], at["file"]), f"line {at['line']}, column {at['column']}"
+        imported = _IMPORTED.match(at["found"])
+        if imported is not None and imported["name"] in named:
+            return None
+        return _classed(at["found"], file, place)
     of_file = _OF_FILE.fullmatch(line)
     if of_file is not None:
         return _classed(of_file["found"], named.get(of_file["file"], of_file["file"]), "")
@@ -117,9 +124,10 @@ def _problem(line: str, named: Mapping[str, str]) -> Problem:
 
 
 def _classed(found: str, file: str, place: str) -> Problem:
-    if "was not found or had errors" in found or "File not found" in found:
-        advice = "put the imported file below the folder at the path that imports it, name its folder with --include"
-        return Problem(code="proto-import-missing", found=found, file=file, place=place, advice=advice)
-    return Problem(
-        code="proto-syntax", found=found, file=file, place=place, advice="correct the file, protoc has to compile it"
-    )
+    code, advice = "proto-syntax", "correct the file, protoc has to compile it"
+    if "recursively imports itself" in found:
+        code, advice = _CYCLE, "move what both files need into one that imports neither of them"
+    elif _IMPORTED.match(found) or "File not found" in found:
+        code = _MISSING
+        advice = "put the imported file below the folder at the path that imports it, or name its folder with --include"
+    return Problem(code=code, found=found.rstrip("."), file=file, place=place, advice=advice)

@@ -7,6 +7,7 @@ then to one that only the candidate has, they are one type under two names, unle
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -18,6 +19,12 @@ _REFERENCE: Final = re.compile(r"\b(message|group|enum) ([\w.]+)")
 _DEPENDENT: Final = frozenset({"packed", "utf8_validation", "json_format"})
 """Facets of one type or cardinality only: where these change, they come and go with them."""
 _REFERRING: Final = frozenset({"type", "request", "response"})
+PAYLOAD: Final = "payload"
+"""The facet of a document that is the payload of something else: the full name of the message that travels."""
+
+
+_Pair = tuple[str, str]
+"""A released full name, and the candidate's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +117,18 @@ def _in_package(name: str, packages: Mapping[str, str]) -> str:
 
 @dataclass(slots=True)
 class _Renames:
-    """The types of both sides, and the released names that became others."""
+    """The types of both sides, and the released names that became others.
+
+    Attributes:
+        votes: pairs that some reference speaks for.
+        spoken: how many of them speak about a name, by side and name.
+    """
 
     old: Mapping[str, Element]
     new: Mapping[str, Element]
     found: dict[str, str] = field(default_factory=dict)
+    votes: set[_Pair] = field(default_factory=set)
+    spoken: Counter[tuple[int, str]] = field(default_factory=Counter)
 
     def by_package(self, packages: Mapping[str, str]) -> None:
         for name in self.new:
@@ -125,25 +139,29 @@ class _Renames:
     def by_use(self, released: Contract, candidate: Contract, packages: Mapping[str, str]) -> None:
         """Pairs what both sides refer to in the same place, as long as that pairs more."""
         others = {_operation(child.key, packages): child for child in candidate.operations}
+        carried = released.root.facet(PAYLOAD), candidate.root.facet(PAYLOAD)
+        if isinstance(carried[0], str) and isinstance(carried[1], str):
+            self.found.update(self._agreed({(carried[0], carried[1])}))
         known = {(name, self.found.get(name, name)) for name in self.old if self.found.get(name, name) in self.new}
-        votes: set[tuple[str, str]] = set()
+        votes: set[_Pair] = set()
         for operation in released.operations:
             if operation.key in others:
                 votes |= self._votes_of(operation, others[operation.key])
+        below = _below(self.old)
         while known:
             for before, after in known:
-                votes |= self._votes_below(self.old[before], self.new[after])
+                votes |= self._votes_below((self.old[before], self.new[after]), below.get(before, ()))
             known = {pair for pair in self._agreed(votes) if pair[0] not in self.found}
             self.found.update(known)
+            votes = set()
 
-    def _votes_below(self, old: Element, new: Element) -> set[tuple[str, str]]:
+    def _votes_below(self, pair: tuple[Element, Element], nested: Iterable[str]) -> set[_Pair]:
+        old, new = pair
         others = {(child.kind, child.key): child for child in new.children}
         pairs = ((child, others.get((child.kind, child.key))) for child in old.children)
         found = {vote for child, other in pairs if other is not None for vote in self._votes_of(child, other)}
         if old.key != new.key:
-            found |= {
-                (name, new.key + name.removeprefix(old.key)) for name in self.old if name.startswith(old.key + ".")
-            }
+            found |= {(name, new.key + name.removeprefix(old.key)) for name in nested}
         return found
 
     def _votes_of(self, old: Element, new: Element) -> set[tuple[str, str]]:
@@ -171,12 +189,12 @@ class _Renames:
         )
         return 2 * len(left & right) >= max(1, min(len(left), len(right)))
 
-    def _agreed(self, votes: set[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-        """The votes that nothing contradicts."""
-        for before, after in votes:
-            alone = sum(before == old or after == new for old, new in votes if self._may_be(old, new)) == 1
-            if alone and self._may_be(before, after):
-                yield before, after
+    def _agreed(self, votes: set[_Pair]) -> list[_Pair]:
+        """Those of some new votes that nothing contradicts; what was spoken against once stays so."""
+        fresh = [vote for vote in votes - self.votes if self._may_be(*vote)]
+        self.votes |= votes
+        self.spoken.update((side, name) for vote in fresh for side, name in enumerate(vote))
+        return [vote for vote in fresh if all(self.spoken[side, name] == 1 for side, name in enumerate(vote))]
 
     def _may_be(self, before: str, after: str) -> bool:
         """True when only the released side has the one name and only the candidate the other, for types of one kind."""
@@ -189,6 +207,18 @@ class _Renames:
             and after not in self.old
             and self.old[before].facet("kind") == self.new[after].facet("kind")
         )
+
+
+def _below(types: Mapping[str, Element]) -> dict[str, list[str]]:
+    """By type the types that are nested in it, at any depth."""
+    found: dict[str, list[str]] = {}
+    for name in types:
+        around = name.rpartition(".")[0]
+        while around:
+            if around in types:
+                found.setdefault(around, []).append(name)
+            around = around.rpartition(".")[0]
+    return found
 
 
 def _operation(key: str, packages: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from evreview.compare import compare
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
@@ -227,6 +228,25 @@ def test_broken_texts_are_problems_with_places(text: str, expected: list[str] | 
     assert not any("/tmp" in problem.found for problem in problems)
 
 
+A = 'syntax = "proto3"; import "b.proto"; message A { B b = 1; }'
+PROBLEMS_OF_IMPORTS = [
+    ('syntax = "proto3"; import "a.proto"; message B { A a = 1; }', [("a.proto", "proto-import-cycle")]),
+    ('syntax = "proto3"; import "b.proto"; message B {}', [("b.proto", "proto-import-cycle")]),
+    ('syntax = "proto3"; message B { int32 a = ; }', [("b.proto", "proto-syntax")]),
+    ('syntax = "proto3"; import "c.proto"; message B { C c = 1; }', [("b.proto", "proto-import-missing")]),
+]
+
+
+@pytest.mark.parametrize(("imported", "expected"), PROBLEMS_OF_IMPORTS)
+def test_an_import_is_missing_only_where_nothing_else_is_wrong_with_it(
+    imported: str, expected: list[tuple[str, str]]
+) -> None:
+    with pytest.raises(BadInput) as caught:
+        read({"a.proto": A, "b.proto": imported})
+    assert sorted((problem.file, problem.code) for problem in caught.value.problems) == expected
+    assert ".. " not in str(caught.value)
+
+
 @pytest.mark.parametrize("name", ["a\n--python_out=x.proto", "-a.proto", "@a.proto", "../a.proto"])
 def test_no_file_name_becomes_an_argument(name: str) -> None:
     assert codes(lambda: protoc.compile_protos({name: b""}, [name], {})) == ["proto-file-name"]
@@ -301,3 +321,14 @@ MANY = 300
 def test_large_texts_are_read_and_compared(text: str) -> None:
     contracts = [one(f'syntax = "proto3"; {it}') for it in (text, text)]
     assert diff_contracts(*contracts).deltas == ()
+
+
+def test_a_long_chain_of_types_that_got_other_names_is_followed() -> None:
+    """Each pair is known by the one before it."""
+
+    def chain(name: str) -> str:
+        types = "".join(f"message {name}{at} {{ {name}{at + 1} next = 1; }}" for at in range(1, MANY))
+        return f'syntax = "proto3"; message Start {{ {name}1 next = 1; }} {types} message {name}{MANY} {{}}'
+
+    names = {str(each.delta.facet) for each in compare(one(chain("Old")), one(chain("New"))).rows}
+    assert names == {"name", "type"}
