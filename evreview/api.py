@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
@@ -13,6 +13,8 @@ T = TypeVar("T")
 
 if TYPE_CHECKING:
     from evreview.compare import Comparison
+    from evreview.compare.history import History
+    from evreview.contracts.model import Contract
     from evreview.evidence.item import Bundle
     from evreview.vocab import ContractKind
     from evreview.widgets.workbench import Workbench
@@ -70,29 +72,91 @@ def open_bundle(path: str | Path, *, repository: str | Path | None = None) -> Bu
 
 
 @_told
-def diff(released: str | Path, candidate: str | Path, *, kind: ContractKind | None = None) -> Comparison:
+def diff(
+    released: str | Path,
+    candidate: str | Path,
+    *,
+    kind: ContractKind | None = None,
+    include: Sequence[str | Path] = (),
+) -> Comparison:
     """The ledger of two contract files with verdicts and proofs: `.frame`, `.row(id)`, `.breaking`.
 
     `.frame` is redacted by what both files tell; `.raw_frame` and `.to_dict()` are not.
+
+    Args:
+        released: the contract that clients rely on, a file or a folder.
+        candidate: the proposed one.
+        kind: detected when left out.
+        include: folders that hold what the contracts import and their own folders have not.
 
     Raises:
         BadInput: a contract can't be read.
     """
     from evreview.artifacts.ledger_secrets import learning
     from evreview.compare import compare
-    from evreview.contracts.named import read_named
     from evreview.guard.display import remember, veil
 
-    texts: list[tuple[str, bytes]] = []
-    sides = [
-        read_named(Path(path), kind, seen=lambda name, data: texts.append((name, data)))[0]
-        for path in (released, candidate)
-    ]
+    sides, texts = _read((released, candidate), kind, include)
     comparison = compare(*sides)
-    learn = learning(comparison, texts)
+    learn = learning([comparison], texts)
     remember(learn)
     veil()
     return comparison.redacting(learn)
+
+
+@_told
+def history(
+    releases: Sequence[str | Path],
+    *,
+    level: str = "full",
+    kind: ContractKind | None = None,
+    include: Sequence[str | Path] = (),
+) -> History:
+    """Each release compared with every later one: `.holds`, `.standings`, `.frame`, `.pairs`.
+
+    `.holds` says of the level what `evreview diff --history --level` says. `.frame` has one row per difference of a
+    pair, key `earlier`, `later`, `delta_id`; it is redacted by what all files tell.
+
+    Args:
+        releases: files or folders, the oldest first.
+        level: a compatibility level, such as `backward-transitive`.
+        kind: detected when left out.
+        include: folders that hold what the contracts import and their own folders have not.
+
+    Raises:
+        BadInput: every contract that can't be read; the list is too short or too long; there is no such level.
+    """
+    from evreview.artifacts.ledger_secrets import learning
+    from evreview.compare.history import compare_history, level_named
+    from evreview.guard.display import remember, veil
+
+    wanted = level_named(level)
+    sides, texts = _read(releases, kind, include)
+    found = compare_history(sides, level=wanted)
+    learn = learning((pair.comparison for pair in found.pairs), texts)
+    remember(learn)
+    veil()
+    return found.redacting(learn)
+
+
+def _read(
+    paths: Sequence[str | Path], kind: ContractKind | None, include: Sequence[str | Path]
+) -> tuple[list[Contract], list[tuple[str, bytes]]]:
+    """The contracts, and name and bytes of every file that was read for them.
+
+    Raises:
+        BadInput: every problem of all of them.
+    """
+    from evreview.contracts.named import read_all
+
+    texts: list[tuple[str, bytes]] = []
+    read = read_all(
+        [Path(path) for path in paths],
+        kind,
+        seen=lambda name, data: texts.append((name, data)),
+        include=[Path(folder) for folder in include],
+    )
+    return [contract for contract, _ in read], texts
 
 
 @_told

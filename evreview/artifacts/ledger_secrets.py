@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 from typing import Any, Final
@@ -33,14 +33,15 @@ def learnt(document: Document, guard: Guard) -> Guard:
     return guard.knowing(pairs)
 
 
-def learning(comparison: Comparison, files: Sequence[tuple[str, bytes]]) -> Callable[[], Guard]:
-    """What makes the guard of a comparison: it has learnt the files, and what the rows' own names make secret.
+def learning(comparisons: Iterable[Comparison], files: Sequence[tuple[str, bytes]]) -> Callable[[], Guard]:
+    """What makes the guard of comparisons: it has learnt the files, and what the rows' own names make secret.
 
     Args:
-        comparison: its differences.
+        comparisons: their differences.
         files: name and bytes of every file read; of 4 MB in all, as `evreview diff` does.
     """
-    deltas = (*comparison.ledger.deltas, *(noise.delta for noise in comparison.ledger.noise))
+    ledgers = [comparison.ledger for comparison in comparisons]
+    deltas = [delta for each in ledgers for delta in (*each.deltas, *(noise.delta for noise in each.noise))]
 
     def made() -> Guard:
         sizes = accumulate(len(data) for _, data in files)

@@ -118,14 +118,12 @@ def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Accept
 def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, Lines]:
     """The comparison of both contracts, their paths as named, and the lines of their parts."""
     from evreview.compare import compare
-    from evreview.contracts.named import read_named
+    from evreview.contracts.named import read_all
     from evreview.documents.text import line_of
 
-    contracts, loads = [], {}
-    for side, path in (("released", asked.released), ("candidate", asked.candidate)):
-        tell(f"reading {path}")
-        contract, loads[side] = read_named(path, asked.kind, seen=learn, include=asked.include)
-        contracts.append(contract)
+    tell("reading both contracts")
+    read = read_all((asked.released, asked.candidate), asked.kind, seen=learn, include=asked.include)
+    loads = {side: load for side, (_, load) in zip(("released", "candidate"), read, strict=True)}
 
     def lines(side: str, location: str) -> int | None:
         file, _, pointer = location.partition("#")
@@ -135,7 +133,7 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
         return line_of(loads[side](file), pointer)
 
     tell("comparing")
-    return compare(*contracts, witnesses=asked.witnesses), lines
+    return compare(*(contract for contract, _ in read), witnesses=asked.witnesses), lines
 
 
 def _width(output: Path | None) -> int | None:

@@ -9,12 +9,10 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
 from evreview.commands.shell import clean, learn, learnt, refuse, say, shown, warn, working
-from evreview.errors import BadInput, Problem
 from evreview.vocab import Answer, ContractKind, ExitStatus
 
 if TYPE_CHECKING:
     from evreview.compare.history import History, Level
-    from evreview.contracts.model import Contract
 
 FORMS: Final = ("table", "json")
 
@@ -40,6 +38,7 @@ def history(asked: Asked, output: Path | None) -> int:
         output: where it goes; standard output for None and for `-`.
     """
     from evreview.compare.history import Level, compare_history
+    from evreview.contracts.named import read_all
 
     output = None if output == Path("-") else output
     if asked.form not in FORMS:
@@ -49,9 +48,9 @@ def history(asked: Asked, output: Path | None) -> int:
 
         require_apart(output, asked.releases)
     with working(f"comparing {len(asked.releases)} releases") as tell:
-        releases = _read(asked)
+        read = read_all(asked.releases, asked.kind, seen=learn, include=asked.include)
         tell("comparing")
-        found = compare_history(releases, witnesses=asked.witnesses)
+        found = compare_history([contract for contract, _ in read], witnesses=asked.witnesses)
         tell("writing the ledgers")
         from evreview.artifacts.history_text import render_history
 
@@ -81,23 +80,3 @@ def is_met(found: History, level: Level, fail_on: str) -> bool:
         return False
     holds = found.standing(level).holds
     return holds is Answer.NO or (fail_on == "unproven" and (holds is Answer.UNKNOWN or found.unproven(level)))
-
-
-def _read(asked: Asked) -> list[Contract]:
-    """The releases.
-
-    Raises:
-        BadInput: every problem of all of them.
-    """
-    from evreview.contracts.named import read_named
-
-    problems: list[Problem] = []
-    found: list[Contract] = []
-    for path in asked.releases:
-        try:
-            found.append(read_named(path, asked.kind, seen=learn, include=asked.include)[0])
-        except BadInput as error:
-            problems += error.problems
-    if problems:
-        raise BadInput(problems)
-    return found

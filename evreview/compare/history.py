@@ -7,15 +7,21 @@ requests, and writing is sending responses that old clients read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from evreview.compare.comparison import Comparison, Row
 from evreview.contracts.model import Contract
 from evreview.errors import bad_input
+from evreview.guard import Guard
+from evreview.ledger.columns import HISTORY, columns_of
 from evreview.proof.doubt import doubtful
 from evreview.vocab import Answer, DeltaId, Json, ProofStatus, Word
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 SCHEMA: Final = "evreview.history/1"
 MOST: Final = 40
@@ -44,6 +50,19 @@ class Level(Word):
         told = row.judgement
         back = (told.accepts_old_requests,) if asked in ("backward", "full") else ()
         return (*back, told.emits_old_compatible) if asked in ("forward", "full") else back
+
+
+def level_named(name: str) -> Level:
+    """The level of a name.
+
+    Raises:
+        BadInput: `level-unknown`.
+    """
+    try:
+        return Level(name)
+    except ValueError:
+        advice = f"choose one of {', '.join(Level)}"
+        raise bad_input("level-unknown", f"there is no level {name}", advice=advice) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,12 +114,54 @@ class Standing:
     unknown: tuple[Reason, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class History:
-    """Releases in their order, and each compared with every later one, neighbours first."""
+    """Releases in their order, and each compared with every later one, neighbours first.
+
+    Attributes:
+        releases: the contracts, the oldest first.
+        pairs: their comparisons.
+        level: the level that is asked for.
+        learn: makes the guard that redacts `frame`, when it is first asked for; without it the detectors judge alone.
+    """
 
     releases: tuple[Contract, ...]
     pairs: tuple[Pair, ...]
+    level: Level = Level.FULL
+    learn: Callable[[], Guard] = field(default=Guard, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        """Nothing of the contracts: a notebook that shows it saves it."""
+        return f"History({len(self.releases)} releases, {self.level}: {self.holds})"
+
+    @property
+    def holds(self) -> Answer:
+        """Whether the level asked for holds: yes, no or unknown, as `evreview diff --history` says it."""
+        return self.standing(self.level).holds
+
+    def redacting(self, learn: Callable[[], Guard]) -> History:
+        """The same history, its frames redacted by what the guard knows that `learn` makes."""
+        pairs = tuple(replace(pair, comparison=pair.comparison.redacting(learn)) for pair in self.pairs)
+        return replace(self, pairs=pairs, learn=learn)
+
+    @cached_property
+    def frame(self) -> DataFrame:
+        """`raw_frame`, redacted: what a notebook may show and keep."""
+        from evreview.guard.frames import redacted_frame
+
+        return redacted_frame(self.raw_frame, self.learn())
+
+    @cached_property
+    def raw_frame(self) -> DataFrame:
+        """One row per difference of a pair, key `earlier`, `later`, `delta_id`; neighbours first.
+
+        The columns of `ledger/columns.py`, first those that a history owns. Not redacted.
+        """
+        import pandas as pd
+
+        counted = {(pair.earlier, pair.later) for pair in self.counted(self.level)}
+        frames = [_framed(pair, self.level, counts=(pair.earlier, pair.later) in counted) for pair in self.pairs]
+        return pd.concat(frames, ignore_index=True)
 
     def counted(self, level: Level) -> Iterator[Pair]:
         """The pairs that a level asks about."""
@@ -137,12 +198,13 @@ class History:
         }
 
 
-def compare_history(releases: Sequence[Contract], *, witnesses: bool = True) -> History:
+def compare_history(releases: Sequence[Contract], *, witnesses: bool = True, level: Level = Level.FULL) -> History:
     """Each release compared with every later one.
 
     Args:
         releases: contracts of one kind, the oldest first.
         witnesses: see `compare`.
+        level: the level that is asked for.
 
     Raises:
         BadInput: `history-too-short`, `history-too-long`, `contract-kinds-differ`.
@@ -166,7 +228,7 @@ def compare_history(releases: Sequence[Contract], *, witnesses: bool = True) -> 
         )
         for earlier, later in order
     )
-    return History(releases=tuple(releases), pairs=pairs)
+    return History(releases=tuple(releases), pairs=pairs, level=level)
 
 
 def _reasons(pairs: Sequence[Pair], level: Level, answer: Answer) -> Iterator[Reason]:
@@ -174,6 +236,15 @@ def _reasons(pairs: Sequence[Pair], level: Level, answer: Answer) -> Iterator[Re
         found = tuple(row.delta.id for row in pair.rows(level, answer))
         if found or (answer is Answer.UNKNOWN and pair.doubted):
             yield Reason(earlier=pair.earlier, later=pair.later, rows=found)
+
+
+def _framed(pair: Pair, level: Level, *, counts: bool) -> DataFrame:
+    """The frame of a pair behind the columns that a history owns."""
+    frame, owned = pair.comparison.raw_frame, columns_of(HISTORY)
+    said = [", ".join(level.answers(row)) if counts else "" for row in pair.comparison.rows]
+    told = frame.assign(earlier=pair.earlier, later=pair.later, answers=said)
+    typed = told.astype({column.name: column.dtype.value for column in owned})
+    return typed[[*(column.name for column in owned), *frame.columns]]
 
 
 def _asked(row: Row, level: Level) -> bool:

@@ -40,6 +40,26 @@ def read_named(
         raise BadInput([_named(problem, path, folder) for problem in error.problems]) from None
 
 
+def read_all(
+    paths: Sequence[Path], kind: ContractKind | None = None, *, seen: Seen | None = None, include: Sequence[Path] = ()
+) -> list[tuple[Contract, Callable[[str], bytes]]]:
+    """What `read_named` reads of each path.
+
+    Raises:
+        BadInput: every problem of all of them.
+    """
+    problems: list[Problem] = []
+    found: list[tuple[Contract, Callable[[str], bytes]]] = []
+    for path in paths:
+        try:
+            found.append(read_named(path, kind, seen=seen, include=include))
+        except BadInput as error:
+            problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    return found
+
+
 def _as_named(path: Path, entry: str) -> str:
     """The path as the user named it; of a folder with `/` at its end, which tells that files stand inside."""
     return path.as_posix() if entry or path == Path(path.anchor) else f"{path.as_posix()}/"

@@ -33,11 +33,15 @@ def _values(*kinds: type[StrEnum], empty: bool = False) -> tuple[str, ...]:
     return tuple(member.value for kind in kinds for member in kind) + (("",) if empty else ())
 
 
+HISTORY: Final = "history"
 LEDGER: Final = "ledger"
 RULES: Final = "rules"
 PROOF: Final = "proof"
 
 COLUMNS: Final[tuple[Column, ...]] = (
+    Column("earlier", "number of the earlier release of the pair, from 0", Dtype.COUNT, HISTORY),
+    Column("later", "number of its later release", Dtype.COUNT, HISTORY),
+    Column("answers", "what the row says to the level asked for, empty where it does not count", Dtype.TEXT, HISTORY),
     Column("delta_id", "stable id of the row; the key of every table about differences", Dtype.TEXT, LEDGER),
     Column("kind", "format of the contracts", Dtype.CATEGORY, LEDGER, _values(ContractKind)),
     Column("operation", "operation that the address starts at, empty for the document", Dtype.TEXT, LEDGER),
