@@ -32,7 +32,7 @@ FACETS = {
     "FIELD_NO_DELETE_UNLESS_NUMBER_RESERVED": ("",),
     "FIELD_SAME_DEFAULT": ("default",),
     "FIELD_SAME_JSON_NAME": ("json_name",),
-    "FIELD_SAME_NAME": ("name",),
+    "FIELD_SAME_NAME": ("name", "json_name"),
     "FIELD_SAME_ONEOF": ("oneof",),
     "FIELD_WIRE_COMPATIBLE_CARDINALITY": ("cardinality", "type"),
     "FIELD_WIRE_COMPATIBLE_TYPE": ("type",),
@@ -57,6 +57,7 @@ ADJUDICATED = {
 CONVENTIONS = {
     "proto-enum-and-integer": "an enum and an integer have the same bytes; without JSON names nothing differs",
     "proto-field-oneof-changed": "no other field shares the oneof: nothing is cleared",
+    "proto-field-renamed": "the JSON name is the same: printers write what both sides read",
     "proto-json-not-promised": "the feature promises; what a runtime writes without the promise is not said",
     "proto-package-changed": "no message names its package",
 }
@@ -65,15 +66,15 @@ CONVENTIONS = {
 DOCUMENTED: dict[str, dict[str, tuple[str, str]]] = {
     "otlp-0.14_0.16": {"Remove deprecated LogRecord.Name": ("LogRecord > field name = 4", "proto-field-removed")},
     "otlp-1.7_1.9": {
-        "profiles: remove default_sample_type": ("field default_sample_type_index = 9", "proto-field-renamed"),
+        "profiles: remove default_sample_type": ("field default_sample_type_index = 9", "proto-json-name-changed"),
         "profiles: remove has_*": ("field has_functions = 6", "proto-field-removed"),
-        "profiles: remove Location.is_folded": ("field is_folded = 4", "proto-field-renamed"),
+        "profiles: remove Location.is_folded": ("field is_folded = 4", "proto-json-name-changed"),
         "profiles: use single Profile.sample_type": ("field sample_type = 1", "proto-field-became-singular"),
         "profiles: unsigned time_nanos": ("field time_nanos = 4", "proto-number-range-changed"),
-        "profiles: drop field profile.comment": ("field comment_strindices = 8", "proto-field-renamed"),
+        "profiles: drop field profile.comment": ("field comment_strindices = 8", "proto-json-name-changed"),
         "profiles: remove aggregation": ("ValueType > field aggregation_temporality", "proto-field-removed"),
     },
-    "temporal-reset-heartbeats": {"remove reset_heartbeats": ("field reset_heartbeat = 6", "proto-field-renamed")},
+    "temporal-reset-heartbeats": {"remove reset_heartbeats": ("field reset_heartbeat = 6", "proto-json-name-changed")},
 }
 
 

@@ -180,10 +180,17 @@ class Types:
         if kind == "string":
             yield Facet("utf8_validation", Aspect.FORMATS, features.utf8_validation)
         if cardinality == "map":
-            entry = self.types[field.type_name[1:]]
-            yield Facet("json_format", Aspect.SERIALISATION, entry.features.json_format)
+            yield from self._of_pairs(self.types[field.type_name[1:]])
         yield Facet("default", Aspect.DEFAULTS, _default(field, kind))
         yield Facet("deprecated", Aspect.DEPRECATION, field.options.deprecated)
+
+    def _of_pairs(self, entry: Declared) -> Iterator[Facet]:
+        """What a map has of the message that its pairs are."""
+        texts = [entry.features.under(each.options) for each in entry.proto.field if SCALARS.get(each.type) == "string"]
+        checks = {each.utf8_validation for each in texts}
+        if checks:
+            yield Facet("utf8_validation", Aspect.FORMATS, "verify" if "verify" in checks else checks.pop())
+        yield Facet("json_format", Aspect.SERIALISATION, entry.features.json_format)
 
     def _type(self, field: FieldDescriptorProto, features: Features) -> str:
         if field.type in SCALARS:

@@ -27,6 +27,8 @@ NOT_WRITTEN: Final = "nothing of it is written on a wire; the rule speaks"
 NEW_ONLY: Final = "the other side has no such part: it reads everything that it knows as before"
 USED: Final = "it travels only in what refers to it, whose own rows say what changes"
 OPEN: Final = "what it does is not said by the contract"
+UNCHECKED: Final = "whether the side that does not check text writes bytes that are none is not said"
+CHECKED: Final = "what is checked when it is written is UTF-8 for its reader"
 
 
 class ProtobufProver:
@@ -50,6 +52,8 @@ class ProtobufProver:
             return self._of_path(delta)
         if delta.element is ElementKind.TYPE and delta.facet == "" and delta.change is Change.REMOVED:
             return self._of_removed(spot)
+        if delta.facet == "utf8_validation":
+            return _of_text_check(delta, spot)
         tried = self._tried(delta, spot)
         return None if tried is None else self._decided(delta, tried)
 
@@ -175,6 +179,23 @@ class ProtobufProver:
     def _witnessed(self, delta: Delta, witness: Json, said: tuple[ProofMethod, str]) -> Proof:
         command = replay_command([contract.path for contract in self._contracts], delta.id)
         return Proof(status=ProofStatus.WITNESSED, method=said[0], witness=witness, command=command, reason=said[1])
+
+
+def _of_text_check(delta: Delta, spot: Spot) -> Decision:
+    """What is written unchecked may not be read where it is checked; the other way nothing changes."""
+    open_ = 1 if delta.candidate == "none" else 0
+    answers = [
+        Answer.NOT_APPLICABLE if way not in spot.writers else Answer.UNKNOWN if way == open_ else Answer.YES
+        for way in (0, 1)
+    ]
+    felt = Answer.UNKNOWN in answers
+    planes = ((Plane.BINARY, Verdict.UNKNOWN if felt else Verdict.COMPATIBLE), (Plane.JSON, Verdict.COMPATIBLE))
+    return Decision(
+        accepts_old_requests=answers[0],
+        emits_old_compatible=answers[1],
+        proof=unproven(UNCHECKED) if felt else _rule(CHECKED),
+        planes=(*planes, (Plane.SOURCE, Verdict.COMPATIBLE)),
+    )
 
 
 def _proved(reason: str) -> Proof:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from evreview.contracts.model import ElementKind
@@ -14,6 +14,7 @@ from evreview.proof.kinds.protobuf_values import members, values
 from evreview.vocab import Change, Form, Plane, Polarity
 
 READ_ALIKE: Final = "each side reads every kind of value as the other one wrote it, on both wires"
+NAMED_ALIKE: Final = "printers write the JSON name, which both sides know; only one that keeps original names does not"
 FIELDS: Final = (ElementKind.FIELD, ElementKind.EXTENSION)
 _UNSET: Final[tuple[Mapping[int, Sequence[Any]], ...]] = ({},)
 
@@ -38,7 +39,10 @@ class Tried:
 def tried_field(delta: Delta, spot: Spot, spots: Spots) -> Tried | None:
     """The trials of a row about a property of a field; None where its verdict rests on its rule."""
     made = _trial(delta, spot)
-    return None if made is None else tried(spots.fields(spot), made, spot.polarity)
+    if made is None:
+        return None
+    found = tried(spots.fields(spot), made, spot.polarity)
+    return replace(found, alike=NAMED_ALIKE) if made.by_name else found
 
 
 def tried(fields: Sequence[Field], made: Trial, polarity: Polarity | None = None) -> Tried:
@@ -89,9 +93,15 @@ def _trial(delta: Delta, spot: Spot) -> Trial | None:
         return Trial(contents=lambda _: _UNSET, numbers=())
     if delta.facet == "oneof":
         return Trial(contents=_beside)
-    if delta.facet in ("name", "json_name"):
-        return Trial(by_name=True, original_names=delta.facet == "name", planes=(Plane.JSON,))
+    if delta.facet == "json_name" or (delta.facet == "name" and _named_alike(spot)):
+        return Trial(by_name=True, planes=(Plane.JSON,))
     return Trial() if delta.facet in ("type", "cardinality", "packed") else None
+
+
+def _named_alike(spot: Spot) -> bool:
+    """True where no other row says what the name of a field does to JSON."""
+    sides = (spot.released, spot.candidate)
+    return len({side.facet("json_name") for side in sides if side is not None}) == 1
 
 
 def _beside(one: Field) -> Iterable[Mapping[int, Sequence[Any]]]:

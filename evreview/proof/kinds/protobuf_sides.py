@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 MOST_SHOWN: Final = 8
+_STRING: Final = 9
 _HOLDING: Final = "evreview.holding."
 _HOLDER: Final = ".Holder"
 
@@ -127,16 +128,14 @@ class Side:
 
         return GetMessageClass(message)()
 
-    def written(self, message: Message, plane: Plane, *, original_names: bool = False) -> str | None:
+    def written(self, message: Message, plane: Plane) -> str | None:
         """The message as hexadecimal bytes or as JSON; None when this side can't write it."""
         if plane is Plane.BINARY:
             return message.SerializePartialToString(deterministic=True).hex()
         from google.protobuf.json_format import Error, MessageToDict
 
         try:
-            shown = MessageToDict(
-                message, preserving_proto_field_name=original_names, descriptor_pool=self.descriptors.pool
-            )
+            shown = MessageToDict(message, descriptor_pool=self.descriptors.pool)
         except (Error, TypeError, ValueError, KeyError):
             return None
         return json.dumps(shown, ensure_ascii=False)
@@ -222,5 +221,5 @@ def _single(one: Any, value: Any) -> Json:
         known = one.enum_type.values_by_number.get(value)
         return f"{known.name} ({value})" if known is not None else f"{value} (no name)"
     if isinstance(value, bytes):
-        return f"bytes {value.hex()}"
+        return f"{'no text, ' if one.type == _STRING else ''}bytes {value.hex()}"
     return value  # type: ignore[no-any-return]

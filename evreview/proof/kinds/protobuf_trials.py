@@ -117,13 +117,12 @@ class Trial:
 
     Attributes:
         contents: what the writer puts in: by field number its values. None: the field's own values.
-        by_name: True where the JSON name is what differs; "original" names are those of the text.
+        by_name: True where the JSON name is what differs.
         numbers: the fields to look at; None: those that are put in.
     """
 
     contents: Callable[[Field], Iterable[Mapping[int, Sequence[Any]]]] | None = None
     by_name: bool = False
-    original_names: bool = False
     planes: tuple[Plane, ...] = PLANES
     numbers: tuple[int, ...] | None = None
 
@@ -140,7 +139,7 @@ def _lost(one: Field, trial: Trial, plane: Plane) -> Iterator[Lost]:
         message = one.writer.new(one.messages[0])
         for number, values in content.items():
             put(message, one.writer.field(one.messages[0], number), values)
-        payload = one.writer.written(message, plane, original_names=trial.original_names)
+        payload = one.writer.written(message, plane)
         if payload is None:
             continue
         reading = one.reader.read(one.messages[1], plane, renamed(payload, member), numbers)

@@ -17,6 +17,7 @@ from evreview.rules.families.protobuf import (
     JSON,
     JSON_AND_CODE,
     NOWHERE,
+    OPEN,
     PRESENCE,
     SAFE,
     UPDATING,
@@ -142,11 +143,12 @@ RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-field-renamed",
-        JSON_AND_CODE,
+        CODE_ONLY,
         Said(
             "A field got another name",
-            "Bytes carry numbers only. A JSON parser takes the name in the text beside the JSON name, field masks are "
-            "made of it, and generated code is called by it.",
+            "Bytes carry numbers only, and printers write the JSON name, which has a row of its own where it changed. "
+            "Generated code is called by this name, field masks are made of it, parsers take it beside the JSON name, "
+            f"and printers write it that are told to keep original names: {CONVENTION}.",
             JSON,
         ),
         Match(elements=_FIELD, facets=("name",)),
@@ -276,10 +278,12 @@ RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-text-check-changed",
-        NOWHERE,
+        Felt(OPEN, OPEN, SAFE, SAFE),
         Said(
             "Text began or ceased to be checked for UTF-8",
-            "A string holds UTF-8 whatever is checked; only what was never a string is refused now or not any more.",
+            "A string has to be UTF-8 whatever is checked. The side that does not check may write other bytes all the "
+            "same, as C++ and Go do, and the one that checks then refuses the whole message: whether anybody does, the "
+            "contract does not say. Text of JSON is UTF-8 anyway.",
             f"{FEATURES}, utf8_validation",
         ),
         Match(elements=_BOTH, facets=("utf8_validation",)),

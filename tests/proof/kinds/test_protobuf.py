@@ -16,7 +16,7 @@ from evreview.rules.example import pair
 from evreview.rules.rule import Rule
 from evreview.vocab import Answer, ContractKind, Plane, ProofStatus, Verdict
 
-YES, NO, NONE = Answer.YES, Answer.NO, Answer.NOT_APPLICABLE
+YES, NO, NONE, UNKNOWN = Answer.YES, Answer.NO, Answer.NOT_APPLICABLE, Answer.UNKNOWN
 BOTH = (NO, NO)
 WHOLE = "evreview.holding.shop.Status.Holder"
 
@@ -81,6 +81,14 @@ CASES = [
     Case("required int32 a = 1;", "optional int32 a = 1;", (YES, NO), True, True, "cardinality", "proto2"),
     Case("int32 a = 1;", "int32 b = 1;", BOTH, False, True, "json_name"),
     Case("int32 a = 1;", 'int32 a = 1 [json_name = "b"];', (YES, NO), False, True, "json_name"),
+    Case("int32 a = 1;", 'int32 b = 1 [json_name = "a"];', (YES, YES), False, False, "name"),
+    Case("int32 foo_bar = 1;", "int32 fooBar = 1;", (YES, YES), False, False, "name"),
+    Case('int32 a = 1 [json_name = "b"];', 'int32 b = 1 [json_name = "a"];', (YES, YES), False, False, "json_name"),
+    Case('int32 a = 1 [json_name = "b"];', "int32 a = 1;", (NO, YES), False, True, "json_name"),
+    Case('int32 a = 1 [json_name = "b"];', "int32 b = 1;", (YES, YES), False, False, "name"),
+    Case('int32 a = 1 [json_name = "c"];', 'int32 b = 1 [json_name = "d"];', BOTH, False, True, "json_name"),
+    Case("int32 a = 1; int32 b = 2;", "int32 b = 1; int32 a = 2;", BOTH, False, True, "json_name"),
+    Case("optional bytes a = 1;", "optional string a = 1;", BOTH, True, True, syntax="proto2"),
     Case(
         "optional int32 a = 1 [default = 1];", "optional int32 a = 1 [default = 2];",
         BOTH, True, True, "default", "proto2",
@@ -129,6 +137,36 @@ def test_a_witness_says_what_each_side_reads(before: str, after: str, facet: str
         assert seen == {"candidate": {"a": ["abc", "é"]}, "released": {"a": "é"}}
     else:
         assert (seen["released"], seen["candidate"]) == reads
+
+
+TEXT_2, TEXT_3 = (
+    f'syntax = "{syntax}"; package shop; message Told {{ optional string a = 1; map<string, int32> b = 2; }}'
+    for syntax in ("proto2", "proto3")
+)
+READ_ONLY = "service Orders { rpc Put(Told) returns (Empty); } message Empty {}"
+WRITTEN_ONLY = "service Orders { rpc Put(Empty) returns (Told); } message Empty {}"
+
+
+@pytest.mark.parametrize("address", ["field a = 1", "field b = 2"])
+@pytest.mark.parametrize(
+    ("before", "after", "answers", "verdict"),
+    [
+        (TEXT_2, TEXT_3, (UNKNOWN, YES), Verdict.UNKNOWN),
+        (TEXT_3, TEXT_2, (YES, UNKNOWN), Verdict.UNKNOWN),
+        (TEXT_2 + READ_ONLY, TEXT_3 + READ_ONLY, (UNKNOWN, NONE), Verdict.UNKNOWN),
+        (TEXT_2 + WRITTEN_ONLY, TEXT_3 + WRITTEN_ONLY, (NONE, YES), Verdict.COMPATIBLE),
+        (TEXT_3 + WRITTEN_ONLY, TEXT_2 + WRITTEN_ONLY, (NONE, UNKNOWN), Verdict.UNKNOWN),
+    ],
+)
+def test_text_that_nobody_checks_may_be_refused_where_it_is_checked(
+    before: str, after: str, answers: tuple[Answer, Answer], verdict: Verdict, address: str
+) -> None:
+    rows = [each for each in compared(before, after).rows if each.delta.facet == "utf8_validation"]
+    found = next(each for each in rows if address in each.delta.address)
+    assert (found.judgement.accepts_old_requests, found.judgement.emits_old_compatible) == answers
+    assert found.judgement.verdict is verdict
+    assert dict(found.judgement.planes)[Plane.BINARY] is verdict
+    assert found.proof.status is not ProofStatus.PROVED
 
 
 ENUM = "message Order {{ optional Status status = 1; }} enum Status {{ {} }}"
