@@ -96,8 +96,8 @@ def diff(
     from evreview.compare import compare
     from evreview.guard.display import remember, veil
 
-    sides, texts = _read((released, candidate), kind, include)
-    comparison = compare(*sides)
+    sides, texts, options = _read((released, candidate), kind, include)
+    comparison = compare(*sides).read_with(options)
     learn = learning([comparison], texts)
     remember(learn)
     veil()
@@ -131,8 +131,8 @@ def history(
     from evreview.guard.display import remember, veil
 
     wanted = level_named(level)
-    sides, texts = _read(releases, kind, include)
-    found = compare_history(sides, level=wanted)
+    sides, texts, options = _read(releases, kind, include)
+    found = compare_history(sides, level=wanted).read_with(options)
     learn = learning((pair.comparison for pair in found.pairs), texts)
     remember(learn)
     veil()
@@ -141,22 +141,20 @@ def history(
 
 def _read(
     paths: Sequence[str | Path], kind: ContractKind | None, include: Sequence[str | Path]
-) -> tuple[list[Contract], list[tuple[str, bytes]]]:
-    """The contracts, and name and bytes of every file that was read for them.
+) -> tuple[list[Contract], list[tuple[str, bytes]], list[str]]:
+    """The contracts, name and bytes of every file that was read for them, and the options that say how.
 
     Raises:
         BadInput: every problem of all of them.
     """
-    from evreview.contracts.named import read_all
+    from evreview.contracts.named import options, read_all
 
     texts: list[tuple[str, bytes]] = []
+    folders = [Path(folder) for folder in include]
     read = read_all(
-        [Path(path) for path in paths],
-        kind,
-        seen=lambda name, data: texts.append((name, data)),
-        include=[Path(folder) for folder in include],
+        [Path(path) for path in paths], kind, seen=lambda name, data: texts.append((name, data)), include=folders
     )
-    return [contract for contract, _ in read], texts
+    return [contract for contract, _ in read], texts, options(kind, folders)
 
 
 @_told

@@ -75,6 +75,10 @@ Folder = Annotated[Path | None, typer.Option("-o", "--output", metavar="DIR", he
 Repository = Annotated[
     Path | None, typer.Option("--repository", metavar="DIR", help="A git checkout to verify stated commits against.")
 ]
+Includes = Annotated[
+    list[Path] | None,
+    typer.Option("--include", metavar="FOLDER", help="Where imported files are that the contract's folder has not."),
+]
 BundleFolder = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A folder with review.yaml and its evidence.")]
 
 
@@ -154,12 +158,7 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         list[Path] | None,
         typer.Option("--accept", metavar="FILE", help="Accepted differences; --format accept prints one to fill in."),
     ] = None,
-    include: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--include", metavar="FOLDER", help="Where imported files are that the contract's folder has not."
-        ),
-    ] = None,
+    include: Includes = None,
     no_witnesses: Annotated[
         bool,
         typer.Option(
@@ -223,12 +222,22 @@ def replay(  # noqa: PLR0913  a command's options are its interface
     retain: Annotated[
         Path | None, typer.Option("--retain", metavar="BUNDLE", help="Keep the result in a bundle as a new item.")
     ] = None,
+    include: Includes = None,
 ) -> int:
     """Judge a row's witness once more, by a second validator, and print which contract accepts and which refuses."""
     from evreview.commands.replay import Asked, replay
 
     known = ContractKind(kind) if kind else None
-    return replay(Asked(released=released, candidate=candidate, row=row, kind=known, ledger=ledger, bundle=retain))
+    asked = Asked(
+        released=released,
+        candidate=candidate,
+        row=row,
+        kind=known,
+        ledger=ledger,
+        bundle=retain,
+        include=tuple(include or ()),
+    )
+    return replay(asked)
 
 
 @app.command()

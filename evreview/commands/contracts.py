@@ -118,7 +118,7 @@ def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Accept
 def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, Lines]:
     """The comparison of both contracts, their paths as named, and the lines of their parts."""
     from evreview.compare import compare
-    from evreview.contracts.named import read_all
+    from evreview.contracts.named import options, read_all
     from evreview.documents.text import line_of
 
     tell("reading both contracts")
@@ -133,7 +133,8 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
         return line_of(loads[side](file), pointer)
 
     tell("comparing")
-    return compare(*(contract for contract, _ in read), witnesses=asked.witnesses), lines
+    found = compare(*(contract for contract, _ in read), witnesses=asked.witnesses)
+    return found.read_with(options(asked.kind, asked.include)), lines
 
 
 def _width(output: Path | None) -> int | None:

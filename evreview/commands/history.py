@@ -38,7 +38,7 @@ def history(asked: Asked, output: Path | None) -> int:
         output: where it goes; standard output for None and for `-`.
     """
     from evreview.compare.history import Level, compare_history
-    from evreview.contracts.named import read_all
+    from evreview.contracts.named import options, read_all
 
     output = None if output == Path("-") else output
     if asked.form not in FORMS:
@@ -50,7 +50,8 @@ def history(asked: Asked, output: Path | None) -> int:
     with working(f"comparing {len(asked.releases)} releases") as tell:
         read = read_all(asked.releases, asked.kind, seen=learn, include=asked.include)
         tell("comparing")
-        found = compare_history([contract for contract, _ in read], witnesses=asked.witnesses)
+        compared = compare_history([contract for contract, _ in read], witnesses=asked.witnesses)
+        found = compared.read_with(options(asked.kind, asked.include))
         tell("writing the ledgers")
         from evreview.artifacts.history_text import render_history
 

@@ -37,13 +37,15 @@ class Asked:
     kind: ContractKind | None = None
     ledger: Path | None = None
     bundle: Path | None = None
+    include: tuple[Path, ...] = ()
 
     @property
     def command(self) -> str:
         """The command line, as it can be repeated."""
+        from evreview.contracts.named import options as read_with
         from evreview.proof.messages.whole import replay_command
 
-        options = ["--kind", self.kind.value] if self.kind else []
+        options = read_with(self.kind, self.include)
         options += ["--ledger", self.ledger.as_posix()] if self.ledger else []
         return replay_command([self.released.as_posix(), self.candidate.as_posix()], self.row, options)
 
@@ -93,9 +95,8 @@ def _contracts(asked: Asked) -> tuple[Contract, Contract]:
         advice = "`evreview diff` lists the ids of the rows: D- and 12 hexadecimal digits"
         problems.append(Problem(code="row-id", found=f"{asked.row} is no id of a row", advice=advice))
     sides: list[Contract] = []
-    for path in (asked.released, asked.candidate):
-        with _collecting(problems):
-            sides.append(_read(path, asked.kind))
+    with _collecting(problems):
+        sides = _read(asked)
     if asked.ledger is not None:
         with _collecting(problems):
             _ledger(asked.ledger, asked.row, sides)
@@ -116,10 +117,11 @@ def _collecting(problems: list[Problem]) -> Iterator[None]:
         problems.extend(error.problems)
 
 
-def _read(path: Path, kind: ContractKind | None) -> Contract:
-    from evreview.contracts.named import read_named
+def _read(asked: Asked) -> list[Contract]:
+    from evreview.contracts.named import read_all
 
-    return read_named(path, kind, seen=learn)[0]
+    read = read_all((asked.released, asked.candidate), asked.kind, seen=learn, include=asked.include)
+    return [contract for contract, _ in read]
 
 
 def _fitting(bundle: Path, sides: list[Contract]) -> None:

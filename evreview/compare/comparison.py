@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
@@ -41,12 +42,18 @@ class Row:
     judgement: Judgement
     _prover: Proving = field(repr=False, compare=False)
     _known: Proof | None = field(default=None, repr=False, compare=False)
+    _options: str = field(default="", repr=False, compare=False)
 
     @property
     @deep_stack()
     def proof(self) -> Proof:
         """The proof of the row's verdict."""
-        return self._known if self._known is not None else self._prover.proof(self.delta)
+        found = self._known if self._known is not None else self._prover.proof(self.delta)
+        return replace(found, command=f"{found.command} {self._options}") if self._options and found.command else found
+
+    def read_with(self, options: str) -> Row:
+        """The same row, its command naming the options that its contracts were read with."""
+        return replace(self, _options=options)
 
     def to_dict(self) -> dict[str, Json]:
         """The row of the JSON object of `evreview diff --format json`, not yet redacted."""
@@ -153,6 +160,11 @@ class Comparison:
             "breaking": breaking,
             **({} if self.witnesses else {"witnesses": "not asked for"}),
         }
+
+    def read_with(self, options: Sequence[str]) -> Comparison:
+        """The same comparison, its commands naming the options that both contracts were read with."""
+        told = shlex.join(options)
+        return replace(self, rows=tuple(row.read_with(told) for row in self.rows)) if told else self
 
     def redacting(self, learn: Callable[[], Guard]) -> Comparison:
         """The same comparison, its `frame` redacted by what the guard knows that `learn` makes."""

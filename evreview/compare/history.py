@@ -141,8 +141,14 @@ class History:
 
     def redacting(self, learn: Callable[[], Guard]) -> History:
         """The same history, its frames redacted by what the guard knows that `learn` makes."""
-        pairs = tuple(replace(pair, comparison=pair.comparison.redacting(learn)) for pair in self.pairs)
-        return replace(self, pairs=pairs, learn=learn)
+        return replace(self._each(lambda comparison: comparison.redacting(learn)), learn=learn)
+
+    def read_with(self, options: Sequence[str]) -> History:
+        """The same history, its commands naming the options that the contracts were read with."""
+        return self._each(lambda comparison: comparison.read_with(options))
+
+    def _each(self, change: Callable[[Comparison], Comparison]) -> History:
+        return replace(self, pairs=tuple(replace(pair, comparison=change(pair.comparison)) for pair in self.pairs))
 
     @cached_property
     def frame(self) -> DataFrame:

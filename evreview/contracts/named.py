@@ -60,6 +60,12 @@ def read_all(
     return found
 
 
+def options(kind: ContractKind | None, include: Sequence[Path]) -> list[str]:
+    """The options of the command line that say how a contract is read."""
+    folders = [word for folder in include for word in ("--include", folder.as_posix())]
+    return [*(["--kind", kind.value] if kind else []), *folders]
+
+
 def _as_named(path: Path, entry: str) -> str:
     """The path as the user named it; of a folder with `/` at its end, which tells that files stand inside."""
     return path.as_posix() if entry or path == Path(path.anchor) else f"{path.as_posix()}/"

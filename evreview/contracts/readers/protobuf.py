@@ -102,7 +102,7 @@ def read(files: Files) -> Contract:
 
     texts = gather(files)
     data = compile_protos(texts.files, texts.targets, texts.named)
-    whole = digest_of(texts.files.values())
+    whole = digest_of(texts.written)
     return _contract(_Read(data, texts.named, frozenset(texts.targets), files.entry), whole)
 
 

@@ -30,11 +30,13 @@ class Texts:
         files: every text, by the name under which it is imported or compiled.
         named: the file of each, as the contract's user knows it.
         targets: the texts that make up the contract; others are only imported.
+        written: the bytes of every file, as they stand there.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
+    written: list[bytes] = field(default_factory=list)
 
 
 def without_comments(text: str) -> str:
@@ -51,7 +53,7 @@ def gather(files: Files) -> Texts:
     own = list(dict.fromkeys((*([files.entry] if files.entry else ()), *files.named(ENDING))))
     texts = {name: files.load(name) for name in own}
     led = _Led(texts)
-    found = Texts()
+    found = Texts(written=list(texts.values()))
     for name, data in texts.items():
         imported = led.called(name)
         found.files[imported] = led.rewritten(name, data)
@@ -77,6 +79,7 @@ def _follow(files: Files, found: Texts) -> None:
         if len(found.files) >= MAX_FILES or size > MAX_BYTES:
             raise bad_input("contract-too-many-files", f"split over more than {MAX_FILES} files", file=name)
         found.files[name] = data
+        found.written.append(data)
         waiting.extend(imports(data))
 
 
