@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 HTTP: Final = "google.api.http"
+_WHOLE_SEGMENT: Final = re.compile(r"=\*\}")
+"""A variable that says that it stands for one segment: so does one that says nothing."""
 _READ_ELSEWHERE: Final = frozenset(
     {"features", "uninterpreted_option", "deprecated", "packed", "map_entry", "message_set_wire_format"}
     | {"idempotency_level", "java_string_check_utf8", "allow_alias"}
@@ -104,7 +107,7 @@ def _bindings(rule: Any) -> Iterator[Json]:
         custom = verb == "custom"
         found: dict[str, Json] = {
             "method": (each.custom.kind if custom else verb.upper()) if verb else "",
-            "path": (each.custom.path if custom else getattr(each, verb)) if verb else "",
+            "path": _WHOLE_SEGMENT.sub("}", each.custom.path if custom else getattr(each, verb)) if verb else "",
         }
         found |= {name: getattr(each, name) for name in ("body", "response_body") if getattr(each, name)}
         yield found

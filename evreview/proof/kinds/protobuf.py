@@ -11,9 +11,10 @@ from evreview.contracts.model import ElementKind
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.protobuf_types import referred
-from evreview.proof.kinds.protobuf_calls import call_witness
+from evreview.proof.kinds.protobuf_calls import call_witness, route_requests
 from evreview.proof.kinds.protobuf_enums import NO_HOLDER, EnumRows
 from evreview.proof.kinds.protobuf_fields import FIELDS, Tried, lost_field, tried_field, tried_message
+from evreview.proof.kinds.protobuf_routes import HTTP
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
 from evreview.proof.kinds.protobuf_trials import PLANES, Lost
 from evreview.proof.kinds.prover import Decision
@@ -27,6 +28,7 @@ NOT_WRITTEN: Final = "nothing of it is written on a wire; the rule speaks"
 NEW_ONLY: Final = "the other side has no such part: it reads everything that it knows as before"
 USED: Final = "it travels only in what refers to it, whose own rows say what changes"
 OPEN: Final = "what it does is not said by the contract"
+ROUTED: Final = "every request of the released routes is taken and fills the same fields"
 UNCHECKED: Final = "whether the side that does not check text writes bytes that are none is not said"
 CHECKED: Final = "what is checked when it is written is UTF-8 for its reader"
 
@@ -52,6 +54,8 @@ class ProtobufProver:
             return self._of_path(delta)
         if delta.element is ElementKind.TYPE and delta.facet == "" and delta.change is Change.REMOVED:
             return self._of_removed(spot)
+        if delta.facet == HTTP:
+            return self._of_routes(delta)
         if delta.facet == "utf8_validation":
             return _of_text_check(delta, spot)
         tried = self._tried(delta, spot)
@@ -96,6 +100,17 @@ class ProtobufProver:
         planes = tuple((plane, Verdict.BREAKING) for plane in (*PLANES, Plane.SOURCE))
         proof = self._call(delta)
         return Decision(accepts_old_requests=Answer.NO, emits_old_compatible=Answer.NO, proof=proof, planes=planes)
+
+    def _of_routes(self, delta: Delta) -> Decision | None:
+        """A request that only one side takes, or reads otherwise; None where a route's form is not known."""
+        found = call_witness(delta, *self._contracts)
+        if found is None and None in route_requests(delta, self._contracts[0]):
+            return None
+        felt = Verdict.COMPATIBLE if found is None else Verdict.BREAKING
+        planes = (Plane.BINARY, Verdict.COMPATIBLE), (Plane.JSON, felt), (Plane.SOURCE, Verdict.COMPATIBLE)
+        answer = Answer.YES if found is None else Answer.NO
+        proof = _proved(ROUTED) if found is None else self._call(delta)
+        return Decision(accepts_old_requests=answer, emits_old_compatible=answer, proof=proof, planes=planes)
 
     def _of_call(self, delta: Delta) -> Tried | None:
         if delta.facet not in ("request", "response"):
