@@ -16,8 +16,9 @@ from evreview.proof.closing import WHY as AROUND
 from evreview.proof.inverting import WHY as TURNED
 from evreview.proof.inverting import turned, turned_by_rule
 from evreview.proof.member import NEIGHBOURS
+from evreview.proof.outcome import UNCOMPUTED, UNRULED
 from evreview.proof.position import direction
-from evreview.proof.prove import CUT_SHORT, UNCOMPUTED, Finding, Proof, Prover, agreeing, unproven
+from evreview.proof.prove import CUT_SHORT, Finding, Proof, Prover, agreeing, unproven
 from evreview.proof.selection import SELECTED, selects
 from evreview.proof.unread import UNREAD
 from evreview.rules.classify import Judgement, classify
@@ -77,7 +78,9 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
     if finding is Finding.NOT_VALUES:
         above = prover.turning(delta).forbids(judgement.verdict)
         judgement = _withheld(delta, judgement, TURNED if turned_by_rule(delta, above=above) else "")
-        return Row(delta, judgement, prover, None if judgement.verdict is Verdict.BREAKING else UNCOMPUTED)
+        if judgement.verdict is Verdict.BREAKING:
+            return Row(delta, judgement, prover)
+        return Row(delta, judgement, prover, UNRULED if judgement.rule is None else UNCOMPUTED)
     if finding is Finding.SAFE:
         return _overruled(delta, judgement, (Verdict.COMPATIBLE, prover.containment(delta)), prover)
     why = _undecided(delta, prover.doubt(delta)) or (AROUND if prover.closed(delta) else "")

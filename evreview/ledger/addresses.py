@@ -19,6 +19,8 @@ _NAMED: Final = frozenset(
 )
 MEDIA_TYPE: Final = "media-type"
 """Facet of the row of a media type that got another name."""
+CONTENT: Final = "content"
+"""Facet of the row of a parameter or header that went from `schema` to `content`, or back."""
 _NUMBERED: Final = frozenset({ElementKind.FIELD, ElementKind.ENUM_VALUE})
 """The kinds that a number may pair; people know them by their names."""
 _CALLED: Final = {ElementKind.SECURITY_SCHEME: "security scheme", ElementKind.ENUM_VALUE: "value"}

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contracts.signatures import KIND, NAME, POSITIONAL_ONLY
 from evreview.ledger import facts as fact
-from evreview.ledger.addresses import MEDIA_TYPE, element_step
+from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import canonical, element_form, same, value_sub
-from evreview.ledger.implied import Served, demanded, encoded, inherited, part_type
+from evreview.ledger.implied import EXPLODE, Served, demanded, encoded, follows_style, inherited, part_type
 from evreview.ledger.markers import without_version
 from evreview.ledger.message_pairing import has_new_name, pair_messages
 from evreview.ledger.node_pair import Side
@@ -173,8 +173,11 @@ class ElementDiff:
             return
         theirs = {facet.name: facet for facet in after}
         switched = _content_of(position.released) != _content_of(position.candidate)
+        implied = follows_style(before, after)
         for facet in before:
             other = theirs.pop(facet.name, None)
+            if implied and facet.name == EXPLODE:
+                continue
             if other is not None or not (switched and facet.aspect is Aspect.SERIALISATION):
                 self._facet(position, facet, other)
         for facet in theirs.values():
@@ -251,14 +254,26 @@ class ElementDiff:
         switched = _content_of(old) != _content_of(new)
         difference = Difference(
             aspect=Aspect.SERIALISATION if switched else Aspect.CONTENT_MODEL,
-            facet="content" if switched else "schema",
+            facet=CONTENT if switched else "schema",
             released=self._value_form(old, self.old, switched),
             candidate=self._value_form(new, self.new, switched),
             released_place=old.place,
             candidate_place=new.place,
             element=old.kind,
+            facts=self._text_facts(old, new) if switched else {},
         )
         self.rows.append(Row(position, position.steps, old, difference))
+
+    def _text_facts(self, old: Element, new: Element) -> dict[str, Json]:
+        """What rules ask of a value that was described by a content type, or is now."""
+        both = [
+            (side.view(value_sub(holder)).types, side.forms.of(value_sub(holder)))
+            for element, side in ((old, self.old), (new, self.new))
+            for holder in (element, *element.children)
+            if holder.value is not None
+        ]
+        facts: dict[str, Json] = {fact.SAME_VALUES: len(both) == 2 and same(both[0][1], both[1][1])}
+        return facts | {fact.TYPE: sorted(frozenset().union(*(types or () for types, _ in both)))}
 
     def _value_form(self, element: Element, side: Side, switched: bool) -> Form:
         if element.value is not None:

@@ -36,6 +36,7 @@ MARKER: Final = "marker"
 SAME_BRANCHES: Final = "same_branches"
 PART_TYPE: Final = "part_type"
 DEMANDED: Final = "demanded"
+SAME_VALUES: Final = "same_values"
 
 FACTS: Final[Mapping[str, str]] = {
     BASE_ASPECT: "the aspect that the delta has without its marker name or error position; present only when it "
@@ -59,6 +60,7 @@ FACTS: Final[Mapping[str, str]] = {
     "`2XX`, `default`; a default beside other statuses covers errors only)",
     PART_TYPE: "content type of a form's field that has no encoding, by its schema; empty where the standard leaves it "
     "open",
+    SAME_VALUES: "for a value that went from `schema` to `content` or back: whether both describe the same values",
     DEMANDED: "whether some operation of either contract demands the security scheme",
     COVERS: "keys of the other side that the added, removed or renamed range covers",
     ONLY_ONE: "true: the removed, added or renamed element was the only one of its kind there",

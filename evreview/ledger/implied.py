@@ -17,9 +17,11 @@ _MOST: Final = 1000
 _PAIRS: Final = 20
 _ANY: Final = "{}"
 Both = tuple[Sequence[Element], Sequence[Element]]
+STYLE: Final = "style"
+EXPLODE: Final = "explode"
 _DEFAULTS: Final = (
-    Facet("style", Aspect.SERIALISATION, "form"),
-    Facet("explode", Aspect.SERIALISATION, True),
+    Facet(STYLE, Aspect.SERIALISATION, "form"),
+    Facet(EXPLODE, Aspect.SERIALISATION, True),
     Facet("allowReserved", Aspect.SERIALISATION, False),
 )
 _SINGLE: Final = frozenset({"string", "number", "integer", "boolean"})
@@ -87,6 +89,20 @@ def _addresses(server: Element) -> Iterator[str]:
         values.append([str(value) for value in listed] if isinstance(listed, list) and listed else [_ANY])
     for chosen in islice(product(*values), _MOST):
         yield "".join(part + value for part, value in zip(parts, (*chosen, ""), strict=True))
+
+
+def follows_style(before: Sequence[Facet], after: Sequence[Facet]) -> bool:
+    """True when the style differs and `explode` only goes with it: left unsaid, written with it, or its default."""
+    styles = []
+    for facets in (before, after):
+        named = {facet.name: facet for facet in facets if facet.name in (STYLE, EXPLODE)}
+        if len(named) != 2:
+            return False
+        style, explode = named[STYLE], named[EXPLODE]
+        if explode.pointer not in ("", style.pointer) and explode.value is not (style.value == "form"):
+            return False
+        styles.append(style.value)
+    return styles[0] != styles[1]
 
 
 def encoded(parents: tuple[Element, Element], children: Both, sides: tuple[Side, Side]) -> Both:

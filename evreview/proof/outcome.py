@@ -61,6 +61,7 @@ class Finding(StrEnum):
 UNCOMPUTED: Final = Proof(
     status=ProofStatus.NOT_APPLICABLE, method=ProofMethod.RULE, witness={}, command="", reason=BY_RULE
 )
+UNRULED: Final = replace(UNCOMPUTED, reason="the row is about no set of values, and no rule speaks of it")
 CONTAINED: Final = Proof(
     status=ProofStatus.PROVED,
     method=ProofMethod.CONTAINMENT,

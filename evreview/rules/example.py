@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -56,6 +58,7 @@ _PATHS: Final[Mapping[Slot, tuple[str | int, ...]]] = {
     Slot.LINKS: (*_OK, "links"),
     Slot.PATHS: ("paths",),
     Slot.WEBHOOKS: ("webhooks",),
+    Slot.WEBHOOK_PARAMETERS: (*_HOOK, "parameters", 0),
     Slot.SERVERS: ("servers",),
     Slot.SECURITY: ("security",),
     Slot.SECURITY_SCHEMES: ("components", "securitySchemes"),
@@ -63,6 +66,7 @@ _PATHS: Final[Mapping[Slot, tuple[str | int, ...]]] = {
 }
 """Where each slot stands. A slot that holds a map keeps the skeleton's own entries beside the fragment's."""
 
+_PREPARED: Final = frozenset({Slot.PARAMETER_SCHEMA, Slot.HEADER_SCHEMA, Slot.WEBHOOK_FIELD, Slot.WEBHOOK_PARAMETERS})
 _MERGED: Final = frozenset({Slot.OPERATION, Slot.PATHS, Slot.RESPONSES})
 _SCHEMES: Final = {
     "key": {"type": "apiKey", "in": "header", "name": "X-Key"},
@@ -85,6 +89,7 @@ WHOLE: Final[Mapping[Slot, str]] = {
     Slot.PROTOBUF: "things.proto",
     Slot.GRAPHQL: "schema.graphql",
     Slot.PYTHON: "things.py",
+    Slot.PYTHON_LIBRARY: "things.whl",
 }
 """The slots that are whole contracts, each with the name of its file."""
 
@@ -98,7 +103,18 @@ def supplied(slot: Slot, fragment: Form) -> tuple[str, bytes]:
     """Name and bytes of the contract with `fragment` in `slot`."""
     if slot not in WHOLE:
         return "api.json", json.dumps(expand(slot, fragment)).encode()
+    if slot is Slot.PYTHON_LIBRARY and isinstance(fragment, Mapping):
+        return WHOLE[slot], _wheel(fragment)
     return WHOLE[slot], (fragment if isinstance(fragment, str) else json.dumps(fragment)).encode()
+
+
+def _wheel(files: Mapping[str, object]) -> bytes:
+    """A wheel of these files, the same bytes each time."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name), str(text))
+    return made.getvalue()
 
 
 def expand(slot: Slot, fragment: Form) -> Json:
@@ -106,7 +122,7 @@ def expand(slot: Slot, fragment: Form) -> Json:
     document: dict[str, Any] = _copy(_SKELETON)
     if slot in (Slot.OPERATION_SECURITY, Slot.SECURITY):
         document["components"] = {"securitySchemes": _copy(_SCHEMES)}
-    if slot in (Slot.PARAMETER_SCHEMA, Slot.HEADER_SCHEMA, Slot.WEBHOOK_FIELD):
+    if slot in _PREPARED:
         _prepare(document, slot)
     if slot is Slot.DEMANDED_SCHEMES:
         document["paths"]["/things/{id}"]["post"]["security"] = [{"login": []}]
@@ -132,7 +148,10 @@ def _prepare(document: dict[str, Any], slot: Slot) -> None:
         post["responses"]["200"]["headers"] = {"X-Subject": {"schema": {}}}
     else:
         _put(document, (*_HOOK_BODY, "schema"), {"type": "object", "properties": {}}, merge=False)
-        document["webhooks"]["thingChanged"]["post"]["responses"] = {"204": {"description": "noted"}}
+        document["webhooks"]["thingChanged"]["post"] |= {
+            "responses": {"204": {"description": "noted"}},
+            "parameters": [],
+        }
 
 
 def _put(document: Any, path: tuple[str | int, ...], fragment: Json, *, merge: bool) -> None:

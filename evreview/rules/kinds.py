@@ -21,6 +21,7 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
         "operations",
         "parameters",
         "bodies_and_media_types",
+        "calls",
         "responses_and_headers",
         *_SCHEMAS,
         "security",

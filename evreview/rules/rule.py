@@ -41,6 +41,7 @@ class Slot(StrEnum):
     LINKS = "links"
     PATHS = "paths"
     WEBHOOKS = "webhooks"
+    WEBHOOK_PARAMETERS = "webhook parameters"
     SERVERS = "servers"
     SECURITY = "document security"
     SECURITY_SCHEMES = "security schemes"
@@ -51,6 +52,7 @@ class Slot(StrEnum):
     PROTOBUF = ".proto file"
     GRAPHQL = "GraphQL schema"
     PYTHON = "Python module"
+    PYTHON_LIBRARY = "Python library, its files by name"
 
 
 @dataclass(frozen=True, slots=True)

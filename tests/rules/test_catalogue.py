@@ -19,10 +19,6 @@ from tests.pipeline import shown, written
 WITHOUT_MIRROR = {
     "request-security-relaxed": "OpenAPI does not say how the producer proves itself to the receiver of a webhook",
     "request-security-tightened": "OpenAPI does not say how the producer proves itself to the receiver of a webhook",
-    "request-reserved-signs-granted": "allowReserved speaks about what a client sends",
-    "request-reserved-signs-taken-back": "allowReserved speaks about what a client sends",
-    "request-empty-value-granted": "allowEmptyValue speaks about what a client sends",
-    "request-empty-value-taken-back": "allowEmptyValue speaks about what a client sends",
 }
 OPPOSITE = {Verdict.BREAKING: Verdict.COMPATIBLE, Verdict.COMPATIBLE: Verdict.BREAKING}
 DECIDED = (ProofStatus.WITNESSED, ProofStatus.PROVED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.openapi_scope import (
     Node,
@@ -14,6 +16,10 @@ from evreview.contracts.readers.openapi_scope import (
 )
 from evreview.contracts.readers.openapi_serialisation import serialisation
 from evreview.vocab import Aspect, Json
+
+
+_FORMS: Final = ("multipart/", "application/x-www-form-urlencoded", "application/*", "*/*")
+"""OpenAPI 3.1, section 4.8.14: `encoding` counts for these media types only, and for ranges that hold them."""
 
 
 def media_type_key(written: str) -> str:
@@ -38,19 +44,28 @@ def _media_type(name: str, item: Json, scope: Scope, place: Place, position: Pos
     if found is None:
         return None
     node, place = found
+    key = media_type_key(name)
+    form = key.startswith(_FORMS)
     return Element(
         kind=ElementKind.MEDIA_TYPE,
-        key=media_type_key(name),
+        key=key,
         name=name,
         aspect=Aspect.CONTENT_TYPES,
         place=place,
         role=position.role,
         polarity=position.polarity,
         in_error=position.in_error,
-        facets=tuple(described(node)),
+        facets=(*described(node), *_idle_encoding(node, form=form)),
         value=scope.schema(node, "schema", place),
-        children=_encodings(node, scope, place, position) if "encoding" in node else (),
+        children=_encodings(node, scope, place, position) if form and "encoding" in node else (),
     )
+
+
+def _idle_encoding(node: Node, *, form: bool) -> tuple[Facet, ...]:
+    """What `encoding` says where it counts for nothing."""
+    if form or "encoding" not in node:
+        return ()
+    return (Facet("encoding", Aspect.ENCODINGS, node["encoding"], False, "/encoding"),)
 
 
 def _encodings(node: Node, scope: Scope, place: Place, position: Position) -> tuple[Element, ...]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
+from evreview.ledger.addresses import CONTENT
 from evreview.ledger.delta import Delta
 from evreview.proof.messages.chains import Chain, chain_at, part_of
 from evreview.proof.messages.compose import Wish
@@ -54,6 +55,8 @@ _KEYWORDS: Final = {
     ElementKind.MEDIA_TYPE: frozenset({"media-type"}),
 }
 """The violations that are about an element as such."""
+_STYLED: Final = ("style", "explode", CONTENT)
+"""The facets of rows about how one value becomes text."""
 _MOST_OPERATIONS: Final = 5
 _MOST_WISHES: Final = 14
 
@@ -118,7 +121,7 @@ def _found(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -> 
 
 def _misread(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -> Carried:
     """Serialisation rows: the same text is read as another value."""
-    if delta.facet not in ("style", "explode", "contentType") and delta.element is not ElementKind.ENCODING:
+    if delta.facet not in (*_STYLED, "contentType") and delta.element is not ElementKind.ENCODING:
         return Carried()
     part = part_of(wish.chain)
     if part not in heard.sent.read or heard.received.read.get(part) == heard.sent.read[part]:
@@ -182,7 +185,7 @@ def _wishes(delta: Delta, tops: tuple[Element, Element | None], sender: Side) ->
             media=next((each for each in counterpart if each.kind is ElementKind.MEDIA_TYPE), None),
         )
         encoded = any(each.kind is ElementKind.ENCODING for each in chain)
-        if encoded or delta.facet in ("style", "explode"):
+        if encoded or delta.facet in _STYLED:
             yield from _valued(plain, sender)
         if delta.facet == "allowEmptyValue":
             yield replace(plain, values={id(chain[-1]): ""})
@@ -194,7 +197,8 @@ def _wishes(delta: Delta, tops: tuple[Element, Element | None], sender: Side) ->
 
 def _valued(wish: Wish, sender: Side) -> Iterator[Wish]:
     """The wish with values that have structure, which is what a serialisation shows."""
-    target = next((each for each in reversed(wish.chain) if each.value is not None), None)
+    described = children_of(wish.chain[-1], ElementKind.MEDIA_TYPE)
+    target = next((each for each in (*described, *reversed(wish.chain)) if each.value is not None), None)
     if target is None:
         return
     encodings = [each.key for each in wish.chain if each.kind is ElementKind.ENCODING]

@@ -7,6 +7,7 @@ from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
+from evreview.ledger.addresses import CONTENT
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import SIDE, Effect, Shown, Text, mirrored, one_side, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
@@ -39,6 +40,53 @@ def _named(media_type: str, name: str, **more: Json) -> Json:
     return {media_type: {"schema": {"type": "string", "xml": {"name": name}, **more}}}
 
 
+_CALLED: Final = (Slot.PARAMETERS, Slot.WEBHOOK_PARAMETERS)
+_PLAIN: Final = frozenset({"integer", "number", "boolean"})
+
+
+def _described(schema: Json) -> Json:
+    return {"name": "subject", "in": "query", "content": {"application/json": {"schema": schema}}}
+
+
+def _plain(delta: Delta) -> bool:
+    types = delta.facts.get(facts.TYPE)
+    return isinstance(types, list) and bool(types) and _PLAIN.issuperset(map(str, types))
+
+
+def _alike_as_text(delta: Delta) -> bool:
+    return _plain(delta) and delta.facts.get(facts.SAME_VALUES) is True
+
+
+def _other_text(delta: Delta) -> bool:
+    return bool(delta.facts.get(facts.TYPE)) and not _plain(delta)
+
+
+def _switched() -> Iterator[Rule]:
+    """A parameter or header whose value is described by a content type, and was by a schema, or the other way round."""
+    text = (_described({"type": "string"}), _query(schema={"type": "string"}))
+    number = (_described({"type": "integer"}), _query(schema={"type": "integer"}))
+    yield from mirrored(
+        "content-changed",
+        Effect.REPLACES,
+        Text(title="described by a content type, no longer by a style, or back", why=_WHY, reference=_STYLE),
+        Match(facets=(CONTENT,), when=_other_text),
+        Shown(released=text[0], candidate=text[1], counter=number, slots=_CALLED),
+    )
+    for polarity, slot in zip((Polarity.READ, Polarity.WRITTEN), _CALLED, strict=True):
+        yield stated(
+            f"{SIDE[polarity]}-content-alike",
+            Verdict.COMPATIBLE,
+            Text(
+                title=f"A {SIDE[polarity]} number or boolean is described by a content type, no longer by a style, or "
+                "back",
+                why="JSON and every style write it as the same text.",
+                reference=_STYLE,
+            ),
+            Match(facets=(CONTENT,), polarity=polarity, when=_alike_as_text),
+            (Example(slot, *number), Example(slot, *text)),
+        )
+
+
 _PARAMETERS: Final = (Slot.PARAMETERS, Slot.PARAMETERS)
 _HEADERS: Final = (Slot.HEADERS, Slot.HEADERS)
 _TEXT: Final = Text(title="serialised in another way", why=_WHY, reference=_STYLE)
@@ -46,24 +94,24 @@ _MATCH: Final = Match(facets=_WAY)
 
 
 def _flag(facet: str, stem: str, why: str) -> tuple[Rule, ...]:
-    """The two request rules of a permission that a parameter has or lacks."""
+    """The four rules of a permission that a parameter has or lacks, of requests and of the producer's own calls."""
     given = Text(title=f"`{facet}` was granted", why=why, reference=_STYLE)
     taken = Text(title=f"`{facet}` was taken back", why=why, reference=_STYLE)
     on, off = _query(**{facet: True}), _query(**{facet: False})
     return (
-        one_side(
+        *mirrored(
             f"{stem}-granted",
-            (Polarity.READ, Effect.WIDENS),
+            Effect.WIDENS,
             given,
             Match(facets=(facet,), candidate=(True,)),
-            Shown(released=off, candidate=on, slots=_PARAMETERS),
+            Shown(released=off, candidate=on, slots=_CALLED),
         ),
-        one_side(
+        *mirrored(
             f"{stem}-taken-back",
-            (Polarity.READ, Effect.NARROWS),
+            Effect.NARROWS,
             taken,
             Match(facets=(facet,), released=(True,)),
-            Shown(released=on, candidate=off, slots=_PARAMETERS),
+            Shown(released=on, candidate=off, slots=_CALLED),
         ),
     )
 
@@ -224,6 +272,7 @@ RULES: tuple[Rule, ...] = (
             slots=_CONTENTS,
         ),
     ),
+    *_switched(),
     *_rephrased_types(),
     *_other_types(),
     *_absent_field(),
