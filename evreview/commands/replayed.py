@@ -91,14 +91,14 @@ def _by_kind(judge: Replaying, released: Contract, candidate: Contract, witness:
 
 def _in_language(sides: tuple[Contract, Contract], witness: Mapping[str, Json]) -> Outcome:
     """The payload of a message judged in its own language."""
-    from evreview.proof.events.languages import payloads
+    from evreview.proof.events.languages import part, payloads
     from evreview.proof.kinds import replaying
 
     released, candidate = payloads(sides, witness)
     judge, message = replaying(released.kind), witness["message"]
     if judge is None or not isinstance(message, Mapping):
         raise ValueError("nothing judges payloads of this language again")
-    found = _by_kind(judge, released, candidate, {**witness, "message": message.get("payload")})
+    found = _by_kind(judge, released, candidate, {**witness, "message": part(witness)})
     return replace(found, message=message)
 
 

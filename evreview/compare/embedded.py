@@ -20,7 +20,7 @@ from evreview.ledger.delta import Delta, Noise
 from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.noise import RESPELLED
-from evreview.proof.events.languages import LANGUAGE, SPOKEN, spoken
+from evreview.proof.events.languages import LANGUAGE, SPOKEN, holders, spoken
 from evreview.proof.kinds import prover_of
 from evreview.proof.kinds.prover import Decision, KindProver, OneWay
 from evreview.proof.messages.whole import replay_command
@@ -165,8 +165,12 @@ class _Outer:
         }
         event |= {"reply": True} if reply else {}
         event |= {"content_type": content_type} if content_type else {}
-        kind = SPOKEN[self._about.facet].kind.value
-        return {**witness, "message": {**event, "payload": witness.get("message")}, LANGUAGE: kind}
+        language = SPOKEN[self._about.facet]
+        return {
+            **witness,
+            "message": {**event, **language.carried(witness.get("message"))},
+            LANGUAGE: language.kind.value,
+        }
 
     def _message(self) -> tuple[dict[str, Json], str, Element, bool]:
         """The message by side, its content type, and the operation as the writer's contract names it."""
@@ -188,7 +192,8 @@ def _holding(contract: Contract, about: Delta, at: int) -> Iterator[tuple[Elemen
     for operation in contract.operations:
         for message, reply in _messages(operation.children) if operation.key in about.operations else ():
             inside = place is not None and place.file == message.place.file
-            if inside and message.polarity is about.polarity and message.facet(about.facet) == value:
+            held = any(each.facet(about.facet) == value for each in holders(message))
+            if inside and message.polarity is about.polarity and held:
                 yield operation, message, reply
 
 

@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evreview.contracts.model import Place
+from evreview.contracts.readers.asyncapi_destinations import OnWire, on_the_wire
 from evreview.contracts.readers.asyncapi_scope import Named, Scope, reference_name
 from evreview.contracts.readers.asyncapi_traits import Merged, merged
 from evreview.contracts.readers.reading import Node
@@ -26,17 +27,22 @@ class Channel:
     """A channel.
 
     Attributes:
-        name: the address as written, or the id in brackets where the contract leaves the address open.
+        wire: the address on the wire, or the id in brackets where the contract leaves the address open.
         node, place: of the channel's object.
         messages: every message that may travel on it.
         addressed: False for an address that is only known at run time.
     """
 
-    name: str
+    wire: OnWire
     node: Node
     place: Place
     messages: tuple[Named, ...] = ()
     addressed: bool = True
+
+    @property
+    def name(self) -> str:
+        """The address on the wire."""
+        return self.wire.address
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,7 @@ def _second(scope: Scope) -> Surface:
         if named is None:
             continue
         # Two addresses may refer to one channel object: the place of the entry tells them apart.
-        channel = Channel(name, named.node, named.place)
+        channel = _placed(name, named, scope)
         found.channels[below.child(name)] = channel
         for key, action in _ACTIONS.items():
             if key in named.node:
@@ -146,7 +152,14 @@ def _channel(name: str, named: Named, scope: Scope) -> Channel:
     listed = (scope.named(item, below.child(key), f"message {key}", key) for key, item in items)
     known = isinstance(address, str)
     shown = address if isinstance(address, str) else f"({name})"
-    return Channel(shown, named.node, named.place, tuple(each for each in listed if each is not None), known)
+    made = _placed(shown, named, scope)
+    return replace(
+        made, messages=tuple(each for each in listed if each is not None), addressed=known or bool(made.wire.bound)
+    )
+
+
+def _placed(address: str, named: Named, scope: Scope) -> Channel:
+    return Channel(on_the_wire(address, named.node, named.place, scope), named.node, named.place)
 
 
 def _third_operation(name: str, named: Named, found: Surface, scope: Scope) -> Iterator[Operation]:

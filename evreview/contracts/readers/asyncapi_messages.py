@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
-from evreview.contracts.readers.asyncapi_bindings import bindings
+from evreview.contracts.readers.asyncapi_bindings import MESSAGE, bindings
 from evreview.contracts.readers.asyncapi_formats import (
     OWN,
     Format,
@@ -80,7 +80,7 @@ def _message(key: str, named: Named, parts: Merged, scope: Scope, position: Posi
         value=payload.value,
         children=(
             *([_headers(head.value, position)] if head.value is not None else []),
-            *bindings(parts, scope, position),
+            *bindings(parts, scope, position, MESSAGE),
         ),
     )
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
-from evreview.contracts.readers.asyncapi_bindings import bindings
+from evreview.contracts.readers.asyncapi_bindings import OPERATION, bindings, channel_bindings
 from evreview.contracts.readers.asyncapi_channels import RECEIVE, Channel, Operation, Reply, Surface
 from evreview.contracts.readers.asyncapi_messages import messages
-from evreview.contracts.readers.asyncapi_scope import RECEIVED, SENT, UNDIRECTED, Named, Position, Scope
+from evreview.contracts.readers.asyncapi_scope import RECEIVED, SENT, UNDIRECTED, VARIABLE, Named, Position, Scope
 from evreview.contracts.readers.asyncapi_servers import security, used_servers
 from evreview.contracts.readers.asyncapi_traits import Merged
 from evreview.contracts.readers.openapi_scope import described
-from evreview.vocab import Aspect, Json
+from evreview.vocab import Aspect, Json, Polarity
 
-_VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
+SUBSCRIBED: Final = "subscription"
+"""The key, before its number, of a variable as those name it who subscribe to what the application sends."""
 
 
 class Keys:
@@ -26,11 +26,11 @@ class Keys:
 
     def __init__(self, channels: Iterable[Channel]) -> None:
         names = {channel.name for channel in channels}
-        self._often = Counter(_VARIABLE.sub("{}", name) for name in names)
+        self._often = Counter(VARIABLE.sub("{}", name) for name in names)
 
     def of(self, channel: Channel) -> str:
         """The key of a channel's address."""
-        bare = _VARIABLE.sub("{}", channel.name)
+        bare = VARIABLE.sub("{}", channel.name)
         return bare if self._often[bare] <= 1 else channel.name
 
 
@@ -80,7 +80,7 @@ def _own(group: Sequence[Operation], scope: Scope, position: Position) -> Iterat
     """Security and bindings of the operations of one element: once where they agree, else each under its id."""
     made: dict[tuple[ElementKind, str], list[tuple[Operation, Element]]] = {}
     for each in group:
-        for child in (security(each.parts, scope, position), *bindings(each.parts, scope, position)):
+        for child in (security(each.parts, scope, position), *bindings(each.parts, scope, position, OPERATION)):
             made.setdefault((child.kind, child.key), []).append((each, child))
     for found in made.values():
         alike = len(found) == len(group) and all(_same(found[0][1], other) for _, other in found)
@@ -107,6 +107,7 @@ def _channel(
 ) -> Element:
     owner = Merged(channel.node, channel.place, {})
     where = "/servers" if "servers" in channel.node else ""
+    written = [Facet("address as written", Aspect.IDENTIFIERS, channel.wire.written, False)]
     return Element(
         kind=ElementKind.CHANNEL,
         key=key,
@@ -118,24 +119,33 @@ def _channel(
         facets=(
             Facet("servers", Aspect.SERVERS, used_servers(channel.node, scope), True, where),
             Facet("channel name", Aspect.IDENTIFIERS, channel.place.pointer.rpartition("/")[2], False),
+            *(written if channel.wire.bound else ()),
             *([Facet("title", Aspect.ANNOTATIONS, channel.node["title"], False)] if "title" in channel.node else []),
             *described(channel.node),
         ),
-        children=(*bindings(owner, scope, position), *messages(below, scope, position)),
+        children=(
+            *channel_bindings(owner, scope, position, channel.wire),
+            *messages(below, scope, position),
+        ),
     )
 
 
 def _parameters(channel: Channel, scope: Scope, position: Position) -> Iterator[Element]:
-    """One element per variable of the address, whether it is described or not."""
+    """One element per variable of the address, whether it is described or not; of what is sent two, one each way."""
     declared = scope.mapping(channel.node, "parameters", channel.place)
     below = channel.place.child("parameters")
-    variables = list(dict.fromkeys(_VARIABLE.findall(channel.name))) if channel.addressed else list(declared)
+    variables = list(dict.fromkeys(VARIABLE.findall(channel.name))) if channel.addressed else list(declared)
     for at, name in enumerate(variables):
         named = scope.named(declared.get(name, {}), below.child(name), f"parameter {name}", name)
         if named is not None:
-            yield _parameter(f"address:{at}", name, named, scope, position)
+            made = _parameter(f"address:{at}", name, named, scope, position)
+            yield made
+            if position.polarity is Polarity.WRITTEN:
+                # Whoever subscribes names an address, too, and has to find it served.
+                yield replace(made, key=f"{SUBSCRIBED}:{at}", polarity=Polarity.READ, facets=())
+    written = VARIABLE.findall(channel.wire.written)
     for name in declared:
-        if name not in variables:
+        if name not in variables and name not in written:
             scope.skip(below.child(name), f"parameter {name}: not in the address", "put it into the address")
 
 

@@ -7,6 +7,7 @@ address has by definition) is written into a copy of the document, at the place 
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -16,6 +17,19 @@ from evreview.contracts.refs import RefKind, Resolver, classify_ref
 from evreview.documents.pointer import steps_of
 from evreview.vocab import Json, Polarity, Role
 
+VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
+"""A variable in an address or URL."""
+_PLAIN: Final[Mapping[str, str]] = {
+    "kafka-secure": "kafka",
+    "secure-mqtt": "mqtt",
+    "mqtts": "mqtt",
+    "amqps": "amqp",
+    "https": "http",
+    "stomps": "stomp",
+    "wss": "ws",
+    "ibmmq-secure": "ibmmq",
+}
+"""Protocols over a secured connection: their bindings go by the plain name."""
 MAX_DEPTH: Final = 260
 """Levels of objects that are merged or translated: more than a document that is read may have."""
 MAX_EDITS: Final = 20_000
@@ -57,6 +71,11 @@ class Scope(Reading):
         self.server_keys: Mapping[str, str] = {}
         self.edits: dict[Place, Json] = {}
 
+    @property
+    def protocols(self) -> frozenset[str]:
+        """The protocols of all servers, the secured ones by their plain names."""
+        return frozenset(protocol_of(key) for key in self.server_keys.values())
+
     def named(self, item: Json, place: Place, what: str, name: str = "") -> Named | None:
         """The object that `item` is or refers to, under the last name of its reference; None, recorded, without one."""
         found = self.resolve(item, place, what)
@@ -69,6 +88,12 @@ class Scope(Reading):
         else:
             self.skip(place, "more merged parts than are read", "split the document")
         return node
+
+
+def protocol_of(server: str) -> str:
+    """The protocol of a server by its key, a secured one by its plain name."""
+    written = server.partition("://")[0]
+    return _PLAIN.get(written, written)
 
 
 def reference_name(item: Json) -> str:

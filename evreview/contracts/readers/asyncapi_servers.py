@@ -9,14 +9,13 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet, Place
-from evreview.contracts.readers.asyncapi_bindings import bindings
-from evreview.contracts.readers.asyncapi_scope import DOCUMENT, Named, Position, Scope, reference_name
+from evreview.contracts.readers.asyncapi_bindings import SERVER, bindings
+from evreview.contracts.readers.asyncapi_scope import DOCUMENT, VARIABLE, Named, Position, Scope, reference_name
 from evreview.contracts.readers.asyncapi_traits import Merged
 from evreview.contracts.readers.openapi_scope import described
 from evreview.contracts.readers.reading import Node
 from evreview.vocab import Aspect, Json
 
-_VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
 _SCHEME: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*://")
 _URLS: Final = ("authorizationUrl", "tokenUrl", "refreshUrl")
 
@@ -54,7 +53,7 @@ def _url(named: Named, scope: Scope) -> str:
 
 
 def _key(url: str, node: Node) -> str:
-    host, slash, path = _VARIABLE.sub("{}", url).partition("/")
+    host, slash, path = VARIABLE.sub("{}", url).partition("/")
     return f"{str(node.get('protocol', '')).lower()}://{host.lower()}{slash}{path}".rstrip("/")
 
 
@@ -71,7 +70,7 @@ def server_elements(declared: Mapping[str, Named], scope: Scope) -> Iterator[Ele
             place=named.place,
             role=DOCUMENT.role,
             facets=(*_facets(named, scope), *described(named.node)),
-            children=(security(owner, scope, DOCUMENT), *bindings(owner, scope, DOCUMENT)),
+            children=(security(owner, scope, DOCUMENT), *bindings(owner, scope, DOCUMENT, SERVER)),
         )
 
 
@@ -81,7 +80,7 @@ def _facets(named: Named, scope: Scope) -> Iterator[Facet]:
         version = str(named.node["protocolVersion"])
         yield Facet("protocolVersion", Aspect.SERVERS, version, True, "/protocolVersion")
     variables = scope.mapping(named.node, "variables", named.place)
-    for at, name in enumerate(_VARIABLE.findall(_url(named, scope))):
+    for at, name in enumerate(VARIABLE.findall(_url(named, scope))):
         place = named.place.child("variables", name)
         found = scope.resolve(variables[name], place, f"variable {name}") if name in variables else None
         for key in ("default", "enum"):

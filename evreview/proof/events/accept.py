@@ -47,6 +47,9 @@ class EventAcceptor:
             notes.violations.append(Violation(ADDRESS, "", self.contract.root.place, ADDRESS))
         else:
             self._parameters(found, notes)
+            self._bound(event, found.operation, notes)
+            for channel in children_of(found.operation, ElementKind.CHANNEL):
+                self._bound(event, channel, notes)
             self._messages(event, found.operation, notes)
         answer = Answer.NO if notes.violations else Answer.UNKNOWN if notes.open else Answer.YES
         return Acceptance(
@@ -76,8 +79,9 @@ class EventAcceptor:
 
     def _parameters(self, found: _Found, notes: Notes) -> None:
         for parameter in children_of(found.operation, ElementKind.PARAMETER):
-            at = int(parameter.key.partition(":")[2])
-            if at < len(found.texts):
+            part, _, number = parameter.key.partition(":")
+            at = int(number)
+            if at < len(found.texts) and part == ADDRESS:
                 self._part(parameter, found.texts[at], f"parameter {parameter.name}", notes)
 
     def _messages(self, event: Event, operation: Element, notes: Notes) -> None:
@@ -104,14 +108,17 @@ class EventAcceptor:
             notes.violations.append(Violation("content type", "", message.place, CONTENT_TYPE))
         for headers in children_of(message, ElementKind.HEADERS):
             self._part(headers, event.headers if event.headers is not None else {}, "headers", notes)
-        for name, schema in bound(message):
-            if name in event.bindings:
-                self._part(schema, event.bindings[name], name, notes)
+        self._bound(event, message, notes)
         if message.value is None:
             notes.open.append(OPAQUE)
         else:
             self._part(message, event.payload, "payload", notes)
         return notes
+
+    def _bound(self, event: Event, owner: Element, notes: Notes) -> None:
+        for name, schema in bound(owner):
+            if name in event.bindings:
+                self._part(schema, event.bindings[name], name, notes)
 
     def _part(self, element: Element, instance: Json, part: str, notes: Notes) -> None:
         if element.value is None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.contracts.readers.asyncapi_bindings import described
 from evreview.proof.events.accept import CONTENT_TYPE, EventAcceptor, bound
 from evreview.proof.events.event import Event
 from evreview.proof.messages.chains import Chain
@@ -54,12 +55,21 @@ class EventComposer:
             reply=any(each.kind is ElementKind.REPLY for each in chain),
             names=names,
             content_type=content_type if isinstance(content_type, str) else "",
-            bindings={name: self._value(schema, values) for name, schema in bound(message)},
+            bindings={
+                name: self._value(schema, values)
+                for owner in (operation, *children_of(operation, ElementKind.CHANNEL), message)
+                for name, schema in bound(owner)
+                if described(schema) or id(schema) in values
+            },
         )
 
     def _address(self, operation: Element, values: Mapping[int, Json]) -> str:
         address = operation.name.partition(" ")[2]
-        for parameter in children_of(operation, ElementKind.PARAMETER):
+        variables: dict[str, Element] = {}
+        for each in children_of(operation, ElementKind.PARAMETER):
+            at = each.key.partition(":")[2]
+            variables[at] = each if id(each) in values else variables.get(at, each)
+        for parameter in variables.values():
             text = str(self._value(parameter, values))
             address = _VARIABLE.sub(lambda _, text=text: text, address, count=1)  # type: ignore[misc]
         return address

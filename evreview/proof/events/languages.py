@@ -3,33 +3,54 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contracts.model import Contract, Element, ElementKind, Facet
 from evreview.contracts.read import read_contract
+from evreview.contracts.readers.asyncapi_bindings import AVRO_KEY
 from evreview.contracts.readers.asyncapi_formats import Language, payload_facet
 from evreview.contracts.source import Load
+from evreview.ledger.protobuf_types import PAYLOAD, referred
 from evreview.proof.events.event import Event, from_json
 from evreview.proof.messages.routes import children_of
-from evreview.vocab import ContractKind, Form, Json, Missing
+from evreview.vocab import MISSING, Aspect, ContractKind, Form, Json, Missing
 
 LANGUAGE: Final = "language"
 """Where a witness names the language of its payload."""
 
 
 class Spoken(NamedTuple):
-    """How a language is read: its kind of contract, and the file that a payload is read as."""
+    """How a part of a message is read: its kind of contract, the file that it is read as, and its place in bindings.
+
+    Attributes:
+        kind: of the contract that the part is.
+        file: its name.
+        binding: where a message carries it below `bindings`, "" for the payload.
+    """
 
     kind: ContractKind
     file: str
+    binding: str = ""
+
+    def carried(self, value: Json) -> dict[str, Json]:
+        """The part as a member of a message."""
+        return {"bindings": {self.binding: value}} if self.binding else {"payload": value}
+
+    def of(self, message: Mapping[str, Json]) -> Json | Missing:
+        """The part of a message, MISSING where it has none."""
+        bindings = message.get("bindings", {})
+        holder = bindings if self.binding else message
+        return holder.get(self.binding or "payload", MISSING) if isinstance(holder, Mapping) else MISSING
 
 
 SPOKEN: Final[Mapping[str, Spoken]] = {
     payload_facet(Language.AVRO): Spoken(ContractKind.AVRO, "payload.avsc"),
     payload_facet(Language.PROTOBUF): Spoken(ContractKind.PROTOBUF, "payload.proto"),
+    AVRO_KEY: Spoken(ContractKind.AVRO, "key.avsc", "kafka key"),
 }
-"""By the facet that holds the payload."""
+"""By the facet that holds the description."""
 
 
 def spoken(facet: str, payload: Form) -> Contract:
@@ -38,9 +59,29 @@ def spoken(facet: str, payload: Form) -> Contract:
     Raises:
         BadInput: it can't be read.
     """
-    kind, file = SPOKEN[facet]
+    kind, file, _ = SPOKEN[facet]
     data = (payload if kind is ContractKind.PROTOBUF and isinstance(payload, str) else json.dumps(payload)).encode()
-    return read_contract(file, _only(file, data), kind=kind)
+    found = read_contract(file, _only(file, data), kind=kind)
+    return _carrying(found) if kind is ContractKind.PROTOBUF else found
+
+
+def _carrying(contract: Contract) -> Contract:
+    """The contract, told which message travels: the only one at the top that no other one holds."""
+    types = {child.key: child for child in contract.root.children if child.kind is ElementKind.TYPE}
+    held = {name for key, each in types.items() for field in each.children for name in _held(field) if name != key}
+    free = [
+        key
+        for key, each in types.items()
+        if each.facet("kind") == "message" and key not in held and key.rpartition(".")[0] not in types
+    ]
+    if len(free) != 1:
+        return contract
+    told = Facet(PAYLOAD, Aspect.IDENTIFIERS, free[0], on_wire=False)
+    return replace(contract, root=replace(contract.root, facets=(*contract.root.facets, told)))
+
+
+def _held(field: Element) -> Iterator[str]:
+    return (name for _, name in referred(field.facet("type")))
 
 
 def _only(file: str, data: bytes) -> Load:
@@ -53,30 +94,50 @@ def _only(file: str, data: bytes) -> Load:
 
 
 def payloads(sides: tuple[Contract, Contract], witness: Mapping[str, Json]) -> tuple[Contract, Contract]:
-    """The payloads that a witness is about, from both contracts.
+    """What describes the part that a witness is about, from both contracts.
 
     Raises:
         ValueError: the contracts have no such messages.
     """
-    message, language = witness.get("message"), witness.get(LANGUAGE)
-    facet = next((name for name, each in SPOKEN.items() if each.kind == language), None)
-    if facet is None or not isinstance(message, Mapping):
+    message, facet = witness.get("message"), _facet(witness)
+    if not facet or not isinstance(message, Mapping):
         raise ValueError("the witness names no language that payloads are read in")
-    event = from_json(message)
-    found = [_payload(side, name, event, facet) for side, name in zip(sides, ("released", "candidate"), strict=True)]
+    event = from_json({"payload": None, **message})
+    found = [_described(side, name, event, facet) for side, name in zip(sides, ("released", "candidate"), strict=True)]
     return found[0], found[1]
 
 
-def _payload(contract: Contract, side: str, event: Event, facet: str) -> Contract:
+def part(witness: Mapping[str, Json]) -> Json:
+    """What a witness carries in a language of its own."""
+    message, facet = witness.get("message"), _facet(witness)
+    found = SPOKEN[facet].of(message) if facet and isinstance(message, Mapping) else MISSING
+    return None if isinstance(found, Missing) else found
+
+
+def _facet(witness: Mapping[str, Json]) -> str:
+    """The facet that describes what a witness carries, "" for no such witness."""
+    message, language = witness.get("message"), witness.get(LANGUAGE)
+    if not isinstance(message, Mapping):
+        return ""
+    fits = (name for name, each in SPOKEN.items() if each.kind == language and each.of(message) is not MISSING)
+    return next(fits, "")
+
+
+def _described(contract: Contract, side: str, event: Event, facet: str) -> Contract:
     for operation in contract.operations:
         if operation.name.partition(" ")[2] == event.address and operation.name.startswith(f"{event.action} "):
             for message in _messages(operation, reply=event.reply):
-                payload = message.facet(facet)
-                if message.key == event.names.get(side) and payload is not None and not isinstance(payload, Missing):
-                    return spoken(facet, payload)
+                found = next((said for each in holders(message) if (said := each.facet(facet)) is not None), None)
+                if message.key == event.names.get(side) and found is not None and not isinstance(found, Missing):
+                    return spoken(facet, found)
     raise ValueError(f"the {side} contract has no such message")
 
 
+def holders(message: Element) -> tuple[Element, ...]:
+    """The elements of a message that may hold a description in a language of its own."""
+    return (message, *children_of(message, ElementKind.BINDING))
+
+
 def _messages(operation: Element, *, reply: bool) -> list[Element]:
-    holders = children_of(operation, ElementKind.REPLY) if reply else (operation,)
-    return [each for holder in holders for each in children_of(holder, ElementKind.MESSAGE)]
+    holding = children_of(operation, ElementKind.REPLY) if reply else (operation,)
+    return [each for holder in holding for each in children_of(holder, ElementKind.MESSAGE)]

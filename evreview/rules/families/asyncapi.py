@@ -11,6 +11,7 @@ from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.contracts.readers.asyncapi_formats import PAYLOADS
+from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Text, stated
 from evreview.rules.families.asyncapi_examples import CANCELLED, PLACED, Part, beside, contract, edit
@@ -195,18 +196,30 @@ _STATED: Final = (Shift.SET, Shift.UNSET)
 _PLAIN: Final[Part] = {"name": "placed"}
 
 
+def _plain_json(delta: Delta) -> bool:
+    """True where the payload has a value set, which it has when its values are JSON, and the type that came is JSON."""
+    return facts.TYPE in delta.facts and "application/json" in (delta.released, delta.candidate)
+
+
 def _of_contents() -> Iterator[Rule]:
     match = Match(elements=_ON_MESSAGE, facets=("contentType",), shift=_CHANGED)
     text = ("the content type of a message changed", "The bytes are to be read in another way.", _MESSAGE)
     yield from directed("content-type-changed", _BREAKS, text, match, ("message", _JSON, _XML))
+    match = Match(elements=_ON_MESSAGE, facets=("contentType",), shift=_STATED, when=_plain_json)
+    text = (
+        "the contract begins or ceases to say that a payload of JSON Schema is JSON",
+        "What JSON Schema describes is written as JSON where nothing else is said.",
+        _MESSAGE,
+    )
+    open_: Part = {"contentType": None}
+    yield from directed("content-type-told-as-json", _FITS, text, match, ("message", open_, _JSON))
     match = Match(elements=_ON_MESSAGE, facets=("contentType",), shift=_STATED)
     text = (
         "the content type of a message came or went",
         "One of the contracts does not say how the bytes are to be read, so that nothing can be compared.",
         _MESSAGE,
     )
-    open_: Part = {"contentType": None}
-    yield from directed("content-type-stated", _OPEN, text, match, ("message", open_, _JSON))
+    yield from directed("content-type-stated", _OPEN, text, match, ("message", open_, _XML))
     match = Match(elements=_ON_MESSAGE, facets=("correlationId",), shift=(Shift.REPLACED, Shift.UNSET))
     text = ("messages are correlated by another value", "Replies and requests no longer find each other.", _MESSAGE)
     yield from directed("correlation-changed", _BREAKS, text, match, ("message", _BY_HEADER, _BY_PAYLOAD))

@@ -230,6 +230,10 @@ def _kafka(**members: Json) -> Part:
     return {"bindings": {"kafka": dict(members)}}
 
 
+def _exchange(name: str) -> Part:
+    return {"bindings": {"amqp": {"exchange": {"name": name}}}}
+
+
 def _mqtt(qos: int) -> Part:
     return {"bindings": {"mqtt": {"qos": qos}}}
 
@@ -253,7 +257,7 @@ def _of_bindings() -> Iterator[Rule]:
         _BOUND,
     )
     match = Match(elements=_ON_BINDING, facets=_DESTINATIONS, changes=(Change.CHANGED,))
-    forms = _kafka(topic="orders"), _kafka(topic="orders-2")
+    forms = _exchange("orders"), _exchange("orders-2")
     yield from directed("destination-changed", _BREAKS, text, match, ("channel", *forms))
     text = (
         "order, acknowledgement or keeping of messages changed",
