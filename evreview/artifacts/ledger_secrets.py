@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 from typing import Any, Final
@@ -19,17 +19,19 @@ _TRANSPARENT: Final = frozenset(
 )
 """Below these keywords a value still belongs to the member that the schema describes."""
 LEARNT: Final = 4_000_000
+Pair = tuple[str, str]
+"""A name and a value that stands under it."""
 _GLUED: Final = re.compile(r"(?:\[[^\]]*\]|\{[^}]*\})+$")
 _BRANCH: Final = re.compile(r"\w+\(.*\)$")
 
 
 def learnt(document: Document, guard: Guard) -> Guard:
     """The guard, which also knows the values that the rows' own names make secret: it takes them out everywhere."""
-    pairs: dict[tuple[str, str], None] = {}
+    pairs: dict[Pair, None] = {}
     for row in (*document["rows"], *document["noise"]):
         name = _name(str(row.get("address") or ""))
         for side in ("released", "candidate"):
-            pairs.update(dict.fromkeys(_named(row.get(side), name)))
+            _note(pairs, row.get(side), name)
     return guard.knowing(pairs)
 
 
@@ -47,13 +49,11 @@ def learning(comparisons: Iterable[Comparison], files: Sequence[tuple[str, bytes
         sizes = accumulate(len(data) for _, data in files)
         told = [(name, data.decode("utf-8", "replace")) for (name, data), size in zip(files, sizes, strict=True)
                 if size <= LEARNT]  # fmt: skip
-        pairs = {
-            pair: None
-            for delta in deltas
-            for form in (delta.released, delta.candidate)
-            if not isinstance(form, Missing)
-            for pair in _named(form, _name(delta.address))
-        }
+        pairs: dict[Pair, None] = {}
+        for delta in deltas:
+            for form in (delta.released, delta.candidate):
+                if not isinstance(form, Missing):
+                    _note(pairs, form, _name(delta.address))
         return Guard.over(told).knowing(pairs)
 
     return cache(made)
@@ -68,13 +68,15 @@ def _name(address: str) -> str:
     return ""
 
 
-def _named(form: Any, name: str) -> Iterator[tuple[str, str]]:
-    """Every text and number of a form with the name that it stands under."""
-    if isinstance(form, Mapping):
+def _note(pairs: dict[Pair, None], form: Any, name: str) -> None:
+    """Notes every text and number of a form with the name that it stands under."""
+    if isinstance(form, str):
+        pairs[name, form] = None
+    elif isinstance(form, (dict, Mapping)):
         for key, part in form.items():
-            yield from _named(part, name if key in _TRANSPARENT else str(key))
+            _note(pairs, part, name if key in _TRANSPARENT else str(key))
     elif isinstance(form, list | tuple):
         for part in form:
-            yield from _named(part, name)
-    elif isinstance(form, str | int) and not isinstance(form, bool):
-        yield name, str(form)
+            _note(pairs, part, name)
+    elif isinstance(form, int) and not isinstance(form, bool):
+        pairs[name, str(form)] = None

@@ -15,7 +15,7 @@ from evreview.guard.folding import fold
 from evreview.guard.locators import cut_locators
 from evreview.guard.model import Clean, Finding, Hit, Kind
 from evreview.guard.scan import PLACEHOLDER, outside, scan
-from evreview.guard.structure import Structure, secret_member
+from evreview.guard.structure import Structure, secret_members
 from evreview.guard.values import Values
 from evreview.guard.withholding import Cleaned, without_lines
 from evreview.vocab import Json
@@ -67,7 +67,7 @@ class Guard:
 
     def knowing(self, members: Iterable[tuple[str, str]]) -> Guard:
         """A guard that has also learnt the values among (name, value) pairs that are secret because of their name."""
-        hits = tuple(hit for name, value in members for hit in secret_member(name, value))
+        hits = tuple(secret_members(members))
         return Guard(self.findings, self._learnt + hits, self.withheld) if hits else self
 
     def apart(self, withheld: Iterable[Finding] = ()) -> Guard:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -17,6 +17,9 @@ from evreview.guard.words import Words
 from evreview.vocab import Json
 
 _NAMES: Final = Words(word for detector in DETECTORS if detector.named for word in detector.starts or detector.keywords)
+_UNKNOWN: Final = Values(())
+Member = tuple[str, str]
+"""A key, and its value as text."""
 
 
 class Structure:
@@ -26,11 +29,11 @@ class Structure:
         self._value = value
         self._clean = clean
         texts: dict[str, None] = {}
-        _collect(value, texts)
+        members: dict[Member, None] = {}
+        _collect(value, texts, members)
         self._known = {text: text for text in passing(texts, values)}
         self._passing = frozenset(self._known)
-        self._named: dict[str, bool] = {}
-        self._kinds: dict[tuple[str, str], Kind | None] = {}
+        self._kinds: dict[Member, Kind | None] = dict.fromkeys(_harmless(members))
 
     def cleaned(self) -> Json:
         """The structure with keys, texts and numbers cleaned."""
@@ -39,9 +42,9 @@ class Structure:
     def _part(self, value: Json) -> Json:
         if isinstance(value, str):
             return self._text(value)
-        if isinstance(value, Mapping):
+        if isinstance(value, (dict, Mapping)):
             return self._mapping(value)
-        if isinstance(value, Sequence):
+        if isinstance(value, (list, Sequence)):
             return [self._part(part) for part in value]
         if isinstance(value, int | float) and not isinstance(value, bool):
             shown = self._text(str(value))
@@ -56,48 +59,63 @@ class Structure:
 
     def _mapping(self, value: Mapping[str, Json]) -> dict[str, Json]:
         out: dict[str, Json] = {}
+        known = self._known
         for key, part in value.items():
-            name = base = self._text(str(key))
+            name = base = known.get(key) or self._text(str(key))
             number = 2
             while name in out:
                 name, number = f"{base} ({number})", number + 1
-            kind = None if part is None or isinstance(part, bool) else self._member(str(key), part)
+            kind = self._member(str(key), part) if isinstance(part, (str, int)) and not isinstance(part, bool) else None
             out[name] = self._part(part) if kind is None else placeholder(kind)
         return out
 
-    def _member(self, key: str, value: Json) -> Kind | None:
+    def _member(self, key: str, value: str | int) -> Kind | None:
         """What the value is as a whole when its key is read with it; None when the value alone decides."""
-        if not isinstance(value, str | int):
-            return None
         text = str(value)
-        named = self._named.get(key)
-        if named is None:
-            named = self._named[key] = _tells(key)
-        if not named and text in self._passing:
+        if text in self._passing and not _tells(key):
             return None
         if (key, text) not in self._kinds:
             self._kinds[key, text] = _kind_of_member(key, text)
         return self._kinds[key, text]
 
 
-def _collect(value: Json, texts: dict[str, None]) -> None:
+def _collect(value: Json, texts: dict[str, None], members: dict[Member, None]) -> None:
+    """Every text of a structure, and the members whose key may make a secret of their value."""
     if isinstance(value, str):
         texts[str(value)] = None
-    elif isinstance(value, Mapping):
+    elif isinstance(value, (dict, Mapping)):
         for key, part in value.items():
             texts[str(key)] = None
-            _collect(part, texts)
-    elif isinstance(value, Sequence):
+            if isinstance(part, (str, int)) and not isinstance(part, bool) and _tells(str(key)):
+                members[str(key), str(part)] = None
+            _collect(part, texts, members)
+    elif isinstance(value, (list, Sequence)):
         for part in value:
-            _collect(part, texts)
+            _collect(part, texts, members)
     elif value is not None and not isinstance(value, bool):
         texts[str(value)] = None
+
+
+def _harmless(members: Iterable[Member]) -> Iterator[Member]:
+    """The members that certainly are no secrets, all read in one pass; for any other one is asked by itself."""
+    spelled = {member: _spelled(*member) for member in members}
+    quiet = passing(spelled.values(), _UNKNOWN)
+    return (member for member, text in spelled.items() if text in quiet)
 
 
 def secret_member(name: str, value: str) -> tuple[Hit, ...]:
     """The value, found as a whole, when its name says that it is secret; else nothing."""
     kind = _kind_of_member(name, value) if _tells(name) else None
     return () if kind is None else (Hit(0, len(value), kind, "named-member", visible(value)),)
+
+
+def secret_members(members: Iterable[Member]) -> Iterator[Hit]:
+    """The same for many members."""
+    asked = dict.fromkeys(member for member in members if _tells(member[0]))
+    harmless = frozenset(_harmless(asked))
+    for member in asked:
+        if member not in harmless:
+            yield from secret_member(*member)
 
 
 @lru_cache(maxsize=4096)
@@ -110,7 +128,11 @@ def _lead(key: str) -> str:
     return f'"{key}": "'
 
 
+def _spelled(key: str, text: str) -> str:
+    return f'{_lead(key)}{text}"'
+
+
 def _kind_of_member(key: str, value: str) -> Kind | None:
     lead, text = _lead(key), visible(value)
-    inside = [hit for hit in scan(f'{lead}{text}"') if hit.start >= len(lead) and hit.end <= len(lead) + len(text)]
+    inside = [hit for hit in scan(_spelled(key, text)) if hit.start >= len(lead) and hit.end <= len(lead) + len(text)]
     return inside[0].kind if any(hit.end - hit.start == len(text) for hit in inside) else None
