@@ -27,6 +27,7 @@ from evreview.shapes.depth import TOO_DEEP
 from evreview.vocab import ProofStatus, Verdict
 
 EQUIVALENT: Final = SAME_VALUES
+_SHOWN: Final = {ProofStatus.WITNESSED: Verdict.BREAKING, ProofStatus.PROVED: Verdict.COMPATIBLE}
 MISREAD: Final = "read as the same on both sides, but the value sets differ"
 
 
@@ -75,6 +76,8 @@ def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...
 
 def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
     judgement = classify(delta)
+    if finding is Finding.NOT_VALUES and facts.TAKES_OVER in delta.facts:
+        return _by_messages(delta, judgement, prover)
     if finding is Finding.NOT_VALUES:
         above = prover.turning(delta).forbids(judgement.verdict)
         judgement = _withheld(delta, judgement, TURNED if turned_by_rule(delta, above=above) else "")
@@ -93,6 +96,17 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
     if proof.reason == CUT_SHORT:
         why = why or "Containment decided nothing, and values were looked for only briefly: ask for witnesses."
     return Row(delta, _withheld(delta, judgement, why), prover, unproven(proof.reason))
+
+
+def _by_messages(delta: Delta, judgement: Judgement, prover: Prover) -> Row:
+    """A row about no set of values that the messages concerned decide, if they do."""
+    proof = prover.deciding(delta)
+    verdict = _SHOWN.get(proof.status)
+    return (
+        Row(delta, judgement, prover, proof)
+        if verdict is None
+        else _overruled(delta, judgement, (verdict, proof), prover)
+    )
 
 
 def _undecided(delta: Delta, doubt: str) -> str:

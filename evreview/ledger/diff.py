@@ -26,6 +26,7 @@ from evreview.ledger.node_pair import Side
 from evreview.ledger.protobuf_types import aligned_types
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
+from evreview.ledger.taken_over import with_takers
 from evreview.ledger.xml_noise import without_xml
 from evreview.shapes.views import Views
 from evreview.vocab import Address, ContractKind, DeltaId
@@ -50,7 +51,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     found = ElementDiff(graph.old, graph.new, graph)
     moved, base = aligned(released, candidate)
     found.walk(*(_same_types(released, moved) if released.kind is ContractKind.PROTOBUF else (released, moved)))
-    found.rows = settled_names(found.rows, released, candidate)
+    found.rows = with_takers(settled_names(found.rows, released, candidate), released)
     graph.settle()
     equal = Equivalence((released, graph.old), (candidate, graph.new)).among(graph.pairs)
     explain([*(root.pair for root in found.roots), *graph.choices], graph.pairs, equal)

@@ -37,6 +37,7 @@ SAME_BRANCHES: Final = "same_branches"
 PART_TYPE: Final = "part_type"
 DEMANDED: Final = "demanded"
 SAME_VALUES: Final = "same_values"
+TAKES_OVER: Final = "takes_over"
 
 FACTS: Final[Mapping[str, str]] = {
     BASE_ASPECT: "the aspect that the delta has without its marker name or error position; present only when it "
@@ -62,6 +63,8 @@ FACTS: Final[Mapping[str, str]] = {
     "open",
     SAME_VALUES: "for a value that went from `schema` to `content` or back: whether both describe the same values",
     DEMANDED: "whether some operation of either contract demands the security scheme",
+    TAKES_OVER: "key of the released operation whose path template answered requests to the more concrete path of the "
+    "added operation",
     COVERS: "keys of the other side that the added, removed or renamed range covers",
     ONLY_ONE: "true: the removed, added or renamed element was the only one of its kind there",
     UNDER_NOT: "true: the schema stands under an odd number of `not`, its polarity is flipped",

@@ -83,6 +83,11 @@ def unproven(reason: str) -> Proof:
     return Proof(status=ProofStatus.UNPROVEN, method=ProofMethod.RULE, witness={}, command="", reason=reason)
 
 
+def proved(reason: str) -> Proof:
+    """The proof of a row about no set of values that no message can show."""
+    return Proof(status=ProofStatus.PROVED, method=ProofMethod.VALIDATION, witness={}, command="", reason=reason)
+
+
 def witnessed(found: Found, polarity: Polarity | None) -> Proof:
     """The proof by a value that one side admits and the other refuses."""
     accepted, refused = ("released", "candidate") if polarity is Polarity.READ else ("candidate", "released")

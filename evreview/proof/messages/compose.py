@@ -68,6 +68,10 @@ class Composer:
         self._servers = servers
         self._required: dict[int, tuple[Element, ...]] = {}
 
+    def values(self, element: Element) -> tuple[Json, ...]:
+        """A handful of values of an element, those that fill it in where nothing is asked for."""
+        return self._fill.values(element)
+
     def compose(self, wish: Wish) -> Message:
         """The message.
 

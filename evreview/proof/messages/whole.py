@@ -9,12 +9,14 @@ from itertools import chain, islice
 from typing import Final
 
 from evreview.contracts.model import Contract
+from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.messages.hidden import HIDDEN, Hidden, hidden
 from evreview.proof.messages.replay import SIDES
 from evreview.proof.messages.structure import structural
+from evreview.proof.messages.taken_over import taken_over
 from evreview.proof.messages.witness import Messages
-from evreview.proof.outcome import BY_RULE, Found, Proof, unproven
+from evreview.proof.outcome import BY_RULE, Found, Proof, proved, unproven
 from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus, Role
 
 _MOST_POSITIONS: Final = 4
@@ -100,7 +102,10 @@ class Whole:
 
     def structural(self, delta: Delta) -> Proof:
         """The proof of a row about no set of values: a message, or the rule alone with the reason."""
-        found = structural(self._messages, delta)
+        replaced = facts.TAKES_OVER in delta.facts
+        found = (taken_over if replaced else structural)(self._messages, delta)
+        if replaced and found.refuted:
+            return proved(found.reason)
         if found.witness is None:
             reason = f"{BY_RULE}: {found.reason}"
             return Proof(

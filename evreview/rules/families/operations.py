@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.ledger import facts
+from evreview.ledger.delta import Delta
 from evreview.rules.direction import Text, concerning, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.vocab import MISSING, Change, Json, Polarity, Role, Verdict
@@ -18,6 +21,17 @@ _HOOK: Final[Json] = {"changed": {"post": {"responses": {"204": {"description": 
 
 def _whole(change: Change, *roles: Role) -> Match:
     return Match(elements=_OPERATION, facets=("",), changes=(change,), roles=roles)
+
+
+def _takes_over(delta: Delta) -> bool:
+    return facts.TAKES_OVER in delta.facts
+
+
+def _things(*concrete: str) -> Json:
+    answer: Json = {"204": {"description": "none"}}
+    member: Json = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
+    templated: Json = {"get": {"parameters": [member], "responses": answer}}
+    return {"/extras/{id}": templated, **{path: {"get": {"responses": answer}} for path in concrete}}
 
 
 _HOOK_REMOVED: Final = Example(Slot.WEBHOOKS, _HOOK, MISSING)
@@ -66,6 +80,24 @@ RULES: tuple[Rule, ...] = (
             ),
             _whole(Change.REMOVED),
             (_REMOVED, _HOOK_REMOVED),
+        ),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "operation-added-over-template",
+            Verdict.UNKNOWN,
+            Text(
+                title="An operation was added whose path a released template answered",
+                why="A concrete path is matched before a templated one: old requests with this text in the path reach "
+                "another operation now, and the contract does not say that it answers alike.",
+                reference=_PATHS,
+            ),
+            replace(_whole(Change.ADDED, Role.REQUEST), when=_takes_over),
+            (
+                Example(Slot.PATHS, _things(), _things("/extras/mine")),
+                Example(Slot.PATHS, _things(), _things("/extras/mine/all")),
+            ),
         ),
     ),
     concerning(
