@@ -164,8 +164,10 @@ class _Renames:
             found |= {(name, new.key + name.removeprefix(old.key)) for name in nested}
         return found
 
-    def _votes_of(self, old: Element, new: Element) -> set[tuple[str, str]]:
-        found: set[tuple[str, str]] = set()
+    def _votes_of(self, old: Element, new: Element) -> set[_Pair]:
+        found: set[_Pair] = set()
+        if old.facets == new.facets:
+            return found
         for name in _REFERRING:
             before, after = old.facet(name), new.facet(name)
             if before == after:
@@ -321,6 +323,8 @@ def _only_kind(element: Element) -> Element:
 
 
 def _both(old: Element, new: Element) -> tuple[Element, Element]:
+    if old.facets == new.facets:
+        return old, new
     lone = _names(old) ^ _names(new)
     if (old.facet("cardinality") == "map") is not (new.facet("cardinality") == "map"):
         # The row of the type says it.

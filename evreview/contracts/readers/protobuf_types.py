@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.contracts.readers.protobuf_features import Features
@@ -120,15 +120,16 @@ class Types:
             )
 
     def _members(self, one: Declared, use: Use) -> Iterator[Element]:
+        oneofs = _oneofs(one)
         for at, field in enumerate(one.proto.field):
-            yield self._field(field, one, (*one.path, 2, at), use)
+            around, group = one.features, ""
+            if field.HasField("oneof_index"):
+                around, group = oneofs.get(field.oneof_index, (around, ""))
+            yield self._field(field, one, ((*one.path, 2, at), around, group), use)
 
-    def _field(self, field: FieldDescriptorProto, one: Declared, path: Path, use: Use) -> Element:
-        around = one.features
-        group = ""
-        if field.HasField("oneof_index") and field.oneof_index in _real(one.proto):
-            oneof = one.proto.oneof_decl[field.oneof_index]
-            around, group = around.under(oneof.options), oneof.name
+    def _field(self, field: FieldDescriptorProto, one: Declared, at: tuple[Path, Features, str], use: Use) -> Element:
+        """The element of a field; `at` is its path, the features around it, and the name of its oneof."""
+        path, around, group = at
         return Element(
             kind=ElementKind.FIELD,
             key=str(field.number),
@@ -206,11 +207,13 @@ class Types:
         return f"{'group' if delimited else 'message'} {name}"
 
 
-def _real(message: Any) -> frozenset[int]:
-    """The oneofs that the author wrote; a lone `optional` field of proto3 stands in a made-up one."""
-    return frozenset(
-        field.oneof_index for field in message.field if field.HasField("oneof_index") and not field.proto3_optional
-    )
+def _oneofs(one: Declared) -> Mapping[int, tuple[Features, str]]:
+    """The oneofs that the author wrote, features and name; a lone `optional` of proto3 stands in a made-up one."""
+    if not one.proto.oneof_decl:
+        return {}
+    real = {each.oneof_index for each in one.proto.field if each.HasField("oneof_index") and not each.proto3_optional}
+    decls = ((at, one.proto.oneof_decl[at]) for at in real)
+    return {at: (one.features.under(oneof.options), oneof.name) for at, oneof in decls}
 
 
 def _cardinality(field: FieldDescriptorProto, features: Features, kind: str, *, explicit: bool) -> str:
