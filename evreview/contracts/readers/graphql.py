@@ -1,4 +1,7 @@
-"""GraphQL schemas in the schema definition language, in one file or many. The parts are in the `graphql_…` files."""
+"""GraphQL schemas in the schema definition language, in one file or many, or as a server tells them to introspection.
+
+The parts are in the `graphql_…` files.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
 from evreview.contracts.source import Files, digest_of
+from evreview.documents.text import parse_text
 from evreview.errors import BadInput, Problem
 from evreview.vocab import Aspect, ContractKind, Role
 
@@ -32,23 +36,40 @@ _OPENS: Final = re.compile(
 
 
 def recognises(files: Files) -> bool:
-    """True when the text starts like a type system document, or a folder holds files of such a text."""
+    """True when the text starts like a type system document, or tells of one; or a folder holds such files."""
     if files.entry:
-        return bool(_OPENS.match(files.data))
-    return any(_OPENS.match(files.load(name)) for name in files.named(*ENDINGS))
+        return bool(_OPENS.match(files.data)) or _is_answer(files.entry, files.data)
+    return any(_OPENS.match(files.load(name)) for name in files.named(*ENDINGS)) or bool(_answers(files))
+
+
+def _is_answer(name: str, data: bytes) -> bool:
+    """True for the answer of a server to an introspection query."""
+    if b'"__schema"' not in data or not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        return False
+    from evreview.contracts.readers.graphql_introspection import schema_in
+
+    try:
+        return schema_in(parse_text(data, name)) is not None
+    except BadInput:
+        return False
+
+
+def _answers(files: Files) -> list[str]:
+    return [name for name in files.named(".json") if _is_answer(name, files.load(name))]
 
 
 def read(files: Files) -> Contract:
     """The schema that the files define together, extensions merged into what they extend.
 
     Raises:
-        BadInput: every problem: `text-encoding`, `graphql-syntax`, `graphql-too-deep`, `graphql-operation`,
-            `graphql-definition`, `graphql-type-unknown`, `graphql-type-misplaced`, `graphql-extension`.
+        BadInput: every problem: `text-encoding`, `graphql-syntax`, `graphql-introspection`, `graphql-too-deep`,
+            `graphql-operation`, `graphql-definition`, `graphql-type-unknown`, `graphql-type-misplaced`,
+            `graphql-extension`.
     """
     from evreview.contracts.readers.graphql_syntax import definitions_of
     from evreview.contracts.readers.graphql_types import elements
 
-    names = dict.fromkeys([*([files.entry] if files.entry else []), *files.named(*ENDINGS)])
+    names = dict.fromkeys([*([files.entry] if files.entry else []), *files.named(*ENDINGS)]) or _answers(files)
     parts = {name: files.load(name) for name in names}
     texts = _decoded(parts)
     found = definitions_of(texts)

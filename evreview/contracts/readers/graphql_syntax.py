@@ -34,6 +34,7 @@ from graphql.validation import (
 from graphql.validation.validate import validate_sdl
 
 from evreview.contracts.model import Place, Unread
+from evreview.contracts.readers.graphql_introspection import HOLDS, Pointed, definitions_in
 from evreview.documents.limits import MAX_BYTES, MAX_DEPTH
 from evreview.errors import BadInput, Problem
 
@@ -87,23 +88,36 @@ class Definitions:
 
 
 def place_of(node: ast.Node) -> Place:
-    """The line of a node, of its name where it has one."""
+    """The line of a node, of its name where it has one; of an answer the pointer."""
     named = getattr(node, "name", None) or node
     location = named.loc if named.loc is not None else node.loc
+    if isinstance(location, Pointed):
+        return location.place
     return Place.at_line(location.source.name, location.start_token.line) if location is not None else Place("", "")
 
 
+def _where(place: Place) -> str:
+    """A place as problems name it."""
+    return f"line {place.line}" if place.line is not None else f"#{place.pointer}" if place.pointer else ""
+
+
 @lru_cache(maxsize=4)
-def _parsed(texts: tuple[tuple[str, str], ...]) -> tuple[ast.DefinitionNode, ...]:
-    """The definitions of all files as written.
+def _parsed(texts: tuple[tuple[str, str], ...]) -> tuple[tuple[ast.DefinitionNode, ...], tuple[Unread, ...]]:
+    """The definitions of all files as written, and what answers to introspection leave open.
 
     Raises:
         BadInput: every file that can't be parsed.
     """
     problems: list[Problem] = []
     nodes: list[ast.DefinitionNode] = []
+    unread: list[Unread] = []
     for name, text in texts:
         try:
+            if HOLDS.match(text):
+                told, left_open = definitions_in(name, text)
+                nodes += told
+                unread += left_open
+                continue
             _require_shallow(name, text)
             nodes += parse(Source(text, name), max_tokens=MAX_TOKENS, max_source_length=MAX_BYTES).definitions
         except BadInput as error:
@@ -112,7 +126,7 @@ def _parsed(texts: tuple[tuple[str, str], ...]) -> tuple[ast.DefinitionNode, ...
             problems.append(_problem("graphql-syntax", error, name, "correct the schema; it is read as GraphQL SDL"))
     if problems:
         raise BadInput(problems)
-    return tuple(nodes)
+    return tuple(nodes), tuple(unread)
 
 
 def _require_shallow(name: str, text: str) -> None:
@@ -129,8 +143,8 @@ def _problem(code: str, error: GraphQLError, file: str, advice: str) -> Problem:
     message = error.message.removeprefix("Syntax Error: ").rstrip(".")
     node = error.nodes[-1] if error.nodes else None
     where = place_of(node) if node is not None else None
-    line = where.line if where is not None else error.locations[0].line if error.locations else None
-    place = f"line {line}" if line is not None else ""
+    line = error.locations[0].line if error.locations else None
+    place = _where(where) if where is not None else f"line {line}" if line is not None else ""
     return Problem(code=code, found=message, file=where.file if where else file, place=place, advice=advice)
 
 
@@ -143,7 +157,7 @@ def definitions_of(texts: Mapping[str, str]) -> Definitions:
     Raises:
         BadInput: every problem that keeps the schema from being read.
     """
-    nodes = _parsed(tuple(texts.items()))
+    nodes, left_open = _parsed(tuple(texts.items()))
     problems = [*_executable(nodes), *_contradicting(nodes)]
     types, mismatched = _merged(nodes)
     directives = {node.name.value: node for node in nodes if isinstance(node, ast.DirectiveDefinitionNode)}
@@ -156,7 +170,7 @@ def definitions_of(texts: Mapping[str, str]) -> Definitions:
         found,
         types={name: node for name, node in types.items() if name not in SCALARS},
         directives={name: node for name, node in directives.items() if name not in DIRECTIVES},
-        unread=tuple(unread),
+        unread=(*left_open, *unread),
     )
 
 
@@ -168,7 +182,7 @@ def _executable(nodes: Iterable[ast.Node]) -> Iterator[Problem]:
                 code="graphql-operation",
                 found="an operation or fragment among the definitions of a schema",
                 file=where.file,
-                place=f"line {where.line}",
+                place=_where(where),
                 advice="name the files of the schema alone",
             )
 
@@ -197,8 +211,7 @@ def _merged(nodes: Iterable[ast.Node]) -> tuple[dict[str, Any], list[Problem]]:
             if node.kind.removesuffix("_extension") != kind:
                 where = place_of(node)
                 said = f"{name} is no {node.kind.removesuffix('_extension').replace('_', ' ')}, yet extended as one"
-                place = f"line {where.line}"
-                problems.append(Problem(code="graphql-extension", found=said, file=where.file, place=place))
+                problems.append(Problem(code="graphql-extension", found=said, file=where.file, place=_where(where)))
         found[name] = _extended(base, extensions)
     order = dict.fromkeys([*first, *more])
     return {name: found[name] for name in order}, problems
@@ -234,7 +247,7 @@ def _unknown(
                     code="graphql-type-unknown",
                     found=f"the type {node.name.value} is defined nowhere",
                     file=where.file,
-                    place=f"line {where.line}",
+                    place=_where(where),
                     advice="supply the file that defines it: name the folder, or list the parts",
                 )
             )
@@ -259,9 +272,7 @@ def _misplaced(types: Mapping[str, Any]) -> Iterator[Problem]:
                     where = place_of(part)
                     what = "an input object" if refused is inputs else "no input type"
                     found = f"{bare(kind)} is {what}, and can't stand there"
-                    yield Problem(
-                        code="graphql-type-misplaced", found=found, file=where.file, place=f"line {where.line}"
-                    )
+                    yield Problem(code="graphql-type-misplaced", found=found, file=where.file, place=_where(where))
 
 
 def bare(node: Any) -> str:
@@ -321,7 +332,7 @@ def schema_of(texts: Mapping[str, str]) -> GraphQLSchema:
 
 @lru_cache(maxsize=4)
 def _schema(texts: tuple[tuple[str, str], ...]) -> GraphQLSchema:
-    nodes = _parsed(texts)
+    nodes, _ = _parsed(texts)
     types, _ = _merged(nodes)
     operations = tuple(
         ast.OperationTypeDefinitionNode(

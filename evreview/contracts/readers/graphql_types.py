@@ -15,6 +15,8 @@ from evreview.contracts.readers.graphql_syntax import EXECUTABLE, ROOTS, Definit
 from evreview.contracts.readers.graphql_use import Use, uses_of
 from evreview.vocab import Aspect, Json, Polarity, Role
 
+_NO_REASON: Final = "No longer supported"
+"""The reason of `@deprecated` without one (section `@deprecated`)."""
 _SPECIFIED: Final = frozenset({"deprecated", "specifiedBy", "oneOf"})
 KINDS: Final = {
     "object_type_definition": "object",
@@ -219,7 +221,7 @@ def _marks(node: Any) -> Iterator[Facet]:
     applied = {each.name.value: each for each in node.directives or ()}
     if "deprecated" in applied:
         yield Facet("deprecated", Aspect.DEPRECATION, True)
-        yield Facet("reason", Aspect.ANNOTATIONS, _argument_of(applied["deprecated"], "reason"), False)
+        yield Facet("reason", Aspect.ANNOTATIONS, _argument_of(applied["deprecated"], "reason") or _NO_REASON, False)
     others = sorted(print_ast(each) for each in node.directives or () if each.name.value not in _SPECIFIED)
     if others:
         yield Facet("directives", Aspect.DECORATION, list[Json](others))
