@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -37,6 +38,8 @@ CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", 
 """Where equal values of the part mean equal values of the whole, whatever stands around it."""
 _ROOTS: Final = 500
 _WAYS: Final = 8
+_BELOW_NAME: Final = re.compile(r"\{names\}.")
+"""A name is a string: what is said of its members concerns no message."""
 _TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
 
 
@@ -128,7 +131,7 @@ class Contained:
         standing = self._questions.standings.of(delta)
         if claim is None or polarity is None or standing is None or self.doubt(delta) in (UNREAD, SELECTED):
             return False
-        if standing.plain and delta.facet == "pattern":
+        if standing.plain and delta.facet == "pattern" and not _BELOW_NAME.search(delta.address):
             return _refuted(delta, claim)
         ways, anchors = islice(self._questions.ways.to(delta), _WAYS), {id(anchor) for anchor in standing.anchors}
         pairs = [_topmost(way, anchors) for way in ways]

@@ -47,7 +47,7 @@ class Source:
         # A message is what it says: only requests and responses leave out what is readOnly or writeOnly.
         messages = any(child.role is Role.MESSAGE for child in contract.root.children)
         self._hidden = _HIDDEN.get(polarity) if polarity is not None and not messages else None
-        self._converted: dict[tuple[str, str], tuple[Json, Place]] = {}
+        self._converted: dict[tuple[str, str, int], tuple[Json, ValueSet]] = {}
         self._children: dict[tuple[str, str], tuple[Json, Json]] = {}
         self._targets: dict[str, ValueSet] = {}
         self._origins: dict[int, tuple[Json, Place]] = {}
@@ -55,9 +55,10 @@ class Source:
 
     def schema(self, value: ValueSet) -> Json:
         """The schema of one value set; each `$ref` in it is `#/$defs/<name>`, for `definition` to look up."""
-        key = (value.place.file, value.place.pointer)
+        # What is left unsaid stands at the place of its parent, so that the place alone names no node.
+        key = (value.place.file, value.place.pointer, id(value.node))
         if key not in self._converted:
-            self._converted[key] = (self.child(value), value.place)
+            self._converted[key] = (self.child(value), value)
         return self._converted[key][0]
 
     def convert(self, value: ValueSet) -> Json:

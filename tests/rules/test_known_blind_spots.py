@@ -27,7 +27,19 @@ def hook(*required: str, **fields: Json) -> Json:
     }
 
 
+def _names(schema: Json) -> Json:
+    return {"type": "object", "propertyNames": schema}
+
+
 TEXT: Json = {"type": "string"}
+SHORT: Json = {"maxLength": 3}
+ITEMS: dict[str, Json] = {
+    "multipleOf": {"multipleOf": 2},
+    "pattern": {"pattern": "^a"},
+    "required": {"required": ["a"]},
+    "allOf": {"allOf": [SHORT]},
+    "not": {"not": {"const": 1}},
+}
 CASES: list[tuple[str, Slot, Form, Form, Verdict]] = [
     (
         "multipleOf in a response widened",
@@ -80,6 +92,20 @@ CASES: list[tuple[str, Slot, Form, Form, Verdict]] = [
     ),  # type: ignore[dict-item]
     ("default response removed", Slot.RESPONSES, {"default": {"description": "error"}}, {}, C),
     ("status became its range", Slot.RESPONSES, {"202": {"description": "ok"}}, {"2XX": {"description": "ok"}}, U),
+    *(
+        (
+            f"items of any kind get {keyword}",
+            Slot.REQUEST_BODY,
+            {"type": "array", **free},
+            {"type": "array", "items": bound},
+            B,
+        )
+        for keyword, bound in ITEMS.items()
+        for free in ({}, {"items": {}}, {"items": True})
+    ),
+    ("items lose their bound", Slot.RESPONSE_BODY, {"type": "array", "items": {"maxLength": 3}}, {"type": "array"}, B),
+    ("names of names", Slot.REQUEST_BODY, _names(_names(SHORT)), _names(_names({"pattern": "^a"})), U),
+    ("names", Slot.REQUEST_BODY, _names(SHORT), _names({"pattern": "^a"}), B),
     ("media type became a range", Slot.REQUEST_CONTENT, {"application/json": BODY}, {"application/*": BODY}, C),
 ]
 
