@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.ledger.element_diff import Position, Row
-from evreview.vocab import Change, Form, Role
+from evreview.vocab import Change, Form, Missing, Role
 
 COVERED: Final = "the name around it came or went with it: that row says so"
 ANOTHER_NAME: Final = "one definition under several names: the row of its first name says so"
@@ -17,6 +17,8 @@ ANOTHER_KIND: Final = "the name stands for another kind of thing: that row says 
 SHAPED: Final = "the fields of the tuple changed: that row says so"
 UNLISTED: Final = "neither side lists the name in `__all__`: it is no part of the public interface"
 APPENDED: Final = "the arguments that both sides have keep their positions: the rows of the arguments say the rest"
+UNCOMPUTED: Final = "what makes the constructor is computed on one side alone: the row of the fields says so"
+KEPT: Final = "the overloads that both sides have keep their order: their own rows say the rest"
 _READ_ALIKE: Final = frozenset({sig.ATTRIBUTE, sig.PROPERTY})
 
 
@@ -44,6 +46,7 @@ class _Settling:
         for row in whole:
             self._place(row)
         self._shaped = {row.position.operation for row in rows if row.difference.facet == sig.SHAPE}
+        self._uncomputed = {row.position.operation for row in rows if _loses_constructor(row)}
         self._turned = {row.position.operation for row in rows if _turns(row)}
 
     def _place(self, row: Row) -> None:
@@ -84,10 +87,15 @@ class _Settling:
             return ANOTHER_NAME if other else ""
         if row.position.operation in self._turned and not _turns(row):
             return ANOTHER_KIND
+        about_call = about.kind is ElementKind.ARGUMENT or what.facet == sig.ORDER
+        if about_call and row.position.operation in self._uncomputed:
+            return UNCOMPUTED
         if what.facet == sig.ORDER and row.position.operation in self._shaped:
             return SHAPED
         if what.facet == sig.ORDER and keeps_positions(what.released, what.candidate, _renamed(row.position)):
             return APPENDED
+        if what.facet == sig.OVERLOADS and _keeps_order(_texts(what.released), _texts(what.candidate)):
+            return KEPT
         return ""
 
     def _is_unlisted(self, row: Row) -> bool:
@@ -101,11 +109,16 @@ class _Settling:
         return False
 
 
-def keeps_positions(released: Form, candidate: Form, renamed: dict[str, str]) -> bool:
+def keeps_positions(released: Form, candidate: Form, renamed: Mapping[str, str] | None = None) -> bool:
     """True when every argument that both sides have keeps its position."""
-    old = [renamed.get(name, name) for name in _texts(released)]
+    old = [(renamed or {}).get(name, name) for name in _texts(released)]
     new = _texts(candidate)
     return all(new.index(name) == at for at, name in enumerate(old) if name in new)
+
+
+def _keeps_order(old: list[str], new: list[str]) -> bool:
+    """True when what both lists have stands in one order."""
+    return [one for one in old if one in new] == [one for one in new if one in old]
 
 
 def _renamed(position: Position) -> dict[str, str]:
@@ -125,6 +138,12 @@ def _texts(form: Form | None) -> list[str]:
 def _is_whole(row: Row) -> bool:
     whole = row.difference.facet == "" and row.about.role is Role.SIGNATURE
     return whole and row.about.kind in (ElementKind.OPERATION, ElementKind.MODULE)
+
+
+def _loses_constructor(row: Row) -> bool:
+    """True for the row that says that the constructor made of the fields is computed on one side alone."""
+    what = row.difference
+    return what.facet == sig.FIELDS and Missing in (type(what.released), type(what.candidate))
 
 
 def _turns(row: Row) -> bool:

@@ -12,7 +12,7 @@ from evreview.contracts.model import Contract, Element, ElementKind, Facet, Plac
 from evreview.contracts.readers.python_archive import is_archive
 from evreview.contracts.source import Files
 from evreview.errors import BadInput, Problem, bad_input
-from evreview.vocab import Aspect, ContractKind, Role
+from evreview.vocab import Aspect, ContractKind, Json, Role
 
 if TYPE_CHECKING:
     from evreview.contracts.readers.python_files import Sources
@@ -53,7 +53,7 @@ def read(files: Files) -> Contract:
     Raises:
         BadInput: no module, an archive that can't be read, or a single file that is no Python.
     """
-    from evreview.contracts.readers.python_elements import Surface
+    from evreview.contracts.readers.python_elements import Surface, untold
     from evreview.contracts.readers.python_files import sources_of
     from evreview.contracts.readers.python_names import Names
 
@@ -65,28 +65,40 @@ def read(files: Files) -> Contract:
     names = Names(modules, sources.prefix)
     surface = Surface.of(names)
     entry = files.entry or min(sources.modules.values(), key=lambda name: (name.count("/"), name))
-    requires = [Facet(sig.REQUIRES_PYTHON, Aspect.VERSION_SELECTORS, sources.requires)] if sources.requires else []
     root = Element(
         kind=ElementKind.DOCUMENT,
         key=_ROOT,
-        name=sources.name or _ROOT,
+        name=sources.metadata.name or _ROOT,
         aspect=Aspect.ANNOTATIONS,
         place=Place(entry, ""),
         role=Role.DOCUMENT,
-        facets=tuple(requires),
+        facets=(*_installed(sources), *untold(names, "")),
         children=tuple(surface.elements()),
     )
     return Contract(
         kind=ContractKind.PYTHON,
         version="3",
-        title=sources.name,
-        release=sources.version,
+        title=sources.metadata.name,
+        release=sources.metadata.version,
         path=files.entry,
         sha256=sources.sha256,
         root=root,
         documents={},
-        unread=(*parsing.unread, *_untold(names)),
+        unread=(*parsing.unread, *_untold(names), *_computed(sources)),
     )
+
+
+def _installed(sources: Sources) -> Iterator[Facet]:
+    """What the library is installed with."""
+    metadata = sources.metadata
+    if metadata.requires:
+        yield Facet(sig.REQUIRES_PYTHON, Aspect.VERSION_SELECTORS, metadata.requires)
+    if metadata.points is not None:
+        yield Facet(sig.ENTRY_POINTS, Aspect.NAMES, list[Json](metadata.points))
+    if metadata.extras is not None:
+        yield Facet(sig.EXTRAS, Aspect.NAMES, list[Json](metadata.extras))
+    if sources.typed is not None:
+        yield Facet(sig.TYPED, Aspect.TYPES, sources.typed)
 
 
 class _Parsing:
@@ -125,3 +137,10 @@ def _untold(names: Names) -> Iterator[Unread]:
         for line, text in module.unread:
             found = f"`__all__` is changed by what only running tells: {text[:_SHOWN]}"
             yield Unread(Place.at_line(module.file, line), found, "List the names, or note what they are")
+
+
+def _computed(sources: Sources) -> Iterator[Unread]:
+    for key in sources.metadata.computed:
+        file = min((name for name in sources.texts if f"/{name}".endswith("/setup.py")), key=lambda one: one.count("/"))
+        found = f"`setup()` is given {key} by what only running tells"
+        yield Unread(Place.at_line(file, 1), found, "Supply the built metadata (a wheel), or note what it says")

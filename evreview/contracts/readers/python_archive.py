@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Final
 
+from evreview.contracts.readers.python_metadata import NAMES
 from evreview.errors import BadInput, bad_input
 
 MAX_ENTRIES: Final = 50_000
 MAX_UNPACKED: Final = 512 * 1024 * 1024
 MAX_FILE: Final = 16 * 1024 * 1024
-_WANTED: Final = (".py", ".pyi", "/METADATA", "/PKG-INFO", "/pyproject.toml", "/setup.cfg")
+_WANTED: Final = (".py", ".pyi", *(f"/{name}" for name in NAMES))
 _ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
 
 

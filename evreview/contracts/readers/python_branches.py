@@ -31,19 +31,18 @@ class Branches:
     unread: tuple[tuple[int, str], ...] = ()
 
 
-def branches_of(code: str) -> Branches:
-    """What the branches of a file say.
+def branches_of(tree: ast.Module) -> Branches:
+    """What the branches of a parsed file say.
 
     Raises:
-        SyntaxError, RecursionError: the text is no Python, or nested too deep.
+        RecursionError: it is nested too deep.
     """
-    tree = ast.parse(code)
     forms: dict[str, tuple[str, ...]] = {}
     gone: set[str] = set()
     _scope(tree.body, "", forms, gone)
     exports: list[str] = []
     unread: list[tuple[int, str]] = []
-    for statement, _ in _flat(tree.body, ()):
+    for statement, _ in flat(tree.body):
         for names in _exported(statement):
             if names is None:
                 unread.append((statement.lineno, ast.unparse(statement)))
@@ -54,66 +53,116 @@ def branches_of(code: str) -> Branches:
 
 def _scope(body: Sequence[ast.stmt], around: str, forms: dict[str, tuple[str, ...]], gone: set[str]) -> None:
     """Collects what a module's or class's body says."""
-    found: dict[str, dict[Arms, list[str]]] = {}
-    for statement, arms in _flat(body, ()):
+    found: dict[str, dict[Arms, list[ast.stmt]]] = {}
+    for statement, arms in flat(body):
         if isinstance(statement, ast.ClassDef):
             _scope(statement.body, f"{around}{statement.name}.", forms, gone)
-        for name, form in _bound(statement):
+        for name in names_bound(statement):
             gone.discard(around + name)
-            found.setdefault(name, {}).setdefault(arms, []).append(form)
+            found.setdefault(name, {}).setdefault(arms, []).append(statement)
         if isinstance(statement, ast.Delete) and not arms:
             gone.update(around + each.id for each in statement.targets if isinstance(each, ast.Name))
     for name, by_arms in found.items():
-        kept = dict.fromkeys("\n".join(each) for each in by_arms.values())
-        if len(kept) > 1 and name != _EXPORTS:
-            forms[around + name] = tuple(sorted(kept))
+        if len(by_arms) > 1 and name != _EXPORTS:
+            kept = dict.fromkeys("\n".join(_form(each, name) for each in made) for made in by_arms.values())
+            if len(kept) > 1:
+                forms[around + name] = tuple(sorted(kept))
 
 
-def _flat(body: Sequence[ast.stmt], arms: Arms) -> Iterator[tuple[ast.stmt, Arms]]:
+def flat(body: Sequence[ast.stmt], arms: Arms = ()) -> Iterator[tuple[ast.stmt, Arms]]:
     """Every statement of a body, with the branches around it; what is there for type checkers only is left out."""
     for statement in body:
         yield statement, arms
         for at, arm in enumerate(_arms(statement)):
             conditional = isinstance(statement, ast.If | ast.Try | ast.Match)
-            yield from _flat(arm, (*arms, (statement.lineno, at)) if conditional else arms)
+            yield from flat(arm, (*arms, (statement.lineno, at)) if conditional else arms)
 
 
 def _arms(statement: ast.stmt) -> list[list[ast.stmt]]:
     """The branches of a statement; what follows a `try` without an error belongs to it."""
     match statement:
-        case ast.If(test=test) if "TYPE_CHECKING" in ast.unparse(test):
-            return []
+        case ast.If() if only_checked(statement):
+            return [[], statement.orelse]
         case ast.If():
             return [statement.body, statement.orelse]
-        case ast.Try():
-            return [[*statement.body, *statement.orelse], *(each.body for each in statement.handlers)]
+        case ast.Try() | ast.TryStar():
+            return [
+                [*statement.body, *statement.orelse, *statement.finalbody],
+                *(each.body for each in statement.handlers),
+            ]
         case ast.Match():
             return [each.body for each in statement.cases]
-        case ast.With() | ast.For() | ast.While():
+        case ast.With() | ast.AsyncWith():
             return [statement.body]
+        case ast.For() | ast.AsyncFor() | ast.While():
+            return [[*statement.body, *statement.orelse]]
     return []
 
 
-def _bound(statement: ast.stmt) -> Iterator[tuple[str, str]]:
-    """The names that a statement binds, each with what it is bound to."""
+def only_checked(statement: ast.If) -> bool:
+    """True for `if TYPE_CHECKING:` and the like, whose body never runs."""
+    test = statement.test
+    named = test.id if isinstance(test, ast.Name) else test.attr if isinstance(test, ast.Attribute) else ""
+    return named == "TYPE_CHECKING"
+
+
+def names_bound(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement binds by itself, without those of its body; overloads bind none for good."""
     match statement:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
-            if not any(ast.unparse(each).endswith(_OVERLOAD) for each in statement.decorator_list):
-                yield statement.name, _signature(statement)
+            if not (statement.decorator_list and any(_is_overload(each) for each in statement.decorator_list)):
+                yield statement.name
         case ast.ClassDef():
-            yield statement.name, _shape(statement)
+            yield statement.name
         case ast.Assign():
             for target in statement.targets:
-                if isinstance(target, ast.Name):
-                    yield target.id, ast.unparse(statement.value)
+                yield from targets_of(target)
         case ast.AnnAssign(target=ast.Name(id=name)):
-            yield name, ast.unparse(statement)
+            yield name
+        case ast.For() | ast.AsyncFor():
+            yield from targets_of(statement.target)
+        case ast.With() | ast.AsyncWith():
+            for item in statement.items:
+                yield from targets_of(item.optional_vars) if item.optional_vars is not None else ()
+        case ast.ImportFrom():
+            yield from (each.asname or each.name for each in statement.names)
+
+
+def targets_of(target: ast.expr) -> Iterator[str]:
+    """The plain names in the target of an assignment."""
+    if isinstance(target, ast.Name):
+        yield target.id
+    elif isinstance(target, ast.Tuple | ast.List):
+        for each in target.elts:
+            yield from targets_of(each.value if isinstance(each, ast.Starred) else each)
+
+
+def _is_overload(decorator: ast.expr) -> bool:
+    name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
+    return name == _OVERLOAD
+
+
+def _form(statement: ast.stmt, name: str) -> str:
+    """What a statement binds a name to, in one spelling."""
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            return signature_text(statement)
+        case ast.ClassDef():
+            return _shape(statement)
+        case ast.Assign(targets=[ast.Name()], value=value):
+            return ast.unparse(value)
         case ast.ImportFrom():
             source = "." * statement.level + (statement.module or "")
-            yield from ((each.asname or each.name, f"from {source} import {each.name}") for each in statement.names)
+            taken = next((each.name for each in statement.names if (each.asname or each.name) == name), name)
+            return f"from {source} import {taken}"
+        case ast.For() | ast.AsyncFor():
+            return f"for {ast.unparse(statement.target)} in {ast.unparse(statement.iter)}"
+        case ast.With() | ast.AsyncWith():
+            return f"with {', '.join(map(ast.unparse, statement.items))}"
+    return ast.unparse(statement)
 
 
-def _signature(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+def signature_text(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     """The head of a function."""
     decorators = "".join(f"@{ast.unparse(each)} " for each in function.decorator_list)
     returns = f" -> {ast.unparse(function.returns)}" if function.returns is not None else ""
@@ -125,7 +174,7 @@ def _shape(cls: ast.ClassDef) -> str:
     """The head of a class, and what its body binds."""
     decorators = "".join(f"@{ast.unparse(each)} " for each in cls.decorator_list)
     bases = ", ".join(ast.unparse(each) for each in (*cls.bases, *cls.keywords))
-    members = "; ".join(form for statement, _ in _flat(cls.body, ()) for _, form in _bound(statement))
+    members = "; ".join(_form(each, name) for each, _ in flat(cls.body) for name in names_bound(each))
     return f"{decorators}class {cls.name}({bases}): {members}"
 
 

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind, Facet, Place
-from evreview.contracts.readers.python_names import Names
-from evreview.contracts.readers.python_parsed import Argument, Attribute, Function, Module
-from evreview.contracts.readers.python_types import Spelling, is_literal, literal_of, value_text
+from evreview.contracts.readers.python_names import Found, Names
+from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function, Module
+from evreview.contracts.readers.python_types import (
+    Spelling,
+    bounded,
+    is_literal,
+    literal_of,
+    value_text,
+    written_call,
+)
+from evreview.contracts.readers.python_wrappers import ITSELF, is_transparent
 from evreview.contracts.signatures import EITHER, KEYWORDS, POSITIONAL_ONLY, REST
 from evreview.vocab import MISSING, Aspect, Form, Json, Polarity, Role
 
@@ -25,6 +32,8 @@ _UNDERSTOOD: Final = frozenset(
         "typing.no_type_check", "types.coroutine", "abc.abstractproperty",
     }
 )  # fmt: skip
+_KEEPING: Final = frozenset({"lru_cache", "cache"})
+"""Decorators that add attributes, and take the calls that the function takes."""
 _FINAL: Final = frozenset({"typing.final", "typing_extensions.final", "final"})
 _ITERATORS: Final = {
     "Iterator": "iterator", "Generator": "iterator", "AsyncIterator": "async iterator",
@@ -32,15 +41,15 @@ _ITERATORS: Final = {
     "AbstractContextManager": "context manager", "AbstractAsyncContextManager": "async context manager",
 }  # fmt: skip
 _LONGEST_VALUE: Final = 400
-_LONGEST_TEXT: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Writes the parts of one library: its names, and one spelling for its annotations."""
+    """Writes the parts of one library: its names, one spelling for its annotations, what its decorators give."""
 
     names: Names
     spelling: Spelling
+    given: dict[str, str | None] = field(default_factory=dict)
 
     def function(self, function: Function, module: Module, *, method: bool) -> tuple[Facet, ...]:
         """The facets of a function or method, without its arguments."""
@@ -50,12 +59,34 @@ class Writer:
             *_given(sig.RETURNS, Aspect.TYPES, returns),
             *_flag(sig.FINAL, Aspect.INHERITANCE, bool(_FINAL & set(function.decorators))),
             *_flag(sig.DEPRECATED, Aspect.DEPRECATION, function.deprecated is not None),
-            *_listed(sig.DECORATORS, Aspect.DECORATION, _unknown(function)),
+            *self._decorated(function),
             *_listed(sig.RAISES, Aspect.ERRORS, list(function.raises)),
         ]
         if method:
             found.append(Facet(sig.BOUND_TO, Aspect.CALLING, bound_to(function)))
         return tuple(found)
+
+    def _decorated(self, function: Function) -> Iterator[Facet]:
+        """What decorators make of a function: those not known by name, those of the library by what they give."""
+        unknown: dict[str, str] = {}
+        wrapped: list[str] = []
+        for path, text in zip(function.decorators, function.decorated, strict=True):
+            given = self._given(path) if path not in _UNDERSTOOD else ITSELF
+            if given is None:
+                unknown[written_call(path, text)] = path.rsplit(".", 1)[-1]
+            elif not is_transparent(given):
+                wrapped.append(f"{written_call(path, text)}: {bounded(given)}")
+        yield from _listed(sig.DECORATORS, Aspect.DECORATION, list[Json](sorted(unknown)))
+        if wrapped:
+            yield from _listed(sig.WRAPPED, Aspect.DECORATION, list[Json](wrapped))
+        if wrapped or set(unknown.values()) - _KEEPING:
+            yield Facet(sig.OPAQUE, Aspect.CALLING, True, on_wire=False)
+
+    def _given(self, path: str) -> str | None:
+        """What a decorator of the library gives, None for one of another library."""
+        if path not in self.given:
+            self.given[path] = _gives(self.names, path)
+        return self.given[path]
 
     def arguments(self, listed: tuple[Argument, ...], where: tuple[Module, Place]) -> tuple[Element, ...]:
         """The arguments of a signature, `self` left out before."""
@@ -128,6 +159,12 @@ class Writer:
         )
 
 
+def overload_order(overloads: tuple[Element, ...]) -> tuple[Facet, ...]:
+    """The order of the overloads, as one facet; a type checker takes the first one that fits."""
+    keys: list[Json] = [each.key for each in overloads]
+    return (Facet(sig.OVERLOADS, Aspect.ORDERING, keys),) if len(keys) > 1 else ()
+
+
 def positional_order(arguments: tuple[Element, ...]) -> tuple[Facet, ...]:
     """The order of the arguments that may be given by position, as one facet."""
     keys: list[Json] = [each.key for each in arguments if str(each.facet(sig.KIND)).startswith("positional")]
@@ -161,9 +198,15 @@ def _result(function: Function, returns: str | None) -> str:
     return _ITERATORS.get((returns or "").split("[")[0], sig.PLAIN)
 
 
-def _unknown(function: Function) -> list[Json]:
-    """The last names of the decorators whose effect is not known, sorted."""
-    return [*sorted({path.rsplit(".", 1)[-1] for path in function.decorators if path not in _UNDERSTOOD})]
+def _gives(names: Names, path: str) -> str | None:
+    found = names.named(names.find(path))
+    if isinstance(found, Found) and isinstance(found.member, Function):
+        return found.member.gives or "a value"
+    if isinstance(found, Found) and isinstance(found.member, Class):
+        called = names.members(found).get("__call__")
+        member = called.member if called is not None else None
+        return (member.gives if isinstance(member, Function) else "") or "an instance"
+    return None
 
 
 def _settable(attribute: Attribute) -> bool:
@@ -192,13 +235,6 @@ def _written(attribute: Attribute) -> Iterator[Facet]:
     if is_made:
         told = not attribute.name.startswith("__")
         yield Facet(sig.WRITTEN, Aspect.DEFAULTS, bounded(value_text(value, lambda _: None)), on_wire=told)
-
-
-def bounded(text: str) -> str:
-    """A source text, a long one shortened and told apart by its digest."""
-    if len(text) <= _LONGEST_TEXT:
-        return text
-    return f"{text[:_LONGEST_TEXT]}… (sha256 {hashlib.sha256(text.encode()).hexdigest()[:16]})"
 
 
 def _given(name: str, aspect: Aspect, value: str | None) -> tuple[Facet, ...]:

@@ -8,8 +8,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.contracts.readers.python_generated import MAKERS, generated_arguments
+from evreview.contracts.readers.python_made import FIELD
 from evreview.contracts.readers.python_names import Found, Line, Names, Owned, is_private
-from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function
+from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function, Member
+from evreview.contracts.readers.python_types import written_call
 from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, POSITIONAL_ONLY
 
 PLAIN: Final = "class"
@@ -61,10 +64,10 @@ def flavour(cls: Class, line: Line) -> Flavour:
         return Flavour(TYPED_DICT, {"total": cls.keywords.get("total", "True") != "False"})
     if any(short(base) == "Protocol" for base in cls.bases):
         return Flavour(PROTOCOL, {})
-    for each in line.own[1:]:
-        inherited = [text for path, text in _decorators(each) if path in _DATACLASSES]
-        if inherited:
-            return Flavour(PLAIN, {"frozen": _options(inherited[0]).get("frozen", False)})
+    for each in line.own:
+        for path, text in _decorators(each):
+            if path in _DATACLASSES | MAKERS:
+                return Flavour(PLAIN, {"frozen": _options(text).get("frozen", short(path) == "frozen")})
     return Flavour(PLAIN, {})
 
 
@@ -113,7 +116,10 @@ def call_arguments(names: Names, cls: Found, made: Flavour) -> tuple[Argument, .
     """The signature of calling the class, None where another library decides it."""
     members, line = names.members(cls), names.line(cls)
     if made.kind == NAMED_TUPLE:
-        return tuple(_field_arguments(names, cls))
+        own = members.get("__new__")
+        if "__init__" in members or (own is not None and not isinstance(own.member, Function)):
+            return None
+        return tuple(_field_arguments(names, cls)) if own is None else _behind_first(own.member)
     if made.kind == TYPED_DICT:
         return None
     if made.kind == ENUM:
@@ -123,19 +129,31 @@ def call_arguments(names: Names, cls: Found, made: Flavour) -> tuple[Argument, .
     before = owned is not None and generated and _rank(line, owned.owner) > _rank(line, generated[0])
     if generated and _options_of(generated[0]).get("init", True) and (owned is None or before):
         return tuple(_dataclass_arguments(names, generated[0]))
+    if owned is None and (generated_by := generated_arguments(names, cls)) is not None:
+        return generated_by
     if owned is None and any(_makes_init(each) for each in line.own):
         return None
     if owned is None:
         return () if not outside_of(line) and all(builtin(path) is None for path in line.outside) else None
-    if not isinstance(owned.member, Function):
-        return None
-    given = owned.member.arguments
+    return _behind_first(owned.member) if isinstance(owned.member, Function) else None
+
+
+def _behind_first(function: Member) -> tuple[Argument, ...]:
+    """The arguments of a constructor that a call gives."""
+    assert isinstance(function, Function)
+    given = function.arguments
     return given[1:] if given and given[0].kind in (POSITIONAL_ONLY, EITHER) else given
 
 
 def unknown_decorators(cls: Class) -> list[str]:
-    """The last names of the decorators whose effect is not known, sorted."""
-    return sorted({short(path) for path, _ in cls.decorators if path not in _UNDERSTOOD})
+    """The decorators whose effect is not known, by their last names and what they are given, sorted."""
+    return sorted({written_call(path, text) for path, text in cls.decorators if path not in _UNDERSTOOD})
+
+
+def calls_as_written(cls: Member) -> bool:
+    """True unless a decorator that is not known may decide how the class is called."""
+    decorators = cls.decorators if isinstance(cls, Class) else ()
+    return all(path in _UNDERSTOOD | _CHECKED | MAKERS for path, _ in decorators)
 
 
 def _makes_init(found: Found) -> bool:
@@ -178,9 +196,14 @@ def fields(names: Names, cls: Found) -> list[Owned]:
     for owner in reversed(names.line(cls).own):
         if isinstance(owner.member, Class):
             for name, member in owner.member.members.items():
-                if isinstance(member, Attribute) and member.annotation is not None and "property" not in member.labels:
+                if isinstance(member, Attribute) and _is_annotated(member) and "property" not in member.labels:
                     found[name] = Owned(member, owner)
     return list(found.values())
+
+
+def _is_annotated(member: Attribute) -> bool:
+    """True for a field: by its annotation, or because a call named it."""
+    return member.annotation is not None or FIELD in member.labels
 
 
 def _field_arguments(names: Names, cls: Found) -> Iterable[Argument]:
@@ -255,6 +278,10 @@ def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
         options = _options_of(owner)
         if _is_dataclass(owner) and options.get("eq", True) and not options.get("unsafe_hash", False):
             return options.get("frozen", False)
+        defined = next((_options(text) for path, text in _decorators(owner) if path in MAKERS), None)
+        if defined is not None and defined.get("eq", True):
+            told = defined.get("unsafe_hash", defined.get("hash"))
+            return told if told is not None else flavour(owner.member, Line((owner,), ())).on("frozen")
         if "__eq__" in members or _is_dataclass(owner):
             return _is_dataclass(owner)
     known = [each for path in names.line(cls).outside if (each := builtin(path)) is not None]
@@ -271,12 +298,13 @@ def is_ordered(cls: Class, made: Flavour) -> bool:
 def takes_new_attributes(names: Names, cls: Found, made: Flavour) -> bool | None:
     """Whether any attribute can be set on an instance; None where another library decides it."""
     line = names.line(cls)
-    if made.kind in (NAMED_TUPLE, ENUM):
-        return made.kind == ENUM
-    slotted = all(_has_slots(each) for each in line.own)
+    if made.kind == ENUM:
+        return True
+    own = line.own[:-1] if made.kind == NAMED_TUPLE else line.own
+    slotted = all(_has_slots(each) for each in own)
     if not slotted:
         return True
-    return None if outside_of(line) else False
+    return None if outside_of(line) and made.kind != NAMED_TUPLE else False
 
 
 def _has_slots(found: Found) -> bool:
@@ -286,6 +314,9 @@ def _has_slots(found: Found) -> bool:
     slots = member.members.get("__slots__")
     if isinstance(slots, Attribute):
         return "__dict__" not in (slots.value or "")
+    made = next(((path, _options(text)) for path, text in _decorators(found) if path in MAKERS), None)
+    if made is not None:
+        return made[1].get("slots", short(made[0]) in ("define", "frozen", "mutable"))
     return _options_of(found).get("slots", False)
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers import python_classes as classes
-from evreview.contracts.readers.python_callables import Writer, bounded, positional_order, receiving
+from evreview.contracts.readers.python_callables import Writer, overload_order, positional_order, receiving
 from evreview.contracts.readers.python_classes import Flavour
-from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_private, public_names, relayed_names
+from evreview.contracts.readers.python_loads import Loaded
+from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_private, relayed_names
 from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Declared, Function, Module
-from evreview.contracts.readers.python_types import Spelling
+from evreview.contracts.readers.python_types import Spelling, bounded
 from evreview.vocab import Aspect, Form, Json, Role
 
 _CALLED: Final = frozenset({"__init__", "__new__"})
@@ -27,6 +29,7 @@ _NOT_MEMBERS: Final = _CALLED | {
     "__hash__",
 }
 _MAX_DEPTH: Final = 4
+_WRAPPED: Final = re.compile(r"(staticmethod|classmethod)\((\w+)\)")
 
 
 class Part(NamedTuple):
@@ -45,6 +48,7 @@ class Surface:
         shown: the public path of each definition.
         parts: what is said of a class or member already.
         relayed: the first name by which a module hands a private definition on.
+        loaded: which modules an import of a package loads besides.
     """
 
     names: Names
@@ -52,12 +56,13 @@ class Surface:
     shown: Mapping[str, str]
     parts: dict[tuple[str, str], Part] = field(default_factory=dict)
     relayed: dict[str, str] = field(default_factory=dict)
+    loaded: Loaded = field(default_factory=lambda: Loaded({}))
 
     @classmethod
     def of(cls, names: Names) -> Surface:
         """The surface of the library with these names."""
-        shown = _shown(public_names(names))
-        return cls(names, Writer(names, Spelling(names, shown)), shown)
+        shown = _shown(names.public)
+        return cls(names, Writer(names, Spelling(names, shown)), shown, loaded=Loaded(names.modules, names.prefix))
 
     def elements(self) -> Iterator[Element]:
         """The public modules, then the public names, each key once."""
@@ -65,7 +70,7 @@ class Surface:
         for module in self.names.public_modules:
             if module.path:
                 yield self._module(module)
-        for public in public_names(self.names):
+        for public in self.names.public:
             for element in self._public(public):
                 if element.key not in seen:
                     seen.add(element.key)
@@ -73,7 +78,11 @@ class Surface:
 
     def _module(self, module: Module) -> Element:
         dynamic = "__getattr__" in module.members or bool(self.names.open_stars(module))
-        facets = (Facet(sig.DYNAMIC, Aspect.NAMES, dynamic, on_wire=False),)
+        facets = (
+            Facet(sig.DYNAMIC, Aspect.NAMES, dynamic, on_wire=False),
+            *self._loading(module),
+            *untold(self.names, module.path),
+        )
         relays = {one.key: one for public in relayed_names(self.names, module) for one in self._relayed(public)}
         return Element(
             kind=ElementKind.MODULE,
@@ -85,6 +94,11 @@ class Surface:
             facets=facets,
             children=tuple(relays.values()),
         )
+
+    def _loading(self, module: Module) -> Iterator[Facet]:
+        package = self.names.modules.get(module.path.rpartition(".")[0])
+        if package is not None and not self.names.is_shadowed(module.path):
+            yield Facet(sig.LOADED, Aspect.NAMES, self.loaded.state(module.path))
 
     def _relayed(self, public: Public) -> Iterator[Element]:
         """A relay as the name that it stands for; whole where no other name leads to the definition."""
@@ -100,12 +114,13 @@ class Surface:
 
     def _public(self, public: Public) -> Iterator[Element]:
         listed = Facet(sig.LISTED, Aspect.NAMES, public.listed)
+        more = (listed, *_perhaps(public.bound))
         if public.found is None:
             target: Form = getattr(public.bound, "target", "")
             facets = (Facet(sig.IS, Aspect.NAMES, sig.OUTSIDE), Facet("target", Aspect.NAMES, target, on_wire=False))
-            yield _operation(public.key, public.key, public.bound, Part((*facets, listed), ()))
+            yield _operation(public.key, public.key, public.bound, Part((*facets, listed), ()), more[1:])
             return
-        yield from self._named(public.key, public.found, (listed,), 0)
+        yield from self._named(public.key, public.found, more, 0)
 
     def _named(self, key: str, found: Found, more: tuple[Facet, ...], depth: int) -> Iterator[Element]:
         member = found.member
@@ -122,6 +137,10 @@ class Surface:
                 *self.writer.function(member, found.module, method=False),
             )
             yield _operation(key, found.path, member, self._called(facets, member, found.module, 0), more)
+            for name, attribute in member.attributes.items():
+                if not is_private(name):
+                    inner = Found(f"{found.path}.{name}", found.module, attribute)
+                    yield from self._named(f"{key}.{name}", inner, (), depth)
         elif isinstance(member, Attribute):
             is_ = Facet(sig.IS, Aspect.NAMES, sig.ATTRIBUTE)
             kept = (is_, *self.writer.variable(member, found.module, constant=True))
@@ -131,7 +150,7 @@ class Surface:
         place = Place.at_line(function.file, function.line)
         arguments = self.writer.arguments(function.arguments[skip:], (module, place))
         overloads = self.writer.overloads(function, module, skip=skip)
-        return Part((*facets, *positional_order(arguments)), (*arguments, *overloads))
+        return Part((*facets, *positional_order(arguments), *overload_order(overloads)), (*arguments, *overloads))
 
     def _class(self, found: Found, made: Flavour) -> Part:
         cls = found.member
@@ -146,7 +165,13 @@ class Surface:
         if init is not None and isinstance(init.member, Function):
             overloads = self.writer.overloads(init.member, module, skip=receiving(init.member))
         facets = (*self._class_facets(found, made, called is not None), *positional_order(arguments))
-        return Part(facets, (*arguments, *overloads))
+        wrapped = (
+            self.writer.function(init.member, module, method=True) if init and isinstance(init.member, Function) else ()
+        )
+        facets += tuple(facet for facet in wrapped if facet.name == sig.WRAPPED)
+        if not classes.calls_as_written(found.member) or any(facet.name == sig.OPAQUE for facet in wrapped):
+            facets += (Facet(sig.OPAQUE, Aspect.CALLING, True, on_wire=False),)
+        return Part((*facets, *overload_order(overloads)), (*arguments, *overloads))
 
     def _class_facets(self, found: Found, made: Flavour, called: bool) -> Iterator[Facet]:
         names, cls, line = self.names, found.member, self.names.line(found)
@@ -235,10 +260,13 @@ def _kept(owned: Owned, facets: Iterable[Facet], made: Flavour) -> Iterator[Face
 def _same(owned: Owned, members: Mapping[str, Owned]) -> Function | Attribute | Class:
     """The method that a line like `__radd__ = __add__` gives another name, else the member itself."""
     member = owned.member
-    if isinstance(member, Attribute) and member.value is not None and member.value in members:
-        other = members[member.value].member
+    if isinstance(member, Attribute) and member.value is not None:
+        wrapped = _WRAPPED.fullmatch(member.value)
+        named = members.get(wrapped[2] if wrapped is not None else member.value)
+        other = named.member if named is not None else None
         if isinstance(other, Function):
-            return other
+            where: dict[str, Any] = {"name": member.name, "forms": member.forms, "perhaps": member.perhaps}
+            return replace(other, **where, labels=other.labels | ({wrapped[1]} if wrapped is not None else set()))
     assert isinstance(member, Function | Attribute | Class)
     return member
 
@@ -266,9 +294,25 @@ def _operation(key: str, name: str, declared: Declared, part: Part, more: tuple[
         aspect=Aspect.NAMES,
         place=Place.at_line(declared.file, declared.line),
         role=Role.SIGNATURE,
-        facets=(*part.facets, *_forms(declared), *more),
+        facets=(*part.facets, *_forms(declared), *(_perhaps(declared) if not _is_perhaps(more) else ()), *more),
         children=part.children,
     )
+
+
+def _perhaps(declared: Declared) -> Iterator[Facet]:
+    if declared.perhaps:
+        yield Facet(sig.PERHAPS, Aspect.NAMES, True)
+
+
+def _is_perhaps(facets: Iterable[Facet]) -> bool:
+    return any(facet.name == sig.PERHAPS for facet in facets)
+
+
+def untold(names: Names, path: str) -> Iterator[Facet]:
+    """The statements by which a public module, and private ones below it, bind names that only running tells."""
+    found = [bounded(text) for text in names.untold.get(path, ())]
+    if found:
+        yield Facet(sig.UNTOLD, Aspect.NAMES, found)
 
 
 def _forms(declared: Declared) -> Iterator[Facet]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import configparser
-import email.parser
 import hashlib
 import io
 import re
 import tokenize
-import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
 from evreview.contracts.readers.python_archive import MAX_FILE, is_archive, unpacked
+from evreview.contracts.readers.python_metadata import NAMES, Metadata, inline_requires, metadata_of
 from evreview.contracts.readers.python_names import is_test
 from evreview.contracts.source import MAX_FILES, Files
 from evreview.errors import bad_input
@@ -40,7 +38,6 @@ _ASIDE: Final = frozenset(
     }
 )
 _IMPORTED: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t]+(\w+)\.(\w+)", re.M)
-_SCRIPT: Final = re.compile(rb"^# /// script$\n((?:^#(?: .*)?$\n)+)^# ///$", re.M)
 _INIT: Final = ("__init__.py", "__init__.pyi")
 
 
@@ -53,7 +50,8 @@ class Sources:
         stubs: stub file by dotted module path, where a module has both.
         texts: bytes by file.
         prefix: the import name that the paths leave out, "" when they hold it.
-        name, version, requires: what the metadata say, "" where they are silent.
+        metadata: what the metadata say.
+        typed: whether a package at the top is marked as typed; None for a single file.
         sha256: of the archive or the single file; of the sorted digests of several.
     """
 
@@ -61,9 +59,8 @@ class Sources:
     stubs: Mapping[str, str]
     texts: Mapping[str, bytes]
     prefix: str
-    name: str
-    version: str
-    requires: str
+    metadata: Metadata
+    typed: bool | None
     sha256: str
 
 
@@ -91,7 +88,7 @@ def sources_of(files: Files) -> Sources:
 
 def _is_read(name: str) -> bool:
     path = PurePosixPath(name)
-    return path.suffix in (".py", ".pyi") or path.name in ("METADATA", "PKG-INFO", "pyproject.toml", "setup.cfg")
+    return path.suffix in (".py", ".pyi") or path.name in NAMES
 
 
 def _single(files: Files) -> Sources:
@@ -105,23 +102,10 @@ def _single(files: Files) -> Sources:
         stubs={},
         texts=texts,
         prefix=prefix,
-        name="",
-        version="",
-        requires=_inline(files.data),
+        metadata=Metadata(requires=inline_requires(files.data)),
+        typed=None,
         sha256=digest,
     )
-
-
-def _inline(data: bytes) -> str:
-    """What a script asks for in its comments (PEP 723)."""
-    block = _SCRIPT.search(data)
-    if block is None:
-        return ""
-    text = b"\n".join(line[2:] for line in block[1].splitlines()).decode("utf-8", "replace")
-    try:
-        return _specifier(str(tomllib.loads(text).get("requires-python", "")))
-    except tomllib.TOMLDecodeError:
-        return ""
 
 
 def _made(texts: Mapping[str, bytes], entry: str, digest: str) -> Sources:
@@ -143,17 +127,20 @@ def _made(texts: Mapping[str, bytes], entry: str, digest: str) -> Sources:
     if not modules:
         advice = "Name a package's folder, a module, a wheel or a source distribution"
         raise bad_input("python-no-modules", "no Python module was found", file=entry, advice=advice)
-    name, version, requires = _metadata(texts)
     return Sources(
         modules=modules,
         stubs=stubs,
         texts=texts,
         prefix=_prefix(inside, texts) if whole else "",
-        name=name,
-        version=version,
-        requires=requires,
+        metadata=metadata_of(texts, root),
+        typed=any(name.startswith(root) and _is_marker(name.removeprefix(root)) for name in texts),
         sha256=digest,
     )
+
+
+def _is_marker(short: str) -> bool:
+    """True for the marker of a package at the top (PEP 561)."""
+    return short.rpartition("/")[2] == "py.typed" and short.count("/") <= 1
 
 
 def _root(python: list[str], entry: str) -> str:
@@ -217,40 +204,3 @@ def decoded(data: bytes) -> str:
     if "\0" in text:
         raise SyntaxError("the text holds null characters")
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _metadata(texts: Mapping[str, bytes]) -> tuple[str, str, str]:
-    """Name, version and requires-python by the metadata nearest to the root; built ones before written ones."""
-    for ending in (".dist-info/METADATA", "PKG-INFO", "pyproject.toml", "setup.cfg"):
-        for name in sorted((name for name in texts if name.endswith(ending)), key=lambda each: each.count("/")):
-            found = tuple(_read(name, texts[name].decode("utf-8", "replace")))
-            if any(found):
-                return found[0], found[1], _specifier(found[2])
-    return "", "", ""
-
-
-def _read(name: str, text: str) -> Iterator[str]:
-    if name.endswith("pyproject.toml"):
-        try:
-            table = tomllib.loads(text).get("project")
-        except tomllib.TOMLDecodeError:
-            table = None
-        table = table if isinstance(table, dict) else {}
-        yield from (str(table.get(key, "")) for key in ("name", "version", "requires-python"))
-    elif name.endswith("setup.cfg"):
-        parser = configparser.RawConfigParser(strict=False)
-        try:
-            parser.read_string(text)
-        except configparser.Error:
-            return
-        get = parser.get
-        yield from (get("metadata", "name", fallback=""), get("metadata", "version", fallback=""))
-        yield get("options", "python_requires", fallback="")
-    else:
-        message = email.parser.HeaderParser().parsestr(text)
-        yield from (str(message.get(key, "")) for key in ("Name", "Version", "Requires-Python"))
-
-
-def _specifier(text: str) -> str:
-    """A version specifier in one spelling: its parts sorted, without blanks."""
-    return ",".join(sorted("".join(part.split()) for part in text.split(",") if part.strip()))

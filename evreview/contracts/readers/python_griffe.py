@@ -10,13 +10,13 @@ import logging
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.readers import python_parsed as parsed
-from evreview.contracts.readers.python_branches import Branches, branches_of
+from evreview.contracts.readers.python_completed import completed, told_stars
+from evreview.contracts.readers.python_made import class_made
 
 if TYPE_CHECKING:
     import griffe
@@ -49,33 +49,17 @@ def parse(path: str, file: str, code: str, stub: str | None = None) -> parsed.Mo
     Raises:
         SyntaxError: the text is no Python that this interpreter reads.
     """
-    module = _visited(path, file, code)
+    tree: list[ast.Module] = []
+    module = _visited(path, file, code, tree)
     if stub is not None:
         from griffe import merge_stubs
 
-        module = merge_stubs(module, _visited(path, f"{file}i", stub))
-    return _branched(_Reading(file).module(path, module), branches_of(code))
+        module = merge_stubs(module, _visited(path, f"{file}i", stub, []))
+    return completed(_Reading(file).module(path, module), tree[0], code)
 
 
-def _branched(module: parsed.Module, branches: Branches) -> parsed.Module:
-    """The module with what its branches say."""
-    exports = None if module.exports is None else (*module.exports, *branches.exports)
-    members = _formed(module.members, "", branches) if branches.forms or branches.gone else module.members
-    return replace(module, members=members, exports=exports, unread=branches.unread)
-
-
-def _formed(members: Mapping[str, parsed.Member], around: str, branches: Branches) -> Mapping[str, parsed.Member]:
-    found: dict[str, parsed.Member] = {}
-    for name, member in members.items():
-        if around + name in branches.gone:
-            continue
-        if isinstance(member, parsed.Class):
-            member = replace(member, members=_formed(member.members, f"{around}{name}.", branches))
-        found[name] = replace(member, forms=branches.forms.get(around + name, ()))
-    return found
-
-
-def _visited(path: str, file: str, code: str) -> griffe.Module:
+def _visited(path: str, file: str, code: str, tree: list[ast.Module]) -> griffe.Module:
+    """griffe's module; the tree that it made of the text is put into `tree`."""
     import griffe
 
     logging.getLogger("griffe").setLevel(logging.CRITICAL)
@@ -84,7 +68,8 @@ def _visited(path: str, file: str, code: str) -> griffe.Module:
     for step in around:
         above = griffe.Module(step, filepath=_path("/".join([*around, "__init__.py"])), parent=parent)
         parent = above
-    extensions = griffe.Extensions(_generators(code)) if "yield" in code else griffe.Extensions()
+    code = told_stars(code)
+    extensions = griffe.Extensions(_noting(code, tree))
     return griffe.visit(name, filepath=_path(file), code=code, parent=parent, extensions=extensions)
 
 
@@ -95,13 +80,17 @@ def _path(name: str) -> Any:
     return Path(name)
 
 
-def _generators(code: str) -> griffe.Extension:
-    """Notes which functions yield; griffe looks at signatures only."""
+def _noting(code: str, tree: list[ast.Module]) -> griffe.Extension:
+    """Notes the tree, and which functions yield; griffe looks at signatures only."""
     import griffe
 
-    lines = [at for at, line in enumerate(code.split("\n"), 1) if "yield" in line]
+    lines = [at for at, line in enumerate(code.split("\n"), 1) if "yield" in line] if "yield" in code else []
 
-    class Generators(griffe.Extension):
+    class Noting(griffe.Extension):
+        def on_module_node(self, *, node: Any, **_: Any) -> None:
+            tree.append(node)
+
+    class Generators(Noting):
         def on_function_instance(self, *, node: Any, func: griffe.Function, **_: Any) -> None:
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 return
@@ -109,7 +98,7 @@ def _generators(code: str) -> griffe.Extension:
             if at < len(lines) and lines[at] <= (node.end_lineno or 0) and _yields(node):
                 func.extra[_OURS]["yields"] = True
 
-    return Generators()
+    return Generators() if lines else Noting()
 
 
 def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -129,6 +118,7 @@ class _Reading:
 
     def __init__(self, file: str) -> None:
         self._file = file
+        self._made: dict[str, parsed.Class] = {}
 
     def module(self, path: str, module: griffe.Module) -> parsed.Module:
         stars = tuple(
@@ -148,6 +138,9 @@ class _Reading:
         for name, member in owner.members.items():
             if not name.endswith("*"):
                 found.update((name, made) for made in self._member(name, member))
+        found |= {
+            name: self._made.pop(name) for name in list(self._made) if name.removesuffix("()")[1:] in owner.members
+        }
         for name, overloads in owner.overloads.items():
             # A stub file has overloads only, and no implementation.
             if overloads and name not in found:
@@ -167,7 +160,7 @@ class _Reading:
         elif member.is_class:
             yield parsed.Class(
                 **where,
-                bases=tuple(_dotted(base) for base in member.bases),
+                bases=tuple(self._base(base, member) for base in member.bases),
                 keywords={key: str(value) for key, value in member.keywords.items()},
                 decorators=tuple((each.callable_path, str(each.value)) for each in member.decorators),
                 members=self._members(member),
@@ -176,12 +169,27 @@ class _Reading:
             value, labels = _text(member.value), frozenset(member.labels)
             if value is not None and value.startswith("property("):
                 labels |= _accessors(value)
+            if member.annotation is None and labels & _SHARED and value is not None and value.endswith(")"):
+                path = getattr(getattr(member.value, "function", None), "canonical_path", "")
+                if path and (cls := class_made(ast.parse(value, mode="eval").body, path, where)) is not None:
+                    yield cls
+                    return
             if (called := _lambda(value)) is not None and member.annotation is None and labels & _SHARED:
                 yield parsed.Function(**where, arguments=called)
                 return
             yield parsed.Attribute(**where, value=value, annotation=_text(member.annotation), labels=labels)
         elif member.kind.value == "type alias":
             yield parsed.Attribute(**where, value=_text(member.value), labels=frozenset({"type alias"}))
+
+    def _base(self, base: Any, cls: griffe.Class) -> str:
+        """The dotted path of a base; of one that a call makes, that of a private class made here."""
+        path = getattr(getattr(base, "function", None), "canonical_path", "")
+        where = {"name": f"_{cls.name}()", "file": self._file, "line": cls.lineno or 1}
+        made = class_made(ast.parse(str(base), mode="eval").body, path, where) if path else None
+        if made is None or cls.parent is None:
+            return _dotted(base)
+        self._made[made.name] = made
+        return f"{cls.parent.path}.{made.name}"
 
     def _function(self, function: griffe.Function) -> parsed.Function:
         messages = [str(each.value) for each in function.decorators if each.callable_path in _DEPRECATED]
@@ -193,6 +201,7 @@ class _Reading:
             arguments=tuple(_argument(each) for each in function.parameters),
             returns=_text(function.returns),
             decorators=tuple(each.callable_path for each in function.decorators),
+            decorated=tuple(str(each.value) for each in function.decorators),
             labels=frozenset(function.labels),
             yields=bool(function.extra.get(_OURS, {}).get("yields")),
             overloads=tuple(self._function(each) for each in function.overloads or ()),

@@ -70,6 +70,24 @@ class Names:
         """Modules without a private or a test part in their path, sorted by path."""
         return tuple(module for path, module in sorted(self.modules.items()) if _is_public_path(path))
 
+    @cached_property
+    def public(self) -> tuple[Public, ...]:
+        """The public names of the library's public modules, by module, in order of binding."""
+        return tuple(public_names(self))
+
+    @cached_property
+    def untold(self) -> Mapping[str, tuple[str, ...]]:
+        """Statements that bind names which only running tells, by the public module that they are in or below."""
+        shown = {module.path for module in self.public_modules}
+        found: dict[str, tuple[str, ...]] = {}
+        for path, module in sorted(self.modules.items()):
+            if module.untold and not is_test(path):
+                steps = path.split(".") if path else []
+                above = (".".join(steps[:length]) for length in range(len(steps), -1, -1))
+                at = next((each for each in above if each in shown), "")
+                found[at] = (*found.get(at, ()), *module.untold)
+        return found
+
     def exports(self, module: Module, depth: int = 0) -> frozenset[str] | None:
         """The names of `__all__`, None without one; what another module's list adds is added."""
         if module.exports is None:
@@ -79,7 +97,7 @@ class Names:
             other, named = each.removeprefix("module:").removesuffix(".__all__"), not each.startswith("module:")
             if named:
                 found.add(each)
-            elif (target := self._module(other)) is not None and depth < MAX_STEPS:
+            elif (target := self._beside(other, module)) is not None and depth < MAX_STEPS:
                 found |= self.exports(target, depth + 1) or frozenset()
         return frozenset(found)
 
@@ -110,7 +128,7 @@ class Names:
     def find(self, path: str, depth: int = 0) -> Found | Module | None:
         """What a dotted path leads to, aliases followed; None for what the library does not define."""
         path = self._inside(path)
-        if (whole := self.modules.get(path)) is not None and not self._shadowed(path):
+        if (whole := self.modules.get(path)) is not None and not self.is_shadowed(path):
             return whole
         module, names = self._split(path)
         if module is None or not names or depth > MAX_STEPS:
@@ -133,7 +151,15 @@ class Names:
             return found
         return target._replace(member=replace(target.member, forms=member.forms or target.member.forms))
 
-    def _shadowed(self, path: str) -> bool:
+    def _beside(self, path: str, module: Module) -> Module | None:
+        """The module of a path, or of a path below a module of the library (`from . import part`)."""
+        return self._module(path) or self._module(_joined(module.path, path)) or self._aliased(module, path)
+
+    def _aliased(self, module: Module, path: str) -> Module | None:
+        found = self.find(self.scope(module, path))
+        return found if isinstance(found, Module) else None
+
+    def is_shadowed(self, path: str) -> bool:
         """True when a package binds a name of its own that one of its modules has, too."""
         around, _, name = path.rpartition(".")
         package = self.modules.get(around) if around or "" in self.modules else None

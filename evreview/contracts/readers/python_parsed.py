@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from evreview.contracts.readers.python_loads import Loads
 from evreview.contracts.signatures import EITHER, KEYWORDS, REST
 
 
@@ -34,6 +35,7 @@ class Declared:
         name, file, line: what and where.
         runtime: False below `if TYPE_CHECKING`.
         forms: what it is in each branch, where branches of the file define it differently.
+        perhaps: a condition decides whether the file binds it at all.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Declared:
     line: int
     runtime: bool = True
     forms: tuple[str, ...] = ()
+    perhaps: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,21 +52,27 @@ class Function(Declared):
 
     Attributes:
         decorators: dotted paths of the decorators, resolved as far as the file tells.
+        decorated: the decorators as written, in the same order.
         labels: what the decorators make of it (`async`, `classmethod`, `staticmethod`, `abstractmethod`, …).
         yields: it is a generator.
         overloads: its declared overloads; the function itself is the implementation.
         deprecated: the message of `@deprecated`, None without one.
         raises: exceptions that its docstring names.
+        attributes: what the file sets on it.
+        gives: what it makes of a function that it decorates, "" where it gives a plain value.
     """
 
     arguments: tuple[Argument, ...] = ()
     returns: str | None = None
     decorators: tuple[str, ...] = ()
+    decorated: tuple[str, ...] = ()
     labels: frozenset[str] = frozenset()
     yields: bool = False
     overloads: tuple[Function, ...] = ()
     deprecated: str | None = None
     raises: tuple[str, ...] = ()
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    gives: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +116,8 @@ class Module:
         stars: modules that `import *` takes everything from.
         exports: `__all__` as written, each a name or `module:` and the module whose `__all__` is added; None without.
         unread: lines where `__all__` changes in a way that only running tells, with the statement.
+        untold: statements that bind names which only running tells.
+        loads: its imports.
     """
 
     path: str
@@ -116,3 +127,5 @@ class Module:
     stars: tuple[str, ...] = ()
     exports: tuple[str, ...] | None = None
     unread: tuple[tuple[int, str], ...] = ()
+    untold: tuple[str, ...] = ()
+    loads: Loads = Loads()  # noqa: RUF009 -- a frozen value

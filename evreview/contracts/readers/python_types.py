@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,6 +24,7 @@ _RENAMED: Final = {
 }  # fmt: skip
 _TRANSPARENT: Final = frozenset({"Annotated", "ClassVar", "Final", "Required", "NotRequired", "ReadOnly", "InitVar"})
 MAX_TEXT: Final = 4_000
+_LONGEST_TEXT: Final = 1_000
 MAX_MEMBERS: Final = 60
 _MAX_ALIASES: Final = 8
 ANY: Final = "Any"
@@ -238,3 +240,16 @@ def literal_of(found: object) -> str | None:
         return None
     value = found.member.value
     return ast.unparse(ast.parse(value, mode="eval").body) if value is not None and is_literal(value) else None
+
+
+def written_call(path: str, text: str) -> str:
+    """A decorator by its last name, with what it is given."""
+    _, sign, given = text.partition("(")
+    return bounded(f"{path.rsplit('.', 1)[-1]}{value_text(sign + given, lambda _: None) if sign else ''}")
+
+
+def bounded(text: str) -> str:
+    """A source text, a long one shortened and told apart by its digest."""
+    if len(text) <= _LONGEST_TEXT:
+        return text
+    return f"{text[:_LONGEST_TEXT]}… (sha256 {hashlib.sha256(text.encode()).hexdigest()[:16]})"

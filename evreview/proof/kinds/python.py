@@ -8,38 +8,42 @@ elsewhere, or because every call that the released signature takes is taken. Ann
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contracts.model import Contract, ElementKind
 from evreview.ledger.delta import Delta
 from evreview.ledger.handed_on import handed_on
 from evreview.ledger.ledger import Ledger
+from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds.prover import Decision, Told
 from evreview.proof.kinds.python_binding import (
     Refused,
     Signature,
-    declared_signature,
     rebound_calls,
     refused_calls,
     signature_of,
 )
 from evreview.proof.kinds.python_code import code_of
-from evreview.proof.kinds.python_library import Library
+from evreview.proof.kinds.python_library import Library, texts
+from evreview.proof.kinds.python_overloads import covers, inserted, overloads_of, reordered
 from evreview.proof.kinds.python_rows import argument_of, key_of, uses_of
 from evreview.proof.kinds.python_uses import Use, Way, from_json, told
 from evreview.proof.messages.whole import replay_command
 from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.rules.classify import classify
-from evreview.rules.families.python_shown import ANNOTATED
-from evreview.shapes.annotations import Classes, Known, is_within
-from evreview.vocab import Answer, Change, Form, Json, ProofMethod, ProofStatus, Verdict
+from evreview.rules.families.python_shown import ANNOTATED, IN_NEITHER, TYPING_ONLY, TYPING_OPEN
+from evreview.shapes.annotations import Known, is_within
+from evreview.vocab import Answer, Change, Json, ProofMethod, ProofStatus, Verdict
 
 SWALLOWED: Final = (
     "every call that gives it still binds, to `*args` or `**kwargs`; what becomes of the value is not told"
 )
 ELSEWHERE: Final = "another library decides the signature on one side"
 NO_USE: Final = "the rule speaks: no client code that was tried shows the difference"
+PERHAPS: Final = "a condition decides whether the released library has the name"
+VEILED: Final = "a decorator that is not known may change what the function takes; the rule reads it as written"
 DYNAMIC: Final = "the candidate makes names at run time (`__getattr__`)"
 ABSORBED: Final = (
     "a value that went to `**` under this name now goes to the argument; whether it means the same is not told"
@@ -48,7 +52,11 @@ MADE: Final = "one side assigns what a call makes: a class, a function or any va
 EVERY_CALL: Final = "every call that the released signature takes binds alike"
 NO_OVERLOADS: Final = "no overload is left, and the signature itself speaks"
 ANOTHER_OVERLOAD: Final = "another overload takes and gives all that it did"
+SAME_OVERLOAD: Final = "where two overloads fit a call, the one that speaks first now gives what the other one did"
+FIRST_OVERLOAD: Final = "a type checker: another overload fits first now, and gives another type"
+MAYBE_FIRST: Final = "another overload may fit first now; how the types relate is not known"
 MAYBE_OVERLOAD: Final = "another overload may take and give all that it did; how the types relate is not known"
+SAME_SHAPE: Final = "as many fields, and those that stay keep their positions: a field only got another name"
 SUBTYPE: Final = "every value of the one annotation is a value of the other"
 
 
@@ -79,12 +87,32 @@ class PythonProver:
             return self._typed(delta)
         if delta.element is ElementKind.OVERLOAD:
             return self._overloaded(delta)
+        if delta.facet == sig.OVERLOADS:
+            old, new = (overloads_of(side, delta.operation) for side in (self._released, self._candidate))
+            return self._overtaken(reordered(old, new, self._known))
+        if delta.facet == sig.SHAPE and _is_renamed(delta):
+            return _decided(Answer.YES, _proved(SAME_SHAPE), call=False)
         about_call = delta.element is ElementKind.ARGUMENT or delta.facet == sig.ORDER
-        return self._called(delta) if about_call else None
+        return self._unveiled(delta, self._called(delta)) if about_call else None
+
+    def _unveiled(self, delta: Delta, decision: Decision | None) -> Decision | None:
+        """A decision about calls, without its proof where a decorator may make them others."""
+        sides = (side.names.get(delta.operation) for side in (self._released, self._candidate))
+        if decision is None or not any(one is not None and one.facet(sig.OPAQUE) is True for one in sides):
+            return decision
+        if decision.accepts_old_requests is Answer.YES:
+            return (
+                None
+                if classify(delta).verdict is Verdict.COMPATIBLE
+                else _decided(Answer.UNKNOWN, unproven(VEILED), call=True)
+            )
+        return replace(decision, proof=unproven(VEILED))
 
     def _gone(self, delta: Delta) -> Decision | None:
         """A name that the candidate now may make at run time is neither there nor gone."""
         name = delta.operation or str(delta.address).partition(" ")[2]
+        if self._released.is_perhaps(name):
+            return _decided(Answer.UNKNOWN, unproven(PERHAPS), call=True)
         if not self._candidate.is_dynamic(name) or self._released.is_dynamic(name):
             return None
         return _decided(Answer.UNKNOWN, unproven(DYNAMIC), call=True)
@@ -111,10 +139,13 @@ class PythonProver:
         )
 
     def _overloaded(self, delta: Delta) -> Decision | None:
-        """Whether another overload takes and gives all that a removed one did."""
+        """Whether another overload takes and gives all that a removed one did, or an added one takes calls away."""
+        sides = [overloads_of(side, delta.operation) for side in (self._released, self._candidate)]
+        if delta.change is Change.ADDED:
+            answer = inserted(key_of(delta.candidate), (sides[0], sides[1]), self._known)
+            return self._overtaken(answer) if answer is not Answer.YES else None
         if delta.change is not Change.REMOVED:
             return None
-        sides = [_overloads(side, delta.operation) for side in (self._released, self._candidate)]
         gone = sides[0].get(key_of(delta.released))
         if gone is None or not sides[1]:
             return _decided(Answer.UNKNOWN, unproven(NO_OVERLOADS), call=True)
@@ -124,6 +155,14 @@ class PythonProver:
         if Answer.UNKNOWN in answers:
             return _decided(Answer.UNKNOWN, unproven(MAYBE_OVERLOAD), call=True)
         return None
+
+    def _overtaken(self, answer: Answer) -> Decision:
+        """What follows where another overload speaks first now."""
+        if answer is Answer.YES:
+            return replace(_decided(answer, _proved(SAME_OVERLOAD), call=True), planes=IN_NEITHER)
+        planes = TYPING_OPEN if answer is Answer.UNKNOWN else TYPING_ONLY
+        reason = MAYBE_FIRST if answer is Answer.UNKNOWN else FIRST_OVERLOAD
+        return replace(_decided(answer, unproven(reason), call=True), planes=planes)
 
     def _is_settable(self, delta: Delta) -> bool:
         sides = (side.names.get(delta.operation) for side in (self._released, self._candidate))
@@ -172,29 +211,6 @@ class PythonProver:
         )
 
 
-def _overloads(library: Library, name: str) -> dict[str, Element]:
-    element = library.names.get(name)
-    children = element.children if element is not None else ()
-    return {child.key: child for child in children if child.kind is ElementKind.OVERLOAD}
-
-
-def covers(wide: Element, narrow: Element, classes: Classes) -> Answer:
-    """Whether one overload takes every call that another one takes, and gives nothing that it does not."""
-    if refused_calls(declared_signature(narrow), declared_signature(wide)):
-        return Answer.NO
-    theirs = {child.key: child.facet(sig.ANNOTATION) for child in wide.children}
-    answers = {
-        is_within(_type(child.facet(sig.ANNOTATION)), _type(theirs.get(child.key)), classes)
-        for child in narrow.children
-    }
-    answers.add(is_within(_type(wide.facet(sig.RETURNS)), _type(narrow.facet(sig.RETURNS)), classes))
-    return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in answers), Answer.YES)
-
-
-def _type(form: Form | None) -> str:
-    return form if isinstance(form, str) else "Any"
-
-
 def _json(use: Use, released: Library, said: tuple[Told, Told]) -> dict[str, Json]:
     return {
         "message": use.to_json(code_of(use, released)),
@@ -216,6 +232,12 @@ def _decided(answer: Answer, proof: Proof, *, call: bool) -> Decision:
         emits_old_compatible=Answer.NOT_APPLICABLE if call else answer,
         proof=proof,
     )
+
+
+def _is_renamed(delta: Delta) -> bool:
+    """True for a named tuple of as many fields, where those that stay keep their positions."""
+    old, new = texts(delta.released), texts(delta.candidate)
+    return len(old) == len(new) and keeps_positions(old, new)
 
 
 def _is_binding(delta: Delta) -> bool:

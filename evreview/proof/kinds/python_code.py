@@ -20,6 +20,10 @@ def code_of(use: Use, library: Library) -> str:
     """
     if use.way is Way.INSTALL:
         return f"python{use.word} -m pip install {library.contract.title or 'the library'}"
+    if use.way is Way.POINT:
+        return _pointed(use)
+    if use.way in (Way.LOADED, Way.CHECK):
+        return _of_module(use, library)
     module = library.module_of(use.name)
     inside = use.name.removeprefix(f"{module}.") if module else use.name
     top = inside.split(".")[0]
@@ -39,6 +43,19 @@ def code_of(use: Use, library: Library) -> str:
     body = _line(use, f"{_THING}.{inside.rpartition('.')[2]}").replace("\n", "\n    ")
     coloured = "async " if use.way is Way.AWAIT else ""
     return f"{opening}{coloured}def client({_THING}: {inside.rpartition('.')[0]}):\n    {body}"
+
+
+def _pointed(use: Use) -> str:
+    group, _, name = use.word.partition(": ")
+    if group in ("console_scripts", "gui_scripts"):
+        return name
+    return f"from importlib.metadata import entry_points\nentry_points(group={group!r})[{name!r}]"
+
+
+def _of_module(use: Use, library: Library) -> str:
+    if use.way is Way.LOADED:
+        return f"import {use.name.rpartition('.')[0]}\n{use.name}"
+    return f"import {next(iter(library.modules), 'library')}  # mypy"
 
 
 def _arguments(call: Call) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -46,6 +47,12 @@ class Library:
         owner = self.names.get(name.rpartition(".")[0]) or self.modules.get(self.module_of(name))
         return owner is not None and owner.facet(sig.DYNAMIC) is True
 
+    def is_perhaps(self, name: str) -> bool:
+        """True when a condition decides whether a name, or what is around it, is there."""
+        steps = name.split(".")
+        around = (self.names.get(".".join(steps[:length])) for length in range(1, len(steps) + 1))
+        return any(one is not None and one.facet(sig.PERHAPS) is True for one in around)
+
     def may_inherit(self, name: str) -> str:
         """The bases of other libraries and of Python itself that may have a member, "" for none."""
         owner = self.class_of(name)
@@ -54,7 +61,8 @@ class Library:
         member = name.rpartition(".")[2]
         own = [one for one in texts(owner.facet(sig.ANCESTORS)) if hasattr(getattr(builtins, one, None), member)]
         plain = [] if not hasattr(object, member) else ["object"]
-        return ", ".join([*texts(owner.facet(sig.OPEN)), *own, *plain])
+        outside = [one for one in texts(owner.facet(sig.OPEN)) if _may_have(one, member)]
+        return ", ".join([*outside, *own, *plain])
 
     def known(self, name: str) -> Known | None:
         """What is known of a class, None for what the library does not define."""
@@ -73,6 +81,17 @@ class Library:
             for key, element in self.names.items()
             if key.startswith(inside) and "." not in key.removeprefix(inside) and element.facet(sig.DEMANDED)
         )
+
+
+def _may_have(path: str, member: str) -> bool:
+    """Whether a base of another library may have a member; of Python's own makers of classes it is known."""
+    module, _, name = path.partition("[")[0].rpartition(".")
+    if name == "NamedTuple" and module in ("typing", "typing_extensions"):
+        return hasattr(tuple, member) or member in ("_asdict", "_fields", "_make", "_replace", "_field_defaults")
+    if name == "TypedDict" and module in ("typing", "typing_extensions"):
+        return hasattr(dict, member)
+    known = getattr(enum, name, None) if module == "enum" else None
+    return known is None or hasattr(known, member)
 
 
 def texts(form: Form | None) -> list[str]:

@@ -14,7 +14,7 @@ from evreview.proof.kinds.python_code import result_word
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.proof.kinds.python_uses import Use, Way
 from evreview.rules.classify import classify
-from evreview.rules.families.python_names import floor_of
+from evreview.rules.families.python_installed import floor_of
 from evreview.shapes.annotations import Classes, is_within
 from evreview.vocab import Answer, Change, Form, Missing
 
@@ -58,8 +58,13 @@ def uses_of(delta: Delta, released: Library, candidate: Library, classes: Classe
 
 
 def _removed(asked: _Asked) -> Iterable[Use]:
-    member = asked.released.class_of(asked.name) is not None
+    member = asked.name.rpartition(".")[0] in asked.released.names
     yield Use(Way.GET if member else Way.IMPORT, asked.name)
+
+
+def _points(asked: _Asked) -> Iterable[Use]:
+    lost = [one for one in texts(asked.delta.released) if one not in texts(asked.delta.candidate)]
+    yield from (Use(Way.POINT, "", word=one) for one in lost)
 
 
 def _turned(asked: _Asked) -> Iterable[Use]:
@@ -184,6 +189,9 @@ _BY_RULE: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
     "key-became-optional": _plain(Way.READ_KEY),
     "overload-removed": _overload,
     "floor-raised": _floor,
+    "entry-point-removed": _points,
+    "typing-marker-removed": lambda asked: [Use(Way.CHECK, "")],
+    "submodule-no-longer-loaded": _plain(Way.LOADED),
 }
 _BY_FACET: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
     sig.ANNOTATION: _passed,

@@ -12,8 +12,10 @@ from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind
+from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds.prover import Told
 from evreview.proof.kinds.python_binding import EMPTY, Call, bind, signature_of
+from evreview.proof.kinds.python_installed import checked, installed, loaded, no, open_, pointed, yes
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.shapes.annotations import Classes, is_within
 from evreview.vocab import Answer, Form, Json
@@ -49,6 +51,9 @@ class Way(StrEnum):
     INSTALL = "install"
     READ_KEY = "read a key"
     MEANT = "call by position"
+    LOADED = "use a submodule"
+    POINT = "use an entry point"
+    CHECK = "check the types"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,77 +110,58 @@ def _form(value: Json) -> Form:
 def told(library: Library, use: Use, classes: Classes) -> Told:
     """What a library makes of a use."""
     element = library.names.get(use.name)
-    if use.way is Way.INSTALL:
-        return _installed(library, use)
+    if use.way in _OF_LIBRARY:
+        return _OF_LIBRARY[use.way](library, use.word or use.name)
+    if library.is_perhaps(use.name):
+        return open_(f"a condition decides whether {use.name} is there")
+    if element is not None and use.way in _CALLS and element.facet(sig.OPAQUE) is True:
+        return open_("a decorator that is not known may change what it takes")
     if element is None and use.name in library.modules and use.way is Way.IMPORT:
-        return _yes(f"{use.name} is a module")
+        return yes(f"{use.name} is a module")
     if element is None:
         return _absent(library, use)
     return _WAYS[use.way](library, use, element, classes)
 
 
-def _yes(says: str) -> Told:
-    return Told(accepted=Answer.YES, says=says)
-
-
-def _no(says: str) -> Told:
-    return Told(accepted=Answer.NO, says=says)
-
-
-def _open(says: str) -> Told:
-    return Told(accepted=Answer.UNKNOWN, says=says)
-
-
 def _absent(library: Library, use: Use) -> Told:
     around, _, last = use.name.rpartition(".")
     if library.is_dynamic(use.name):
-        return _open(f"{around or 'the module'} makes names at run time")
+        return open_(f"{around or 'the module'} makes names at run time")
     if inherited := library.may_inherit(use.name):
-        return _open(f"{last} may be inherited from {inherited}")
+        return open_(f"{last} may be inherited from {inherited}")
     if around in library.names:
-        return _no(f"AttributeError: {around} has no attribute {last!r}")
+        return no(f"AttributeError: {around} has no attribute {last!r}")
     module = library.module_of(use.name)
     if module == around:
-        return _no(f"ImportError: cannot import name {last!r}{f' from {around!r}' if around else ''}")
-    return _no(f"ModuleNotFoundError: No module named {around!r}")
-
-
-def _installed(library: Library, use: Use) -> Told:
-    from evreview.rules.families.python_names import floor_of
-
-    floor = floor_of(library.contract.root.facet(sig.REQUIRES_PYTHON) or "")
-    asked = tuple(int(part) for part in use.word.split("."))
-    if floor is None:
-        return _open("the versions that it runs on are not a plain floor")
-    if floor and floor[: len(asked)] > asked:
-        return _no(f"requires Python {'.'.join(map(str, floor[:2]))} or later")
-    return _yes(f"Python {use.word} is admitted")
+        return no(f"ImportError: cannot import name {last!r}{f' from {around!r}' if around else ''}")
+    return no(f"ModuleNotFoundError: No module named {around!r}")
 
 
 def _imported(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    return _yes(f"{use.name} is {_with_article(str(element.facet(sig.IS)))}")
+    return yes(f"{use.name} is {_with_article(str(element.facet(sig.IS)))}")
 
 
 def _starred(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     last = use.name.rpartition(".")[2]
     if element.facet(sig.LISTED) is False:
-        return _no(f"NameError: name {last!r} is not defined: `__all__` does not list it")
-    return _yes(f"binds {last}")
+        return no(f"NameError: name {last!r} is not defined: `__all__` does not list it")
+    return yes(f"binds {last}")
 
 
 def _called(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     if element.facet(sig.IS) in (sig.PROPERTY, sig.ENUM_MEMBER, sig.KEY):
-        return _no(f"TypeError: {use.name} is {_with_article(str(element.facet(sig.IS)))} and not callable")
+        return no(f"TypeError: {use.name} is {_with_article(str(element.facet(sig.IS)))} and not callable")
     if element.facet(sig.IS) == sig.ATTRIBUTE and element.facet(sig.VALUE) is not None:
-        return _no(f"TypeError: {use.name} is {element.facet(sig.VALUE)} and not callable")
+        return no(f"TypeError: {use.name} is {element.facet(sig.VALUE)} and not callable")
     signature = signature_of(element)
     if signature is None:
-        return _open("the signature is not part of the contract")
+        return open_("the signature is not part of the contract")
     found = bind(signature, use.call)
     if found.error:
-        return _no(f"TypeError: {use.name.rpartition('.')[2]}() {found.error}")
+        error = "ValidationError" if any("pydantic." in one for one in texts(element.facet(sig.OPEN))) else "TypeError"
+        return no(f"{error}: {use.name.rpartition('.')[2]}() {found.error}")
     given = [*map(str, range(use.call.positional)), *use.call.keywords]
-    return _yes(
+    return yes(
         f"binds {', '.join(f'{each} to {name}' for each, name in zip(given, found.shown, strict=True)) or 'nothing'}"
     )
 
@@ -187,7 +173,7 @@ def _rebound(library: Library, use: Use, element: Element, classes: Classes) -> 
     if found.accepted is not Answer.YES or signature is None:
         return found
     roles = bind(signature, use.call).roles
-    return found if roles == use.words else _no(f"{found.says}: not to {', '.join(use.words)}, as was meant")
+    return found if roles == use.words else no(f"{found.says}: not to {', '.join(use.words)}, as was meant")
 
 
 def _left_out(library: Library, use: Use, element: Element, classes: Classes) -> Told:
@@ -196,34 +182,34 @@ def _left_out(library: Library, use: Use, element: Element, classes: Classes) ->
     if found.accepted is not Answer.YES or child is None:
         return found
     default = child.facet(sig.DEFAULT)
-    return _yes(f"{use.word} is {default}") if default == use.words[0] else _no(f"{use.word} is {default}")
+    return yes(f"{use.word} is {default}") if default == use.words[0] else no(f"{use.word} is {default}")
 
 
 def _on_class(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     if element.facet(sig.BOUND_TO) == sig.INSTANCE:
-        return _no("TypeError: missing 1 required argument: 'self'")
+        return no("TypeError: missing 1 required argument: 'self'")
     return _called(library, use, element, classes)
 
 
 def _got(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    return _yes(f"{use.name} is {_with_article(str(element.facet(sig.IS)))}")
+    return yes(f"{use.name} is {_with_article(str(element.facet(sig.IS)))}")
 
 
 def _set(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     owner = library.class_of(use.name)
     if owner is not None and owner.facet(sig.FROZEN) is True:
-        return _no("FrozenInstanceError: the instance is frozen")
+        return no("FrozenInstanceError: the instance is frozen")
     if element.facet(sig.IS) == sig.ATTRIBUTE and element.facet(sig.FINAL) is True:
-        return _no(f"a type checker: {use.name} is final")
+        return no(f"a type checker: {use.name} is final")
     if element.facet(sig.IS) == sig.METHOD or element.facet(sig.SETTABLE) is False:
-        return _no(f"AttributeError: can't set attribute {use.name.rpartition('.')[2]!r}")
-    return _yes("the attribute is set")
+        return no(f"AttributeError: can't set attribute {use.name.rpartition('.')[2]!r}")
+    return yes("the attribute is set")
 
 
 def _deleted(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     if element.facet(sig.IS) == sig.PROPERTY and element.facet(sig.DELETABLE) is not True:
-        return _no(f"AttributeError: can't delete attribute {use.name.rpartition('.')[2]!r}")
-    return _yes("the attribute is deleted")
+        return no(f"AttributeError: can't delete attribute {use.name.rpartition('.')[2]!r}")
+    return yes("the attribute is deleted")
 
 
 _NEEDED: Final = {
@@ -238,8 +224,8 @@ def _result(library: Library, use: Use, element: Element, classes: Classes) -> T
     kind = str(element.facet(sig.RESULT)).removeprefix("async ")
     needed, error = _NEEDED[use.way]
     if kind == needed:
-        return _yes(f"gives {_article(str(element.facet(sig.RESULT)))}")
-    return _no(f"TypeError: what it gives {error}: it is {_article(str(element.facet(sig.RESULT)))}")
+        return yes(f"gives {_article(str(element.facet(sig.RESULT)))}")
+    return no(f"TypeError: what it gives {error}: it is {_article(str(element.facet(sig.RESULT)))}")
 
 
 def _article(kind: str) -> str:
@@ -252,46 +238,46 @@ def _with_article(word: str) -> str:
 
 def _is_a(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     if use.word in texts(element.facet(sig.ANCESTORS)):
-        return _yes(f"an instance is a {use.word}")
-    return _no(f"an instance is no {use.word}")
+        return yes(f"an instance is a {use.word}")
+    return no(f"an instance is no {use.word}")
 
 
 def _subclassed(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     if element.facet(sig.FINAL) is True:
-        return _no(f"a type checker: {use.name} is final")
+        return no(f"a type checker: {use.name} is final")
     found = str(element.facet(sig.METACLASS))
     if use.word and found not in (use.word, "type"):
-        return _no(f"TypeError: metaclass conflict: {found} and {use.word}")
-    return _yes("the subclass is made")
+        return no(f"TypeError: metaclass conflict: {found} and {use.word}")
+    return yes("the subclass is made")
 
 
 def _implemented(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     lacking = [name for name in library.demanded(use.name) if name not in use.words]
     if lacking:
-        return _no(f"TypeError: can't instantiate, or is not accepted, without {', '.join(lacking)}")
-    return _yes("every demanded member is there")
+        return no(f"TypeError: can't instantiate, or is not accepted, without {', '.join(lacking)}")
+    return yes("every demanded member is there")
 
 
-def _flagged(facet: str, yes: str, no: str) -> Callable[[Library, Use, Element, Classes], Told]:
+def _flagged(facet: str, able: str, unable: str) -> Callable[[Library, Use, Element, Classes], Told]:
     def judged(library: Library, use: Use, element: Element, classes: Classes) -> Told:
         value = element.facet(facet)
-        return _yes(yes) if value is True else _no(no) if value is False else _open(f"{facet}: unknown")
+        return yes(able) if value is True else no(unable) if value is False else open_(f"{facet}: unknown")
 
     return judged
 
 
 def _unpacked(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     fields = texts(element.facet(sig.SHAPE))
-    if tuple(fields) == use.words:
-        return _yes(f"unpacks to {', '.join(fields)}")
+    if len(fields) == len(use.words) and keeps_positions(list(use.words), fields):
+        return yes(f"unpacks to {', '.join(fields)}")
     if len(fields) != len(use.words):
-        return _no(f"ValueError: {len(fields)} values to unpack, expected {len(use.words)}")
-    return _no(f"unpacks to {', '.join(fields)}")
+        return no(f"ValueError: {len(fields)} values to unpack, expected {len(use.words)}")
+    return no(f"unpacks to {', '.join(fields)}")
 
 
 def _enum_value(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     value = element.facet(sig.VALUE)
-    return _yes(f"its value is {value}") if value == use.word else _no(f"its value is {value}")
+    return yes(f"its value is {value}") if value == use.word else no(f"its value is {value}")
 
 
 def _passed(library: Library, use: Use, element: Element, classes: Classes) -> Told:
@@ -310,7 +296,7 @@ def _taken(library: Library, use: Use, element: Element, classes: Classes) -> To
 def _typed(narrow: str, wide: str, classes: Classes) -> Told:
     answer = is_within(narrow, wide, classes)
     if answer is Answer.NO:
-        return _no(f"a type checker: {narrow} is not {wide}")
+        return no(f"a type checker: {narrow} is not {wide}")
     return Told(accepted=answer, says=f"a type checker: {narrow} {'is' if answer is Answer.YES else 'may be'} {wide}")
 
 
@@ -323,24 +309,32 @@ def _built(library: Library, use: Use, element: Element, classes: Classes) -> To
         if one.facet(sig.REQUIRED_KEY) is True and key.removeprefix(inside) not in use.words
     ]
     if lacking:
-        return _no(f"a type checker: the key {', '.join(map(repr, lacking))} is missing")
-    return _yes("every required key is there")
+        return no(f"a type checker: the key {', '.join(map(repr, lacking))} is missing")
+    return yes("every required key is there")
 
 
 def _read_key(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     if element.facet(sig.REQUIRED_KEY) is False:
-        return _no("a type checker: the key may be missing")
-    return _yes("the key is there")
+        return no("a type checker: the key may be missing")
+    return yes("the key is there")
 
 
 def _overloaded(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     listed = [child for child in element.children if child.kind is ElementKind.OVERLOAD]
     if not listed:
-        return _open("there are no overloads; the signature itself speaks")
+        return open_("there are no overloads; the signature itself speaks")
     if any(child.key == use.word for child in listed):
-        return _yes(f"matches {use.word}")
-    return _no(f"a type checker: no overload takes and gives all that {use.word} does")
+        return yes(f"matches {use.word}")
+    return no(f"a type checker: no overload takes and gives all that {use.word} does")
 
+
+_OF_LIBRARY: Final[Mapping[Way, Callable[[Library, str], Told]]] = {
+    Way.INSTALL: installed,
+    Way.LOADED: loaded,
+    Way.POINT: pointed,
+    Way.CHECK: checked,
+}
+_CALLS: Final = frozenset({Way.CALL, Way.DEFAULT, Way.MEANT, Way.ON_CLASS, Way.AWAIT, Way.USE, Way.NEXT, Way.WITH})
 
 _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
     Way.IMPORT: _imported,

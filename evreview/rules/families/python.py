@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.rules.families import python_calls, python_classes, python_names, python_types
+from evreview.rules.families import python_calls, python_classes, python_installed, python_names, python_types
 from evreview.rules.rule import Rule
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -12,4 +12,5 @@ RULES: Final[tuple[Rule, ...]] = (
     *python_types.RULES,
     *python_classes.RULES,
     *python_names.RULES,
+    *python_installed.RULES,
 )

@@ -182,6 +182,10 @@ _ASYNC: Final = "async def f(): ..."
 _YIELDING: Final = "def f():\n    yield 1"
 _MANAGED: Final = "from contextlib import contextmanager\n@contextmanager\ndef f():\n    yield 1"
 
+_WRAPPER: Final = (
+    "def _d(fn):\n    def w({}):\n        return fn({})\n    return w\n@_d\ndef f(a): ...\n@_d\ndef g(): return 1"
+)
+
 _CALLING: Final[tuple[Rule, ...]] = (
     _result(
         "became-awaitable",
@@ -253,6 +257,23 @@ _CALLING: Final[tuple[Rule, ...]] = (
             "def f(a): ...",
             "from x import d\n@d\ndef f(a): ...",
             "from x import d\n@d\ndef f(a, b): ...",
+        ),
+    ),
+    calls(
+        "wrapper-changed",
+        OPEN,
+        said(
+            "A decorator of the library makes another function of what it decorates",
+            "The function that a call reaches has another head, or came or went; what it does with its values is not "
+            "compared.",
+            py.DEFINITIONS,
+        ),
+        Match(facets=(sig.WRAPPED,)),
+        shown(
+            _WRAPPER.format("*a, **k", "*a, **k"),
+            _WRAPPER.format("", "1"),
+            _WRAPPER.format("*a, **k", "*a, **k"),
+            _WRAPPER.format("*a, **k", "*a, **k").replace("f(a)", "f()"),
         ),
     ),
     results(

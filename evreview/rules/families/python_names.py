@@ -1,8 +1,7 @@
-"""Python: public names, what they stand for, and the Python that the library asks for."""
+"""Python: public names, and what they stand for."""
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from evreview.contracts import signatures as sig
@@ -24,10 +23,9 @@ from evreview.rules.families.python_shown import (
     shown,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import Change, Form
+from evreview.vocab import Change
 
-_FLOOR: Final = re.compile(r">=?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:$|,)")
-_REQUIRES: Final = "Core metadata specifications, Requires-Python"
+_COMPOUND: Final = "The Python Language Reference, 8 Compound statements"
 _ABSTRACT: Final = """
 from abc import ABC, abstractmethod
 class C(ABC):
@@ -229,12 +227,46 @@ _STATES: Final[tuple[Rule, ...]] = (
 
 _UNTOLD: Final[tuple[Rule, ...]] = (
     calls(
+        "name-bound-by-condition",
+        OPEN,
+        said(
+            "A condition now decides whether a name is there",
+            "Where the condition does not hold, code that imports it fails.",
+            _COMPOUND,
+        ),
+        facet(sig.PERHAPS, candidate=(True,)),
+        edit("def f(): ...", "import sys\nif sys.platform == 'win32':\n    def f(): ..."),
+    ),
+    calls(
+        "name-always-bound",
+        FITS,
+        said("A name is there whatever the conditions", "Code that uses it goes on as before.", _COMPOUND),
+        facet(sig.PERHAPS, released=(True,)),
+        edit("import sys\nif sys.platform == 'win32':\n    def f(): ...", "def f(): ..."),
+    ),
+    calls(
+        "names-made-by-running-changed",
+        OPEN,
+        said(
+            "Names are bound by other statements that only running tells",
+            "`setattr`, `globals()` and the like may bind a public name, or take one away.",
+            f"{py.DATA_MODEL}, Modules",
+        ),
+        Match(facets=(sig.UNTOLD,)),
+        shown(
+            "for name in ('a', 'b'):\n    globals()[name] = 1",
+            "for name in ('a',):\n    globals()[name] = 1",
+            "globals()['a'] = g(1)",
+            "globals()['a'] = g(2)",
+        ),
+    ),
+    calls(
         "conditional-definition-changed",
         OPEN,
         said(
             "A name that branches of the code define differently is defined in other ways",
             "Which branch runs is decided where the library is imported; both forms are shown.",
-            "The Python Language Reference, 8 Compound statements",
+            _COMPOUND,
         ),
         Match(facets=(sig.FORMS,)),
         shown(
@@ -273,61 +305,4 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
     ),
 )
 
-
-def floor_of(form: Form) -> tuple[int, ...] | None:
-    """The lowest Python that a specifier admits, () for any, None when that is not a plain floor."""
-    if not isinstance(form, str):
-        return ()
-    parts = [part for part in form.split(",") if part]
-    found = [match for part in parts if (match := _FLOOR.fullmatch(part)) and part.startswith(">=")]
-    plain = all(part.startswith((">=", "<", "!=")) for part in parts)
-    return tuple(int(part or 0) for part in found[0].groups()) if len(found) == 1 and plain else None
-
-
-def _raised(delta: Delta) -> bool:
-    old, new = floor_of(delta.released), floor_of(delta.candidate)
-    return old is not None and new is not None and new > old
-
-
-def _lowered(delta: Delta) -> bool:
-    old, new = floor_of(delta.released), floor_of(delta.candidate)
-    return old is not None and new is not None and new < old and "<" not in str(delta.candidate)
-
-
-def _script(specifier: str) -> str:
-    return f'# /// script\n# requires-python = "{specifier}"\n# ///\ndef f(): ...'
-
-
-_PYTHONS: Final[tuple[Rule, ...]] = (
-    calls(
-        "floor-raised",
-        BREAKS,
-        said(
-            "The library asks for a newer Python",
-            "It can't be installed any more where the released one runs.",
-            _REQUIRES,
-        ),
-        Match(facets=(sig.REQUIRES_PYTHON,), when=_raised),
-        edit(_script(">=3.8"), _script(">=3.10")),
-    ),
-    calls(
-        "floor-lowered",
-        FITS,
-        said("The library runs on an older Python as well", "It runs wherever the released one runs.", _REQUIRES),
-        Match(facets=(sig.REQUIRES_PYTHON,), when=_lowered),
-        edit(_script(">=3.10"), _script(">=3.8")),
-    ),
-    calls(
-        "python-versions-changed",
-        OPEN,
-        said(
-            "The library asks for other versions of Python",
-            "More than the lowest version changed; which installations are left out is not computed.",
-            _REQUIRES,
-        ),
-        Match(facets=(sig.REQUIRES_PYTHON,)),
-        shown(_script(">=3.8"), _script(">=3.8,<3.13"), _script(">=3.8"), _script(">=3.9")),
-    ),
-)
-
-RULES: Final[tuple[Rule, ...]] = (*_NAMES, *_TURNED, *_STATES, *_UNTOLD, *_PYTHONS)
+RULES: Final[tuple[Rule, ...]] = (*_NAMES, *_TURNED, *_STATES, *_UNTOLD)

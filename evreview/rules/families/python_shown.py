@@ -10,7 +10,7 @@ from evreview.contracts import signatures as sig
 from evreview.contracts.model import ElementKind
 from evreview.rules.direction import Text, concerning, stated
 from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
-from evreview.vocab import Change, Plane, Polarity, Verdict
+from evreview.vocab import Change, Form, Json, Plane, Polarity, Verdict
 
 CALLS: Final = "The Python Language Reference, 6.3.4 Calls"
 DEFINITIONS: Final = "The Python Language Reference, 8.7 Function definitions"
@@ -27,6 +27,9 @@ ARGUMENT: Final = (ElementKind.ARGUMENT,)
 BREAKS, FITS, OPEN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
 TYPING_ONLY: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdict.BREAKING))
 """What only a type checker refuses: the interpreter looks at none of it."""
+TYPING_OPEN: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdict.UNKNOWN))
+"""The interpreter looks at none of it; what a type checker says is not computed."""
+IN_NEITHER: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdict.COMPATIBLE))
 UNDECLARED: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdict.UNKNOWN))
 """A type checker had nothing to go by before, and now has."""
 TOLD_LATER: Final = ((Plane.RUNTIME, Verdict.UNKNOWN), (Plane.TYPING, Verdict.COMPATIBLE))
@@ -43,6 +46,13 @@ def edit(released: str, candidate: str) -> tuple[Example, Example]:
 def shown(released: str, candidate: str, counter: str, after: str) -> tuple[Example, Example]:
     """An edit, and a near one that is another thing."""
     return Example(Slot.PYTHON, _text(released), _text(candidate)), Example(Slot.PYTHON, _text(counter), _text(after))
+
+
+def library(released: dict[str, str], candidate: dict[str, str]) -> tuple[Example, Example]:
+    """An edit of a library of several files, and the same edit backwards."""
+    before: Form = dict[str, Json](released)
+    after: Form = dict[str, Json](candidate)
+    return Example(Slot.PYTHON_LIBRARY, before, after), Example(Slot.PYTHON_LIBRARY, after, before)
 
 
 def _text(code: str) -> str:

@@ -16,6 +16,7 @@ from evreview.rules.families.python_shown import (
     OPEN,
     TOLD_LATER,
     TYPING_ONLY,
+    TYPING_OPEN,
     UNDECLARED,
     calls,
     edit,
@@ -244,6 +245,8 @@ def f(a): ...
 """
 _THREE: Final = _TWO.replace("def f(a): ...", "@overload\ndef f(a: bytes) -> bytes: ...\ndef f(a): ...")
 
+_REORDERED: Final = (_TWO, _TWO.replace("int", "?").replace("str", "int").replace("?", "str"))
+
 _OVERLOADS: Final[tuple[Rule, ...]] = (
     in_planes(
         TYPING_ONLY,
@@ -257,6 +260,20 @@ _OVERLOADS: Final[tuple[Rule, ...]] = (
             ),
             py.whole(Change.REMOVED, (ElementKind.OVERLOAD,)),
             edit(_THREE, _TWO),
+        ),
+    ),
+    in_planes(
+        TYPING_OPEN,
+        calls(
+            "overloads-reordered",
+            OPEN,
+            said(
+                "Overloads are declared in another order",
+                "A type checker takes the first one that fits; where two fit, another one speaks now.",
+                f"{py.TYPING}, Overloads",
+            ),
+            Match(facets=(sig.OVERLOADS,)),
+            shown(_REORDERED[0], _REORDERED[1], _TWO, _THREE),
         ),
     ),
     calls(

@@ -1,0 +1,189 @@
+"""Classes that a call makes, as the classes they are: named tuples, enums, typed dicts and dataclasses.
+
+Only literal calls are followed; anything else stays what it is, a value that only running tells.
+Sources: collections, namedtuple; typing, NamedTuple and TypedDict; enum, functional API; dataclasses, make_dataclass.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from evreview.contracts.readers.python_parsed import Attribute, Class, Member
+
+FIELD: Final = "field"
+"""Labels a field that has no annotation."""
+ENUMS: Final = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
+_OF_CLASS: Final = frozenset({"class-attribute", "instance-attribute"})
+_SILENT: Final = frozenset({"module", "qualname"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What a call says of a class: fields or members by name, each with annotation and value, and the class's head."""
+
+    members: Mapping[str, tuple[str | None, str | None]]
+    bases: tuple[str, ...]
+    keywords: Mapping[str, str]
+    decorators: tuple[tuple[str, str], ...] = ()
+
+
+def class_made(call: ast.expr, path: str, where: Mapping[str, Any]) -> Class | None:
+    """The class that a call makes.
+
+    Args:
+        call: the call as written.
+        path: the dotted path of what is called.
+        where: name, file, line and runtime of the class.
+    """
+    making = _BY_PATH.get(path.replace("typing_extensions.", "typing."))
+    if making is None or not isinstance(call, ast.Call) or any(each.arg is None for each in call.keywords):
+        return None
+    try:
+        made = making(call, path)
+    except (ValueError, TypeError, SyntaxError, RecursionError):
+        return None
+    if made is None or not all(name.isidentifier() and not keyword.iskeyword(name) for name in made.members):
+        return None
+    return Class(
+        **where,
+        bases=made.bases,
+        keywords=made.keywords,
+        decorators=made.decorators,
+        members=_members(made, where),
+    )
+
+
+def _members(made: _Made, where: Mapping[str, Any]) -> Mapping[str, Member]:
+    found: dict[str, Member] = {}
+    for name, (annotation, value) in made.members.items():
+        placed = {**where, "name": name}
+        labels = _OF_CLASS | {FIELD} if annotation is None else _OF_CLASS
+        found[name] = Attribute(**placed, value=value, annotation=annotation, labels=frozenset(labels))
+    return found
+
+
+def _named_tuple(call: ast.Call, path: str) -> _Made | None:
+    given = _given(call, ("typename", "field_names"), _SILENT | {"defaults", "rename"})
+    if given is None or "field_names" not in given:
+        return None
+    names = _texts(given["field_names"])
+    if "rename" in given and ast.literal_eval(given["rename"]):
+        return None
+    defaults = _elements(given["defaults"]) if "defaults" in given and not _is_none(given["defaults"]) else []
+    texts: list[str | None] = [None] * (len(names) - len(defaults))
+    texts += [ast.unparse(each) for each in defaults]
+    fields = dict(zip(names, ((None, text) for text in texts), strict=True))
+    return _Made(fields, ("typing.NamedTuple",), {}) if len(fields) == len(names) else None
+
+
+def _typed_tuple(call: ast.Call, path: str) -> _Made | None:
+    given = _given(call, ("typename", "fields"), frozenset())
+    if given is None or "fields" not in given:
+        return None
+    fields: dict[str, tuple[str | None, str | None]] = {}
+    for each in _elements(given["fields"]):
+        name, annotation = _elements(each)
+        fields[_text(name)] = (ast.unparse(annotation), None)
+    return _Made(fields, ("typing.NamedTuple",), {})
+
+
+def _typed_dict(call: ast.Call, path: str) -> _Made | None:
+    given = _given(call, ("typename", "fields"), frozenset({"total"}))
+    if given is None or not isinstance(given.get("fields"), ast.Dict):
+        return None
+    table = given["fields"]
+    assert isinstance(table, ast.Dict)
+    keys = {_text(key): (ast.unparse(value), None) for key, value in zip(table.keys, table.values, strict=True)}
+    return _Made(keys, ("typing.TypedDict",), {"total": ast.unparse(given["total"])} if "total" in given else {})
+
+
+def _enum(call: ast.Call, path: str) -> _Made | None:
+    given = _given(call, ("value", "names"), _SILENT | {"start"})
+    if given is None or "names" not in given:
+        return None
+    names = given["names"]
+    start = ast.literal_eval(given["start"]) if "start" in given else 1
+    if not isinstance(start, int) or ("start" in given and "Flag" in path):
+        return None
+    return _Made(dict(_enumerated(names, path, start)), (path,), {})
+
+
+def _enumerated(names: ast.expr, path: str, start: int) -> Iterator[tuple[str, tuple[None, str]]]:
+    kind = path.rpartition(".")[2]
+    if isinstance(names, ast.Dict):
+        for key, given in zip(names.keys, names.values, strict=True):
+            yield _text(key), (None, ast.unparse(given))
+        return
+    written = None if isinstance(names, ast.Constant) else _elements(names)
+    if written and all(isinstance(each, ast.Tuple | ast.List) for each in written):
+        for each in written:
+            name, value = _elements(each)
+            yield _text(name), (None, ast.unparse(value))
+        return
+    for at, member in enumerate(_texts(names)):
+        following = repr(member.lower()) if kind == "StrEnum" else str(1 << at if "Flag" in kind else start + at)
+        yield member, (None, following)
+
+
+def _data(call: ast.Call, path: str) -> _Made | None:
+    options = {each.arg: each.value for each in call.keywords if each.arg and isinstance(each.value, ast.Constant)}
+    if len(options) != len(call.keywords) or len(call.args) != 2:
+        return None
+    fields: dict[str, tuple[str | None, str | None]] = {}
+    for each in _elements(call.args[1]):
+        if isinstance(each, ast.Constant):
+            fields[_text(each)] = ("typing.Any", None)
+            continue
+        name, annotation, *more = _elements(each)
+        fields[_text(name)] = (ast.unparse(annotation), ast.unparse(more[0]) if more else None)
+    kept = ", ".join(f"{name}={ast.unparse(value)}" for name, value in options.items() if name not in _SILENT)
+    return _Made(fields, (), {}, (("dataclasses.dataclass", f"dataclass({kept})"),))
+
+
+_BY_PATH: Final[Mapping[str, Callable[[ast.Call, str], _Made | None]]] = {
+    "collections.namedtuple": _named_tuple,
+    "typing.NamedTuple": _typed_tuple,
+    "typing.TypedDict": _typed_dict,
+    "dataclasses.make_dataclass": _data,
+    **{f"enum.{name}": _enum for name in ENUMS},
+}
+
+
+def _given(call: ast.Call, positional: Sequence[str], by_name: frozenset[str]) -> dict[str, ast.expr] | None:
+    """The values of a call by argument, None for a call with others."""
+    if len(call.args) > len(positional) or any(isinstance(each, ast.Starred) for each in call.args):
+        return None
+    found = dict(zip(positional, call.args, strict=False))
+    found |= {each.arg: each.value for each in call.keywords if each.arg is not None}
+    return found if set(found) <= {*positional, *by_name} else None
+
+
+def _texts(node: ast.expr) -> list[str]:
+    """Names in one text or in a list of texts.
+
+    Raises:
+        ValueError: they are something else.
+    """
+    if isinstance(node, ast.Constant):
+        return _text(node).replace(",", " ").split()
+    return [_text(each) for each in _elements(node)]
+
+
+def _elements(node: ast.expr) -> list[ast.expr]:
+    if not isinstance(node, ast.List | ast.Tuple) or any(isinstance(each, ast.Starred) for each in node.elts):
+        raise ValueError(ast.unparse(node))
+    return node.elts
+
+
+def _text(node: ast.expr | None) -> str:
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        raise ValueError("no text")
+    return node.value
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None

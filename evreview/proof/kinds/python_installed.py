@@ -1,0 +1,62 @@
+"""What a library as a whole says to a use: where it is installed, what it loads, which commands it brings."""
+
+from __future__ import annotations
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.readers.python_loads import BY_PACKAGE, IN_PASSING, NOT, PERHAPS
+from evreview.proof.kinds.prover import Told
+from evreview.proof.kinds.python_library import Library, texts
+from evreview.rules.families.python_installed import floor_of
+from evreview.vocab import Answer
+
+
+def yes(says: str) -> Told:
+    """The use is taken."""
+    return Told(accepted=Answer.YES, says=says)
+
+
+def no(says: str) -> Told:
+    """The use is refused."""
+    return Told(accepted=Answer.NO, says=says)
+
+
+def open_(says: str) -> Told:
+    """Nobody knows without running it."""
+    return Told(accepted=Answer.UNKNOWN, says=says)
+
+
+def installed(library: Library, python: str) -> Told:
+    """Whether a version of Python is admitted."""
+    floor = floor_of(library.contract.root.facet(sig.REQUIRES_PYTHON) or "")
+    asked = tuple(int(part) for part in python.split("."))
+    if floor is None:
+        return open_("the versions that it runs on are not a plain floor")
+    if floor and floor[: len(asked)] > asked:
+        return no(f"requires Python {'.'.join(map(str, floor[:2]))} or later")
+    return yes(f"Python {python} is admitted")
+
+
+def loaded(library: Library, name: str) -> Told:
+    """Whether an import of the package around a module gives the module."""
+    module, last = library.modules.get(name), name.rpartition(".")[2]
+    found = module.facet(sig.LOADED) if module is not None else NOT
+    if found in (BY_PACKAGE, IN_PASSING):
+        return yes(f"the package loads {last}")
+    if found == PERHAPS:
+        return open_(f"whether something loads {last} is not told")
+    return no(f"AttributeError: module {name.rpartition('.')[0]!r} has no attribute {last!r}")
+
+
+def pointed(library: Library, point: str) -> Told:
+    """Whether an entry point is declared."""
+    listed = library.contract.root.facet(sig.ENTRY_POINTS)
+    if not isinstance(listed, list):
+        return open_("no metadata say which entry points there are")
+    return yes(f"{point} is declared") if point in texts(listed) else no(f"{point}: not found")
+
+
+def checked(library: Library, _: str) -> Told:
+    """Whether a type checker reads the annotations."""
+    if library.contract.root.facet(sig.TYPED) is True:
+        return yes("the library is marked as typed")
+    return no("a type checker: missing library stubs or py.typed marker")

@@ -1,0 +1,242 @@
+"""Python: what the library is installed with: the Python it asks for, its commands, extras, marker, and submodules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from evreview.contracts import signatures as sig
+from evreview.contracts.model import ElementKind
+from evreview.contracts.readers.python_loads import BY_PACKAGE, IN_PASSING, NOT
+from evreview.ledger.delta import Delta
+from evreview.rules.families.python_shown import (
+    BREAKS,
+    FITS,
+    OPEN,
+    TYPING_ONLY,
+    UNDECLARED,
+    calls,
+    edit,
+    facet,
+    in_planes,
+    library,
+    said,
+    shown,
+)
+from evreview.rules.rule import Match, Rule
+from evreview.vocab import Form
+
+_FLOOR: Final = re.compile(r">=?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:$|,)")
+_REQUIRES: Final = "Core metadata specifications, Requires-Python"
+_POINTS: Final = "Entry points specification"
+_EXTRAS: Final = "Core metadata specifications, Provides-Extra"
+_MARKER: Final = "PEP 561; Typing specification, Distributing type information"
+_SUBMODULES: Final = "The Python Language Reference, 5.4.2 Submodules"
+_MODULES: Final = (ElementKind.MODULE,)
+_FILE: Final = "things/__init__.py"
+_PROJECT: Final = "pyproject.toml"
+
+
+def floor_of(form: Form) -> tuple[int, ...] | None:
+    """The lowest Python that a specifier admits, () for any, None when that is not a plain floor."""
+    if not isinstance(form, str):
+        return ()
+    parts = [part for part in form.split(",") if part]
+    found = [match for part in parts if (match := _FLOOR.fullmatch(part)) and part.startswith(">=")]
+    plain = all(part.startswith((">=", "<", "!=")) for part in parts)
+    return tuple(int(part or 0) for part in found[0].groups()) if len(found) == 1 and plain else None
+
+
+def _raised(delta: Delta) -> bool:
+    old, new = floor_of(delta.released), floor_of(delta.candidate)
+    return old is not None and new is not None and new > old
+
+
+def _lowered(delta: Delta) -> bool:
+    old, new = floor_of(delta.released), floor_of(delta.candidate)
+    return old is not None and new is not None and new < old and "<" not in str(delta.candidate)
+
+
+def _script(specifier: str) -> str:
+    return f'# /// script\n# requires-python = "{specifier}"\n# ///\ndef f(): ...'
+
+
+_PYTHONS: Final[tuple[Rule, ...]] = (
+    calls(
+        "floor-raised",
+        BREAKS,
+        said(
+            "The library asks for a newer Python",
+            "It can't be installed any more where the released one runs.",
+            _REQUIRES,
+        ),
+        Match(facets=(sig.REQUIRES_PYTHON,), when=_raised),
+        edit(_script(">=3.8"), _script(">=3.10")),
+    ),
+    calls(
+        "floor-lowered",
+        FITS,
+        said("The library runs on an older Python as well", "It runs wherever the released one runs.", _REQUIRES),
+        Match(facets=(sig.REQUIRES_PYTHON,), when=_lowered),
+        edit(_script(">=3.10"), _script(">=3.8")),
+    ),
+    calls(
+        "python-versions-changed",
+        OPEN,
+        said(
+            "The library asks for other versions of Python",
+            "More than the lowest version changed; which installations are left out is not computed.",
+            _REQUIRES,
+        ),
+        Match(facets=(sig.REQUIRES_PYTHON,)),
+        shown(_script(">=3.8"), _script(">=3.8,<3.13"), _script(">=3.8"), _script(">=3.9")),
+    ),
+)
+
+
+def _is_taken(delta: Delta) -> bool:
+    return isinstance(delta.candidate, list) and _lost(delta)
+
+
+def _lost(delta: Delta) -> bool:
+    return bool(_members(delta.released) - _members(delta.candidate))
+
+
+def _members(form: Form) -> set[str]:
+    return {str(each) for each in form} if isinstance(form, Sequence) and not isinstance(form, str) else set()
+
+
+def _project(text: str) -> dict[str, str]:
+    return {_FILE: "X = 1\n", _PROJECT: f'[project]\nname = "things"\n{text}'}
+
+
+_SCRIPTS: Final = _project('[project.scripts]\nthings = "things:main"\n')
+_EXTRA: Final = _project('[project.optional-dependencies]\nfast = ["x"]\n')
+_PLAIN: Final = _project("")
+_UNTOLD: Final = _project('dynamic = ["scripts"]\n')
+_TYPED: Final = {_FILE: "X = 1\n", "things/py.typed": ""}
+_UNTYPED: Final = {_FILE: "X = 1\n"}
+
+_INSTALLED: Final[tuple[Rule, ...]] = (
+    calls(
+        "entry-point-removed",
+        BREAKS,
+        said(
+            "A command or another entry point was removed",
+            "The command is no longer installed; who looks the entry point up no longer finds it.",
+            _POINTS,
+        ),
+        Match(facets=(sig.ENTRY_POINTS,), when=_is_taken),
+        library(_SCRIPTS, _PLAIN),
+    ),
+    calls(
+        "entry-points-untold",
+        OPEN,
+        said(
+            "Nothing says any more which commands and entry points there are",
+            "The candidate has no metadata, or computes them.",
+            _POINTS,
+        ),
+        Match(facets=(sig.ENTRY_POINTS,), when=_lost),
+        library(_SCRIPTS, _UNTOLD),
+    ),
+    calls(
+        "entry-point-added",
+        FITS,
+        said("A command or another entry point was added", "No old use names it.", _POINTS),
+        Match(facets=(sig.ENTRY_POINTS,)),
+        library(_PLAIN, _SCRIPTS),
+    ),
+    calls(
+        "extra-removed",
+        OPEN,
+        said(
+            "An extra was removed",
+            "pip warns and goes on; whether what it brought along is always installed now, or missing, is not told.",
+            _EXTRAS,
+        ),
+        Match(facets=(sig.EXTRAS,), when=_lost),
+        library(_EXTRA, _PLAIN),
+    ),
+    calls(
+        "extra-added",
+        FITS,
+        said("An extra was added", "No old installation asks for it.", _EXTRAS),
+        Match(facets=(sig.EXTRAS,)),
+        library(_PLAIN, _EXTRA),
+    ),
+    in_planes(
+        TYPING_ONLY,
+        calls(
+            "typing-marker-removed",
+            BREAKS,
+            said(
+                "The marker that the library is typed was removed",
+                "Type checkers no longer read its annotations, and refuse the import by default.",
+                _MARKER,
+            ),
+            facet(sig.TYPED, candidate=(False,)),
+            library(_TYPED, _UNTYPED),
+        ),
+    ),
+    in_planes(
+        UNDECLARED,
+        calls(
+            "typing-marker-added",
+            FITS,
+            said(
+                "The library says that it is typed",
+                "Type checkers read its annotations from now on, and may refuse what they let pass.",
+                _MARKER,
+            ),
+            facet(sig.TYPED, candidate=(True,)),
+            library(_UNTYPED, _TYPED),
+        ),
+    ),
+)
+
+
+def _loads(text: str, other: str = "") -> dict[str, str]:
+    return {_FILE: text, "things/part.py": "X = 1\n", "things/other.py": other}
+
+
+_SURE: Final = (BY_PACKAGE, IN_PASSING)
+
+_LOADED: Final[tuple[Rule, ...]] = (
+    calls(
+        "submodule-no-longer-loaded",
+        BREAKS,
+        said(
+            "A package no longer imports a module of its own",
+            "After an import of the package alone, its module is no attribute of it any more.",
+            _SUBMODULES,
+        ),
+        Match(elements=_MODULES, facets=(sig.LOADED,), released=(BY_PACKAGE,), candidate=(NOT,)),
+        library(_loads("from . import part"), _loads("")),
+    ),
+    calls(
+        "submodule-loaded",
+        FITS,
+        said(
+            "An import of the package loads one of its modules",
+            "The module is an attribute of the package, whichever statement loads it.",
+            _SUBMODULES,
+        ),
+        Match(elements=_MODULES, facets=(sig.LOADED,), candidate=_SURE),
+        library(_loads(""), _loads("from . import part")),
+    ),
+    calls(
+        "submodule-loading-unknown",
+        OPEN,
+        said(
+            "A module may no longer be loaded with its package",
+            "It was loaded in passing by another import, or a condition or a function decides.",
+            _SUBMODULES,
+        ),
+        Match(elements=_MODULES, facets=(sig.LOADED,)),
+        library(_loads("from .part import X"), _loads("X = 1\n")),
+    ),
+)
+
+RULES: Final[tuple[Rule, ...]] = (*_PYTHONS, *_INSTALLED, *_LOADED)
