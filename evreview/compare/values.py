@@ -27,6 +27,7 @@ from evreview.shapes.depth import TOO_DEEP
 from evreview.vocab import ProofStatus, Verdict
 
 EQUIVALENT: Final = SAME_VALUES
+_EMPTY_VALUE: Final = "allowEmptyValue"
 _SHOWN: Final = {ProofStatus.WITNESSED: Verdict.BREAKING, ProofStatus.PROVED: Verdict.COMPATIBLE}
 MISREAD: Final = "read as the same on both sides, but the value sets differ"
 
@@ -76,7 +77,7 @@ def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...
 
 def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
     judgement = classify(delta)
-    if finding is Finding.NOT_VALUES and facts.TAKES_OVER in delta.facts:
+    if finding is Finding.NOT_VALUES and (facts.TAKES_OVER in delta.facts or delta.facet == _EMPTY_VALUE):
         return _by_messages(delta, judgement, prover)
     if finding is Finding.NOT_VALUES:
         above = prover.turning(delta).forbids(judgement.verdict)
@@ -100,13 +101,14 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
 
 def _by_messages(delta: Delta, judgement: Judgement, prover: Prover) -> Row:
     """A row about no set of values that the messages concerned decide, if they do."""
+    if judgement.verdict is Verdict.COMPATIBLE:
+        return Row(delta, judgement, prover, UNCOMPUTED)
     proof = prover.deciding(delta)
     verdict = _SHOWN.get(proof.status)
-    return (
-        Row(delta, judgement, prover, proof)
-        if verdict is None
-        else _overruled(delta, judgement, (verdict, proof), prover)
-    )
+    if verdict is not None:
+        return _overruled(delta, judgement, (verdict, proof), prover)
+    why = f"{proof.reason.capitalize()}." if proof.status is ProofStatus.UNPROVEN else ""
+    return Row(delta, _withheld(delta, judgement, why), prover, proof)
 
 
 def _undecided(delta: Delta, doubt: str) -> str:

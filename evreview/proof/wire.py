@@ -31,7 +31,7 @@ class Wire:
     def __init__(self, questions: Questions, sets: Sets) -> None:
         self._questions = questions
         self._sets = sets
-        self._known: dict[tuple[int, Polarity], bool] = {}
+        self._known: dict[tuple[int, Polarity, bool], bool] = {}
 
     def safe(self, delta: Delta) -> bool:
         """True when every position that carries the row writes scalars as text, and all that is sent is expected."""
@@ -39,8 +39,8 @@ class Wire:
         roots = self._questions.ways.roots_above(delta) if polarity is not None else []
         if polarity is None or not 0 < len(roots) <= _MOST:
             return False
-        pairs = [pair for root in roots for pair in self._carrying(root, delta)]
-        return len(pairs) >= len(roots) and all(self._contained(pair, polarity) for pair in pairs)
+        found = [(pair, _in_path(root)) for root in roots for pair in self._carrying(root, delta)]
+        return len(found) >= len(roots) and all(self._contained(pair, polarity, path) for pair, path in found)
 
     def _carrying(self, root: Root, delta: Delta) -> list[SchemaPair]:
         """The pairs whose values are single texts and that hold the row, none when there is no such pair."""
@@ -54,13 +54,13 @@ class Wire:
         found = [link.target for link in root.pair.links if id(link.target) in shown and link.required is not None]
         return found if len(found) == len(shown) else []
 
-    def _contained(self, pair: SchemaPair, polarity: Polarity) -> bool:
-        key = (id(pair), polarity)
+    def _contained(self, pair: SchemaPair, polarity: Polarity, in_path: bool) -> bool:
+        key = (id(pair), polarity, in_path)
         if key not in self._known:
-            self._known[key] = self._compared(pair, polarity)
+            self._known[key] = self._compared(pair, polarity, in_path)
         return self._known[key]
 
-    def _compared(self, pair: SchemaPair, polarity: Polarity) -> bool:
+    def _compared(self, pair: SchemaPair, polarity: Polarity, in_path: bool) -> bool:
         sides = self._questions.positions.sides(polarity)
         old, new = self._sets.of_subs((pair.released, pair.candidate), polarity)
         released, candidate = _whole(old, sides.released.definition), _whole(new, sides.candidate.definition)
@@ -70,7 +70,14 @@ class Wire:
         texts, read = sent(left), expected(right)
         if texts is None or read is None:
             return False
+        if in_path:
+            # A segment of a path is never empty: the empty text is not sent, whatever the schema says of it.
+            texts = {"allOf": [texts, {"type": "string", "minLength": 1}]}
         return compare_sets(texts, read).released_in_candidate is Answer.YES
+
+
+def _in_path(root: Root) -> bool:
+    return root.position.released.key.startswith("path:")
 
 
 def _whole(schema: Json, definition: Callable[[str], Json | None]) -> Json | None:

@@ -59,6 +59,17 @@ def test_texts_that_are_not_all_expected(kind: str, sender: Json, receiver: Json
     assert {row.judgement.verdict for row in found.rows} == {Verdict.BREAKING}
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shortest", [1, 2])
+def test_a_segment_of_a_path_is_never_empty(kind: str, shortest: int) -> None:
+    sides = STRING, {**STRING, "minLength": shortest}
+    released, candidate = (_document(kind, side) for side in (sides[::-1] if kind == "response header" else sides))
+    [row] = compared(released, candidate).rows
+    safe = kind == "path" and shortest == 1
+    assert row.judgement.verdict is (Verdict.COMPATIBLE if safe else Verdict.BREAKING)
+    assert row.proof.status is (ProofStatus.PROVED if safe else ProofStatus.WITNESSED)
+
+
 @pytest.mark.parametrize(
     ("kind", "facets"),
     [

@@ -37,6 +37,8 @@ from evreview.vocab import Answer, Change, Json, Polarity, Role
 NO_OPERATION: Final = "no operation of the sender's contract shows the row"
 READ_OTHERWISE: Final = "both contracts admit the message, and read different values from it"
 ELSEWHERE: Final = "the other contract routes the request to"
+EMPTY_VALUE: Final = "allowEmptyValue"
+EMPTY_ANYWAY: Final = "the schema admits the empty text by itself, and the standard leaves open how the two go together"
 _OPEN: Final = {
     ElementKind.PARAMETER: "what becomes of a parameter that nobody declares is not in the contract",
     ElementKind.RESPONSE: "a response that is declared need never be sent, so that no message shows its removal",
@@ -73,7 +75,7 @@ def structural(messages: Messages, delta: Delta) -> Carried:
         if seen > _MOST_OPERATIONS:
             break
         found = _shown(messages, delta, top, receiver.operation(key))
-        if found.witness is not None:
+        if found.witness is not None or found.refuted:
             return found
         reason = found.reason
     return Carried(reason=reason)
@@ -99,7 +101,7 @@ def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None
             reason = "; ".join(heard.sent.open) or reason
             continue
         found = _found(heard, wish, delta, (sender, receiver))
-        if found.witness is not None:
+        if found.witness is not None or found.refuted:
             return found
         reason = found.reason or reason
     return Carried(reason=reason)
@@ -116,6 +118,8 @@ def _found(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -> 
         return Carried(reason="; ".join(heard.received.open))
     if delta.element is ElementKind.OPERATION and heard.received.operation:
         return Carried(reason=f"{ELSEWHERE} {heard.received.operation}, which admits it")
+    if delta.facet == EMPTY_VALUE and "" in wish.values.values() and part_of(wish.chain) in heard.received.read:
+        return Carried(reason=EMPTY_ANYWAY, refuted=True)
     return _misread(heard, wish, delta, sides)
 
 
@@ -187,7 +191,7 @@ def _wishes(delta: Delta, tops: tuple[Element, Element | None], sender: Side) ->
         encoded = any(each.kind is ElementKind.ENCODING for each in chain)
         if encoded or delta.facet in _STYLED:
             yield from _valued(plain, sender)
-        if delta.facet == "allowEmptyValue":
+        if delta.facet == EMPTY_VALUE:
             yield replace(plain, values={id(chain[-1]): ""})
         named = chain[-1].key if chain[-1].kind is ElementKind.MEDIA_TYPE else ""
         if "*" in named:

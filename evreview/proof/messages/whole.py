@@ -104,8 +104,8 @@ class Whole:
         """The proof of a row about no set of values: a message, or the rule alone with the reason."""
         replaced = facts.TAKES_OVER in delta.facts
         found = (taken_over if replaced else structural)(self._messages, delta)
-        if replaced and found.refuted:
-            return proved(found.reason)
+        if found.refuted:
+            return proved(found.reason) if replaced else unproven(found.reason)
         if found.witness is None:
             reason = f"{BY_RULE}: {found.reason}"
             return Proof(

@@ -20,6 +20,7 @@ _WAY: Final = ("style", "explode", "collectionFormat")
 _WHY: Final = (
     "The same value is written as another text; a reader that keeps to the released form reads something else."
 )
+_EMPTY_VALUE: Final = "allowEmptyValue"
 
 
 def _query(**serialised: Json) -> Json:
@@ -97,7 +98,8 @@ def _flag(facet: str, stem: str, why: str) -> tuple[Rule, ...]:
     """The four rules of a permission that a parameter has or lacks, of requests and of the producer's own calls."""
     given = Text(title=f"`{facet}` was granted", why=why, reference=_STYLE)
     taken = Text(title=f"`{facet}` was taken back", why=why, reference=_STYLE)
-    on, off = _query(**{facet: True}), _query(**{facet: False})
+    schema: Json = {"type": "integer" if facet == _EMPTY_VALUE else "string"}
+    on, off = _query(schema=schema, **{facet: True}), _query(schema=schema, **{facet: False})
     return (
         *mirrored(
             f"{stem}-granted",
@@ -259,7 +261,7 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     *_flag("allowReserved", "reserved-signs", "`allowReserved` lets reserved signs stand as they are."),
-    *_flag("allowEmptyValue", "empty-value", "`allowEmptyValue` lets the parameter stand without a value."),
+    *_flag(_EMPTY_VALUE, "empty-value", "`allowEmptyValue` lets the parameter stand without a value."),
     *mirrored(
         "xml-changed",
         Effect.REPLACES,

@@ -13,7 +13,7 @@ from evreview.proof.messages.replay import replay
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.witness import Carried, Messages
 from evreview.shapes.second import SecondCheck
-from evreview.vocab import Json
+from evreview.vocab import Json, Verdict
 from tests.proof.messages.contracts import OK, contract, operation, query
 
 JSON = "application/json"
@@ -281,6 +281,26 @@ def test_what_the_contract_leaves_open_has_no_message(released: Any, candidate: 
     for carried in found_in(contract(released), contract(candidate)):
         assert carried.witness is None
         assert carried.reason
+
+
+@pytest.mark.parametrize(
+    ("schema", "verdict"),
+    [
+        ({"type": "integer"}, Verdict.BREAKING),
+        ({"type": "string", "minLength": 1}, Verdict.BREAKING),
+        ({"type": "string"}, Verdict.UNKNOWN),
+        (LIST, Verdict.BREAKING),
+        ({"type": "array", "items": {"type": "string"}}, Verdict.UNKNOWN),
+    ],
+)
+def test_an_empty_value_that_the_schema_admits_is_left_open(schema: Json, verdict: Verdict) -> None:
+    """How `allowEmptyValue` and the schema go together is not said; what the schema refuses is refused."""
+    sides = [contract(operation(parameters=[query(schema, **more)])) for more in ({"allowEmptyValue": True}, {})]
+    for witnesses in (True, False):
+        [row] = compare(*sides, witnesses=witnesses).rows
+        assert row.judgement.verdict is verdict
+    [back] = compare(*sides[::-1]).rows
+    assert back.judgement.verdict is Verdict.COMPATIBLE
 
 
 def test_base_paths_are_part_of_the_message() -> None:
