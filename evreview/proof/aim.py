@@ -9,7 +9,7 @@ from typing import Final
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.proof.levels import Level, Side
+from evreview.proof.levels import Level, Side, conditions
 from evreview.proof.names import addressed_name
 from evreview.shapes.build import Hole
 from evreview.shapes.samples import Samples
@@ -33,7 +33,8 @@ def aimed(delta: Delta, level: Level, hint: Json, sides: tuple[Side, Side], bran
         branch: the branch of the sent side that the row is about, None for any other row.
     """
     sent = sides[0]
-    schema: Json = {"allOf": [sent.schema(sub) for sub in reversed(level.subs)]}
+    schemas = [sent.schema(sub) for sub in level.subs]
+    schema: Json = {"allOf": [*reversed(schemas), *conditions(schemas)]}
     if branch is not None:
         schema = {"allOf": [branch, schema]}
     if delta.element is ElementKind.PROPERTY:

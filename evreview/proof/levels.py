@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from evreview.contracts.model import Place, SchemaDialect, ValueSet
@@ -90,6 +91,16 @@ def levels_of(way: Way, *, candidate: bool) -> tuple[Level, ...]:
             found.append(Level(tuple(subs), hole, turning))
             subs, turning = [], False
     return (*found, Level((*subs, side(way.pair)), None, turning))
+
+
+def conditions(schemas: Sequence[Json]) -> Iterator[Json]:
+    """What a value has to meet for the `then` and `else` among schemas that hold in place to judge it."""
+    for outer, inner in pairwise(schemas):
+        if isinstance(outer, dict) and "if" in outer:
+            if outer.get("then") == inner:
+                yield outer["if"]
+            elif outer.get("else") == inner:
+                yield {"not": outer["if"]}
 
 
 def turns(link: Link) -> bool:

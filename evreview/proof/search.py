@@ -11,7 +11,7 @@ from typing import Final
 from evreview.contracts.model import Place, ValueSet
 from evreview.ledger.delta import Delta
 from evreview.proof.aim import aimed
-from evreview.proof.levels import Level, Side, levels_of, parts_at
+from evreview.proof.levels import Level, Side, conditions, levels_of, parts_at
 from evreview.proof.outcome import Found
 from evreview.proof.own import Own
 from evreview.proof.ways import Way
@@ -162,8 +162,9 @@ def _raised(sent: Side, above: Sequence[Level], level: Level, value: Json) -> It
         return
     upper = above[-1]
     if upper.hole is not None:
-        branch: Json = {"allOf": [sent.schema(sub) for sub in reversed(upper.subs[1:])]}
-        outer, builder = sent.schema(upper.subs[0]), sent.builder
+        schemas = [sent.schema(sub) for sub in upper.subs]
+        branch: Json = {"allOf": [*reversed(schemas[1:]), *conditions(schemas)]}
+        outer, builder = schemas[0], sent.builder
         wholes = list(islice(builder.around(outer, upper.hole, value, branch), _RAISED)) if upper.subs[1:] else []
         for made in wholes or islice(builder.around(outer, upper.hole, value), _RAISED):
             yield from _raised(sent, above[:-1], upper, made)

@@ -62,6 +62,12 @@ def tree(value: Json) -> Json:
     return {"Node": obj(["value"], value=value, children={"type": "array", "items": ref("Node")})}
 
 
+def asking(then: Json, other: Json) -> Json:
+    when = obj(["k"], k={"const": "x"})
+    judged = ({"properties": {"v": then}}, {"properties": {"v": other}})
+    return {**obj(k=TEXT, v=True), "if": when, "then": judged[0], "else": judged[1]}
+
+
 def overlapping(size: int) -> Json:
     return {"oneOf": [obj(["a"], a={**TEXT, "maxLength": size}), obj(["b"], b=WHOLE), obj(a=WHOLE, c=TEXT)]}  # type: ignore[dict-item]
 
@@ -99,6 +105,8 @@ CASES: list[Case] = [
         {},
     ),
     ("below not", {"not": obj(["a"], a={"maximum": 5, "type": "integer"})}, {"not": obj(["a"], a=WHOLE)}, {}, {}),
+    ("below then", asking({"type": "number"}, TEXT), asking(WHOLE, TEXT), {}, {}),
+    ("below else", asking(TEXT, {"type": "number"}), asking(TEXT, WHOLE), {}, {}),
     (
         "a member of a map",
         {"type": "object", "additionalProperties": obj(a={"enum": [1, 2]})},

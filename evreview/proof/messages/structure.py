@@ -188,9 +188,9 @@ def _wishes(delta: Delta, tops: tuple[Element, Element | None], sender: Side) ->
             response=next((each for each in counterpart if each.kind is ElementKind.RESPONSE), None),
             media=next((each for each in counterpart if each.kind is ElementKind.MEDIA_TYPE), None),
         )
-        encoded = any(each.kind is ElementKind.ENCODING for each in chain)
+        encoded = _encoded_field(delta, chain, other)
         if encoded or delta.facet in _STYLED:
-            yield from _valued(plain, sender)
+            yield from _valued(plain, sender, encoded)
         if delta.facet == EMPTY_VALUE:
             yield replace(plain, values={id(chain[-1]): ""})
         named = chain[-1].key if chain[-1].kind is ElementKind.MEDIA_TYPE else ""
@@ -199,14 +199,21 @@ def _wishes(delta: Delta, tops: tuple[Element, Element | None], sender: Side) ->
         yield plain
 
 
-def _valued(wish: Wish, sender: Side) -> Iterator[Wish]:
+def _encoded_field(delta: Delta, chain: Chain, other: Element | None) -> str:
+    """The field of a form whose encoding the row is about, "" for none; one of the sides may leave it unwritten."""
+    there = None
+    if delta.element is ElementKind.ENCODING and other is not None:
+        there = chain_at(other, delta.element, delta.candidate_place or delta.released_place)
+    return next((each.key for each in (*chain, *(there or ())) if each.kind is ElementKind.ENCODING), "")
+
+
+def _valued(wish: Wish, sender: Side, field: str) -> Iterator[Wish]:
     """The wish with values that have structure, which is what a serialisation shows."""
     described = children_of(wish.chain[-1], ElementKind.MEDIA_TYPE)
     target = next((each for each in (*described, *reversed(wish.chain)) if each.value is not None), None)
     if target is None:
         return
-    encodings = [each.key for each in wish.chain if each.kind is ElementKind.ENCODING]
-    for value in structured(sender.acceptor.judge, target, encodings[0] if encodings else ""):
+    for value in structured(sender.acceptor.judge, target, field):
         yield replace(wish, values={id(target): value})
 
 

@@ -23,6 +23,7 @@ SCHEMAS: Final = {
     "array": {"type": "array", "items": {"type": "string"}},
     "object": {"type": "object", "properties": {"x": {"type": "string"}, "y": {"type": "string"}}},
     "string": {"type": "string"},
+    "integer": {"type": "integer"},
 }
 STYLES: Final = {
     "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
@@ -126,7 +127,8 @@ def _reserved(granted: bool) -> frozenset[str]:
 
 
 def _empty(granted: bool) -> frozenset[str]:
-    return frozenset({"v=a", "v"} if granted else {"v=a"})
+    """Of a number: where the schema itself admits the empty text, nobody says how the two go together."""
+    return frozenset({"v=1", "v"} if granted else {"v=1"})
 
 
 def _subset(old: frozenset[str], new: frozenset[str]) -> Opinion:
@@ -168,13 +170,13 @@ def edits() -> Iterator[Edit]:
             lambda state, location=location: _collected(state, location),
             lambda old, new: sent_by(range(3), lambda at: _collection(old)[at] == _collection(new)[at]),
         )
-    for facet, texts in (("allowReserved", _reserved), ("allowEmptyValue", _empty)):
+    for facet, kind, texts in (("allowReserved", "string", _reserved), ("allowEmptyValue", "integer", _empty)):
         for form in (Form.V30, Form.V31):
             yield from every_change(
                 facet,
                 (None, False, True),
-                lambda state, facet=facet, form=form: posting(
-                    form, parameters=[_parameter("string", "query", {} if state is None else {facet: state})]
+                lambda state, at=(form, facet, kind): posting(
+                    at[0], parameters=[_parameter(at[2], "query", {} if state is None else {at[1]: state})]
                 ),
                 lambda old, new, texts=texts: _subset(texts(bool(old)), texts(bool(new))),
             )

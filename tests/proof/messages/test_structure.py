@@ -23,6 +23,7 @@ CONTENT: Any = {JSON: {"schema": OBJECT}}
 XML: Any = {"application/xml": {"schema": OBJECT}}
 BODY: Any = {"required": True, "content": CONTENT}
 FORM = "application/x-www-form-urlencoded"
+URL: dict[str, Any] = {"content_type": FORM}
 FORM_VALUE: Json = {"type": "object", "required": ["a"], "properties": {"a": LIST}}
 SCHEMES: Any = {
     "key": {"type": "apiKey", "in": "header", "name": "X-Key"},
@@ -52,9 +53,9 @@ def part_of(content_type: str, schema: Json = True, **encoding: Any) -> Any:
     return operation("post", requestBody={"required": True, "content": {"multipart/form-data": media}})
 
 
-def form_of(*, explode: bool) -> Any:
-    encoding = {"a": {"style": "form", "explode": explode}}
-    return operation("post", requestBody={"content": {FORM: {"schema": FORM_VALUE, "encoding": encoding}}})
+def form_of(*, explode: bool | None, schema: Json = FORM_VALUE) -> Any:
+    encoding = {} if explode is None else {"encoding": {"a": {"explode": explode}}}
+    return operation("post", requestBody={"content": {FORM: {"schema": schema, **encoding}}})
 
 
 # name, released, candidate, part and keyword of the violation, and a few members of the message
@@ -215,13 +216,13 @@ WITNESSED: list[tuple[str, Any, Any, str, str, dict[str, Any]]] = [
         "type",
         {},
     ),
-    (
-        "form field no longer exploded",
-        form_of(explode=True),
-        form_of(explode=False),
-        "body",
-        "encoding",
-        {"content_type": FORM},
+    *(
+        (name, form_of(explode=explode, schema=schema), form_of(explode=False, schema=schema), "body", "encoding", URL)
+        for name, explode, schema in (
+            ("form field no longer exploded", True, FORM_VALUE),
+            ("form field no longer exploded by default", None, FORM_VALUE),
+            ("optional form field no longer exploded", None, {"type": "object", "properties": {"a": LIST}}),
+        )
     ),
 ]
 
