@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from evreview.contracts.avro.align import operations_of
 from evreview.contracts.avro.canonical import canonical, fingerprints
+from evreview.contracts.avro.logical import effective, form_of, logicals
 from evreview.contracts.avro.model import REFERENCE, Call, Field, Logical, Named, Schema, Type
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.vocab import Aspect, Json, Missing, Polarity, Role
@@ -120,7 +121,7 @@ class _Making:
             yield Facet("size", Aspect.LENGTHS, named.size, pointer="/size")
         if not isinstance(named.default, Missing):
             yield Facet("default", Aspect.DEFAULTS, named.default, pointer="/default")
-        yield from _logical(named.logical, "")
+        yield from _logical(named.logical, effective(named.logical, named.sort, named.size), "")
         yield from _notes(named.notes)
 
     def _field(self, each: Field, holder: str) -> Element:
@@ -159,8 +160,8 @@ class _Making:
 
     def _typed(self, type_: Type) -> Iterator[Facet]:
         yield Facet("type", Aspect.TYPES, self._form(type_, frozenset()))
-        for path, logical in _logicals(type_, ""):
-            yield from _logical(logical, path)
+        for path, part in logicals(type_):
+            yield from _logical(part.logical, effective(part.logical, part.sort), path)
 
     def _form(self, type_: Type, inside: frozenset[str]) -> Json:
         """The type with the keys of what it names; what has no key is written out, once."""
@@ -193,23 +194,12 @@ def _symbols(named: Named) -> Iterator[Element]:
         yield _element(ElementKind.ENUM_VALUE, symbol, named.place.child("symbols", at), Aspect.ENUMS)
 
 
-def _logicals(type_: Type, path: str) -> Iterator[tuple[str, Logical]]:
-    if type_.logical is not None:
-        yield path, type_.logical
-    for part in type_.parts:
-        branch = f" of {part.sort}" if len(type_.parts) > 2 else ""
-        step = {"array": " of items", "map": " of values"}.get(type_.sort, branch)
-        yield from _logicals(part, f"{path}{step}")
-
-
-def _logical(logical: Logical | None, path: str) -> Iterator[Facet]:
-    """A logical type as one facet, since its attributes mean nothing without it."""
-    if logical is None:
-        return
-    told = {"precision": logical.precision, "scale": logical.scale}
-    attributes = {name: value for name, value in told.items() if value is not None}
-    value: Json = {"logicalType": logical.name, **attributes} if attributes else logical.name
-    yield Facet(f"logicalType{path}", Aspect.FORMATS, value)
+def _logical(written: Logical | None, counts: Logical | None, path: str) -> Iterator[Facet]:
+    """A logical type as one facet; one that is ignored is on no wire."""
+    if counts is not None:
+        yield Facet(f"logicalType{path}", Aspect.FORMATS, form_of(counts))
+    elif written is not None:
+        yield Facet(f"ignored logicalType{path}", Aspect.ANNOTATIONS, form_of(written), on_wire=False)
 
 
 def _notes(notes: Mapping[str, Json]) -> Iterator[Facet]:

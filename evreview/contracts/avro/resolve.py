@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 
 from evreview.contracts.avro.defaults import gives_default
 from evreview.contracts.avro.model import REFERENCE, Field, Named, Schema, Type
-from evreview.vocab import Missing
 
 PROMOTED: Final[Mapping[str, frozenset[str]]] = {
     "int": frozenset({"long", "float", "double"}),
@@ -35,6 +34,7 @@ class Clash(StrEnum):
     TYPE = "type mismatch"
     BRANCH = "missing union branch"
     TEXT = "bytes that are no UTF-8"
+    MEANING = "another logical type"
 
 
 class Problem(NamedTuple):
@@ -137,8 +137,8 @@ def source_of(reader: Field, writer: Named) -> Field | None:
 
 
 def unread_symbols(reader: Named, writer: Named) -> tuple[str, ...]:
-    """The written symbols that a reader knows no value for."""
-    if not isinstance(reader.default, Missing):
+    """The written symbols that a reader knows no value for; a default that is no symbol of its own gives it none."""
+    if reader.default in reader.symbols:
         return ()
     return tuple(symbol for symbol in writer.symbols if symbol not in reader.symbols)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from evreview.contracts.avro.align import paired
 from evreview.contracts.avro.model import Schema
@@ -13,9 +13,11 @@ from evreview.contracts.model import Contract
 from evreview.contracts.readers.avro import schema_of
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
-from evreview.proof.kinds.avro_codec import Codec, Heard, plain, read, version
+from evreview.proof.kinds.avro_codec import Codec, Heard, differ, plain, read, version
 from evreview.proof.kinds.avro_data import Data, Endless
-from evreview.proof.kinds.avro_rows import Direction, Rows
+from evreview.proof.kinds.avro_directions import Direction
+from evreview.proof.kinds.avro_meaning import understood
+from evreview.proof.kinds.avro_rows import Rows
 from evreview.proof.kinds.prover import Decision, Told
 from evreview.proof.messages.whole import replay_command
 from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
@@ -31,6 +33,8 @@ RESOLVED: Final = Proof(
 _MOST_FIELDS: Final = 2_000_000
 """Fields that the data of all witnesses may hold together."""
 ENOUGH: Final = "enough data was written for the rows before"
+MEANING: Final = "by_logical_type"
+"""The member of a witness whose bytes are read, and mean another value to the reader."""
 NO_DATUM: Final = "no root leads to it, so no datum holds it"
 _SIDES: Final = ("released", "candidate")
 
@@ -75,6 +79,8 @@ class AvroProver:
         found = self._rows.directions(delta)
         if found is None:
             return None
+        if found[writer].answer is Answer.UNKNOWN:
+            return unproven(_said(found[writer]))
         if found[writer].answer is not Answer.NO:
             return RESOLVED
         if not self.witnesses:
@@ -84,7 +90,8 @@ class AvroProver:
     def _proof(self, delta: Delta, back: Direction, forth: Direction) -> Proof:
         broken = [(at, one) for at, one in enumerate((back, forth)) if one.answer is Answer.NO]
         if not broken:
-            return RESOLVED
+            open_ = [one for one in (back, forth) if one.answer is Answer.UNKNOWN]
+            return unproven(_said(open_[0])) if open_ else RESOLVED
         if not self.witnesses:
             return unproven(f"{_said(broken[0][1])}; {NOT_ASKED}")
         first = self._witness(delta, *broken[0])
@@ -97,7 +104,7 @@ class AvroProver:
         """The proof by a datum that one side writes and the other does not read."""
         why = _said(direction)
         if direction.show is None:
-            return _by_resolution(why, "a call is no datum by itself")
+            return _unheard(why) if direction.means else _by_resolution(why, "a call is no datum by itself")
         self._written += sum(len(named.fields) for named in self._data[writer].schema.names.values())
         if self._written > _MOST_FIELDS:
             return _by_resolution(why, ENOUGH)
@@ -109,15 +116,30 @@ class AvroProver:
             data = self._codecs[writer].written(key, datum)
         except (Endless, ValueError) as error:
             return _by_resolution(why, str(error))
+        if direction.means:
+            return self._another(delta, why, (key, datum, data), writer)
         heard = _heard(self._codecs, key, data, writer)
         if not heard[1 - writer].error:
             return _by_resolution(why, f"{version()} reads such data all the same")
         return self._shown(delta, why, _witness(key, datum, data, (writer, heard)))
 
+    def _another(self, delta: Delta, why: str, wrote: tuple[str, Any, bytes], writer: int) -> Proof:
+        """The proof by a datum of which the reader's logical type makes another value, or none."""
+        heard = _understood(self._codecs, wrote[0], wrote[2], writer)
+        if not heard[1 - writer].error and not differ(*heard):
+            return replace(
+                UNCOMPUTED, reason=f"{why}; no data shows it: {version()} makes no values of the logical type"
+            )
+        witness = _witness(*wrote, (writer, heard))
+        return self._shown(delta, why, {**witness, MEANING: True})
+
     def _shown(self, delta: Delta, why: str, witness: dict[str, Json]) -> Proof:
         paths = [contract.path for contract in (self.ledger.released, self.ledger.candidate)]
         writer = _SIDES.index(str(witness["accepted_by"]))
-        reason = f"{why}: {_SIDES[writer]} wrote the bytes, and {_SIDES[1 - writer]} does not read them"
+        reads = witness["reads"]
+        said = reads[_SIDES[1 - writer]] if isinstance(reads, Mapping) else {}
+        other = "does not read them" if isinstance(said, Mapping) and "error" in said else "makes another value of them"
+        reason = f"{why}: {_SIDES[writer]} wrote the bytes, and {_SIDES[1 - writer]} {other}"
         if self._breaking[writer] > 1:
             reason += "; other rows may stand against the same bytes"
         return Proof(
@@ -131,6 +153,10 @@ class AvroProver:
 
 def _said(direction: Direction) -> str:
     return "; ".join(f"{each.clash.value} ({each.about})" for each in direction.problems)
+
+
+def _unheard(why: str) -> Proof:
+    return replace(UNCOMPUTED, reason=f"{why}; no data shows it: {version()} makes no values of the logical type")
 
 
 def _by_resolution(why: str, lacking: str) -> Proof:
@@ -166,6 +192,14 @@ def _heard(codecs: tuple[Codec, Codec], key: str, data: bytes, writer: int) -> t
     return read(data, source, (codecs[0], keys[0])), read(data, source, (codecs[1], keys[1]))
 
 
+def _understood(codecs: tuple[Codec, Codec], key: str, data: bytes, writer: int) -> tuple[Heard, Heard]:
+    """What both sides make of bytes of the writer's by their logical types."""
+    other = _other((codecs[0].schema, codecs[1].schema), key, writer)
+    own, reader = codecs[writer], codecs[1 - writer]
+    heard = understood(data, (own, key), (own, key)), understood(data, (own, key), (reader, other))
+    return heard if writer == 0 else heard[::-1]
+
+
 def _other(schemas: tuple[Schema, Schema], key: str, writer: int) -> str:
     """The key of the reader's root for the writer's: of the type that continues it, else the only one, else equal."""
     roots = schemas[1 - writer].roots
@@ -193,8 +227,15 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
     schemas = schema_of(released), schema_of(candidate)
     if key not in schemas[writer].roots or _other(schemas, key, writer) not in schemas[1 - writer].roots:
         raise ValueError("the witness is about data that the contracts do not describe")
-    first, second = _heard((Codec(schemas[0]), Codec(schemas[1])), key, bytes.fromhex(text), writer)
-    return _told(first), _told(second)
+    codecs = Codec(schemas[0]), Codec(schemas[1])
+    if stated.get(MEANING) is not True:
+        first, second = _heard(codecs, key, bytes.fromhex(text), writer)
+        return _told(first), _told(second)
+    heard = _understood(codecs, key, bytes.fromhex(text), writer)
+    said = [_told(each) for each in heard]
+    if differ(*heard):
+        said[1 - writer] = replace(said[1 - writer], accepted=Answer.NO)
+    return said[0], said[1]
 
 
 def _told(heard: Heard) -> Told:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date, time
+from decimal import Decimal
 from io import BytesIO
 from typing import Any, Final
+from uuid import UUID
 
 from evreview.contracts.avro.model import REFERENCE, Field, Named, Schema, Type
 from evreview.vocab import Json, Missing
@@ -40,7 +43,7 @@ class Codec:
         try:
             fastavro.schemaless_writer(target, self.known(root), datum)
         except Exception as error:  # whatever the codec raises, there is no witness
-            raise ValueError(f"the writer's own schema does not take the datum: {_short(error)}") from None
+            raise ValueError(f"the writer's own schema does not take the datum: {short_error(error)}") from None
         return target.getvalue()
 
     def known(self, root: str) -> Any:
@@ -61,7 +64,12 @@ def read(data: bytes, writer: tuple[Codec, str], reader: tuple[Codec, str]) -> H
         schemas = [codec.known(root) for codec, root in (writer, reader)]
         return Heard(value=fastavro.schemaless_reader(BytesIO(data), schemas[0], schemas[1]))
     except Exception as error:  # whatever the codec raises is what the reader sees
-        return Heard(error=_short(error))
+        return Heard(error=short_error(error))
+
+
+def differ(one: Heard, other: Heard) -> bool:
+    """True when two sides hear different values, or one of them none."""
+    return bool(one.error or other.error) or plain(one.value) != plain(other.value)
 
 
 def version() -> str:
@@ -71,7 +79,8 @@ def version() -> str:
     return f"fastavro {fastavro.__version__}"
 
 
-def _short(error: Exception) -> str:
+def short_error(error: Exception) -> str:
+    """An error in one line."""
     text = " ".join(f"{type(error).__name__}: {error}".split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
@@ -122,4 +131,6 @@ def plain(datum: Any) -> Json:
         return {str(key): plain(value) for key, value in datum.items()}
     if isinstance(datum, list):
         return [plain(each) for each in datum]
-    return datum  # type: ignore[no-any-return]
+    if isinstance(datum, (date, time)):
+        return datum.isoformat()
+    return str(datum) if isinstance(datum, (Decimal, UUID)) else datum

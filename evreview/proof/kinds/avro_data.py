@@ -125,7 +125,7 @@ class Data:
         for key, root in self.schema.roots.items():
             way = self._way(root, target)
             if way is not None:
-                return key, self._along(root, way, end)
+                return key, self.along(root, way, end)
         return None
 
     def _way(self, root: Type, target: str) -> tuple[int, ...] | None:
@@ -146,7 +146,8 @@ class Data:
             waiting.extend((part, (*way, at)) for at, part in enumerate(below))
         return None
 
-    def _along(self, type_: Type, way: tuple[int, ...], end: End) -> Datum:
+    def along(self, type_: Type, way: tuple[int, ...], end: End) -> Datum:
+        """A datum of a type with what `end` makes of the part that a way leads to, by number at each step."""
         if not way:
             return end(type_)
         at, rest = way[0], way[1:]
@@ -154,9 +155,9 @@ class Data:
             named = self.schema.names[type_.name]
             taken = named.fields[at]
             held = {each.name: self.smallest(each.type) for each in named.fields if each is not taken}
-            made = {**held, taken.name: self._along(taken.type, rest, end)}
+            made = {**held, taken.name: self.along(taken.type, rest, end)}
             return {each.name: made[each.name] for each in named.fields}
-        inner = self._along(type_.parts[at], rest, end)
+        inner = self.along(type_.parts[at], rest, end)
         if type_.sort == "union":
             return self.branch(type_.parts[at], inner)
         return [inner] if type_.sort == "array" else {"a": inner}

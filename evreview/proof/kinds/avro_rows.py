@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from evreview.contracts.avro.align import paired
@@ -13,31 +13,23 @@ from evreview.contracts.avro.resolve import Clash, Problem, Resolution, names_ma
 from evreview.contracts.model import ElementKind
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.avro_data import Data, with_field
+from evreview.proof.kinds.avro_directions import (
+    NOT,
+    YES,
+    Direction,
+    Held,
+    answered,
+    fixed_means,
+    means,
+    named_otherwise,
+    whole,
+)
 from evreview.proof.kinds.avro_places import Spot, Spots
 from evreview.vocab import Answer, Change, Missing
 
-Show = Callable[[Data], Any]
-"""Makes the key of a root and a datum of it, None where no root leads there."""
 _ADDED: Final = Change.ADDED
-
-
-@dataclass(frozen=True, slots=True)
-class Direction:
-    """One direction of a row: what stands against reading, and how to show it.
-
-    Attributes:
-        answer: yes, no, or n/a where nothing is read that way.
-        problems: the clashes; none where the answer is yes.
-        show: makes the datum that shows them.
-    """
-
-    answer: Answer
-    problems: tuple[Problem, ...] = ()
-    show: Show | None = None
-
-
-YES: Final = Direction(Answer.YES)
-NOT: Final = Direction(Answer.NOT_APPLICABLE)
+_NO_VALUE: Final = "the default is no value of the type, and parsers that look refuse the schema"
+_LOGICAL: Final = "logicalType"
 
 
 @dataclass(slots=True)
@@ -63,6 +55,8 @@ class Rows:
 
     def directions(self, delta: Delta) -> tuple[Direction, Direction] | None:
         """Whether the candidate reads what the released side wrote, and the other way round; None for a rule's row."""
+        if delta.facet.startswith(_LOGICAL):
+            return self._logical(delta)
         match delta.element:
             case ElementKind.FIELD:
                 return self._field(delta)
@@ -102,8 +96,33 @@ class Rows:
         forth = self._read(before, holders[1], self._forth) if before is not None else YES
         if delta.facet in ("default", "aliases") and before is not None and after is not None:
             # Either counts only while the other side has no such field, and then there is a row about its name.
-            return YES, YES
+            return (YES, YES) if delta.facet == "aliases" else self._default(after)
         return back, forth
+
+    def _logical(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        """What either side makes of the other one's values at a logical type."""
+        old, new = self._sides(delta)
+        before, after = old.part if old is not None else None, new.part if new is not None else None
+        if isinstance(before, Named) and isinstance(after, Named):
+            return fixed_means(before, after), fixed_means(after, before)
+        there, here = self._held(delta, old, 0), self._held(delta, new, 1)
+        if there is None or here is None:
+            return None
+        forms = tuple(None if isinstance(form, Missing) else form for form in (delta.released, delta.candidate))
+        back, forth = means(there, here, (forms[0], forms[1])), means(here, there, (forms[1], forms[0]))
+        if delta.element is ElementKind.ARGUMENT:
+            return replace(back, show=None), NOT
+        return (NOT, replace(forth, show=None)) if delta.element is ElementKind.REPLY else (back, forth)
+
+    def _held(self, delta: Delta, spot: Spot | None, at: int) -> Held | None:
+        """The type of one side that a row about a logical type is in, and what holds it."""
+        if delta.element is ElementKind.OPERATION:
+            roots = self._roots(delta)
+            return Held(roots[at]) if roots is not None else None
+        part = spot.part if spot is not None else None
+        if isinstance(part, Field) and spot is not None:
+            return Held(part.type, part.name, spot.holder if isinstance(spot.holder, Named) else None)
+        return Held(part) if isinstance(part, Type) else None
 
     def _read(self, reader: Field, writer: Named, by: Resolution) -> Direction:
         """Whether one field of a reader gets its value from what a writer's record holds."""
@@ -124,6 +143,17 @@ class Rows:
             return data.leading(writer.name, end)
 
         return Direction(Answer.NO, problems, show)
+
+    def _default(self, after: Field | Named) -> tuple[Direction, Direction]:
+        """A default that nobody needs, unless it is no value of its type: then not every parser takes the schema."""
+        if isinstance(after, Named):
+            fits = after.default in after.symbols
+        else:
+            fits = gives_default(after, self.candidate.names)
+        if isinstance(after.default, Missing) or fits:
+            return YES, YES
+        open_ = Direction(Answer.UNKNOWN, (Problem(Clash.DEFAULT, f"{after.name}: {_NO_VALUE}"),))
+        return open_, open_
 
     def _symbol(self, delta: Delta) -> tuple[Direction, Direction] | None:
         holders = self._holders(*self._sides(delta))
@@ -146,52 +176,38 @@ class Rows:
             return None
         if delta.facet == "name":
             clash = Problem(Clash.NAME, f"{before.name} and {after.name}")
-            return _named(clash, before, names_match(after, before)), _named(clash, after, names_match(before, after))
+            return named_otherwise(clash, before, names_match(after, before)), named_otherwise(
+                clash, after, names_match(before, after)
+            )
         if delta.facet == "size":
             clash = Problem(Clash.SIZE, f"{before.size} and {after.size} bytes")
-            return _named(clash, before, read=False), _named(clash, after, read=False)
-        return (YES, YES) if delta.facet in ("namespace", "aliases", "default") else None
+            return named_otherwise(clash, before, read=False), named_otherwise(clash, after, read=False)
+        if delta.facet == "default":
+            return self._default(after)
+        return (YES, YES) if delta.facet in ("namespace", "aliases") else None
 
-    def _root(self, delta: Delta) -> tuple[Direction, Direction] | None:
+    def _roots(self, delta: Delta) -> tuple[Type, Type] | None:
         before = self.released.roots.get(delta.operation)
         after = self.candidate.roots.get(delta.operation)
         if after is None and len(self.candidate.roots) == 1:
             after = next(iter(self.candidate.roots.values()))
-        if before is None or after is None:
+        return None if before is None or after is None else (before, after)
+
+    def _root(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        roots = self._roots(delta)
+        if roots is None:
             return None
-        return _whole(before, after, self._back), _whole(after, before, self._forth)
+        return whole(*roots, self._back), whole(*roots[::-1], self._forth)
 
     def _call(self, delta: Delta) -> tuple[Direction, Direction] | None:
         """Parameters are read by the candidate's server, answers by the released client."""
         old, new = self._sides(delta)
         before, after = old.part if old else None, new.part if new else None
         if isinstance(before, Type) and isinstance(after, Type):
-            return NOT, _answered(self._forth.problems(before, after))
+            return NOT, answered(self._forth.problems(before, after))
         if isinstance(after, Field) and isinstance(before, Call):
             missing = Problem(Clash.DEFAULT, after.name)
-            return _answered((missing,) if isinstance(after.default, Missing) else ()), NOT
+            return answered((missing,) if isinstance(after.default, Missing) else ()), NOT
         if isinstance(before, Field) and isinstance(after, Field) and delta.facet == "type":
-            return _answered(self._back.problems(after.type, before.type)), NOT
+            return answered(self._back.problems(after.type, before.type)), NOT
         return (YES, NOT) if isinstance(before, Field) else None
-
-
-def _answered(problems: tuple[Problem, ...]) -> Direction:
-    """The direction of a call, of which no datum by itself is shown."""
-    return Direction(Answer.NO, problems) if problems else YES
-
-
-def _named(problem: Problem, writer: Named, read: bool) -> Direction:
-    if read:
-        return YES
-    return Direction(Answer.NO, (problem,), lambda data: data.leading(writer.name, data.smallest))
-
-
-def _whole(writer: Type, reader: Type, by: Resolution) -> Direction:
-    problems = by.problems(reader, writer)
-    if not problems:
-        return YES
-
-    def show(data: Data) -> Any:
-        return next(iter(data.schema.roots)), data.clashing(writer, reader, by)
-
-    return Direction(Answer.NO, problems, show)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.contracts.avro.logical import CHECKED, is_known
+from evreview.contracts.avro.model import Logical
 from evreview.contracts.avro.resolve import PROMOTED
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
@@ -20,6 +22,7 @@ from evreview.rules.families.avro_parts import (
     OPEN,
     SPEC,
     YES,
+    Answers,
     Told,
     one,
     record,
@@ -27,7 +30,7 @@ from evreview.rules.families.avro_parts import (
     shown,
 )
 from evreview.rules.rule import Match
-from evreview.vocab import Change, Form, Json
+from evreview.vocab import Answer, Change, Form, Json
 
 _FIELD: Final = (ElementKind.FIELD,)
 _TYPE: Final = (ElementKind.TYPE,)
@@ -65,9 +68,20 @@ def _logical(delta: Delta) -> bool:
     return delta.facet.partition(" of ")[0] == "logicalType"
 
 
+def _name(form: Form) -> str:
+    return str(form.get("logicalType") if isinstance(form, Mapping) else form)
+
+
 def _replaced(delta: Delta) -> bool:
-    """True for a logical type where both sides have one."""
-    return _logical(delta) and delta.change is Change.CHANGED
+    """True for a logical type where both sides have one that the specification knows."""
+    known = all(is_known(Logical(_name(form))) for form in (delta.released, delta.candidate))
+    return _logical(delta) and delta.change is Change.CHANGED and known
+
+
+def _checked(delta: Delta) -> bool:
+    """True for a logical type that some values of its type are not of; every fixed of its size is a UUID."""
+    named = any(_name(form) in CHECKED for form in (delta.released, delta.candidate))
+    return _logical(delta) and delta.element is not ElementKind.TYPE and named
 
 
 def _decimals(delta: Delta) -> bool:
@@ -88,6 +102,7 @@ _LONGER: Final[Json] = {"type": "fixed", "name": "Key", "size": 16}
 _MILLIS: Final = one({"type": {"type": "long", "logicalType": "timestamp-millis"}})
 _MICROS: Final = one({"type": {"type": "long", "logicalType": "timestamp-micros"}})
 _LONG: Final = one("long")
+_IDENTIFIER: Final = one({"type": {"type": "string", "logicalType": "uuid"}})
 
 
 def _decimal(precision: int, scale: int) -> Json:
@@ -259,7 +274,23 @@ _MEMBERS: Final = (
         (shown(_MILLIS, _MICROS), shown(_MILLIS, _LONG)),
     ),
     rule(
-        Told("logical-type-added-or-removed", "A logical type was added or removed",
+        Told("checked-logical-type-added", "A logical type was added that not every value is of",
+              "Not every text is a UUID, and not every number a time of day: what was written before may be neither.",
+              f"{SPEC}, Logical Types"),
+        Match(when=_checked, changes=(Change.ADDED,)),
+        Answers(Answer.NO, Answer.UNKNOWN),
+        (shown(_STRING, _IDENTIFIER), shown(_LONG, _MILLIS)),
+    ),
+    rule(
+        Told("checked-logical-type-removed", "A logical type was removed that not every value is of",
+              "Not every text is a UUID, and not every number a time of day: what is written now may be neither.",
+              f"{SPEC}, Logical Types"),
+        Match(when=_checked, changes=(Change.REMOVED,)),
+        Answers(Answer.UNKNOWN, Answer.NO),
+        (shown(_IDENTIFIER, _STRING), shown(_MILLIS, _LONG)),
+    ),
+    rule(
+        Told("logical-type-added-or-removed", "A logical type was added or removed, or is none of the specification",
               "The bytes are read. Whether code takes the value in its new form is not said by any schema.",
               f"{SPEC}, Logical Types"),
         Match(when=_logical),
