@@ -36,6 +36,7 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
         "protobuf_services",
         "protobuf_types",
         "protobuf_enums",
+        "protobuf_limits",
         "protobuf_fields",
         "protobuf_field_types",
         "protobuf_options",

@@ -81,6 +81,11 @@ class Types:
         yield Facet("reserved names", Aspect.RESERVATIONS, names, pointer=one.scope.line((*one.path, 10)))
         open_ = [(each.start, each.end - 1) for each in one.proto.extension_range]
         yield _ranges("extension numbers", open_, one.scope.line((*one.path, 5)))
+        for each in one.proto.extension_range:
+            numbers = _range(each.start, each.end - 1)
+            yield from (
+                facet._replace(name=f"{facet.name} of {numbers}") for facet in self.options.facets(each.options)
+            )
         for oneof in one.proto.oneof_decl:
             own = self.options.facets(oneof.options)
             yield from (facet._replace(name=f"{facet.name} of {oneof.name}") for facet in own)

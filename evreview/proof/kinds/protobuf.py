@@ -14,6 +14,7 @@ from evreview.ledger.protobuf_types import referred
 from evreview.proof.kinds.protobuf_calls import call_witness, route_requests
 from evreview.proof.kinds.protobuf_enums import NO_HOLDER, EnumRows
 from evreview.proof.kinds.protobuf_fields import FIELDS, Tried, lost_field, tried_field, tried_message
+from evreview.proof.kinds.protobuf_limits import UNTRIED, is_limit, limit_answers, limit_witness
 from evreview.proof.kinds.protobuf_routes import HTTP
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
 from evreview.proof.kinds.protobuf_trials import PLANES, Lost
@@ -28,6 +29,7 @@ NOT_WRITTEN: Final = "nothing of it is written on a wire; the rule speaks"
 NEW_ONLY: Final = "the other side has no such part: it reads everything that it knows as before"
 USED: Final = "it travels only in what refers to it, whose own rows say what changes"
 OPEN: Final = "what it does is not said by the contract"
+NARROWER: Final = "what is written keeps the constraints of its reader"
 ROUTED: Final = "every request of the released routes is taken and fills the same fields"
 UNCHECKED: Final = "whether the side that does not check text writes bytes that are none is not said"
 CHECKED: Final = "what is checked when it is written is UTF-8 for its reader"
@@ -56,6 +58,8 @@ class ProtobufProver:
             return self._of_removed(spot)
         if delta.facet == HTTP:
             return self._of_routes(delta)
+        if is_limit(delta):
+            return self._of_limits(delta, spot)
         if delta.facet == "utf8_validation":
             return _of_text_check(delta, spot)
         tried = self._tried(delta, spot)
@@ -112,6 +116,23 @@ class ProtobufProver:
         proof = _proved(ROUTED) if found is None else self._call(delta)
         return Decision(accepts_old_requests=answer, emits_old_compatible=answer, proof=proof, planes=planes)
 
+    def _of_limits(self, delta: Delta, spot: Spot) -> Decision:
+        """What validators refuse, in the direction that the message travels."""
+        accepts, emits = limit_answers(delta)
+        answers = tuple(
+            answer if way in spot.writers else Answer.NOT_APPLICABLE for way, answer in enumerate((accepts, emits))
+        )
+        felt = Verdict.UNKNOWN if Answer.UNKNOWN in answers else Verdict.COMPATIBLE
+        felt = Verdict.BREAKING if Answer.NO in answers else felt
+        found = limit_witness(spot) if felt is Verdict.BREAKING else None
+        proof = unproven(UNTRIED if felt is Verdict.BREAKING else OPEN)
+        if found is not None:
+            proof = self._witnessed(delta, found, (ProofMethod.VALIDATION, _reads(found)))
+        elif felt is Verdict.COMPATIBLE:
+            proof = _rule(NARROWER)
+        planes = *((plane, felt) for plane in PLANES), (Plane.SOURCE, Verdict.COMPATIBLE)
+        return Decision(accepts_old_requests=answers[0], emits_old_compatible=answers[1], proof=proof, planes=planes)
+
     def _of_call(self, delta: Delta) -> Tried | None:
         if delta.facet not in ("request", "response"):
             return None
@@ -167,9 +188,7 @@ class ProtobufProver:
     def _call(self, delta: Delta) -> Proof:
         found = call_witness(delta, *self._contracts)
         if found is not None:
-            said = found["reads"]
-            reason = "; ".join(f"{side}: {says}" for side, says in said.items()) if isinstance(said, Mapping) else ""
-            return self._witnessed(delta, found, (ProofMethod.VALIDATION, reason))
+            return self._witnessed(delta, found, (ProofMethod.VALIDATION, _reads(found)))
         if delta.facet == "" and delta.change is Change.ADDED:
             return _proved(NEW_ONLY)
         return self._without(delta)
@@ -194,6 +213,12 @@ class ProtobufProver:
     def _witnessed(self, delta: Delta, witness: Json, said: tuple[ProofMethod, str]) -> Proof:
         command = replay_command([contract.path for contract in self._contracts], delta.id)
         return Proof(status=ProofStatus.WITNESSED, method=said[0], witness=witness, command=command, reason=said[1])
+
+
+def _reads(witness: Mapping[str, Json]) -> str:
+    """What each side says of a witness, in one line."""
+    said = witness["reads"]
+    return "; ".join(f"{side}: {says}" for side, says in said.items()) if isinstance(said, Mapping) else ""
 
 
 def _of_text_check(delta: Delta, spot: Spot) -> Decision:

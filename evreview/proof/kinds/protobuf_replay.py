@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from evreview.contracts.model import Contract
 from evreview.proof.kinds.protobuf_calls import told_of_call
+from evreview.proof.kinds.protobuf_limits import CHECKED, told_of_limits
 from evreview.proof.kinds.protobuf_sides import Reading, Side
 from evreview.proof.kinds.protobuf_spots import Spots
 from evreview.proof.kinds.protobuf_trials import renamed, told_of
@@ -28,6 +29,8 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
         raise ValueError(_NO_WITNESS)
     if "call" in sent:
         return told_of_call(released, sent), told_of_call(candidate, sent)
+    if sent.get("checked") == CHECKED:
+        return told_of_limits(released, sent, "released"), told_of_limits(candidate, sent, "candidate")
     spots = Spots(released, candidate)
     writer = 0 if sent.get("written_by") == "released" else 1
     readings = [_reading(side, sent, _member(witness, side.name, writer)) for side in spots.sides]
