@@ -23,7 +23,6 @@ from evreview.ledger.identity import delta_ids
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import settled_names
 from evreview.ledger.node_pair import Side
-from evreview.ledger.protobuf_types import aligned_types
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
 from evreview.ledger.taken_over import with_takers
@@ -88,6 +87,8 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
 
 def _same_types(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
     """Both contracts with types that only got another name under one key."""
+    from evreview.ledger.protobuf_types import aligned_types
+
     found = aligned_types(released, candidate)
     return found.released, found.candidate
 

@@ -55,12 +55,14 @@ class Prover:
 
     @cached_property
     def _whole(self) -> Whole | EventWhole:
-        """The makers of messages, loaded for the first one."""
-        from evreview.proof.events.whole import EventWhole
+        """The maker of messages, loaded for the first one."""
+        if self._ledger.released.kind is ContractKind.ASYNCAPI:
+            from evreview.proof.events.whole import EventWhole
+
+            return EventWhole(self._ledger.released, self._ledger.candidate)
         from evreview.proof.messages.whole import Whole
 
-        made = EventWhole if self._ledger.released.kind is ContractKind.ASYNCAPI else Whole
-        return made(self._ledger.released, self._ledger.candidate)
+        return Whole(self._ledger.released, self._ledger.candidate)
 
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; quick, no value is looked for."""

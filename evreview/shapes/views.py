@@ -114,7 +114,7 @@ class Views:
         view = self.view(sub)
         found = [*named_edges(view), *single_edges(view)]
         for keyword, branches in (("allOf", view.all_of), ("anyOf", view.any_of), ("oneOf", view.one_of)):
-            labels = self.labels(view, branches)
+            labels = self.labels(view, branches) if branches else ()
             found += [
                 Edge(f"{keyword}({label})", False, branch) for label, branch in zip(labels, branches, strict=True)
             ]

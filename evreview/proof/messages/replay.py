@@ -15,10 +15,9 @@ from evreview.proof.messages.accept import Acceptance, Acceptor
 from evreview.proof.messages.judge import Judge
 from evreview.proof.messages.message import Message, from_json
 from evreview.proof.messages.violation import placed
+from evreview.proof.messages.witness import SIDES
 from evreview.shapes.check import SchemaCheck
 from evreview.vocab import Answer, Json, Polarity
-
-SIDES = ("released", "candidate")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

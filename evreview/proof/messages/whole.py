@@ -12,10 +12,9 @@ from evreview.contracts.model import Contract
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.messages.hidden import HIDDEN, Hidden, hidden
-from evreview.proof.messages.replay import SIDES
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.taken_over import taken_over
-from evreview.proof.messages.witness import Messages
+from evreview.proof.messages.witness import SIDES, Messages
 from evreview.proof.outcome import BY_RULE, Found, Proof, proved, unproven
 from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus, Role
 

@@ -16,6 +16,7 @@ from evreview.proof.messages.violation import Violation
 from evreview.shapes.check import FirstCheck
 from evreview.vocab import Answer, Json, Polarity
 
+SIDES = ("released", "candidate")
 ADMITTED = "the other contract reads the same text as a value that it admits"
 NOT_SENT = "the sender's own contract does not admit the message"
 OTHER_REASON = "the other contract refuses the message, but not because of this row"
