@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, TypeVar
@@ -17,7 +18,7 @@ from evreview.sources.decorators import known
 from evreview.sources.effects import limits, side_effects
 from evreview.sources.elsewhere import unsupplied
 from evreview.sources.flow import Event, Frame, argument_of, falls_through, run_through
-from evreview.sources.holes import pierced
+from evreview.sources.holes import pierced, untold
 from evreview.sources.inline_guards import inline_guards
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.sources.modules import Scope
@@ -29,6 +30,9 @@ from evreview.sources.stores import stores
 from evreview.vocab import MISSING, Concern
 
 _REFUSALS: Final = {401: "authentication", 403: "authorization"}
+_MOVED: Final = frozenset({301, 302, 303, 307, 308})
+_SIGN_IN: Final = re.compile(r"log_?in|sign_?in", re.IGNORECASE)
+"""Words in redirects that send who is not known to sign in."""
 BRANCHES: Final = "one view for several methods, whose branches are not told apart"
 _SUPPLY: Final = "Supply the file that defines it."
 
@@ -258,8 +262,15 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
             found.guards.append(Guard(name=at.name, kind=_kind(kind), spot=at.spot, scheme=scheme, also=also))
     if statuses and not statuses & _REFUSALS.keys() and not statuses & RATE_STATUSES:
         # It sends callers elsewhere, or refuses them for another reason.
-        found.guards.append(Guard(name=at.name, kind="unknown", spot=at.spot))
+        where = " ".join(ast.unparse(event.node) for event, one in sent if one.status in _MOVED)
+        moved = all(one in _MOVED for one in statuses) and bool(_SIGN_IN.search(where))
+        known_to_ask = moved and not untold(modules, functions, "authentication")
+        found.guards.append(Guard(name=at.name, kind="authentication" if known_to_ask else "unknown", spot=at.spot))
     found.guards.extend(called_guards(modules, events))
+    if not any(guard.kind == "authentication" for guard in found.guards[since:]):
+        scopes = [scope for function in functions if (scope := modules.body(function)) is not None]
+        asking = (guard for scope in scopes for guard in asked(modules, scope).guards)
+        found.guards.extend(replace(guard, name=at.name, spot=at.spot) for guard in asking)
     known = [event for event, _ in sent]
     found.elsewhere.extend(unsupplied(modules, (event for event in events if event not in known)))
     inputs = Found()

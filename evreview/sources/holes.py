@@ -13,6 +13,7 @@ from evreview.sources.let_past import direct, let_past, refuses
 from evreview.sources.model import Guard, Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
+from evreview.sources.outsider_ways import left_open
 from evreview.sources.refusing import swallows
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition
@@ -35,9 +36,34 @@ _Block = ast.If | ast.Match | ast.IfExp
 def pierced(
     modules: Modules, functions: Iterable[Definition], events: Sequence[Event], guards: Iterable[Guard]
 ) -> tuple[Guard, ...]:
-    """The guards that the functions are, each with the conditions that leave it out."""
-    found = holes(modules, functions, events)
-    return tuple(replace(guard, unless=(*guard.unless, *found)) if found else guard for guard in guards)
+    """The guards that the functions are, each with the conditions that leave it out, or that were not told."""
+    own = tuple(functions)
+    found = holes(modules, own, events)
+    return tuple(_pierced(modules, own, guard, found) for guard in guards)
+
+
+def _pierced(modules: Modules, functions: Iterable[Definition], guard: Guard, found: Iterable[Spot]) -> Guard:
+    known = (*guard.unless, *found)
+    unless = dict.fromkeys(known or untold(modules, functions, guard.kind))
+    return replace(guard, unless=tuple(unless)) if unless else guard
+
+
+def untold(
+    modules: Modules, functions: Iterable[Definition], kind: str, arguments: Collection[str] = ()
+) -> tuple[Spot, ...]:
+    """What leaves open whether one of the functions refuses who may not come in; () where one certainly does."""
+    if kind not in ("authentication", "authorization"):
+        return ()
+    found: list[Spot] = []
+    for function in functions:
+        scope = modules.body(function)
+        if scope is None or scope.kind != "function":
+            continue
+        left = left_open(modules, scope, "authentication" if kind == "authentication" else "authorization", arguments)
+        if left is None:
+            return ()
+        found += left or [scope.spot(scope.node)]
+    return tuple(found)
 
 
 def holes(

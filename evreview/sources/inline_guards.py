@@ -15,6 +15,7 @@ from evreview.sources.let_past import let_past
 from evreview.sources.model import CodeParameter, CodeResponse, Guard, Location, Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
+from evreview.sources.outsider_ways import left_open
 from evreview.sources.resolved import Definition, External
 from evreview.sources.signed_in import asked
 from evreview.sources.wrong_tests import void_answers, wrong_tests
@@ -114,6 +115,9 @@ class _Work:
             past += [*self._wrong(frame, test), *self.open]
             if not event.own and self.own is not None:  # it is called, maybe below a condition of the handler
                 past += let_past(self.modules, self.own.scope, self.arguments)
+            if not past and told and self.own is not None and self.own.scope.kind == "function":
+                open_at = left_open(self.modules, self.own.scope, _kind(told[0], kind), self.arguments)
+                past += [frame.scope.spot(test)] if open_at == () else list(open_at or ())
             for one in told:
                 scheme = self._scheme(one, event.frame, frame)
                 yield Guard(

@@ -77,7 +77,7 @@ def unsent_passes(modules: Modules, scope: Scope, arguments: Collection[str]) ->
             continue
         asked = _absent(statement.test)
         named = isinstance(asked, ast.Name) and asked.id.lower() in arguments and _is_argument(scope, asked.id)
-        if (named or (asked is not None and _key(asked) is not None)) and _gives_plain(statement.body):
+        if (named or (asked is not None and key_of(asked) is not None)) and _gives_plain(statement.body):
             found.append(scope.spot(statement.test))
     return tuple(found)
 
@@ -174,7 +174,7 @@ class _Work:
         node = _bare(node)
         if isinstance(node, ast.Name):
             return node.id.lower() in self._arguments and _is_argument(self._scope, node.id)
-        return _key(node) is not None
+        return key_of(node) is not None
 
     def _chosen(self, test: ast.expr, truth: bool) -> bool:
         """True when the caller makes the test so by sending a value."""
@@ -209,7 +209,7 @@ class _Work:
             bindings = self._scope.names.get(node.id, [])
             value = bindings[0].node if len(bindings) == 1 else None
             return isinstance(value, ast.expr) and self._is_read(value, hops - 1)
-        key = _key(node)
+        key = key_of(node)
         name = constant(self._modules, self._scope, key) if key is not None else MISSING
         return isinstance(name, str) and name is not MISSING and not CREDENTIAL.search(name)
 
@@ -239,7 +239,8 @@ def _holder(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in _READ and bool(_REQUEST.search(ast.unparse(node.value)))
 
 
-def _key(node: ast.expr) -> ast.expr | None:
+def key_of(node: ast.expr) -> ast.expr | None:
+    """`"x"` of `request.args["x"]` and `request.args.get("x")`, None for anything else."""
     match node:
         case ast.Subscript(value=holder, slice=key) if _holder(holder):
             return key
@@ -291,7 +292,7 @@ def _last(name: ast.expr) -> str:
 def _leaves(body: list[ast.stmt]) -> bool:
     """True for a block that returns an answer or nothing, no error of any kind."""
     nodes = [node for statement in body for node in ast.walk(statement)]
-    failing = (isinstance(node, ast.Raise) or _denies(node) or _fails(node) for node in nodes)
+    failing = (isinstance(node, ast.Raise) or _denies(node) or fails(node) for node in nodes)
     return any(isinstance(node, ast.Return) for node in nodes) and not any(failing)
 
 
@@ -301,7 +302,7 @@ def returns_plainly(body: list[ast.stmt]) -> bool:
     return _leaves(body) and not any(isinstance(one, int) and 300 <= one <= 599 for one in numbers)
 
 
-def _fails(node: ast.AST) -> bool:
+def fails(node: ast.AST) -> bool:
     """An answer with the status of an error."""
     parts: list[ast.expr] = []
     match node:

@@ -94,9 +94,9 @@ class _Way:
                 return "left"
             case ast.Return(value=ast.IfExp(test=test) as chosen) if nobody(self.modules, scope, test) is not None:
                 value = chosen.body if nobody(self.modules, scope, test) else chosen.orelse
-                return self._decided(scope, test, "left" if _turns_away(ast.Return(value=value)) else "answered")
+                return self._decided(scope, test, "left" if turns_away(ast.Return(value=value)) else "answered")
             case ast.Return():
-                return "left" if _turns_away(statement) or _fails(statement) else "answered"
+                return "left" if turns_away(statement) or _fails(statement) else "answered"
             case ast.Expr(value=ast.Call(func=function)) if _name(function) == "abort":
                 return "left"
             case ast.Expr(value=value) | ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
@@ -134,7 +134,7 @@ class _Way:
         """True where everybody who is signed in is answered in one branch."""
         truth = nobody(self.modules, scope, block.test)
         other = block.orelse if truth else block.body
-        return truth is not None and bool(other) and isinstance(other[-1], ast.Return) and not _turns_away(other[-1])
+        return truth is not None and bool(other) and isinstance(other[-1], ast.Return) and not turns_away(other[-1])
 
     def _called(self, scope: Scope, value: ast.expr, hops: int) -> _End:
         """A supplied function turns callers away for its caller by what it raises, not by what it returns."""
@@ -186,7 +186,7 @@ def asks(modules: Modules, scope: Scope, test: ast.expr) -> bool:
     return any(nobody(modules, scope, part) is not None for part in ast.walk(test) if isinstance(part, ast.expr))
 
 
-def _turns_away(statement: ast.stmt) -> bool:
+def turns_away(statement: ast.stmt) -> bool:
     """An answer, abort or redirect that refuses callers."""
     return direct([statement]) or any(
         isinstance(node, ast.Call) and _name(node.func) in _TURNING for node in ast.walk(statement)
@@ -209,4 +209,4 @@ def _name(node: ast.expr) -> str:
 def _raises(function: ast.AST) -> bool:
     """True for a function that raises or aborts and returns no answer of its own."""
     returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
-    return not any(value is not None and _turns_away(ast.Return(value=value)) for value in returned)
+    return not any(value is not None and turns_away(ast.Return(value=value)) for value in returned)

@@ -84,7 +84,7 @@ app = FastAPI()
         ("b = HTTPBearer(auto_error=False)\ndef d(request: Request, t=Depends(b)):\n  if request.method == 'GET':\n"
          "    return\n  if t is None:\n    raise HTTPException(401)\n", "x=Depends(d)", [[7]]),
         ("b = HTTPBearer()\ndef d(request: Request, t=Depends(b)):\n  if request.method == 'GET':\n"
-         "    return\n  if t.credentials != 'k':\n    raise HTTPException(401)\n", "x=Depends(d)", [[]]),
+         "    return\n  if t.credentials != 'k':\n    raise HTTPException(401)\n", "x=Depends(d)", [[7]]),
     ],
 )  # fmt: skip
 def test_fastapi(text: str, words: str, lines: list[list[int]]) -> None:

@@ -128,7 +128,9 @@ TEMPLATES: Final = (
         bypass="act without a principal that the service has verified",
         consequence="whoever calls gets as far as a verified principal to ",
         rules=(
+            "service-without-authentication",
             "unguarded-sibling",
+            "route-opened-by-name",
             "way-past-a-guard",
             "credential-not-checked",
         ),

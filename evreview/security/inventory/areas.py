@@ -66,19 +66,17 @@ def _guarded(seen: Seen, kind: str, status: int) -> Reading:
     chosen = seen.chosen(kind)
     if chosen:
         what = listed([name for _, name in chosen])
-        words = (
-            *what,
-            " looks at the path, method, a setting or a word of the caller; whether it checks can't be told",
-        )
+        words = (*what, " checks under a condition, or in a form that is not known; whom it lets past can't be told")
         return _reading(Standing.UNKNOWN, words, [spot for spot, _ in chosen])
     empty = [guard for guard in seen.hollow if guard.kind == kind]
     if empty:
         words = (*listed(dict.fromkeys(guard.name for guard in empty)), " asks only whether credentials are there")
         return _reading(Standing.UNKNOWN, words, _spots(empty))
     sent = [one.spot for one in route.responses if one.status == status and one.how in ("raised", "returned")]
-    if sent and seen.late:
+    open_at = (*seen.late, *seen.untold.get(kind, ()))
+    if sent and open_at:
         words = (f"the code answers {status}{sent[0].mark}", UNSURE)
-        return _reading(Standing.UNKNOWN, words, [*sent[:1], *seen.late])
+        return _reading(Standing.UNKNOWN, words, [*sent[:1], *open_at])
     if sent:
         return _reading(Standing.PRESENT, (f"the code answers {status}{sent[0].mark}",), sent)
     if seen.hidden:
@@ -189,7 +187,8 @@ _EVERY: Final = frozenset({"Exception", "BaseException", "500", "HTTPStatus.INTE
 AREAS: Final = (
     AreaRule(
         area=Area.AUTHENTICATION,
-        why="Something finds out who calls, or 401 is answered; asking whether credentials are there is not enough.",
+        why="Something finds out who calls, or 401 is answered: on every way, by a condition of a known form. Asking "
+        "whether credentials are there is not enough.",
         read=_authentication,
         example="def user(): raise HTTPException(401)\n@app.get('/a')\ndef a(who=Depends(user)): ...",
         counter_example="def user(x_key=Header('')):\n    if not x_key: raise HTTPException(401)\n"
@@ -197,7 +196,8 @@ AREAS: Final = (
     ),
     AreaRule(
         area=Area.AUTHORIZATION,
-        why="Something decides what the caller may do: a scope, a permission, whose an object is, or 403 is answered.",
+        why="Something decides what the caller may do: a scope, a permission, whose an object is, or 403 is answered, "
+        "on every way and by a condition of a known form.",
         read=_authorization,
         example="@app.get('/a')\ndef a(who=Depends(user)):\n    if who.role != 'admin': raise HTTPException(403)",
         counter_example="@app.get('/a')\ndef a(who=Depends(user)):\n    if who.role != 'admin': log.warning('odd')",

@@ -44,7 +44,7 @@ TYING: Final = {
 SHOWN_OPEN: Final = "the code shows whom it lets past: "
 """Opens the reason of what leads tell in full; no further artifact is needed to go on."""
 _SOMETIMES: Final = "its lines belong to the route; "
-_CONDITION: Final = " checks under a condition only: on method, path, a setting or a word of the caller"
+_CONDITION: Final = " checks under a condition only, or in a form that is not known"
 UNTIED: Final = "nothing that was read ties the quoted lines to the route; "
 
 
@@ -210,8 +210,8 @@ def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Readin
                 on = cited(found.citations, route.spot.citations)
                 return (
                     _by_path(control, seen, spot, on)
-                    or _pierced(sights, seen, spot, on)
                     or _hollow(sights, seen, spot, on)
+                    or _pierced(sights, seen, spot, on)
                     or _only_open(control, seen, on)
                     or Reading(Standing.PRESENT, (f"{what}{spot.mark}: ", Subject(excerpt.quote)), on)
                 )

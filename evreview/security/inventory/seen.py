@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evreview.evidence.mention import operation_key
@@ -16,6 +16,7 @@ from evreview.security.leads.passing_guards import ways_past_guards
 from evreview.security.leads.units import read
 from evreview.sources.around import Around, applications, around
 from evreview.sources.flow import run_through
+from evreview.sources.holes import untold
 from evreview.sources.late_checks import late_checks
 from evreview.sources.logged import log_calls
 from evreview.sources.model import CodeFacts, Guard, Route, SourceText, Spot, UnreadCode
@@ -29,6 +30,7 @@ _FRAMEWORKS: Final = {
     "fastapi": "asgi", "starlette": "asgi", "flask": "flask", "django": "django", "drf": "django", "aiohttp": "aiohttp",
 }  # fmt: skip
 _SENT: Final = ("raised", "returned")
+_BY_STATUS: Final = {401: "authentication", 403: "authorization"}
 _HIDING: Final = re.compile(
     r"decorator|dependenc|middleware|router|blueprint|route table|not written out|one view for|what it checks"
 )
@@ -52,6 +54,7 @@ class Seen:
         hollow: the guards that ask only whether credentials are there.
         owner: the lines that let callers have their own objects only.
         late: what stands before the refusals of its handler, or the conditions under which alone they are made.
+        untold: the conditions of its handler that leave open whether it refuses, by kind of guard.
         past: the conditions on a word of the caller by which a guard does not check; leads tell of them.
     """
 
@@ -68,6 +71,7 @@ class Seen:
     hollow: tuple[Guard, ...] = ()
     owner: tuple[Spot, ...] = ()
     late: tuple[Spot, ...] = ()
+    untold: Mapping[str, tuple[Spot, ...]] = field(default_factory=dict)
     past: frozenset[Spot] = frozenset()
 
     @property
@@ -90,7 +94,8 @@ class Seen:
     def choosing(self) -> tuple[tuple[Spot, str], ...]:
         """What runs around the route and looks at the path, and guards with a hole: lines and name of each."""
         around = ((one.spot, one.name) for one in self.around if one.by_path)
-        return (*around, *((one.spot, one.name) for one in self.route.guards if one.unless))
+        holed = (one for one in self.route.guards if one.unless and one not in self.hollow)
+        return (*around, *((one.spot, one.name) for one in holed))
 
     def chosen(self, kind: str) -> tuple[tuple[Spot, str], ...]:
         """The guards of a kind that choose by the path whom to check."""
@@ -143,6 +148,7 @@ class Sights:
             anonymous=self._anonymous,
             hollow=self._hollow_of(route),
             late=self._late(route, handler) if handler else (),
+            untold=self._untold(route, handler) if handler else {},
             past=self._past,
             owner=tuple(dict.fromkeys(self._owner.get(f"{route.method} {route.path}", ()))),
             own=self._reached.lines(handler) if handler else (),
@@ -159,6 +165,14 @@ class Sights:
             return ()
         named = [one.name.replace("-", "_").lower() for one in route.parameters if one.location != "path"]
         return late_checks(self.modules, scope, run_through(self.modules, handler), named)
+
+    def _untold(self, route: Route, handler: Definition) -> dict[str, tuple[Spot, ...]]:
+        """By kind, what leaves open whether the handler's own refusals meet whoever is to be refused."""
+        named = [one.name.replace("-", "_").lower() for one in route.parameters if one.location != "path"]
+        sent = {one.status for one in route.responses if one.how in _SENT}
+        return {
+            kind: untold(self.modules, [handler], kind, named) for status, kind in _BY_STATUS.items() if status in sent
+        }
 
     def _hollow_of(self, route: Route) -> tuple[Guard, ...]:
         name = f"{route.method} {route.path}"

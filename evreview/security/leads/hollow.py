@@ -28,7 +28,7 @@ _NOT: Final = frozenset({"csrf", "xsrf", "csrftoken", "type", "hint", "idempoten
 _SHAPE: Final = frozenset({"startswith", "endswith", "lower", "upper", "strip", "isascii", "isdigit", "isalnum"})
 _QUIET: Final = frozenset(
     {"len", "bool", "str", "isinstance", "type", "print", "debug", "info", "warning", "error", "exception", "log",
-     "bind", "call_next", "get_response", "startswith", "endswith", "get", "setattr", "append"}
+     "bind", "call_next", "get_response", "startswith", "endswith", "setattr", "append"}
 )  # fmt: skip
 _ANSWERS: Final = ("Response", "Exception", "Error", "Unauthorized", "Forbidden")
 _SCHEMES: Final = frozenset({"bearer", "basic", "digest", "token", "jwt", "apikey", "null", "undefined", "none"})

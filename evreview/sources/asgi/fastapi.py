@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -23,10 +23,11 @@ from evreview.sources.checks import caps
 from evreview.sources.constraints import keywords
 from evreview.sources.effects import side_effects
 from evreview.sources.flow import Event, Frame, run_through
-from evreview.sources.holes import holes
+from evreview.sources.holes import holes, untold
 from evreview.sources.inline_guards import inline_guards
+from evreview.sources.let_past import CREDENTIAL
 from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
-from evreview.sources.modules import Scope
+from evreview.sources.modules import Scope, arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 from evreview.sources.stores import stores
@@ -156,6 +157,8 @@ def _answers(
             guards = [replace(one, unless=(*one.unless, *open_at)) for one in guards]
         headers += [name for name, _ in headers_set(modules, events)]
         all_events += events
+    before = [function for function, _ in inputs.functions]
+    guards = [_told(modules, guard, refusing, (one.handler, named, before)) for guard in guards]
     guards = overridden(modules, guards, [function for function, _ in inputs.functions])
     guards += take_decorators(modules, one.handler, one.use.call, handlers, out)
     events = run_through(modules, one.handler)
@@ -183,9 +186,31 @@ def _denying(
     guards: Sequence[Guard], function: Definition, spot: Spot, raised: Sequence[CodeResponse]
 ) -> tuple[Guard, ...]:
     """The guard that a dependency is; finding out who calls is left to a scheme where there is one."""
-    found = guards_by_status(function, spot, {response.status for response in raised})
+    statuses = {response.status for response in raised}
     schemes = any(guard.kind == "authentication" and guard.scheme for guard in guards)
+    taken = arguments(function.node) if isinstance(function.node, ast.FunctionDef | ast.AsyncFunctionDef) else []
+    if not schemes and 401 not in statuses and any(CREDENTIAL.search(one.arg) for one in taken):
+        statuses = {401 if one == 403 else one for one in statuses}  # 403 to who brings no credentials that fit
+    found = guards_by_status(function, spot, statuses)
     return tuple(guard for guard in found if not (schemes and guard.kind == "authentication"))
+
+
+def _told(
+    modules: Modules,
+    guard: Guard,
+    asking: Sequence[Definition],
+    route: tuple[Definition, Collection[str], Sequence[Definition]],
+) -> Guard:
+    """The guard with what leaves open whether its function, or its handler, refuses who may not come in.
+
+    What a scheme finds is looked at by the functions that refuse.
+    """
+    handler, named, functions = route
+    raising = [one for one in functions if any(isinstance(node, ast.Raise) for node in ast.walk(one.node))]
+    behind = asking or raising if guard.scheme else [one for one in asking if one.qualname == guard.name]
+    if guard.unless or not behind or not untold(modules, [handler], guard.kind, named):
+        return guard
+    return replace(guard, unless=untold(modules, behind, guard.kind, named))
 
 
 def _notes(modules: Modules, one: Registration, inputs: Inputs, events: Sequence[Event], out: Outcomes) -> None:

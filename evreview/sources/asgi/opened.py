@@ -20,8 +20,10 @@ def optional(
     if not found or not all(found):
         return guards
     names = {one.qualname for one in refusing}
-    spots = tuple(dict.fromkeys(spot for several in found for spot in several))
-    return [replace(one, unless=(*one.unless, *spots)) if one.name in names else one for one in guards]
+    spots = [spot for several in found for spot in several]
+    return [
+        replace(one, unless=tuple(dict.fromkeys((*one.unless, *spots)))) if one.name in names else one for one in guards
+    ]
 
 
 def overridden(modules: Modules, guards: list[Guard], functions: Sequence[Definition]) -> list[Guard]:

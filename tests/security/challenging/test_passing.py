@@ -44,7 +44,7 @@ def failed(error):
 BOTH = (path(), path(actor="customer"))
 SIGN_IN = "abort(401)"
 RIGHT = "abort(403)"
-ELSEWHERE = "return redirect('/login')"
+ELSEWHERE = "return redirect('/prices')"
 
 # refusal, rest, paths -> state, reach, attacker, kept out
 PASSING = {

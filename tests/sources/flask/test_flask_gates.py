@@ -40,7 +40,8 @@ REFUSALS = {
     "return jsonify(error='x'), 401": ("401", ("authentication",)),
     "abort(404)": ("404", ("unknown",)),
     "raise NotFound()": ("404", ("unknown",)),
-    "return redirect('/login')": ("401", ("unknown",)),
+    "return redirect('/login')": ("401", ("authentication",)),
+    "return redirect('/prices')": ("401", ("unknown",)),
     "pass": ("401", ()),
 }
 

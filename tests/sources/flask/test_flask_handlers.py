@@ -233,7 +233,7 @@ def test_guards(before: str, decorator: str, guards: list[Any], statuses: set[in
 
 def test_a_gate_that_sends_callers_elsewhere() -> None:
     before = (
-        "def gate(f):\n  @wraps(f)\n  def inner(**k):\n    if g.user is None:\n      return redirect('/login')\n"
+        "def gate(f):\n  @wraps(f)\n  def inner(**k):\n    if g.user is None:\n      return redirect('/prices')\n"
         "    return f(**k)\n  return inner"
     )
     route = handler("return {}", before, "@gate")
