@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -123,7 +124,10 @@ class _Parsing:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             line = getattr(error, "lineno", None) or 1
             found = f"the file can't be parsed as Python: {getattr(error, 'msg', None) or type(error).__name__}"
-            advice = "Correct the file, or read it with a newer Python"
+            running = ".".join(map(str, sys.version_info[:2]))
+            advice = (
+                f"Correct the file, or run evreview on a newer Python, if it is written for one (this is {running})"
+            )
             self.unread.append(Unread(Place.at_line(file, line), found, advice))
             self.problems += bad_input("python-syntax", found, file=file, place=f"line {line}", advice=advice).problems
             return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -14,6 +13,7 @@ from evreview.contracts.readers.python_parsed import Argument, Attribute, Class,
 from evreview.contracts.readers.python_types import (
     Spelling,
     bounded,
+    is_alias_text,
     is_literal,
     literal_of,
     value_text,
@@ -40,6 +40,7 @@ _ITERATORS: Final = {
     "AsyncGenerator": "async iterator", "Awaitable": "awaitable", "Coroutine": "awaitable",
     "AbstractContextManager": "context manager", "AbstractAsyncContextManager": "async context manager",
 }  # fmt: skip
+_SHARED: Final = frozenset({"class-attribute", "module-attribute"})
 _LONGEST_VALUE: Final = 400
 
 
@@ -148,15 +149,30 @@ class Writer:
         prop = "property" in attribute.labels
         opening = (attribute.annotation or "").split("[")[0]
         final = opening.endswith("Final")
-        annotation = None if final and opening == attribute.annotation else attribute.annotation
+        silent = opening.endswith("TypeAlias") or (final and opening == attribute.annotation)
+        annotation = None if silent else attribute.annotation
         return (
             *_given(sig.TYPE, Aspect.TYPES, self.spelling.annotation(annotation, module)),
             Facet(sig.SETTABLE, Aspect.ACCESS, _settable(attribute)),
             *_flag(sig.FINAL, Aspect.INHERITANCE, final),
             *(_flag(sig.DELETABLE, Aspect.ACCESS, True) if "deletable" in attribute.labels else ()),
             *(_value(attribute) if constant and not prop else ()),
-            *(_written(attribute) if not prop else ()),
+            *(self._written(attribute, module) if not prop else ()),
         )
+
+    def _written(self, attribute: Attribute, module: Module) -> Iterator[Facet]:
+        """The text that a module or class assigns where it is no literal: what it makes, only running tells."""
+        value, told = attribute.value or "", not attribute.name.startswith("__")
+        in_instance = "instance-attribute" in attribute.labels and attribute.annotation is not None
+        if "type alias" in attribute.labels:
+            text = f"type {attribute.name} = {self.spelling.annotation(value, module)}"
+        elif not attribute.labels & _SHARED or in_instance or not value or is_literal(value):
+            return
+        elif is_alias_text(attribute):
+            text = self.spelling.annotation(value, module) or value
+        else:
+            text = value_text(value, lambda name: literal_of(self.names.find(self.names.scope(module, name))))
+        yield Facet(sig.WRITTEN, Aspect.DEFAULTS, bounded(text), on_wire=told)
 
 
 def overload_order(overloads: tuple[Element, ...]) -> tuple[Facet, ...]:
@@ -220,21 +236,6 @@ def _value(attribute: Attribute) -> Iterator[Facet]:
     dunder = attribute.name.startswith("__")
     if value is not None and len(value) <= _LONGEST_VALUE and is_literal(value):
         yield Facet(sig.VALUE, Aspect.DEFAULTS, value_text(value, lambda _: None), on_wire=not dunder)
-
-
-def _written(attribute: Attribute) -> Iterator[Facet]:
-    """The text of a call or lambda that a module or class assigns: what it makes, only running tells."""
-    value, kept = attribute.value or "", attribute.labels & {"class-attribute", "module-attribute"}
-    in_instance = "instance-attribute" in attribute.labels and attribute.annotation is not None
-    if (not value.endswith(")") and "lambda" not in value) or not kept or in_instance:
-        return
-    try:
-        is_made = isinstance(ast.parse(value.strip(), mode="eval").body, ast.Call | ast.Lambda)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    if is_made:
-        told = not attribute.name.startswith("__")
-        yield Facet(sig.WRITTEN, Aspect.DEFAULTS, bounded(value_text(value, lambda _: None)), on_wire=told)
 
 
 def _given(name: str, aspect: Aspect, value: str | None) -> tuple[Facet, ...]:

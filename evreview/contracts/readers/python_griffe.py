@@ -17,6 +17,7 @@ from evreview.contracts import signatures as sig
 from evreview.contracts.readers import python_parsed as parsed
 from evreview.contracts.readers.python_completed import completed, told_stars
 from evreview.contracts.readers.python_made import class_made
+from evreview.contracts.readers.python_newer import ALIAS, in_older_syntax
 
 if TYPE_CHECKING:
     import griffe
@@ -34,6 +35,7 @@ _RAISES: Final = re.compile(
 _RAISED: Final = re.compile(r"^[ \t]+([A-Za-z_][\w.]*)[ \t]*(?::|$)", re.M)
 _DEPRECATED: Final = frozenset({"warnings.deprecated", "typing_extensions.deprecated"})
 _SHARED: Final = frozenset({"module-attribute", "class-attribute"})
+_ALIAS: Final = "type alias"
 _OURS: Final = "evreview"
 
 
@@ -49,6 +51,16 @@ def parse(path: str, file: str, code: str, stub: str | None = None) -> parsed.Mo
     Raises:
         SyntaxError: the text is no Python that this interpreter reads.
     """
+    try:
+        return _parsed(path, file, code, stub)
+    except SyntaxError:
+        older = in_older_syntax(code)
+        if older is None:
+            raise
+        return _parsed(path, file, older, stub)
+
+
+def _parsed(path: str, file: str, code: str, stub: str | None) -> parsed.Module:
     tree: list[ast.Module] = []
     module = _visited(path, file, code, tree)
     if stub is not None:
@@ -177,9 +189,12 @@ class _Reading:
             if (called := _lambda(value)) is not None and member.annotation is None and labels & _SHARED:
                 yield parsed.Function(**where, arguments=called)
                 return
-            yield parsed.Attribute(**where, value=value, annotation=_text(member.annotation), labels=labels)
+            annotation = _text(member.annotation)
+            if annotation == ALIAS:
+                annotation, labels = None, frozenset({_ALIAS})
+            yield parsed.Attribute(**where, value=value, annotation=annotation, labels=labels)
         elif member.kind.value == "type alias":
-            yield parsed.Attribute(**where, value=_text(member.value), labels=frozenset({"type alias"}))
+            yield parsed.Attribute(**where, value=_text(member.value), labels=frozenset({_ALIAS}))
 
     def _base(self, base: Any, cls: griffe.Class) -> str:
         """The dotted path of a base; of one that a call makes, that of a private class made here."""

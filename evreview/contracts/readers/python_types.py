@@ -101,11 +101,19 @@ class Spelling:
 def _is_alias_value(found: Found) -> bool:
     """True for `X = Union[…]`, `X = int | str` and the like: a type without saying so."""
     member = found.member
-    if not isinstance(member, Attribute) or member.annotation is not None or member.value is None:
+    return isinstance(member, Attribute) and member.annotation is None and is_alias_text(member)
+
+
+def is_alias_text(attribute: Attribute) -> bool:
+    """True for a variable that is set to what is written like a type."""
+    value = attribute.value
+    if value is None:
         return False
-    if " | " in member.value:
-        return _is_union(union_members(member.value))
-    return member.value.split("[")[0].split(".")[-1] in (
+    if (attribute.annotation or "").endswith("TypeAlias"):
+        return True
+    if " | " in value:
+        return _is_union(union_members(value))
+    return value.split("[")[0].split(".")[-1] in (
         "Union", "Optional", "List", "Dict", "Tuple", "Callable", "Literal", "Sequence", "Mapping", "Iterable", "Type",
     )  # fmt: skip
 
