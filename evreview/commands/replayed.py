@@ -142,7 +142,9 @@ def _read_twice(found: Replayed) -> list[str]:
         return []
     sides = [("released", found.released), ("candidate", found.candidate)]
     return [
-        f"{name} contract reads {found.part} as {json.dumps(side.read.get(found.part), ensure_ascii=False)}"
+        f"{name} contract reads {found.part} as {json.dumps(side.read[found.part], ensure_ascii=False)}"
+        if found.part in side.read
+        else f"{name} contract reads nothing of {found.part}"
         for name, side in sides
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from evreview.contracts.model import Contract, Place, ValueSet
 from evreview.documents.pointer import follow
@@ -18,6 +19,9 @@ from evreview.proof.messages.violation import placed
 from evreview.proof.messages.witness import SIDES
 from evreview.shapes.check import SchemaCheck
 from evreview.vocab import Answer, Json, Polarity
+
+_ABSENT: Final = object()
+"""A part that one contract finds nothing of in the message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +52,8 @@ class Replayed:
             return False
         if not self.part:
             return refusing.accepted is Answer.NO
-        missing = self.part not in accepting.read or self.part not in refusing.read
-        return not missing and accepting.read[self.part] != refusing.read[self.part]
+        readings = [side.read.get(self.part, _ABSENT) for side in (accepting, refusing)]
+        return refusing.accepted is Answer.YES and readings[0] != readings[1]
 
     def side(self, name: str) -> Acceptance:
         """What the contract of a side says."""

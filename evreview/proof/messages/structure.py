@@ -128,13 +128,17 @@ def _misread(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -
     if delta.facet not in (*_STYLED, "contentType") and delta.element is not ElementKind.ENCODING:
         return Carried()
     part = part_of(wish.chain)
-    if part not in heard.sent.read or heard.received.read.get(part) == heard.sent.read[part]:
+    if part not in heard.sent.read or (
+        part in heard.received.read and heard.received.read[part] == heard.sent.read[part]
+    ):
         return Carried()
     place = _expected_place(delta) or wish.chain[-1].place
     made = witness_of(
         heard.message, heard.sent.read[part], sides, Violation(part, "", place, delta.facet or "encoding")
     )
-    read = {sides[0].name: heard.sent.read[part], sides[1].name: heard.received.read.get(part)}
+    said = {sides[0].name: heard.sent.read, sides[1].name: heard.received.read}
+    # Where one side finds nothing of the part, it has no reading.
+    read = {name: readings[part] for name, readings in said.items() if part in readings}
     return Carried(witness={**made, "read_as": read}, reason=READ_OTHERWISE)  # type: ignore[dict-item]
 
 

@@ -169,6 +169,14 @@ WITNESSED: list[tuple[str, Any, Any, str, str, dict[str, Any]]] = [
         {},
     ),
     (
+        "an optional object of which the other style finds nothing",
+        operation(parameters=[query({"type": "object", "properties": {"a": {"type": "string"}}})]),
+        operation(parameters=[query({"type": "object", "properties": {"a": {"type": "string"}}}, style="deepObject")]),
+        "query q",
+        "style",
+        {},
+    ),
+    (
         "media type of a part",
         part_of("image/png", {"type": "string"}),
         part_of("image/jpeg", {"type": "string"}),
