@@ -25,7 +25,7 @@ PROTOCOL: Final = "protocol"
 _ENUMS: Final = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"})
 _DATACLASSES: Final = frozenset({"dataclasses.dataclass", "dataclass"})
 _UNDERSTOOD: Final = _DATACLASSES | {
-    "typing.final", "typing_extensions.final", "functools.total_ordering", "enum.unique", "warnings.deprecated",
+    "typing.final", "typing_extensions.final", "enum.unique", "warnings.deprecated",
     "typing_extensions.deprecated",
 }  # fmt: skip
 _CHECKED: Final = frozenset({"typing.runtime_checkable", "typing_extensions.runtime_checkable"})
@@ -290,9 +290,11 @@ def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
     return None if outside_of(names.line(cls)) and made.kind == PLAIN else True
 
 
-def is_ordered(cls: Class, made: Flavour) -> bool:
-    """Whether a decorator makes the methods that sort instances."""
-    return made.on("order") or any(short(path) == "total_ordering" for path, _ in cls.decorators)
+def is_ordered(names: Names, cls: Found, made: Flavour) -> bool:
+    """Whether instances can be sorted: by a method of theirs, or by one that a decorator makes."""
+    decorators = [path for each in names.line(cls).own for path, _ in _decorators(each)]
+    by_method = {"__lt__", "__gt__"} & set(names.members(cls))
+    return made.on("order") or bool(by_method) or any(short(path) == "total_ordering" for path in decorators)
 
 
 def takes_new_attributes(names: Names, cls: Found, made: Flavour) -> bool | None:

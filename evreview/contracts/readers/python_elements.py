@@ -187,7 +187,7 @@ class Surface:
         deprecated = any(path.endswith(".deprecated") for path, _ in cls.decorators)
         yield Facet(sig.DEPRECATED, Aspect.DEPRECATION, deprecated)
         yield Facet(sig.FROZEN, Aspect.ACCESS, made.on("frozen"))
-        yield Facet(sig.ORDERED, Aspect.ORDERING, classes.is_ordered(cls, made))
+        yield Facet(sig.ORDERED, Aspect.ORDERING, classes.is_ordered(names, found, made))
         hashable = classes.is_hashable(names, found, made)
         yield Facet(sig.HASHABLE, Aspect.CALLING, "unknown" if hashable is None else hashable)
         taking = classes.takes_new_attributes(names, found, made)

@@ -37,6 +37,8 @@ _ASIDE: Final = frozenset(
         "build",
     }
 )
+_PROJECTS: Final = frozenset({"src", "lib", "python"})
+_DESCRIBING: Final = frozenset({"pyproject.toml", "setup.cfg", "setup.py", "PKG-INFO"})
 _IMPORTED: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t]+(\w+)\.(\w+)", re.M)
 _INIT: Final = ("__init__.py", "__init__.pyi")
 
@@ -113,7 +115,8 @@ def _made(texts: Mapping[str, bytes], entry: str, digest: str) -> Sources:
         if len(data) > MAX_FILE:
             raise bad_input("text-too-large", f"more than {MAX_FILE:,} bytes", file=name)
     python = [name for name in texts if name.endswith((".py", ".pyi"))]
-    root = _root(python, entry)
+    described = {PurePosixPath(name).parent.as_posix() for name in texts if PurePosixPath(name).name in _DESCRIBING}
+    root = _root(python, entry, described)
     is_wheel = any(name.endswith(".dist-info/METADATA") for name in texts)
     inside = {name[len(root) :]: name for name in python if name.startswith(root)}
     whole = next((True for name in inside if name in _INIT), False)
@@ -143,8 +146,12 @@ def _is_marker(short: str) -> bool:
     return short.rpartition("/")[2] == "py.typed" and short.count("/") <= 1
 
 
-def _root(python: list[str], entry: str) -> str:
-    """The folder that imports start at: around the package named, or below the only folder, and below `src`."""
+def _root(python: list[str], entry: str, described: set[str]) -> str:
+    """The folder that imports start at: around the package named, or below the only folder, and below `src`.
+
+    A folder without `__init__` is a project where its name is none of a package, or metadata stand in it (`described`);
+    otherwise it is a namespace package (PEP 420).
+    """
     path = PurePosixPath(entry)
     if path.name in _INIT and len(path.parts) > 1:
         around = path.parent.parent.as_posix()
@@ -153,7 +160,8 @@ def _root(python: list[str], entry: str) -> str:
     tops = {name.split("/")[0] for name in python}
     if len(tops) == 1 and not any(f"{top}/{init}" in python for top in tops for init in _INIT):
         top = next(iter(tops))
-        root = f"{top}/" if "/" in python[0] else ""
+        holds = top in _PROJECTS or not top.isidentifier() or f"{top}/setup.py" in python or top in described
+        root = f"{top}/" if "/" in python[0] and holds else ""
     while any(name.startswith(f"{root}src/") for name in python) and f"{root}__init__.py" not in python:
         root = f"{root}src/"
     return root

@@ -32,6 +32,8 @@ def code_of(use: Use, library: Library) -> str:
     if use.way is Way.STAR:
         return f"from {module or 'library'} import *\n{top}"
     opening = f"from {module} import {top}\n" if module else ""
+    if use.way is Way.IS_A:
+        opening += _import_of(use.word, library)
     if use.way is Way.IMPORT and "." not in inside:
         return opening.strip() or top
     owner = library.class_of(use.name)
@@ -43,6 +45,13 @@ def code_of(use: Use, library: Library) -> str:
     body = _line(use, f"{_THING}.{inside.rpartition('.')[2]}").replace("\n", "\n    ")
     coloured = "async " if use.way is Way.AWAIT else ""
     return f"{opening}{coloured}def client({_THING}: {inside.rpartition('.')[0]}):\n    {body}"
+
+
+def _import_of(path: str, library: Library) -> str:
+    """The line that imports a class, "" for a builtin and for a single file."""
+    module = library.module_of(path) or path.rpartition(".")[0]
+    top = path.removeprefix(f"{module}.").split(".")[0]
+    return f"from {module} import {top}\n" if module else ""
 
 
 def _pointed(use: Use) -> str:
@@ -75,13 +84,19 @@ def _is_a(use: Use, name: str) -> str:
 
 def _subclassed(use: Use, name: str) -> str:
     if use.word and use.word != "type":
-        return f"class Own({name}, metaclass={use.word.rpartition('.')[2]}): ..."
+        word = use.word.rpartition(".")[2]
+        return f"class {word}(type): ...\nclass Own({name}, metaclass={word}): ..."
     return f"class Own({name}): ..."
 
 
 def _implemented(use: Use, name: str) -> str:
     body = "".join(f"\n    def {member}(self, *args): ..." for member in use.words)
     return f"class Own({name}):{body or ' ...'}\nOwn()"
+
+
+def _accepted(use: Use, name: str) -> str:
+    body = "".join(f"\n    def {member}(self, *args): ..." for member in use.words)
+    return f"class Own:{body or ' ...'}\nvalue: {name} = Own()"
 
 
 def _passed(use: Use, name: str) -> str:
@@ -112,6 +127,7 @@ _LINES: Final[Mapping[Way, Callable[[Use, str], str]]] = {
     Way.IS_A: _is_a,
     Way.SUBCLASS: _subclassed,
     Way.IMPLEMENT: _implemented,
+    Way.ACCEPT: _accepted,
     Way.HASH: lambda use, name: f"def client(thing: {name}):\n    {{thing}}",
     Way.SORT: lambda use, name: f"def client(things: list[{name}]):\n    sorted(things)",
     Way.NEW_ATTRIBUTE: lambda use, name: f"def client(thing: {name}):\n    thing.{use.word} = 0",

@@ -58,6 +58,10 @@ def uses_of(delta: Delta, released: Library, candidate: Library, classes: Classe
 
 
 def _removed(asked: _Asked) -> Iterable[Use]:
+    element = asked.released.names.get(asked.name)
+    if element is not None and element.facet(sig.IS) == sig.KEY:
+        yield Use(Way.READ_KEY, asked.name)
+        return
     member = asked.name.rpartition(".")[0] in asked.released.names
     yield Use(Way.GET if member else Way.IMPORT, asked.name)
 
@@ -92,7 +96,9 @@ def _ancestors(asked: _Asked) -> Iterable[Use]:
 
 def _demanded(asked: _Asked) -> Iterable[Use]:
     owner = asked.name.rpartition(".")[0]
-    yield Use(Way.IMPLEMENT, owner, words=tuple(asked.released.demanded(owner)))
+    element = asked.candidate.names.get(asked.name)
+    way = Way.ACCEPT if element is not None and element.facet(sig.DEMANDED) == "protocol" else Way.IMPLEMENT
+    yield Use(way, owner, words=tuple(asked.released.demanded(owner)))
 
 
 def _passed(asked: _Asked) -> Iterable[Use]:
@@ -176,6 +182,7 @@ _BY_RULE: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
     "became-final": _final,
     "demanded-member-added": _demanded,
     "member-became-demanded": _demanded,
+    "protocol-member-added": _demanded,
     "became-frozen": lambda asked: [Use(Way.SET, key) for key in _members(asked)],
     "no-longer-ordered": _plain(Way.SORT),
     "no-longer-hashable": _plain(Way.HASH),

@@ -37,6 +37,7 @@ class Way(StrEnum):
     IS_A = "isinstance"
     SUBCLASS = "subclass"
     IMPLEMENT = "implement"
+    ACCEPT = "be accepted"
     HASH = "hash"
     SORT = "sort"
     NEW_ATTRIBUTE = "set a new attribute"
@@ -125,6 +126,8 @@ def told(library: Library, use: Use, classes: Classes) -> Told:
 
 def _absent(library: Library, use: Use) -> Told:
     around, _, last = use.name.rpartition(".")
+    if use.way is Way.READ_KEY and around in library.names:
+        return no(f"a type checker: {around} has no key {last!r}")
     if library.is_dynamic(use.name):
         return open_(f"{around or 'the module'} makes names at run time")
     if inherited := library.may_inherit(use.name):
@@ -216,7 +219,7 @@ _NEEDED: Final = {
     Way.AWAIT: ("awaitable", "can't be used in 'await' expression"),
     Way.NEXT: ("iterator", "is not an iterator"),
     Way.WITH: ("context manager", "does not support the context manager protocol"),
-    Way.USE: (sig.PLAIN, "was never awaited, entered or iterated"),
+    Way.USE: (sig.PLAIN, "is not the value itself"),
 }
 
 
@@ -225,7 +228,8 @@ def _result(library: Library, use: Use, element: Element, classes: Classes) -> T
     needed, error = _NEEDED[use.way]
     if kind == needed:
         return yes(f"gives {_article(str(element.facet(sig.RESULT)))}")
-    return no(f"TypeError: what it gives {error}: it is {_article(str(element.facet(sig.RESULT)))}")
+    fails = "" if use.way is Way.USE else "TypeError: "
+    return no(f"{fails}what it gives {error}: it is {_article(str(element.facet(sig.RESULT)))}")
 
 
 def _article(kind: str) -> str:
@@ -254,8 +258,15 @@ def _subclassed(library: Library, use: Use, element: Element, classes: Classes) 
 def _implemented(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     lacking = [name for name in library.demanded(use.name) if name not in use.words]
     if lacking:
-        return no(f"TypeError: can't instantiate, or is not accepted, without {', '.join(lacking)}")
+        return no(f"TypeError: can't instantiate without {', '.join(lacking)}")
     return yes("every demanded member is there")
+
+
+def _accepted(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    lacking = [name for name in library.demanded(use.name) if name not in use.words]
+    if lacking:
+        return no(f"a type checker: it is no {use.name} without {', '.join(lacking)}")
+    return yes("every member of the protocol is there")
 
 
 def _flagged(facet: str, able: str, unable: str) -> Callable[[Library, Use, Element, Classes], Told]:
@@ -352,6 +363,7 @@ _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
     Way.IS_A: _is_a,
     Way.SUBCLASS: _subclassed,
     Way.IMPLEMENT: _implemented,
+    Way.ACCEPT: _accepted,
     Way.HASH: _flagged(sig.HASHABLE, "it has a hash", "TypeError: unhashable type"),
     Way.SORT: _flagged(sig.ORDERED, "they are compared", "TypeError: '<' not supported between instances"),
     Way.NEW_ATTRIBUTE: _flagged(sig.NEW_ATTRIBUTES, "the attribute is set", "AttributeError: no such attribute"),

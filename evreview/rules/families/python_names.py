@@ -8,6 +8,7 @@ from evreview.contracts import signatures as sig
 from evreview.ledger.delta import Delta
 from evreview.rules.families import python_shown as py
 from evreview.rules.families.python_shown import (
+    ANNOTATED,
     BREAKS,
     FITS,
     NAME,
@@ -32,6 +33,7 @@ class C(ABC):
     @abstractmethod
     def a(self): ...
 """
+_PROTOCOL: Final = "from typing import Protocol\nclass C(Protocol):\n    def a(self): ...\n"
 _MORE: Final = _ABSTRACT + "    @abstractmethod\n    def b(self): ...\n"
 _DICT: Final = "from typing import TypedDict\nclass D(TypedDict):\n    a: int\n"
 
@@ -56,13 +58,28 @@ _NAMES: Final[tuple[Rule, ...]] = (
         py.whole(Change.REMOVED, NAMES),
         edit("def f(): ...\ndef g(): ...", "def f(): ..."),
     ),
+    in_planes(
+        ANNOTATED,
+        calls(
+            "protocol-member-added",
+            BREAKS,
+            said(
+                "A member of a protocol was added",
+                "A type checker no longer accepts a class that has the released members; whether anything looks for "
+                "the member when it runs is not told.",
+                f"{py.TYPING}, Protocols",
+            ),
+            py.whole(Change.ADDED, NAME, lambda delta: py.form_of(delta.candidate, sig.DEMANDED) == "protocol"),
+            edit(_PROTOCOL, _PROTOCOL + "    def b(self): ...\n"),
+        ),
+    ),
     calls(
         "demanded-member-added",
         BREAKS,
         said(
-            "An abstract method or a member of a protocol was added",
-            "A class that implements the released members can no longer be instantiated, or is no longer accepted.",
-            f"abc, abstractmethod; {py.TYPING}, Protocols",
+            "An abstract method was added",
+            "A class that implements the released members can no longer be instantiated.",
+            "abc, abstractmethod",
         ),
         py.whole(Change.ADDED, NAME, _is_demanded),
         edit(_ABSTRACT, _MORE),

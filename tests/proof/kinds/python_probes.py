@@ -108,7 +108,7 @@ BREAKING = (
           True, ("ancestor-removed",)),
     Probe("abstract method added", _ABSTRACT, _ABSTRACT + "\n    @abstractmethod\n    def b(self): ...", True,
           ("demanded-member-added",)),
-    Probe("protocol member added", _PROTOCOL, _PROTOCOL + "\n    def b(self): ...", True, ("demanded-member-added",)),
+    Probe("protocol member added", _PROTOCOL, _PROTOCOL + "\n    def b(self): ...", True, ("protocol-member-added",)),
     Probe("final added", "class C: ...", "from typing import final\n@final\nclass C: ...", True, ("became-final",)),
     Probe("dataclass frozen", _data("eq=False"), _data("eq=False, frozen=True"), True, ("became-frozen",)),
     Probe("dataclass order dropped", _data("order=True"), _data("order=False"), True, ("no-longer-ordered",)),
