@@ -145,10 +145,19 @@ def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: U
         what.name or (_name_of(way.position.released) if at_root else ""),
         flipped=use.flipped,
         outside=use.outside,
-        required=None if what.steps or what.reason else reached.required.get((id(pair), use)),
+        required=_is_owed(what, way.position.released, at_root, reached.required.get((id(pair), use))),
     )
     draft = draft_of(kind, what, where, shared=len(operations) > 1)
     return replace(draft, anchor=way.anchor.below(*what.steps) if way.anchor is not None else None, pairs=(pair,))
+
+
+def _is_owed(what: Difference, element: Element, at_root: bool, field: bool | None) -> bool | None:
+    """Whether the released contract demands the value that a difference is about, None where that does not matter."""
+    if what.steps or what.reason:
+        return None
+    if at_root and what.facet == "default" and element.kind in (ElementKind.PARAMETER, ElementKind.HEADER):
+        return element.facet("required") is True
+    return field
 
 
 def _name_of(element: Element) -> str:

@@ -43,7 +43,8 @@ FACTS: Final[Mapping[str, str]] = {
     BASE_ASPECT: "the aspect that the delta has without its marker name or error position; present only when it "
     "differs from `aspect` (a field of an error body has aspect `errors` and base aspect `fields`)",
     REQUIRED: "whether the added or removed parameter, header, body or field is required where it stands; for a change "
-    "of a field's schema, whether the released field is required (absent when the uses of a shared schema disagree)",
+    "of a field's schema, whether the released field is required (absent when the uses of a shared schema disagree); "
+    "for a default, whether the released field, parameter or header is",
     HAS_DEFAULT: "whether the added, removed or newly required element has a default (candidate's, else released's)",
     IN: "where a parameter stands: path, query, header, cookie, body, formData",
     DEPRECATED: "whether the element was marked deprecated in the released contract",

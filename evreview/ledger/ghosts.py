@@ -95,7 +95,8 @@ class Ghosts:
         view = self._old.view(edge.sub)
         members = self._old.views.view(start.released).members
         component = entered(edge.sub, target.released, edge.step, members)
-        return Link(edge.step, edge.flips, target, view.flag("readOnly"), view.flag("writeOnly"), component=component)
+        read, written = (bool(edge.name) and view.flag(mark) for mark in ("readOnly", "writeOnly"))
+        return Link(edge.step, edge.flips, target, read, written, component=component)
 
 
 def _child(position: Position, element: Element) -> Position:

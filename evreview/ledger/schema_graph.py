@@ -132,13 +132,15 @@ class SchemaGraph:
                 if below is None:
                     continue
                 before, after = self.old.view(step.released), self.new.view(step.candidate)
+                # OpenAPI 3.0.3, section 4.7.24: both marks are relevant for definitions of properties only.
+                member = step.required is not None
                 pair.links.append(
                     Link(
                         step.step,
                         step.flips,
                         below,
-                        before.flag("readOnly") and after.flag("readOnly"),
-                        before.flag("writeOnly") and after.flag("writeOnly"),
+                        member and before.flag("readOnly") and after.flag("readOnly"),
+                        member and before.flag("writeOnly") and after.flag("writeOnly"),
                         step.required,
                         entered(step.released, below.released, step.step, self._members(pair)),
                     )

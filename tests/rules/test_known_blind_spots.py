@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from evreview.rules.rule import Slot
@@ -10,7 +12,7 @@ from tests.pipeline import compared, edited
 
 B, C, U = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
 OBJECT: Json = {"type": "object"}
-BODY: Json = {"schema": OBJECT}
+BODY: dict[str, Json] = {"schema": OBJECT}
 
 
 def query(**more: Json) -> Json:
@@ -31,8 +33,21 @@ def _names(schema: Json) -> Json:
     return {"type": "object", "propertyNames": schema}
 
 
+def _object(schema: Json) -> Json:
+    return {"type": "object", "properties": {"p": schema}}
+
+
 TEXT: Json = {"type": "string"}
+SENT: dict[str, Json] = {"type": "string", "readOnly": True}
+ANYWHERE: dict[str, Callable[[Json], Json]] = {
+    "items": lambda schema: {"type": "array", "items": schema},
+    "other members": lambda schema: {"type": "object", "additionalProperties": schema},
+    "branch": lambda schema: {"anyOf": [schema, {"type": "integer"}]},
+    "branch of a property": lambda schema: _object({"anyOf": [schema, {"type": "integer"}]}),
+}
 SHORT: Json = {"maxLength": 3}
+LIST_OF_A: Json = {"type": "array", "items": {"type": "string"}, "default": ["a"]}
+FREE: list[dict[str, Json]] = [{}, {"items": {}}, {"items": True}]
 ITEMS: dict[str, Json] = {
     "multipleOf": {"multipleOf": 2},
     "pattern": {"pattern": "^a"},
@@ -89,7 +104,7 @@ CASES: list[tuple[str, Slot, Form, Form, Verdict]] = [
         {"multipart/form-data": {**BODY, "encoding": {"a": {"contentType": "text/plain"}}}},
         {"multipart/form-data": {**BODY, "encoding": {"a": {"contentType": "image/png"}}}},
         B,
-    ),  # type: ignore[dict-item]
+    ),
     ("default response removed", Slot.RESPONSES, {"default": {"description": "error"}}, {}, C),
     ("status became its range", Slot.RESPONSES, {"202": {"description": "ok"}}, {"2XX": {"description": "ok"}}, U),
     *(
@@ -101,8 +116,26 @@ CASES: list[tuple[str, Slot, Form, Form, Verdict]] = [
             B,
         )
         for keyword, bound in ITEMS.items()
-        for free in ({}, {"items": {}}, {"items": True})
+        for free in FREE
     ),
+    *(
+        (
+            f"readOnly where no property is defined: {name}",
+            Slot.REQUEST_BODY,
+            form(SENT),
+            form({**SENT, "maxLength": 1}),
+            B,
+        )
+        for name, form in ANYWHERE.items()
+    ),
+    (
+        "default of what is always sent",
+        Slot.PARAMETERS,
+        query(required=True),
+        query(required=True, schema=LIST_OF_A),
+        C,
+    ),
+    ("readOnly property", Slot.REQUEST_BODY, _object(SENT), _object({**SENT, "maxLength": 1}), C),
     ("items lose their bound", Slot.RESPONSE_BODY, {"type": "array", "items": {"maxLength": 3}}, {"type": "array"}, B),
     ("names of names", Slot.REQUEST_BODY, _names(_names(SHORT)), _names(_names({"pattern": "^a"})), U),
     ("names", Slot.REQUEST_BODY, _names(SHORT), _names({"pattern": "^a"}), B),

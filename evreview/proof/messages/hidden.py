@@ -12,8 +12,8 @@ from evreview.vocab import Json, Polarity
 
 HIDDEN: Final = "the value is sent only in a member that is readOnly in a request or writeOnly in a response"
 _MARKS: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
-_TOGETHER: Final = ("allOf", "anyOf", "oneOf")
-_ALSO: Final = ("if", "then", "else")
+_CERTAIN: Final = ("allOf",)
+_POSSIBLE: Final = ("allOf", "anyOf", "oneOf", "if", "then", "else")
 _MOST: Final = 200
 _Node = tuple[Place, Mapping[str, Json]]
 
@@ -24,7 +24,7 @@ class Hidden:
 
     _resolver: Resolver
     _mark: str
-    _known: dict[tuple[int, ...], list[_Node]] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[tuple[object, ...], list[_Node]] = field(default_factory=dict, repr=False, compare=False)
 
     def without(self, where: ValueSet, value: Json) -> Json:
         """The value as it is sent."""
@@ -34,22 +34,28 @@ class Hidden:
         if isinstance(value, Mapping):
             kept: dict[str, Json] = {}
             for name, member in value.items():
+                if self._is_kept_back(nodes, name):
+                    continue
                 below = self._parts(list(_members(nodes, name)))
-                if not any(node.get(self._mark) is True for _, node in below):
-                    kept[name] = self._sent(below, member) if isinstance(member, (dict, list)) else member
+                kept[name] = self._sent(below, member) if isinstance(member, (dict, list)) else member
             return kept
         if isinstance(value, list):
             return [self._sent(self._parts(list(_items(nodes, at))), item) for at, item in enumerate(value)]
         return value
 
-    def _parts(self, found: list[tuple[Place, Json]]) -> list[_Node]:
+    def _is_kept_back(self, nodes: list[_Node], name: str) -> bool:
+        """True for a declared property whose own schema has the mark: other members and branches know none."""
+        declared = [(place, _properties(node)[name]) for place, node in nodes if name in _properties(node)]
+        return any(node.get(self._mark) is True for _, node in self._parts(declared, _CERTAIN))
+
+    def _parts(self, found: list[tuple[Place, Json]], through: tuple[str, ...] = _POSSIBLE) -> list[_Node]:
         """The nodes that speak about the same value, through references and branches; asked again for every value."""
-        key = tuple([id(node) for _, node in found])
+        key = (through, *[id(node) for _, node in found])
         if key not in self._known:
-            self._known[key] = self._together(found)
+            self._known[key] = self._together(found, through)
         return self._known[key]
 
-    def _together(self, found: list[tuple[Place, Json]]) -> list[_Node]:
+    def _together(self, found: list[tuple[Place, Json]], through: tuple[str, ...]) -> list[_Node]:
         made: list[_Node] = []
         seen: set[int] = set()
         while found and len(made) < _MOST:
@@ -60,10 +66,9 @@ class Hidden:
             made.append((place, node))
             end = self._resolver.follow(place, node)
             found += [end] if end is not None else []
-            for key in _TOGETHER:
-                branches = node.get(key)
-                found += [(place, branch) for branch in branches] if isinstance(branches, list) else []
-            found += [(place, node[key]) for key in _ALSO if key in node]
+            for key in through:
+                branches = node.get(key, [])
+                found += [(place, branch) for branch in (branches if isinstance(branches, list) else [branches])]
         return made
 
 
@@ -72,12 +77,15 @@ def hidden(contract: Contract, polarity: Polarity | None) -> Hidden | None:
     return None if polarity is None else Hidden(Resolver(contract.documents), _MARKS[polarity])
 
 
+def _properties(node: Mapping[str, Json]) -> Mapping[str, Json]:
+    found = node.get("properties")
+    return found if isinstance(found, Mapping) else {}
+
+
 def _members(nodes: list[_Node], name: str) -> Iterator[tuple[Place, Json]]:
     for place, node in nodes:
-        properties = node.get("properties")
-        named = isinstance(properties, Mapping) and name in properties
-        if isinstance(properties, Mapping) and named:
-            yield place, properties[name]
+        if name in _properties(node):
+            yield place, _properties(node)[name]
         elif "additionalProperties" in node:
             yield place, node["additionalProperties"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.rules.direction import Text, stated
+from evreview.ledger import facts
+from evreview.rules.direction import SIDE, Text, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift
 from evreview.vocab import Json, Polarity, Verdict
@@ -17,7 +18,7 @@ _SIDES: Final = {Polarity.READ: Slot.PARAMETER_SCHEMA, Polarity.WRITTEN: Slot.RE
 
 
 def _rule(verb: str, polarity: Polarity, verdict: Verdict, why: str, edit: tuple[Json, Json]) -> Rule:
-    side = "request" if polarity is Polarity.READ else "response"
+    side = SIDE[polarity]
     shift = {"added": (Shift.SET,), "removed": (Shift.UNSET,)}.get(verb, ())
     slot = _SIDES[polarity]
     return stated(
@@ -32,7 +33,42 @@ def _rule(verb: str, polarity: Polarity, verdict: Verdict, why: str, edit: tuple
     )
 
 
+def _owed(polarity: Polarity, slot: Slot, edit: tuple[Json, Json], counter: tuple[Json, Json]) -> Rule:
+    side = SIDE[polarity]
+    return stated(
+        f"{side}-default-of-required-value",
+        Verdict.COMPATIBLE,
+        Text(
+            title=f"The default of a required {side} value differs",
+            why="The released contract demands the value in every message, so that its default never counts.",
+            reference=_REFERENCE,
+        ),
+        Match(facets=("default",), polarity=polarity, facts=((facts.REQUIRED, True),)),
+        (Example(slot, *edit), Example(slot, *counter)),
+    )
+
+
+def _query(schema: Json, *, required: bool) -> Json:
+    return {"name": "subject", "in": "query", "required": required, "schema": schema}
+
+
+def _header(schema: Json, *, required: bool) -> Json:
+    return {"X-Subject": {"required": required, "schema": schema}}
+
+
 RULES: tuple[Rule, ...] = (
+    _owed(
+        Polarity.READ,
+        Slot.PARAMETERS,
+        (_query(_TEN, required=True), _query(_FIFTY, required=True)),
+        (_query(_TEN, required=False), _query(_FIFTY, required=False)),
+    ),
+    _owed(
+        Polarity.WRITTEN,
+        Slot.HEADERS,
+        (_header(_TEN, required=True), _header(_FIFTY, required=True)),
+        (_header(_TEN, required=False), _header(_FIFTY, required=False)),
+    ),
     _rule(
         "added",
         Polarity.READ,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
+from evreview.ledger.delta import Delta
 from evreview.rules.direction import Text, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift
-from evreview.vocab import Json, Verdict
+from evreview.vocab import Form, Json, Verdict
 
 _DEPRECATED: Final = "OpenAPI 3.1, section 4.8.10 Operation Object, `deprecated`"
 _SUNSET: Final = "RFC 8594 Sunset header field"
@@ -19,6 +21,19 @@ _OTHER: Final[Json] = {"callbacks": {"done": {}}}
 def _rule(rule_id: str, text: Text, match: Match, edit: tuple[Json, Json]) -> Rule:
     shown = (Example(Slot.OPERATION, *edit), Example(Slot.OPERATION, _PLAIN, edit[0] if edit[0] != _PLAIN else _OTHER))
     return stated(rule_id, Verdict.COMPATIBLE, text, match, shown)
+
+
+def _date(form: Form) -> date | None:
+    """The day that a text starts with, None when it starts with none."""
+    try:
+        return date.fromisoformat(form[:10]) if isinstance(form, str) else None
+    except ValueError:
+        return None
+
+
+def _earlier(delta: Delta) -> bool:
+    before, after = _date(delta.released), _date(delta.candidate)
+    return before is not None and after is not None and after < before
 
 
 RULES: tuple[Rule, ...] = (
@@ -57,6 +72,17 @@ RULES: tuple[Rule, ...] = (
         Text(title="A sunset date was withdrawn", why="Nothing on the wire changes.", reference=_SUNSET),
         Match(facets=_DATES, shift=(Shift.UNSET,)),
         ({"x-sunset": "2027-01-01"}, _PLAIN),
+    ),
+    _rule(
+        "sunset-brought-forward",
+        Text(
+            title="A sunset date was brought forward",
+            why="Nothing on the wire changes, but clients were promised more time; whether the remaining notice "
+            "suffices is for the supplied policy to say.",
+            reference=_SUNSET,
+        ),
+        Match(facets=_DATES, when=_earlier),
+        ({"x-sunset": "2027-06-01"}, {"x-sunset": "2027-01-01"}),
     ),
     _rule(
         "sunset-changed",

@@ -67,7 +67,8 @@ def test_what_the_other_mark_hides_is_sent(side: str) -> None:
         ({"items": {"properties": {"a": {"readOnly": True}}}}, [{"a": 1}, {}], [{}, {}]),
         ({"prefixItems": [{}], "items": {"properties": {"a": {"readOnly": True}}}}, [{"a": 1}], [{"a": 1}]),
         ({"allOf": [{"properties": {"a": {"allOf": [{"readOnly": True}]}}}]}, {"a": 1}, {}),
-        ({"additionalProperties": {"readOnly": True}}, {"a": 1}, {}),
+        ({"additionalProperties": {"readOnly": True}}, {"a": 1}, {"a": 1}),
+        ({"properties": {"a": {"anyOf": [{"readOnly": True}]}}}, {"a": 1}, {"a": 1}),
         ({"properties": {"a": {"writeOnly": True}}}, {"a": 1}, {"a": 1}),
     ],
 )
