@@ -21,10 +21,14 @@ EDITION: Final = "GraphQL, September 2025"
 _NAME: Final = rb"[_A-Za-z]\w*"
 _IGNORED: Final = rb"(?:[\s,]|#[^\n\r]*)*+"
 _TEXT: Final = rb'(?:"""(?:\\"""|[^"]|"(?!""))*+"""|"(?:\\.|[^"\\\n\r])*+")'
+_BARE: Final = (
+    _IGNORED + rb"(?:$|" + _TEXT + rb"|(?:extend|type|interface|input|enum|union|scalar|schema|directive)\s+[@{\w])"
+)
+"""What follows a type without fields, which its extensions give it."""
 _OPENS: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?" + _IGNORED + rb"(?:" + _TEXT + _IGNORED + rb")?(?:"
-    rb"(?:extend\s+)?(?:type|interface)\s+" + _NAME + rb"(?:\s+implements\b|" + _IGNORED + rb"[@{]|" + _IGNORED + rb"$)"
-    rb"|(?:extend\s+)?input\s+" + _NAME + _IGNORED + rb"[@{]"
+    rb"(?:extend\s+)?(?:type|interface)\s+" + _NAME + rb"(?:\s+implements\b|" + _IGNORED + rb"[@{]|" + _BARE + rb")"
+    rb"|(?:extend\s+)?input\s+" + _NAME + rb"(?:" + _IGNORED + rb"[@{]|" + _BARE + rb")"
     rb"|(?:extend\s+)?enum\s+" + _NAME + _IGNORED + rb"(?:@|\{" + _IGNORED + rb"(?:" + _TEXT + _IGNORED + rb")?"
     rb"(?!option\b|reserved\b)[_A-Za-z]\w*+" + _IGNORED + rb"(?!=))"
     rb"|(?:extend\s+)?union\s+" + _NAME + _IGNORED + rb"[@=]"
@@ -66,14 +70,14 @@ def read(files: Files) -> Contract:
             `graphql-operation`, `graphql-definition`, `graphql-type-unknown`, `graphql-type-misplaced`,
             `graphql-extension`.
     """
-    from evreview.contracts.readers.graphql_syntax import definitions_of
-    from evreview.contracts.readers.graphql_types import elements
+    from evreview.contracts.readers.graphql_syntax import definitions_of, place_of
+    from evreview.contracts.readers.graphql_types import elements, schema_marks
 
     names = dict.fromkeys([*([files.entry] if files.entry else []), *files.named(*ENDINGS)]) or _answers(files)
     parts = {name: files.load(name) for name in names}
     texts = _decoded(parts)
     found = definitions_of(texts)
-    place = Place(next(iter(parts)), "")
+    place = place_of(found.schemas[0]) if found.schemas else Place(next(iter(parts)), "")
     root = Element(
         kind=ElementKind.DOCUMENT,
         key="",
@@ -81,6 +85,7 @@ def read(files: Files) -> Contract:
         aspect=Aspect.ANNOTATIONS,
         place=place,
         role=Role.DOCUMENT,
+        facets=tuple(schema_marks(found)),
         children=elements(found),
     )
     return Contract(

@@ -78,12 +78,14 @@ class Definitions:
     Attributes:
         types, directives: by name, in the order of the files, without those of the language itself.
         roots: the name of the type of each operation that there is.
+        schemas: the definition of the schema itself and what extends it, where they are written.
         unread: directives that are used and defined nowhere.
     """
 
     types: Mapping[str, Any]
     directives: Mapping[str, ast.DirectiveDefinitionNode]
     roots: Mapping[str, str]
+    schemas: tuple[Any, ...] = ()
     unread: tuple[Unread, ...] = ()
 
 
@@ -165,7 +167,7 @@ def definitions_of(texts: Mapping[str, str]) -> Definitions:
     problems += [*mismatched, *unknown, *_misplaced(types)]
     if problems:
         raise BadInput(problems)
-    found = Definitions(types, directives, _roots(nodes, types))
+    found = Definitions(types, directives, _roots(nodes, types), tuple(_schemas(nodes)))
     return replace(
         found,
         types={name: node for name, node in types.items() if name not in SCALARS},
@@ -304,19 +306,20 @@ def _keys(kind: Any) -> tuple[str, ...]:
     return tuple(key for key in (*_PARTS, "arguments", "type") if key in kind.keys)
 
 
+def _schemas(nodes: Iterable[ast.Node]) -> Iterator[Any]:
+    return (node for node in nodes if isinstance(node, (ast.SchemaDefinitionNode, ast.SchemaExtensionNode)))
+
+
 def _roots(nodes: Iterable[ast.Node], types: Mapping[str, Any]) -> dict[str, str]:
     stated = {
-        part.operation.value: part.type.name.value
-        for node in nodes
-        if isinstance(node, (ast.SchemaDefinitionNode, ast.SchemaExtensionNode))
-        for part in node.operation_types or ()
+        part.operation.value: part.type.name.value for node in _schemas(nodes) for part in node.operation_types or ()
     }
     defines = any(isinstance(node, ast.SchemaDefinitionNode) for node in nodes)
     usual = {} if defines else {word: name for word, name in ROOTS.items() if name in types}
     return {
         word: name
         for word, name in {**usual, **stated}.items()
-        if isinstance(types[name], ast.ObjectTypeDefinitionNode)
+        if isinstance(types.get(name), ast.ObjectTypeDefinitionNode)
     }
 
 

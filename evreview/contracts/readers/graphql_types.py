@@ -216,6 +216,16 @@ def _value(node: ast.ValueNode, expected: ast.TypeNode) -> Json:
     return value
 
 
+def schema_marks(found: Definitions) -> Iterator[Facet]:
+    """What stands beside the schema itself: directives, such as the links of a federated part, and the text."""
+    applied = sorted(print_ast(each) for node in found.schemas for each in node.directives or ())
+    if applied:
+        yield Facet("directives", Aspect.DECORATION, list[Json](applied))
+    for node in found.schemas:
+        if getattr(node, "description", None) is not None:
+            yield Facet("description", Aspect.ANNOTATIONS, node.description.value, False)
+
+
 def _marks(node: Any) -> Iterator[Facet]:
     """What is said beside the type: deprecation, other directives, and the text for people."""
     applied = {each.name.value: each for each in node.directives or ()}

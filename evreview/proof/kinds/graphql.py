@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
-from graphql import GraphQLNonNull, GraphQLScalarType, GraphQLSchema, get_named_type, is_leaf_type
+from graphql import (
+    GraphQLNonNull,
+    GraphQLScalarType,
+    GraphQLSchema,
+    Undefined,
+    get_named_type,
+    is_leaf_type,
+)
+from graphql.utilities import coerce_input_literal
 
 from evreview.contracts.model import Contract, ElementKind
 from evreview.contracts.readers.graphql_syntax import SCALARS, schema_of
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.proof.kinds.graphql_judge import Message, from_json, refusals, told
+from evreview.proof.kinds.graphql_results import among
 from evreview.proof.kinds.graphql_rows import Rows, spot_of
 from evreview.proof.kinds.prover import Decision, Told
 from evreview.proof.messages.whole import replay_command
@@ -58,7 +68,7 @@ class GraphqlProver:
         if not delta.operations and delta.element is not ElementKind.DIRECTIVE and "directive " not in delta.address:
             return _compatible(delta, _proved(UNREACHED))
         if _may_come(delta):
-            return self._added(delta, self._rows)
+            return self._added(delta, self._rows) or self._untold(delta, self._rows)
         if delta.element is ElementKind.ENUM_VALUE and delta.change is Change.REMOVED and delta.polarity is None:
             sent = self._rows.ways.is_sent(spot_of(delta).owner)
             return None if sent else _compatible(delta, _proved("no document of the released schema can send it"))
@@ -66,7 +76,27 @@ class GraphqlProver:
             return _compatible(delta, _proved("no document can name a scalar or enum that only responses hold"))
         if delta.facet == "default" and delta.change is Change.ADDED and self._demanded(delta, self._rows):
             return _compatible(delta, _proved("the released schema demands a value, so no old document leaves it out"))
-        return self._contained(delta, self._rows)
+        if delta.facet == "default" and _means_the_same(self._rows, delta):
+            return _compatible(delta, _proved("both defaults are one value of the type"))
+        if classify(delta).rule == "graphql-output-type-changed":
+            return self._result(delta, self._rows)
+        return self._contained(delta, self._rows) or self._untold(delta, self._rows)
+
+    def _result(self, delta: Delta, rows: Rows) -> Decision | None:
+        """For another type of what comes: among the values of the old one, unknown, or what its rule says."""
+        old, new = (_declared(schema, delta) for schema in (rows.released, rows.candidate))
+        if old is None or new is None or not among(rows.released, rows.candidate, old.type, new.type):
+            return self._untold(delta, rows)
+        return _compatible(delta, CONTAINED) if self._searched(delta, rows) is None else None
+
+    def _untold(self, delta: Delta, rows: Rows) -> Decision | None:
+        """Unknown, where it rests on the values of a scalar that the schema does not tell."""
+        scalar = self._scalar(delta, rows)
+        if not scalar or classify(delta).verdict is not Verdict.BREAKING or self._searched(delta, rows) is not None:
+            return None
+        accepts, emits = producer_answers(Verdict.UNKNOWN, delta.polarity)
+        found = unproven(f"the schema does not tell which values its scalar {scalar} has")
+        return Decision(accepts_old_requests=accepts, emits_old_compatible=emits, proof=found)
 
     def proof(self, delta: Delta) -> Proof:
         """A message that shows the row, or why there is none."""
@@ -78,7 +108,7 @@ class GraphqlProver:
             return unproven(NOT_ASKED)
         if delta.id not in self._proofs:
             found = self._searched(delta, self._rows)
-            self._proofs[delta.id] = found or unproven(self._unshown(delta, self._rows))
+            self._proofs[delta.id] = found or unproven(NO_MESSAGE)
         return self._proofs[delta.id]
 
     @deep_stack()
@@ -124,15 +154,15 @@ class GraphqlProver:
             return None
         return _compatible(delta, _proved("no response to a document of the released schema can hold it"))
 
-    def _unshown(self, delta: Delta, rows: Rows) -> str:
-        """Why no message shows a row."""
+    def _scalar(self, delta: Delta, rows: Rows) -> str:
+        """The scalar of the schema's own that a row about values is about, "" for none."""
         about_values = delta.facet in ("type", "kind") or delta.element is ElementKind.ENUM_VALUE
         for schema in (rows.released, rows.candidate) if about_values else ():
             declared = _declared(schema, delta)
             kind = schema.type_map.get(spot_of(delta).owner) if declared is None else get_named_type(declared.type)
             if isinstance(kind, GraphQLScalarType) and kind.name not in SCALARS:
-                return f"the schema does not tell which values its scalar {kind.name} has"
-        return NO_MESSAGE
+                return kind.name
+        return ""
 
     def _unnamed(self, delta: Delta, rows: Rows) -> bool:
         leaf = is_leaf_type(rows.released.type_map.get(spot_of(delta).owner))
@@ -149,6 +179,17 @@ class GraphqlProver:
             old, new = (_declared(schema, delta) for schema in (rows.released, rows.candidate))
             if old is None or new is None or str(old.type).replace("!", "") != str(new.type).replace("!", ""):
                 return None
+            if delta.polarity is Polarity.WRITTEN:
+                return self._merged(delta, rows)
+        return _compatible(delta, CONTAINED)
+
+    def _merged(self, delta: Delta, rows: Rows) -> Decision:
+        """For what is never null now: a document that merges it with a field of another type, else nothing breaks."""
+        spot = spot_of(delta)
+        for message in () if spot.word else rows.merged(spot, renamed=False):
+            _, found = self._witness(delta, message, rows)
+            if found is not None:
+                return Decision(accepts_old_requests=Answer.NO, emits_old_compatible=Answer.YES, proof=found)
         return _compatible(delta, CONTAINED)
 
 
@@ -178,6 +219,19 @@ def _declared(schema: GraphQLSchema, delta: Delta) -> Any:
     owner = root.name if root is not None else spot.owner
     field = getattr(schema.type_map.get(owner), "fields", {}).get(spot.field)
     return field.args.get(spot.name) if field is not None and spot.name else field
+
+
+def _means_the_same(rows: Rows, delta: Delta) -> bool:
+    """True when two defaults are coerced to one value, however they are written."""
+    declared = [_declared(schema, delta) for schema in (rows.released, rows.candidate)]
+    nodes: list[Any] = [getattr(getattr(each, "ast_node", None), "default_value", None) for each in declared]
+    if None in nodes or str(declared[0].type).replace("!", "") != str(declared[1].type).replace("!", ""):
+        return False
+    read = [coerce_input_literal(node, each.type) for node, each in zip(nodes, declared, strict=True)]
+    if Undefined in read:
+        return False
+    old, new = (json.dumps(value, sort_keys=True) for value in read)
+    return old == new
 
 
 def _proved(reason: str) -> Proof:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from graphql import GraphQLSchema, Undefined
+from graphql import GraphQLSchema, Undefined, get_named_type, is_composite_type
 
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.graphql_judge import Message, default_at
@@ -35,19 +35,39 @@ def directive_messages(schema: GraphQLSchema, delta: Delta, name: str, argument:
     if own is None or schema.query_type is None:
         return
     reads = _reads(schema, own.name, argument) if delta.facet == "default" else {}
-    for location in own.locations:
-        document = _AT.get(location.name, "").replace("Query", schema.query_type.name)
-        for text, around in _uses(own, delta, argument) if document else ():
+    for document in _documents(schema, own):
+        for text, around in _uses(own, delta, argument):
             yield Message(document=document.replace("@", text), around=document.replace("@", around), **reads)
 
 
 def using(schema: GraphQLSchema, own: Any, given: Mapping[str, str]) -> Iterator[Message]:
     """Documents that use a directive with these arguments, in each place that it may stand."""
+    for document in _documents(schema, own):
+        yield Message(document=document.replace("@", _used(own, given)))
+
+
+def _documents(schema: GraphQLSchema, own: Any) -> Iterator[str]:
+    """A document for each place where a directive may stand, with `@` there."""
     root = schema.query_type
     for location in own.locations if root is not None else ():
-        document = _AT.get(location.name, "").replace("Query", "" if root is None else root.name)
-        if document:
-            yield Message(document=document.replace("@", _used(own, given)))
+        if location.name == "VARIABLE_DEFINITION":
+            yield from _with_variable(root)
+        elif location.name in _AT:
+            yield _AT[location.name].replace("Query", "" if root is None else root.name)
+
+
+def _with_variable(root: Any) -> Iterator[str]:
+    """A document with one variable: the first field of the query type that takes an argument takes it."""
+    for name, field in root.fields.items():
+        for argument, declared in field.args.items():
+            try:
+                sent = {each: literal(one.type) for each, one in field.args.items() if is_required(one)}
+            except ValueError:
+                continue
+            texts = ", ".join(f"{each}: {text}" for each, text in {**sent, argument: "$value"}.items())
+            below = " { __typename }" if is_composite_type(get_named_type(field.type)) else ""
+            yield f"query ($value: {declared.type} @) {{ {name}({texts}){below} }}"
+            return
 
 
 def _uses(own: Any, delta: Delta, argument: str) -> Iterator[tuple[str, str]]:

@@ -33,7 +33,9 @@ class Documents:
             text = f"{{ __typename {asked} }}" if not step.field else f"{{ {asked} }}"
         return f"{way.operation}{f' {head}' if head else ''} {text}"
 
-    def field(self, step: Step, below: str = "", given: Mapping[str, str] | None = None, *, own: bool = False) -> str:
+    def field(
+        self, step: Step, below: str = "", given: Mapping[str, str] | None = None, *, own: bool = False, omit: str = ""
+    ) -> str:
         """One field with its arguments: those given, and those that it can't be without.
 
         Args:
@@ -41,13 +43,18 @@ class Documents:
             below: what is selected of it, "" for the least.
             given: arguments with their values as text.
             own: True to send only what the released schema demands, and nothing that only the candidate does.
+            omit: the argument that is left out, whoever demands it.
         """
         declared = _field(self._ways.released, step)
         theirs = _field(self._ways.candidate, step)
         sent = dict(given or {})
         for name, argument in declared.args.items():
             other = None if theirs is None or own else theirs.args.get(name)
-            if name not in sent and (is_required(argument) or (other is not None and is_required(other))):
+            if (
+                name != omit
+                and name not in sent
+                and (is_required(argument) or (other is not None and is_required(other)))
+            ):
                 sent[name] = literal(argument.type)
         arguments = f"({', '.join(f'{name}: {text}' for name, text in sent.items())})" if sent else ""
         least = NAME_ONLY if is_composite_type(get_named_type(declared.type)) else ""

@@ -22,7 +22,9 @@ from evreview.ledger.delta import Delta
 from evreview.proof.kinds.graphql_directives import directive_messages, using
 from evreview.proof.kinds.graphql_documents import NAME_ONLY, Documents, response_along
 from evreview.proof.kinds.graphql_judge import Message, default_at
+from evreview.proof.kinds.graphql_merges import Merges
 from evreview.proof.kinds.graphql_paths import Step, Way, Ways, literal, object_literal, possible, samples
+from evreview.proof.kinds.graphql_results import fragments, gone_fields
 from evreview.vocab import Aspect, Change, Json
 
 MOST_PLACES: Final = 4
@@ -124,15 +126,34 @@ class Rows:
         if way is None or step is None or new is None:
             return
         old = _field(self.released, spot.owner, spot.field)
-        for below in (
-            "",
-            f"{{ ... on {step.target} {NAME_ONLY} }}" if is_composite_type(get_named_type(old.type)) else "",
-        ):
+        for below in ("", *self._below(old.type, new.type)):
             yield self._at(way, self._write.field(step, below))
         values = _nulls(new.type) if delta.facet == "non-null" else samples(self.candidate, new.type)
         for value in values:
             told = response_along(self.candidate, way, {spot.field: value})
             yield self._at(way, self._write.field(step), response=told)
+        if not spot.word:
+            yield from self.merged(spot, renamed=False)
+            yield from self.merged(spot, renamed=True) if delta.facet == "type" else ()
+
+    def merged(self, spot: Spot, *, renamed: bool) -> Iterator[Message]:
+        """Documents that give the field and one of another type one name."""
+        merges = Merges(self.released, self.candidate, self.ways, self._write)
+        return merges.of(spot.owner, spot.field, renamed=renamed)
+
+    def _below(self, old: Any, new: Any) -> Iterator[str]:
+        """Selections within the old type of a field that the new type may not have."""
+        one, other = get_named_type(old), get_named_type(new)
+        if not is_composite_type(one):
+            return
+        yield f"{{ ... on {one.name} {NAME_ONLY} }}"
+        if is_composite_type(other):
+            yield from (f"{{ {self._write.field(self._within(one, name))} }}" for name in gone_fields(one, other))
+            inside = fragments(self.released, self.candidate, one, other)
+            yield from (f"{{ ... on {name} {NAME_ONLY} }}" for name in inside)
+
+    def _within(self, kind: Any, name: str) -> Step:
+        return Step(kind.name, name, get_named_type(kind.fields[name].type).name)
 
     def _sent(self, delta: Delta, spot: Spot) -> Iterator[Message]:
         """For an argument or input field: given, as null, left out, as a variable of the released type."""
@@ -191,7 +212,7 @@ class Rows:
             if name:
                 outer = _field(self.released, step.owner, step.field).args[name].type
                 given = _nested(outer, (*inner, spot.field), name)(None)
-            document = self._write.along(way, f"{{ {self._write.field(step, '', given)} }}")
+            document = self._write.along(way, f"{{ {self._write.field(step, '', given, omit=spot.name)} }}")
             yield Message(document=document, reads=where, default=value)
 
     def _type(self, delta: Delta, spot: Spot) -> Iterator[Message]:
