@@ -25,7 +25,7 @@ PROTOCOL: Final = "protocol"
 _ENUMS: Final = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"})
 _DATACLASSES: Final = frozenset({"dataclasses.dataclass", "dataclass"})
 _UNDERSTOOD: Final = _DATACLASSES | {
-    "typing.final", "typing_extensions.final", "enum.unique", "warnings.deprecated",
+    "typing.final", "typing_extensions.final", "functools.total_ordering", "enum.unique", "warnings.deprecated",
     "typing_extensions.deprecated",
 }  # fmt: skip
 _CHECKED: Final = frozenset({"typing.runtime_checkable", "typing_extensions.runtime_checkable"})
@@ -288,6 +288,15 @@ def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
     if made.kind == TYPED_DICT or any(each.__hash__ is None for each in known):
         return False
     return None if outside_of(names.line(cls)) and made.kind == PLAIN else True
+
+
+def made_comparisons(cls: Class, members: Mapping[str, Owned]) -> list[Function]:
+    """The methods that `functools.total_ordering` adds to a class."""
+    if not any(short(path) == "total_ordering" for path, _ in cls.decorators):
+        return []
+    where = (Argument(name="self"), Argument(name="other"))
+    lacking = (name for name in ("__lt__", "__le__", "__gt__", "__ge__") if name not in members)
+    return [Function(name=name, file=cls.file, line=cls.line, arguments=where) for name in lacking]
 
 
 def is_ordered(names: Names, cls: Found, made: Flavour) -> bool:

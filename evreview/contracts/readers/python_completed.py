@@ -71,13 +71,13 @@ class _Completing:
     gives: Mapping[str, str]
 
     def members(
-        self, members: Mapping[str, parsed.Member], around: str, labels: frozenset[str]
+        self, members: Mapping[str, parsed.Member], around: str, labels: frozenset[str], *, live: bool = False
     ) -> Mapping[str, parsed.Member]:
-        """The members of a scope: what is deleted left out, what is bound otherwise added."""
+        """The members of a scope: what is deleted left out, what is bound otherwise added; `live`: all of it runs."""
         found = {**members, **self._more(members, around, labels)}
         for name in [name for name in found if around + name in self.branches.gone]:
             del found[name]
-        return {name: self._told(member, around + name) for name, member in found.items()}
+        return {name: self._told(member, around + name, live=live) for name, member in found.items()}
 
     def _more(
         self, members: Mapping[str, parsed.Member], around: str, labels: frozenset[str]
@@ -89,14 +89,15 @@ class _Completing:
             if name not in members
         }
 
-    def _told(self, member: parsed.Member, name: str) -> parsed.Member:
+    def _told(self, member: parsed.Member, name: str, *, live: bool) -> parsed.Member:
         """A member with what the text says of it."""
+        live = live or name in self.bindings.live
         if isinstance(member, parsed.Class):
-            member = replace(member, members=self.members(member.members, f"{name}.", _OF_CLASS))
+            member = replace(member, members=self.members(member.members, f"{name}.", _OF_CLASS, live=live))
         elif isinstance(member, parsed.Function) and name in self.gives:
             member = replace(member, gives=self.gives[name])
         forms, perhaps = self.branches.forms.get(name, ()), name in self.bindings.perhaps
-        runtime = member.runtime or name in self.bindings.live
+        runtime = member.runtime or live
         if forms or perhaps or runtime is not member.runtime:
             member = replace(member, forms=forms, perhaps=perhaps, runtime=runtime)
         return member

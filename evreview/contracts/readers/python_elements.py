@@ -211,7 +211,9 @@ class Surface:
         return "type"
 
     def _members(self, key: str, found: Found, made: Flavour, depth: int) -> Iterator[Element]:
-        members = self.names.members(found)
+        members = dict(self.names.members(found))
+        assert isinstance(found.member, Class)
+        members |= {one.name: Owned(one, found) for one in classes.made_comparisons(found.member, members)}
         values = classes.enum_values(members, self.names.line(found)) if made.kind == classes.ENUM else {}
         for name, owned in members.items():
             if is_private(name) or name in _NOT_MEMBERS or not owned.member.runtime or isinstance(owned.member, Alias):
@@ -222,7 +224,23 @@ class Surface:
             elif name in values:
                 yield _operation(f"{key}.{name}", inner.path, owned.member, _enum_member(values[name]))
             else:
-                yield from self._member(f"{key}.{name}", Owned(_same(owned, members), owned.owner), made)
+                yield from self._member(f"{key}.{name}", Owned(self._same(owned, members), owned.owner), made)
+
+    def _same(self, owned: Owned, members: Mapping[str, Owned]) -> Function | Attribute | Class:
+        """The function that a line like `__radd__ = __add__` gives another name, else the member itself."""
+        member = owned.member
+        if isinstance(member, Attribute) and member.value is not None:
+            wrapped = _WRAPPED.fullmatch(member.value)
+            name = wrapped[2] if wrapped is not None else member.value
+            named: Found | Owned | Module | None = members.get(name)
+            if named is None and wrapped is not None:
+                named = self.names.find(self.names.scope(owned.owner.module, name))
+            other = named.member if isinstance(named, Found | Owned) else None
+            if isinstance(other, Function):
+                where: dict[str, Any] = {"name": member.name, "forms": member.forms, "perhaps": member.perhaps}
+                return replace(other, **where, labels=other.labels | ({wrapped[1]} if wrapped is not None else set()))
+        assert isinstance(member, Function | Attribute | Class)
+        return member
 
     def _member(self, key: str, owned: Owned, made: Flavour) -> Iterator[Element]:
         path = f"{owned.owner.path}.{key.rsplit('.', 1)[-1]}"
@@ -255,20 +273,6 @@ def _kept(owned: Owned, facets: Iterable[Facet], made: Flavour) -> Iterator[Face
         yield facet._replace(value=False) if fixed and facet.name in (sig.SETTABLE, sig.DELETABLE) else facet
     if is_ == sig.KEY:
         yield Facet(sig.REQUIRED_KEY, Aspect.REQUIREDNESS, classes.key_required(owned))
-
-
-def _same(owned: Owned, members: Mapping[str, Owned]) -> Function | Attribute | Class:
-    """The method that a line like `__radd__ = __add__` gives another name, else the member itself."""
-    member = owned.member
-    if isinstance(member, Attribute) and member.value is not None:
-        wrapped = _WRAPPED.fullmatch(member.value)
-        named = members.get(wrapped[2] if wrapped is not None else member.value)
-        other = named.member if named is not None else None
-        if isinstance(other, Function):
-            where: dict[str, Any] = {"name": member.name, "forms": member.forms, "perhaps": member.perhaps}
-            return replace(other, **where, labels=other.labels | ({wrapped[1]} if wrapped is not None else set()))
-    assert isinstance(member, Function | Attribute | Class)
-    return member
 
 
 def _demanded(owned: Owned) -> str:

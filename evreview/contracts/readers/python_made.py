@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 import keyword
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from evreview.contracts.readers.python_parsed import Attribute, Class, Member
+from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Member
+from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, KEYWORDS, POSITIONAL_ONLY, REST
 
 FIELD: Final = "field"
 """Labels a field that has no annotation."""
@@ -187,3 +188,35 @@ def _text(node: ast.expr | None) -> str:
 
 def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
+
+
+def partly_called(text: str) -> tuple[str, int, tuple[tuple[str, str], ...]] | None:
+    """What `partial(f, 1, b=2)` calls, how many values it gives by position, and which by name, with their texts."""
+    try:
+        call = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if not isinstance(call, ast.Call) or not call.args or any(isinstance(each, ast.Starred) for each in call.args):
+        return None
+    if any(each.arg is None for each in call.keywords) or not isinstance(call.args[0], ast.Name | ast.Attribute):
+        return None
+    named = tuple((str(each.arg), ast.unparse(each.value)) for each in call.keywords)
+    return ast.unparse(call.args[0]), len(call.args) - 1, named
+
+
+def partly_bound(arguments: tuple[Argument, ...], given: int, named: Mapping[str, str]) -> tuple[Argument, ...] | None:
+    """The arguments that are left to a call (functools, partial); None where the call itself is refused."""
+    places = [each for each in arguments if each.kind in (POSITIONAL_ONLY, EITHER)]
+    kinds = {each.kind for each in arguments}
+    if given > len(places) and REST not in kinds:
+        return None
+    left = [each for each in arguments if each not in places[:given]]
+    taking = {each.name for each in left if each.kind in (EITHER, KEYWORD_ONLY)}
+    if not set(named) <= taking and KEYWORDS not in kinds:
+        return None
+    found, by_name = list[Argument](), False
+    for each in left:
+        by_name = by_name or (each.name in named and each.kind == EITHER)
+        kind = KEYWORD_ONLY if by_name and each.kind == EITHER else each.kind
+        found.append(replace(each, kind=kind, default=named.get(each.name, each.default)))
+    return tuple(each for each in found if not (by_name and each.kind == REST))

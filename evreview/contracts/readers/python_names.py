@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from evreview.contracts.readers.python_made import partly_bound, partly_called
 from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Function, Member, Module
 
 MAX_STEPS: Final = 64
@@ -146,10 +147,27 @@ class Names:
         if not isinstance(found, Found) or not isinstance(member, Attribute) or member.annotation is not None:
             return found
         value = member.value or ""
+        if value.endswith(")") and "partial(" in value:
+            return self._partial(found, member) or found
         target = self.find(self.scope(found.module, value)) if value.replace(".", "").isidentifier() else None
         if not isinstance(target, Found) or not isinstance(target.member, Class | Function):
             return found
         return target._replace(member=replace(target.member, forms=member.forms or target.member.forms))
+
+    def _partial(self, found: Found, member: Attribute) -> Found | None:
+        """The function that `f = partial(_f, 1)` makes, None for what it is not known of."""
+        called = (member.value or "").partition("(")[0]
+        made = partly_called(member.value or "") if self.scope(found.module, called) == "functools.partial" else None
+        target = self.named(self.find(self.scope(found.module, made[0]))) if made is not None else None
+        if made is None or not isinstance(target, Found) or not isinstance(target.member, Function):
+            return None
+        arguments = partly_bound(target.member.arguments, made[1], dict(made[2]))
+        if arguments is None:
+            return None
+        shown = Function(
+            name=member.name, file=member.file, line=member.line, arguments=arguments, returns=target.member.returns
+        )
+        return Found(found.path, target.module, replace(shown, forms=member.forms, perhaps=member.perhaps))
 
     def _beside(self, path: str, module: Module) -> Module | None:
         """The module of a path, or of a path below a module of the library (`from . import part`)."""

@@ -181,8 +181,15 @@ class PythonProver:
             proof = self._witness(Use(way, delta.operation, found.call, words=found.before.roles), delta)
             return _decided(Answer.NO, proof, call=True) if proof is not None else None
         if classify(delta).verdict is Verdict.COMPATIBLE or delta.change is not Change.CHANGED or _is_binding(delta):
-            return _without_witness(delta, old, new)
+            found_none = _without_witness(delta, old, new)
+            is_absorbed = found_none is not None and found_none.proof.reason == ABSORBED
+            # A pydantic model drops names that it does not know: nothing was meant by them.
+            return None if is_absorbed and self._is_model(delta.operation) else found_none
         return None
+
+    def _is_model(self, name: str) -> bool:
+        element = self._released.names.get(name)
+        return element is not None and any("pydantic." in one for one in texts(element.facet(sig.OPEN)))
 
     def proof(self, delta: Delta) -> Proof:
         """Client code that shows the row, or why there is none."""
