@@ -24,7 +24,8 @@ from evreview.proof.unread import UNREAD
 from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
 from evreview.shapes.depth import TOO_DEEP
-from evreview.vocab import ProofStatus, Verdict
+from evreview.shapes.keywords import ASSERTED_FORMATS, BOUNDS
+from evreview.vocab import ContractKind, ProofStatus, Verdict
 
 EQUIVALENT: Final = SAME_VALUES
 _EMPTY_VALUE: Final = "allowEmptyValue"
@@ -124,11 +125,18 @@ def _undecided(delta: Delta, doubt: str) -> str:
         return "What holds for the other items changes with the row, and comparing both arrays decided nothing."
     if delta.facet == "pattern" and isinstance(delta.released, str) and isinstance(delta.candidate, str):
         return "Whether one expression matches all that the other one matches could not be decided."
+    if delta.kind is ContractKind.JSON_SCHEMA and delta.facet == "format" and _named_alone(delta):
+        return "JSON Schema leaves a format that it does not define to its readers, and nothing here knows this one."
     if doubt == SELECTED and selects(delta):
         return "The branch has a discriminator of its own, and which value selects which schema is no set of values."
     if delta.facet == "patternProperties":
         return "Which members the expressions bind together could not be decided."
     return TURNED if turned(delta) else ""
+
+
+def _named_alone(delta: Delta) -> bool:
+    """True for a format that is a name and nothing more to whoever reads it."""
+    return not any(form in ASSERTED_FORMATS or form in BOUNDS for form in (delta.released, delta.candidate))
 
 
 def _withheld(delta: Delta, judgement: Judgement, why: str) -> Judgement:

@@ -7,12 +7,12 @@ hold the same schema: what is compared, contained and witnessed is the set of it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, Unread, ValueSet
-from evreview.contracts.readers.jsonschema_files import ENDINGS, gathered
+from evreview.contracts.readers.jsonschema_drafts import UNKNOWN, draft_of
+from evreview.contracts.readers.jsonschema_files import ENDINGS, Gathered, gathered
 from evreview.contracts.source import Files
 from evreview.documents.text import parse_text
 from evreview.errors import BadInput, Problem, bad_input
@@ -22,17 +22,6 @@ DEFAULT: Final = SchemaDialect.DRAFT_2020_12
 """What a schema is read as that names no draft."""
 
 _HOST: Final = "json-schema.org/"
-_DIALECTS: Final = re.compile(
-    r"https?://json-schema\.org/(?:draft[-/])?(04|06|07|2019-09|2020-12|schema)(?:/schema)?#?"
-)
-_DRAFTS: Final[Mapping[str, SchemaDialect]] = {
-    "04": SchemaDialect.DRAFT_4,
-    "06": SchemaDialect.DRAFT_6,
-    "07": SchemaDialect.DRAFT_7,
-    "2019-09": SchemaDialect.DRAFT_2019_09,
-    "2020-12": SchemaDialect.DRAFT_2020_12,
-    "schema": DEFAULT,
-}
 _TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 _SHARED: Final = ("$defs", "definitions")
 _CHOICES: Final = ("allOf", "anyOf", "oneOf")
@@ -63,9 +52,10 @@ def read(files: Files) -> Contract:
         BadInput: every file that can't be read, `jsonschema-empty`, `ref-outside-bundle`.
     """
     start = _folder(files) if files.is_folder else {files.entry: files.root}
-    found = gathered(files, start)
+    dialect, unread = _dialect(start)
+    found = gathered(files, start, UNKNOWN[dialect] if dialect is not None else frozenset())
+    dialect = dialect or DEFAULT
     entries = {file: document for file, document in found.documents.items() if file in start}
-    dialect, unread = _dialect(entries)
     events = tuple(_events(entries, dialect, alone=not files.is_folder))
     if not events:
         advice = "a schema has `type`, `properties`, `$defs` or another keyword of JSON Schema"
@@ -79,7 +69,7 @@ def read(files: Files) -> Contract:
         release=str(head.get("version", "")) if not isinstance(head.get("version"), dict | list) else "",
         path=files.entry,
         sha256=found.sha256,
-        root=_document(files.entry or next(iter(entries)), events, found.marks),
+        root=_document(files.entry or next(iter(entries)), events, found),
         documents=found.documents,
         unread=(*unread, *found.unread),
     )
@@ -125,16 +115,15 @@ def _folder(files: Files) -> dict[str, Json]:
     return found
 
 
-def _dialect(entries: Mapping[str, Json]) -> tuple[SchemaDialect, list[Unread]]:
-    """The draft of the contract: the first that is named; what is named otherwise is told."""
+def _dialect(entries: Mapping[str, Json]) -> tuple[SchemaDialect | None, list[Unread]]:
+    """The draft of the contract: the first that is named, None for none; what is named otherwise is told."""
     found: SchemaDialect | None = None
     unread: list[Unread] = []
     for file, document in entries.items():
         written = document.get("$schema") if isinstance(document, dict) else None
         if written is None:
             continue
-        match = _DIALECTS.fullmatch(written) if isinstance(written, str) else None
-        named = _DRAFTS[match[1]] if match is not None else None
+        named = draft_of(written)
         place = Place(file, "/$schema")
         if named is None:
             unread.append(Unread(place, f"an unknown draft: {written}", f"the schema is read as {found or DEFAULT}"))
@@ -142,7 +131,7 @@ def _dialect(entries: Mapping[str, Json]) -> tuple[SchemaDialect, list[Unread]]:
             unread.append(Unread(place, f"another draft beside {found}: {written}", f"all are read as {found}"))
         else:
             found = named
-    return found or DEFAULT, unread
+    return found, unread
 
 
 def _events(entries: Mapping[str, Json], dialect: SchemaDialect, *, alone: bool) -> Iterator[Element]:
@@ -191,7 +180,8 @@ def _message(polarity: Polarity, value: ValueSet) -> Element:
     )
 
 
-def _document(file: str, events: tuple[Element, ...], marks: tuple[str, ...]) -> Element:
+def _document(file: str, events: tuple[Element, ...], found: Gathered) -> Element:
+    told = (("readOnly and writeOnly", found.marks), ("keywords of other drafts", found.passed))
     return Element(
         kind=ElementKind.DOCUMENT,
         key="",
@@ -199,6 +189,6 @@ def _document(file: str, events: tuple[Element, ...], marks: tuple[str, ...]) ->
         aspect=Aspect.ANNOTATIONS,
         place=Place(file, ""),
         role=Role.DOCUMENT,
-        facets=(Facet("readOnly and writeOnly", Aspect.ANNOTATIONS, list(marks), on_wire=False),) if marks else (),
+        facets=tuple(Facet(name, Aspect.ANNOTATIONS, list[Json](each), on_wire=False) for name, each in told if each),
         children=events,
     )

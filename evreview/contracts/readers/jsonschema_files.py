@@ -13,6 +13,7 @@ from typing import Final
 from urllib.parse import quote, unquote, urldefrag, urljoin
 
 from evreview.contracts.model import Place, Unread
+from evreview.contracts.readers.jsonschema_dynamic import RECURSIVE, REFERENCES, Anchors
 from evreview.contracts.refs import RefKind, classify_ref
 from evreview.contracts.source import MAX_FILES, Files
 from evreview.documents.pointer import follow
@@ -31,6 +32,7 @@ _ANCHORS: Final = ("$anchor", "$dynamicAnchor")
 _MARKS: Final = ("readOnly", "writeOnly")
 ENDINGS: Final = (".json", ".yaml", ".yml")
 
+_BY_WAY: Final = "where it leads depends on the schema that a value is reached from"
 _FOUND: Final = {
     RefKind.REMOTE: ("leads to the network", "nothing is fetched: put a copy with that `$id` beside the schema"),
     RefKind.LOCAL: ("leads nowhere", "correct the reference"),
@@ -45,23 +47,26 @@ class Gathered:
     Attributes:
         documents: by file; every reference is written as file and pointer, marks of access are taken out.
         sha256: what identifies them.
-        unread: references that lead nowhere.
+        unread: references that lead nowhere, or elsewhere by the way that a value is reached.
         marks: what is marked `readOnly` or `writeOnly`: requests and responses know those, messages do not.
+        passed: keywords that the draft does not know.
     """
 
     documents: dict[str, Json]
     sha256: str
     unread: tuple[Unread, ...]
     marks: tuple[str, ...]
+    passed: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Ref:
-    """One reference: where the schema stands that holds it, the schema, and its text."""
+    """One reference: where the schema stands that holds it, the schema, its text, and its keyword."""
 
     place: Place
     holder: dict[str, Json]
     text: str
+    keyword: str = "$ref"
 
 
 @dataclass(slots=True)
@@ -70,8 +75,11 @@ class _Names:
 
     resources: dict[str, Place] = field(default_factory=dict)
     anchors: dict[tuple[str, str], Place] = field(default_factory=dict)
+    dynamic: Anchors = field(default_factory=Anchors)
     refs: list[_Ref] = field(default_factory=list)
     marks: list[str] = field(default_factory=list)
+    passed: list[str] = field(default_factory=list)
+    unknown: frozenset[str] = frozenset()
     _bases: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def base(self, place: Place) -> str:
@@ -89,11 +97,15 @@ class _Names:
         for place, node in _schemas(file, document):
             self._named(place, node)
             self.marks += [f"{place} {key}" for key in _MARKS if isinstance(node.get(key), bool) and node.pop(key)]
-            ref = node.get("$ref")
-            if isinstance(ref, str):
-                self.refs.append(_Ref(place, node, ref))
-                kind, target, _ = classify_ref(file, ref)
-                named |= {target} if kind is RefKind.FILE else set()
+            for keyword in self.unknown & node.keys():
+                del node[keyword]
+                self.passed.append(f"{place} {keyword}")
+            for keyword in REFERENCES:
+                ref = node.get(keyword)
+                if isinstance(ref, str):
+                    self.refs.append(_Ref(place, node, ref, keyword))
+                    kind, target, _ = classify_ref(file, ref)
+                    named |= {target} if kind is RefKind.FILE else set()
         return named
 
     def _named(self, place: Place, node: dict[str, Json]) -> None:
@@ -105,6 +117,7 @@ class _Names:
             elif not written.startswith("#"):
                 self.resources.setdefault(uri, place)
                 self._bases[place.file][place.pointer] = uri
+        self.dynamic.add(self.base(place), place, node)
         for keyword in _ANCHORS:
             name = node.get(keyword)
             if isinstance(name, str):
@@ -126,18 +139,19 @@ def _schemas(file: str, document: Json) -> Iterator[tuple[Place, dict[str, Json]
             stack += [(place.child(at), node[at], False) for at in reversed(range(len(node)))]
 
 
-def gathered(files: Files, start: dict[str, Json]) -> Gathered:
+def gathered(files: Files, start: dict[str, Json], unknown: frozenset[str] = frozenset()) -> Gathered:
     """The documents that the schemas in `start` reach, references rewritten to where they lead.
 
     Args:
         files: the files of the contract.
         start: the documents to begin with, by file.
+        unknown: keywords that the draft does not know: they are taken out.
 
     Raises:
         BadInput: a file that can't be read or parsed, a reference out of the folder.
     """
     documents: dict[str, Json] = {}
-    names = _Names()
+    names = _Names(unknown=unknown)
     waiting = sorted(start, reverse=True)
     while waiting:
         file = waiting.pop()
@@ -150,8 +164,9 @@ def gathered(files: Files, start: dict[str, Json]) -> Gathered:
             continue
         documents[file] = document
         waiting += sorted(names.add(file, document), reverse=True)
-    unread = _settled(documents, names)
-    return Gathered(documents, _digest(files, documents), unread, tuple(sorted(names.marks)))
+    unread = _settled(documents, names, next(iter(start)) if len(start) == 1 else None)
+    digest = _digest(files, documents)
+    return Gathered(documents, digest, unread, tuple(sorted(names.marks)), tuple(sorted(names.passed)))
 
 
 def _optional(files: Files, file: str) -> Json | Missing:
@@ -171,16 +186,27 @@ def _digest(files: Files, documents: dict[str, Json]) -> str:
     return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()
 
 
-def _settled(documents: dict[str, Json], names: _Names) -> tuple[Unread, ...]:
-    """Writes every reference as file and pointer, in the documents that were parsed for this contract."""
+def _settled(documents: dict[str, Json], names: _Names, only: str | None) -> tuple[Unread, ...]:
+    """Writes every reference as file and pointer, in the documents that were parsed for this contract.
+
+    Args:
+        documents: all of them.
+        names: what stands where.
+        only: the file that every value starts at, None where there are several.
+    """
     unread: list[Unread] = []
     problems: list[Problem] = []
     settled: list[tuple[_Ref, Place]] = []
+    entry = names.base(Place(only, "")) if only is not None else ""
     for ref in names.refs:
         target = next((place for place in _candidates(names, ref) if _is_there(documents, place)), None)
         kind, _, _ = classify_ref(ref.place.file, ref.text)
         if target is not None:
-            settled.append((ref, target))
+            meant = target if ref.keyword == "$ref" else names.dynamic.target(_anchor(ref), target, entry)
+            if meant is not None:
+                settled.append((ref, meant))
+            else:
+                unread.append(Unread(ref.place, f"{ref.keyword} {ref.text}: {_BY_WAY}", "write a `$ref` for it"))
         elif kind is RefKind.OUTSIDE and names.base(ref.place).startswith("file:"):
             problems.append(_outside(ref))
         else:
@@ -189,8 +215,23 @@ def _settled(documents: dict[str, Json], names: _Names) -> tuple[Unread, ...]:
     if problems:
         raise BadInput(problems)
     for ref, target in settled:
-        ref.holder["$ref"] = _written(ref.place.file, target)
+        _write(ref, _written(ref.place.file, target))
     return tuple(unread)
+
+
+def _anchor(ref: _Ref) -> str:
+    """The name of the dynamic anchor that a reference asks for."""
+    return "" if ref.keyword == RECURSIVE else unquote(urldefrag(ref.text)[1])
+
+
+def _write(ref: _Ref, text: str) -> None:
+    """Puts a reference in its place as a `$ref`, or beside the one that is there."""
+    del ref.holder[ref.keyword]
+    if ref.keyword == "$ref" or "$ref" not in ref.holder:
+        ref.holder["$ref"] = text
+        return
+    every = ref.holder.get("allOf")
+    ref.holder["allOf"] = [*(every if isinstance(every, list) else []), {"$ref": text}]
 
 
 def _candidates(names: _Names, ref: _Ref) -> Iterator[Place]:

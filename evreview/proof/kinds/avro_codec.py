@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, time
 from decimal import Decimal
 from io import BytesIO
 from typing import Any, Final
@@ -131,6 +130,6 @@ def plain(datum: Any) -> Json:
         return {str(key): plain(value) for key, value in datum.items()}
     if isinstance(datum, list):
         return [plain(each) for each in datum]
-    if isinstance(datum, (date, time)):
-        return datum.isoformat()
-    return str(datum) if isinstance(datum, (Decimal, UUID)) else datum
+    if hasattr(datum, "isoformat"):
+        return str(datum.isoformat())
+    return str(datum) if isinstance(datum, (Decimal, UUID)) else datum  # type: ignore[no-any-return]

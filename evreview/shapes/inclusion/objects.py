@@ -116,7 +116,9 @@ class Objects:
         found = self._search.below(given.member(name, self._pool), (goal,))
         if found.answer is Answer.YES:
             return found
-        if self._search.declared and given.undeclared(name, self._pool):
+        # To forbid a name is not to declare it: somebody may well have sent it.
+        forbidden = goal is self._pool.nothing
+        if self._search.declared and not forbidden and given.undeclared(name, self._pool):
             return ASSUMED
         return self._carried(given, name, found)
 
@@ -127,6 +129,13 @@ class Objects:
         if self._build.object(given, {name: Found(Answer.NO)}).answer is Answer.YES:
             return YES
         return found
+
+    def _sampled(self, given: Given, name: str, found: Found) -> Found:
+        """The same for one name that stands for many: that no object has this one says nothing of the others."""
+        carried = self._carried(given, name, found)
+        most = given.most("maxProperties")
+        full = most is not None and most <= len(given.required)
+        return unknown(UNDECIDED) if carried.answer is Answer.YES and not full else carried
 
     def _patterned(self, given: Given, pattern: str, goal: Form) -> Found:
         """Members that nobody names, of names that match a pattern."""
@@ -147,7 +156,7 @@ class Objects:
         name = self._name(given, [("pattern", pattern) for pattern in patterns])
         if name is False:
             return YES
-        return self._carried(given, name, found) if isinstance(name, str) else unknown(UNDECIDED)
+        return self._sampled(given, name, found) if isinstance(name, str) else unknown(UNDECIDED)
 
     def _others(self, given: Given, members: Members) -> Found:
         """Members that neither side names against what the right side says of all others."""
@@ -172,11 +181,11 @@ class Objects:
             return found
         broken: list[Literal] = [("pattern", other) for other in members.patterns]
         named = string_between(
-            [("pattern", pattern)], [*broken, ("words", tuple(sorted({*members.names, *given.declared()})))]
+            [("pattern", pattern), *_demanded(given)], [*broken, ("words", tuple(sorted({*members.names, *given.declared()})))]
         )
         if named is False:
             return YES
-        return self._carried(given, named[0], found) if isinstance(named, tuple) else unknown(UNDECIDED)
+        return self._sampled(given, named[0], found) if isinstance(named, tuple) else unknown(UNDECIDED)
 
     def _unnamed(self, given: Given, goal: Form, name: str | bool | None) -> Found:
         """Members that the left side says nothing of by name or pattern.
@@ -187,11 +196,11 @@ class Objects:
         found = self._search.below(given.rest(self._pool), (goal,))
         if found.answer is Answer.YES or name is False:
             return found if found.answer is Answer.YES else YES
-        return self._carried(given, name, found) if isinstance(name, str) else unknown(UNDECIDED)
+        return self._sampled(given, name, found) if isinstance(name, str) else unknown(UNDECIDED)
 
     def _name(self, given: Given, demanded: list[Literal], broken: Sequence[Literal] = ()) -> str | bool | None:
         """A name that nobody declares, that meets demands and breaks others; False for none, None when not found."""
-        found = string_between(demanded, [*broken, ("words", tuple(sorted(given.declared())))])
+        found = string_between([*demanded, *_demanded(given)], [*broken, ("words", tuple(sorted(given.declared())))])
         return found[0] if isinstance(found, tuple) else found
 
     def _free(self, given: Given, members: Members) -> str | None:
@@ -201,7 +210,8 @@ class Objects:
         for name in self._candidates(given):
             if name not in taken and all(matches(pattern, name) is False for pattern in patterns):
                 return name
-        found = string_between([], [*(("pattern", pattern) for pattern in patterns), ("words", tuple(sorted(taken)))])
+        broken: list[Literal] = [*(("pattern", pattern) for pattern in patterns), ("words", tuple(sorted(taken)))]
+        found = string_between(_demanded(given), broken)
         return found[0] if isinstance(found, tuple) else None
 
     def _candidates(self, given: Given) -> Iterable[str]:
@@ -225,7 +235,10 @@ class Objects:
         if possible is None:
             text = self._pool.typed("string")
             mine = tuple(literal[1] for literal in given.of("names"))
-            steps.append(lambda: self._some_name(given, (text, *mine), goal))
+            closed = next((each for each in given.members if each.rest is self._pool.nothing), None)
+            kinds = [()] if closed is None else [(self._pool.of(("pattern", pattern)),) for pattern in closed.patterns]
+            for kind in kinds:
+                steps.append(lambda kind=kind: self._some_name(given, (text, *mine, *kind), goal))  # type: ignore[misc]
         return every(steps)
 
     def _named(self, given: Given, name: str, goal: Form) -> Found:
@@ -241,4 +254,10 @@ class Objects:
         found = self._search.below(forms, (goal,))
         if found.answer is not Answer.NO or not isinstance(found.value, str):
             return found
-        return self._carried(given, found.value, self._search.below(given.member(found.value, self._pool), ()))
+        return self._sampled(given, found.value, self._search.below(given.member(found.value, self._pool), ()))
+
+
+def _demanded(given: Given) -> list[Literal]:
+    """What every name of a member has to meet, as far as plain demands on strings say it."""
+    plain = ("minLength", "maxLength", "pattern")
+    return [inner for names in given.of("names") for inner in names[1].literals if inner[0] in plain]
