@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from io import BytesIO
 from typing import Any, Final
-from uuid import UUID
 
 from evreview.contracts.avro.model import REFERENCE, Field, Named, Schema, Type
 from evreview.vocab import Json, Missing
@@ -130,6 +128,7 @@ def plain(datum: Any) -> Json:
         return {str(key): plain(value) for key, value in datum.items()}
     if isinstance(datum, list):
         return [plain(each) for each in datum]
-    if hasattr(datum, "isoformat"):
-        return str(datum.isoformat())
-    return str(datum) if isinstance(datum, (Decimal, UUID)) else datum  # type: ignore[no-any-return]
+    if datum is None or isinstance(datum, (str, int, float)):
+        return datum
+    # What the codec makes of logical types: dates, times, decimals and UUIDs.
+    return str(datum.isoformat() if hasattr(datum, "isoformat") else datum)
