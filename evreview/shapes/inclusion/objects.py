@@ -180,9 +180,8 @@ class Objects:
         if found.answer is Answer.YES:
             return found
         broken: list[Literal] = [("pattern", other) for other in members.patterns]
-        named = string_between(
-            [("pattern", pattern), *_demanded(given)], [*broken, ("words", tuple(sorted({*members.names, *given.declared()})))]
-        )
+        broken.append(("words", tuple(sorted({*members.names, *given.declared()}))))
+        named = string_between([("pattern", pattern), *_demanded(given)], broken)
         if named is False:
             return YES
         return self._sampled(given, named[0], found) if isinstance(named, tuple) else unknown(UNDECIDED)
