@@ -164,6 +164,7 @@ TEMPLATES: Final = (
         bypass="pass for its owner, also after it should have ended",
         consequence="the attacker acts as somebody else on ",
         needs=("stolen-credentials",),
+        rules=("quick-password-hash",),
     ),
     Template(
         id="from-another-site",
@@ -220,6 +221,11 @@ TEMPLATES: Final = (
             "command-by-string",
             "code-from-request",
             "template-from-string",
+            "file-by-request",
+            "address-by-request",
+            "redirect-by-request",
+            "markup-by-string",
+            "every-member-from-request",
         ),
     ),
     Template(

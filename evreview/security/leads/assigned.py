@@ -25,7 +25,7 @@ def taken_over(reading: Reading) -> Iterator[Hit]:
     for unit in reading.units:
         if unit.facts is None or any(guard.kind == "authorization" for guard in unit.facts.guards):
             continue
-        if _by_right(reading, unit) or _models(reading, unit):
+        if _by_right(reading, unit) or models(reading, unit):
             continue
         for frame in unit.frames:
             for node in reading.nodes(frame.scope.node):
@@ -49,7 +49,7 @@ def _by_right(reading: Reading, unit: Unit) -> bool:
     return False
 
 
-def _models(reading: Reading, unit: Unit) -> bool:
+def models(reading: Reading, unit: Unit) -> bool:
     """True when the body is checked by a model of its own: then only its members can be named."""
     node = unit.function.node
     if unit.facts is None or unit.facts.framework != "fastapi":
@@ -78,7 +78,7 @@ def _sets(reading: Reading, frame: Frame, loop: ast.For) -> bool:
         and isinstance(part.args[1], ast.Name) and part.args[1].id in names
         for part in ast.walk(loop)
     )  # fmt: skip
-    if not setting or not _is_raw(reading, frame, loop.iter):
+    if not setting or not is_raw(reading, frame, loop.iter):
         return False
     asking = [part.test for part in ast.walk(loop) if isinstance(part, ast.If | ast.IfExp)]
     return not any(isinstance(part, ast.Name) and part.id in names for test in asking for part in ast.walk(test))
@@ -92,7 +92,7 @@ def _stores(reading: Reading, frame: Frame, call: ast.Call) -> bool:
             given, holds = [*given, *call.args[:1]], True
         case _:
             holds = bool(given) and _holds_rights(reading, frame, call.func)
-    return holds and any(_is_raw(reading, frame, one) for one in given)
+    return holds and any(is_raw(reading, frame, one) for one in given)
 
 
 def _holds_rights(reading: Reading, frame: Frame, function: ast.expr) -> bool:
@@ -118,7 +118,7 @@ def _annotated(cls: ast.ClassDef) -> Iterator[str]:
             yield one.target.id
 
 
-def _is_raw(reading: Reading, frame: Frame, value: ast.expr) -> bool:
+def is_raw(reading: Reading, frame: Frame, value: ast.expr) -> bool:
     """True for the body as it was sent, over names and `.items()`; not for what was picked from it."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("items", "dict"):
         value = value.func.value

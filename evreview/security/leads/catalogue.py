@@ -9,11 +9,13 @@ from evreview.security.leads.rule import LeadRule
 from evreview.security.leads.rules_access import ACCESS
 from evreview.security.leads.rules_guards import GUARDS
 from evreview.security.leads.rules_input import INPUT
+from evreview.security.leads.rules_kept import KEPT
 from evreview.security.leads.rules_open import OPEN
+from evreview.security.leads.rules_places import PLACES
 from evreview.security.leads.rules_service import SERVICE
 from evreview.vocab import Area
 
-RULES: Final[tuple[LeadRule, ...]] = (*ACCESS, *OPEN, *GUARDS, *INPUT, *SERVICE)
+RULES: Final[tuple[LeadRule, ...]] = (*ACCESS, *OPEN, *GUARDS, *INPUT, *PLACES, *KEPT, *SERVICE)
 _BY_ID: Final = {rule.id: rule for rule in RULES}
 
 READ_LINES: Final[dict[Area, str]] = {

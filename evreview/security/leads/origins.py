@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.security.leads.bindings import bindings
+from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.requests import BODY_METHODS, READ, Place, RequestObjects
 from evreview.sources.asgi.guards import scheme_of
 from evreview.sources.asgi.marks import DEPENDS, Mark, marks_of
@@ -38,7 +38,8 @@ _PASSING: Final = frozenset(
      "base64.urlsafe_b64decode", "urllib.parse.unquote", "urllib.parse.unquote_plus", "html.unescape", "copy.copy",
      "copy.deepcopy", "ipaddress.ip_address", "ipaddress.IPv4Address", "ipaddress.ip_network", "typing.cast",
      "io.BytesIO", "io.StringIO", "jwt.get_unverified_header", "jose.jwt.get_unverified_claims",
-     "jose.jwt.get_unverified_header"}
+     "jose.jwt.get_unverified_header", "os.path.join", "os.path.abspath", "os.path.normpath", "os.path.realpath",
+     "os.path.expanduser", "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "urllib.parse.urljoin"}
 )  # fmt: skip
 _NUMBERS: Final = frozenset(
     {"builtins.int", "builtins.float", "builtins.bool", "builtins.len", "uuid.UUID", "decimal.Decimal",
@@ -175,6 +176,8 @@ class Origins:
             return (Origin("query", argument.arg, self._is_number(scope, argument)),)
         if isinstance(found, External) and found.name == "builtins.dict":
             return (Origin("body", ""),)
+        if isinstance(found, External) and found.last == "UploadFile":
+            return (Origin("form", ""),)
         if self.modules.is_a(found, ("pydantic", "sqlmodel", "typing"), "BaseModel", "SQLModel", "TypedDict"):
             return (Origin("body", ""),)
         return ()
@@ -193,8 +196,17 @@ class Origins:
             return (Origin(place, ""),) if place else self._kept(node.attr, hops)
         if self.requests.is_state(frame, node.value):
             return self._kept(node.attr, hops)
+        if node.attr in ("name", "stem", "suffix") and self._is_path(frame, node.value):
+            return ()  # one step, whatever stands before it
         found = self.of(frame, node.value, hops)
         return found if node.attr in _KEEPING else renamed(found, node.attr)
+
+    def _is_path(self, frame: Frame, node: ast.expr) -> bool:
+        """True for what `pathlib` makes of a text."""
+        known = only_value(frame, node) if isinstance(node, ast.Name) else None
+        where, made = known if known is not None else (frame, node)
+        found = self.modules.called(where.scope, made) if isinstance(made, ast.Call) else None
+        return isinstance(found, External) and found.package == "pathlib"
 
     def _kept(self, name: str, hops: int) -> Iterator[Origin]:
         """What the application itself has noted on the request under a name."""

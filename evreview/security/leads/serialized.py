@@ -44,6 +44,25 @@ def writable_members(reading: Reading) -> Iterator[Hit]:
             yield hit(Frame(scope), node, f"{route.method} {route.path}", says)
 
 
+def every_member(reading: Reading) -> Iterator[tuple[str, Scope, ast.AST, str]]:
+    """Route, place and model of each writing route whose serializer lists no members: `fields = "__all__"`."""
+    told = {one.route for one in writable_members(reading)}
+    for route in reading.routes:
+        name = f"{route.method} {route.path}"
+        if route.framework != "drf" or route.method not in _WRITING or name in told:
+            continue
+        view = view_class(reading.modules, route)
+        serializer = _serializer(reading, view) if view is not None else None
+        meta = reading.modules.member(serializer, "Meta") if serializer is not None else None
+        scope = reading.modules.body(meta) if isinstance(meta, Definition) else None
+        if scope is None or {"read_only_fields", "extra_kwargs"} & scope.names.keys() or "fields" not in scope.names:
+            continue
+        given = scope.names["fields"][-1].node
+        model = scope.names["model"][-1].node if "model" in scope.names else None
+        if texts(reading.modules, scope, given) == ("__all__",) and given is not None:
+            yield name, scope, given, ast.unparse(model) if model is not None else "a model"
+
+
 def _serializer(reading: Reading, view: Definition) -> Definition | None:
     """The serializer of a model that a view's class names; None where a method chooses it."""
     scope = reading.modules.body(view)

@@ -15,9 +15,11 @@ from tests.security.leads import drf_rows as drf
 from tests.security.leads import field_rows as members
 from tests.security.leads import guard_rows as guards
 from tests.security.leads import input_rows as inputs
+from tests.security.leads import kept_rows as kept
 from tests.security.leads import key_rows as keys
 from tests.security.leads import more_rows as more
 from tests.security.leads import object_rows as objects
+from tests.security.leads import place_rows as places
 from tests.security.leads import sibling_rows as siblings
 from tests.security.leads.sources import files, leads
 
@@ -40,6 +42,8 @@ FOUND: Final[Mapping[str, Rows]] = {
     "verification-disabled": inputs.VERIFY_POSITIVE,
     "credentials-to-any-origin": inputs.CORS_POSITIVE,
     "secret-in-source": inputs.SECRET_POSITIVE,
+    **places.FOUND,
+    **kept.FOUND,
 }
 SILENT: Final[Mapping[str, Rows]] = {
     "object-without-owner-check": objects.OBJECT_NEGATIVE | drf.OBJECT_NEGATIVE | keys.NEGATIVE,
@@ -59,6 +63,8 @@ SILENT: Final[Mapping[str, Rows]] = {
     "verification-disabled": inputs.VERIFY_NEGATIVE,
     "credentials-to-any-origin": inputs.CORS_NEGATIVE,
     "secret-in-source": inputs.SECRET_NEGATIVE,
+    **places.SILENT,
+    **kept.SILENT,
 }
 
 

@@ -1,0 +1,226 @@
+"""Values of the request that name a file, an address that the service calls, or where an answer sends its reader."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from evreview.prose import Subject, Text, text
+from evreview.security.leads.bindings import only_value
+from evreview.security.leads.checked import checked
+from evreview.security.leads.origins import Origin
+from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.units import Reading, Unit
+from evreview.sources.calls import last_name
+from evreview.sources.constants import constant
+from evreview.sources.flow import Frame
+from evreview.sources.resolved import External
+from evreview.vocab import MISSING
+
+_FILES: Final = frozenset(
+    {"builtins.open", "io.open", "aiofiles.open", "os.open", "os.remove", "os.unlink", "os.rename", "os.replace",
+     "os.rmdir", "os.listdir", "os.scandir", "os.makedirs", "shutil.copy", "shutil.copyfile", "shutil.copy2",
+     "shutil.move", "shutil.rmtree", "flask.send_file", "fastapi.responses.FileResponse",
+     "starlette.responses.FileResponse", "aiohttp.web.FileResponse", "zipfile.ZipFile", "tarfile.open"}
+)  # fmt: skip
+_OF_PATHS: Final = frozenset(
+    {"read_text", "read_bytes", "write_text", "write_bytes", "open", "unlink", "rmdir", "iterdir", "mkdir", "rename",
+     "replace", "touch"}
+)  # fmt: skip
+_VERBS: Final = frozenset(
+    {"get", "post", "put", "patch", "delete", "head", "options", "request", "stream", "urlopen", "Request"}
+)
+_CLIENTS: Final = ("requests", "httpx", "urllib", "aiohttp", "urllib3")
+_REDIRECTS: Final = frozenset(
+    {"flask.redirect", "django.shortcuts.redirect", "django.http.HttpResponseRedirect", "quart.redirect",
+     "django.http.HttpResponsePermanentRedirect", "fastapi.responses.RedirectResponse",
+     "starlette.responses.RedirectResponse", "aiohttp.web.HTTPFound", "aiohttp.web.HTTPSeeOther",
+     "aiohttp.web.HTTPMovedPermanently", "aiohttp.web.HTTPTemporaryRedirect", "werkzeug.utils.redirect"}
+)  # fmt: skip
+_WHOLE: Final = re.compile(r"^https?://[^/{]+/|^/[^/\\]|^[?#]")
+"""The start of a text that fixes where it leads."""
+_OPEN: Final = re.compile(r"^(https?:)?(//?)?$")
+_PLACE: Final = re.compile(r"[{%]")
+_SEPARATED: Final[Text] = ("whether the path parameter can hold a step upwards in the way the service is deployed",)
+_NUMBERS: Final = 2
+
+Sink = Callable[[Reading, Frame, ast.Call], ast.expr | None]
+
+
+def files_from_request(reading: Reading) -> Iterator[Hit]:
+    """Files that are opened by a name that the caller sends, where nothing looks at the name."""
+    for found, origin in _led(reading, _file, "a file is opened by a name that holds what the caller sends"):
+        step = origin.place == "path" and not _takes_steps(reading, origin.name)
+        yield replace(found, lacks=_SEPARATED) if step else found
+
+
+def addresses_from_request(reading: Reading) -> Iterator[Hit]:
+    """Requests of the service to an address that the caller sends."""
+    return (found for found, _ in _led(reading, _address, "the service calls an address that the caller sends"))
+
+
+def redirects_from_request(reading: Reading) -> Iterator[Hit]:
+    """Answers that send their reader where the caller says."""
+    return (found for found, _ in _led(reading, _redirect, "the answer leads where the caller says"))
+
+
+def _led(reading: Reading, sink: Sink, says: str) -> Iterator[tuple[Hit, Origin]]:
+    for unit, frame, call in calls_of(reading):
+        given = sink(reading, frame, call)
+        origin = _unchecked(reading, unit, frame, given) if given is not None else None
+        if origin is not None:
+            name = Subject(origin.name) if origin.name else ""
+            yield hit(frame, call, unit.route, text(says, " as " if name else "", name)), origin
+
+
+def calls_of(reading: Reading) -> Iterator[tuple[Unit, Frame, ast.Call]]:
+    """Every call of every function that is run."""
+    for unit in reading.units:
+        for frame in unit.frames:
+            for node in reading.nodes(frame.scope.node):
+                if isinstance(node, ast.Call):
+                    yield unit, frame, node
+
+
+def _unchecked(reading: Reading, unit: Unit, frame: Frame, given: ast.expr) -> Origin | None:
+    """The first value in an expression that no condition and no call looks at."""
+    known = None
+    for origin in reading.origins.of(frame, given):
+        if origin.number or origin.place in ("address", "credential"):
+            continue
+        known = checked(reading, unit) if known is None else known
+        if origin not in known and not _is_part_of(origin, known):
+            return origin
+    return None
+
+
+def _is_part_of(origin: Origin, known: frozenset[Origin]) -> bool:
+    """True for a member of what is looked at as a whole."""
+    return any(one.place == origin.place and (not one.name or not origin.name) for one in known)
+
+
+# Files
+
+
+def _file(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+    found = reading.modules.called(frame.scope, call)
+    if isinstance(found, External) and found.name in _FILES:
+        words = {word.arg: word.value for word in call.keywords}
+        return call.args[0] if call.args else words.get("path") or words.get("file") or words.get("path_or_file")
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "save" and call.args:
+        held = reading.origins.of(frame, call.func.value)
+        return call.args[0] if any(one.place == "form" for one in held) else None
+    if (
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr in _OF_PATHS
+        and _is_path(reading, frame, call.func.value)
+    ):
+        return call.func.value
+    return None
+
+
+def _is_path(reading: Reading, frame: Frame, node: ast.expr, hops: int = 4) -> bool:
+    """True for what is made by `Path(…)`, or by `/`."""
+    match node:
+        case ast.BinOp(op=ast.Div()):
+            return True
+        case ast.Call(func=function):
+            if last_name(function) in ("Path", "PurePath", "PosixPath"):
+                return True
+            inner = function.value if isinstance(function, ast.Attribute) else None
+            return function.attr in ("resolve", "absolute", "joinpath") and _is_path(reading, frame, inner, hops) \
+                if isinstance(function, ast.Attribute) and inner is not None else False  # fmt: skip
+        case ast.Name() if hops > 0:
+            value = only_value(frame, node)
+            return value is not None and _is_path(reading, value[0], value[1], hops - 1)
+    return False
+
+
+def _takes_steps(reading: Reading, name: str) -> bool:
+    """True where a route takes several steps for one parameter: `{name:path}`, `<path:name>`, `(?P<name>.*)`."""
+    wide = re.compile(
+        rf"\{{{re.escape(name)}:(path|[^}}]*[.*+])|<path:{re.escape(name)}>|\?P<{re.escape(name)}>(\.|\[\^)"
+    )
+    return any(wide.search(source.text) for source in reading.sources)
+
+
+# Addresses
+
+
+def _address(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+    name = last_name(call.func)
+    if name not in _VERBS:
+        return None
+    found = reading.modules.called(frame.scope, call)
+    if isinstance(found, External) and found.package in _CLIENTS:
+        pass
+    elif not _is_client(reading, frame, call.func):
+        return None
+    words = {word.arg: word.value for word in call.keywords}
+    place = 1 if name in ("request", "stream") and len(call.args) >= _NUMBERS else 0
+    given = words.get("url") or (call.args[place] if len(call.args) > place else None)
+    return _led_by(reading, frame, given)
+
+
+def _is_client(reading: Reading, frame: Frame, function: ast.expr) -> bool:
+    """True for a method of what `requests.Session()`, `httpx.AsyncClient()` or `ClientSession()` made."""
+    held = function.value if isinstance(function, ast.Attribute) else None
+    if isinstance(held, ast.Name):
+        known = only_value(frame, held)
+        made = known[1] if known is not None else _entered(frame, held)
+    else:
+        made = held
+    found = reading.modules.called(frame.scope, made) if isinstance(made, ast.Call) else None
+    return isinstance(found, External) and found.package in _CLIENTS
+
+
+def _entered(frame: Frame, name: ast.Name) -> ast.expr | None:
+    """What `with … as name` enters."""
+    for binding in frame.scope.names.get(name.id, []):
+        if isinstance(binding.statement, ast.With | ast.AsyncWith):
+            for item in binding.statement.items:
+                if isinstance(item.optional_vars, ast.Name) and item.optional_vars.id == name.id:
+                    return item.context_expr
+    return None
+
+
+def _redirect(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+    found = reading.modules.called(frame.scope, call)
+    if not isinstance(found, External) or found.name not in _REDIRECTS:
+        return None
+    words = {word.arg: word.value for word in call.keywords}
+    return _led_by(reading, frame, call.args[0] if call.args else words.get("url") or words.get("location"))
+
+
+def _led_by(reading: Reading, frame: Frame, given: ast.expr | None) -> ast.expr | None:
+    """The expression, where what the caller sends decides where it leads; None where its start fixes that."""
+    if given is None:
+        return None
+    where, inner = frame, given
+    while isinstance(inner, ast.Name) and (known := only_value(where, inner)) is not None:
+        where, inner = known
+    first = _start(inner)
+    told = constant(reading.modules, where.scope, first) if first is not None else None
+    if isinstance(told, str) and told is not MISSING:
+        fixed = told if first is inner else _PLACE.split(told)[0]
+        return None if _WHOLE.search(told) or not _OPEN.search(fixed) else given
+    if first is not None and first is not inner and not reading.origins.of(where, first):
+        return None
+    return given
+
+
+def _start(node: ast.expr) -> ast.expr | None:
+    """The part with which a text begins."""
+    match node:
+        case ast.JoinedStr(values=[first, *_]):
+            return first.value if isinstance(first, ast.FormattedValue) else first
+        case ast.BinOp(left=left, op=ast.Add() | ast.Mod()):
+            return _start(left)
+        case ast.Call(func=ast.Attribute(value=ast.Constant() as text_of, attr="format")):
+            return text_of
+        case ast.Call(func=function) if last_name(function) == "urljoin":
+            return None  # what is joined may name another host
+    return node

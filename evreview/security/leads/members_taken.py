@@ -1,0 +1,99 @@
+"""Stored records that take every member that a body names, where nothing shows which members that may be."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from evreview.prose import Subject, Text, text
+from evreview.security.leads.assigned import is_raw, models, taken_over
+from evreview.security.leads.bindings import only_value
+from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.serialized import every_member
+from evreview.security.leads.units import Reading
+from evreview.sources.calls import last_name
+from evreview.sources.flow import Frame
+from evreview.sources.resolved import Definition, External
+
+_BASES: Final = frozenset({"Model", "Base", "DeclarativeBase", "Document", "SQLModel", "MappedAsDataclass", "db.Model"})
+_SPREAD: Final = frozenset({"create", "update", "get_or_create", "update_or_create", "values", "insert", "filter_by"})
+_WHOLE: Final = frozenset(
+    {"insert_one", "insert", "replace_one", "update_one", "save", "update", "values", "from_dict"}
+)
+_STORES: Final = frozenset({"update_one", "insert_one", "replace_one", "values", "from_dict"})
+_MEMBERS: Final[Text] = ("which members the stored record has, and which of them only the service may set",)
+
+
+def members_taken(reading: Reading) -> Iterator[Hit]:
+    """One hit per record that takes the body as it was sent; what holds a right by its name is told elsewhere."""
+    told = {(one.path, one.order) for one in taken_over(reading)}
+    for unit in reading.units:
+        if unit.facts is None or models(reading, unit):
+            continue
+        for frame in unit.frames:
+            for node in reading.nodes(frame.scope.node):
+                if isinstance(node, ast.Call) and _takes(reading, frame, node):
+                    says = text(Subject(ast.unparse(node.func)[:100]), " takes every member that the caller names")
+                    found = hit(frame, node, unit.route, says)
+                    if (found.path, found.order) not in told:
+                        yield replace(found, lacks=_MEMBERS)
+    for route, scope, node, model in every_member(reading):
+        says = text("the serializer of ", Subject(model), " takes every member")
+        yield replace(hit(Frame(scope), node, route, says), lacks=_MEMBERS)
+
+
+def _takes(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+    name = last_name(call.func)
+    spread = [word.value for word in call.keywords if word.arg is None]
+    if spread and (name in _SPREAD or _is_record(reading, frame, call.func)):
+        return any(is_raw(reading, frame, one) for one in spread)
+    if name not in _WHOLE or not isinstance(call.func, ast.Attribute) or not call.args:
+        return False
+    if name not in _STORES and not _is_stored(frame, call.func.value):
+        return False
+    return any(is_raw(reading, frame, _set_in(one)) for one in call.args)
+
+
+def _set_in(given: ast.expr) -> ast.expr:
+    """`body` of `{"$set": body}`."""
+    match given:
+        case ast.Dict(keys=[ast.Constant(value="$set")], values=[value]):
+            return value
+    return given
+
+
+def _is_record(reading: Reading, frame: Frame, function: ast.expr) -> bool:
+    """True for a supplied class that is a table, and for `Model.objects.create`."""
+    found = reading.modules.resolve(frame.scope, function)
+    if not isinstance(found, Definition) or not isinstance(found.node, ast.ClassDef):
+        return False
+    bases = [ast.unparse(base) for base in found.node.bases]
+    return any(one in _BASES or one.rpartition(".")[2] in _BASES for one in bases) or any(
+        isinstance(base, External) and base.last in _BASES for base in reading.modules.ancestry(found)
+    )
+
+
+def _is_stored(frame: Frame, held: ast.expr) -> bool:
+    """True for what was looked up or asked for: `ITEMS[number]`, `query.filter(…)`; not for a dictionary made here."""
+    if isinstance(held, ast.Name):
+        known = only_value(frame, held)
+        held = known[1] if known is not None and known[0].scope is frame.scope else held
+    match held:
+        case ast.Subscript():
+            return True
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in (
+                "get",
+                "filter",
+                "filter_by",
+                "where",
+                "first",
+                "one",
+                "find",
+                "find_one",
+                "load",
+                "setdefault",
+            )
+    return False
