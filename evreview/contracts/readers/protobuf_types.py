@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from evreview.contracts.model import Element, ElementKind, Facet
@@ -206,7 +206,9 @@ class Types:
             return f"enum {name}"
         entry = self.types.get(name)
         if entry is not None and entry.proto.options.map_entry:
-            key, value = (self._type(each, entry.features) for each in entry.proto.field)
+            # Pairs of a map, and messages in them, always stand after their lengths.
+            within = replace(entry.features, message_encoding="length_prefixed")
+            key, value = (self._type(each, within) for each in entry.proto.field)
             return f"map<{key}, {value}>"
         delimited = field.type == _GROUP or features.message_encoding == "delimited"
         return f"{'group' if delimited else 'message'} {name}"

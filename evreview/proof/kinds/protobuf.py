@@ -7,13 +7,21 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contracts.model import Element, ElementKind
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.protobuf_types import referred
 from evreview.proof.kinds.protobuf_calls import call_witness, route_requests
 from evreview.proof.kinds.protobuf_enums import NO_HOLDER, EnumRows
-from evreview.proof.kinds.protobuf_fields import FIELDS, Tried, lost_field, tried_field, tried_message
+from evreview.proof.kinds.protobuf_fields import (
+    FIELDS,
+    Tried,
+    lost_field,
+    moved_field,
+    moved_planes,
+    tried_field,
+    tried_message,
+)
 from evreview.proof.kinds.protobuf_limits import UNTRIED, is_limit, limit_answers, limit_witness
 from evreview.proof.kinds.protobuf_routes import HTTP
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
@@ -58,6 +66,9 @@ class ProtobufProver:
             return self._of_removed(spot)
         if delta.facet == HTTP:
             return self._of_routes(delta)
+        to = moved_field(delta, spot)
+        if to is not None:
+            return self._of_moved(delta, spot, to)
         if is_limit(delta):
             return self._of_limits(delta, spot)
         if delta.facet == "utf8_validation":
@@ -115,6 +126,16 @@ class ProtobufProver:
         answer = Answer.YES if found is None else Answer.NO
         proof = _proved(ROUTED) if found is None else self._call(delta)
         return Decision(accepts_old_requests=answer, emits_old_compatible=answer, proof=proof, planes=planes)
+
+    def _of_moved(self, delta: Delta, spot: Spot, to: Element) -> Decision:
+        """A field that left and came again under another number."""
+        loss = lost_field(delta, spot, self._spots)
+        return Decision(
+            accepts_old_requests=Answer.NO if 0 in spot.writers else Answer.NOT_APPLICABLE,
+            emits_old_compatible=Answer.NO if 1 in spot.writers else Answer.NOT_APPLICABLE,
+            proof=self._lost(delta, loss) if loss is not None else unproven(OPEN),
+            planes=moved_planes(spot, to, self._spots),
+        )
 
     def _of_limits(self, delta: Delta, spot: Spot) -> Decision:
         """What validators refuse, in the direction that the message travels."""

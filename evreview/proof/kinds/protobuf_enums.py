@@ -16,6 +16,9 @@ from evreview.proof.kinds.protobuf_trials import Field, Lost, Trial, lost, misre
 from evreview.vocab import Change, Plane
 
 KEPT: Final = "a reader of bytes that has no name for the number keeps the number"
+UNSET: Final = "by a printer that writes unset fields too, always_print_fields_with_no_presence"
+BY_HAND: Final = "by hand: parsers take every name, printers write the first one"
+OWN_DEFAULT: Final = "every field that holds the enum has a default of its own, or none"
 NO_HOLDER: Final = "no message of both sides holds the enum in the same field"
 
 
@@ -40,7 +43,7 @@ class EnumRows:
     def _type(self, delta: Delta, spot: Spot, types: tuple[Element, Element]) -> Tried | None:
         fields = self._fields(types, spot, unset=delta.facet == "default")
         if not fields:
-            return None
+            return Tried((), polarity=spot.polarity, alike=OWN_DEFAULT) if delta.facet == "default" else None
         if delta.facet == "default":
             numbers = (fields[0].number,)
             return tried(fields, Trial(contents=lambda _: ({},), numbers=numbers), spot.polarity)
@@ -74,12 +77,16 @@ class EnumRows:
 
         Where no message of both sides holds it, one that is made to: whoever uses the enum has such a field.
         """
+        held = False
         for message, number in self._holders.get(types[0].name, ()):
             other = self._spots.aligned.names.get(message, message)
             made = [self._spots.field(writer, (message, other), number) for writer in spot.writers]
             found = [one for one in made if one is not None and _holds(one, types)]
+            held = held or len(found) == len(spot.writers)
             if len(found) == len(spot.writers) and not (unset and _reads_itself(found[0])):
                 return found
+        if unset and held:
+            return []
         names = holder_of(types[0].name), holder_of(types[1].name)
         holders = [self._spots.field(writer, names, 1) for writer in spot.writers]
         return [one for one in holders if one is not None]
@@ -105,7 +112,7 @@ def _unread_names(spot: Spot, fields: Sequence[Field]) -> Iterator[Lost]:
     )
     for one in fields:
         for name in lost_names if one.writer.name == "released" else ():
-            loss = misread(one, str(name))
+            loss = misread(one, str(name), UNSET if name == before[0] else BY_HAND)  # type: ignore[index]
             if loss is not None:
                 yield loss
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contracts.model import Element, ElementKind
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
-from evreview.proof.kinds.protobuf_trials import Field, Lost, Trial, dropped, lost
+from evreview.proof.kinds.protobuf_trials import Field, Lost, Trial, dropped, lost, reads_moved
 from evreview.proof.kinds.protobuf_values import members, values
-from evreview.vocab import Change, Form, Plane, Polarity
+from evreview.vocab import Change, Form, Plane, Polarity, Verdict
 
 READ_ALIKE: Final = "each side reads every kind of value as the other one wrote it, on both wires"
 NAMED_ALIKE: Final = "printers write the JSON name, which both sides know; only one that keeps original names does not"
@@ -64,7 +64,7 @@ def lost_field(delta: Delta, spot: Spot, spots: Spots) -> Lost | None:
     """What shows that a field left, or that a required one joined or left."""
     form = delta.released if delta.change is Change.REMOVED else delta.candidate
     if _required(form):
-        unset = Trial(contents=lambda _: _UNSET, numbers=(), planes=(Plane.BINARY,))
+        unset = Trial(contents=lambda _: _UNSET, numbers=(spot.number,), planes=(Plane.BINARY,))
         return next((loss for one in spots.fields(spot) if (loss := lost(one, unset, Plane.BINARY))), None)
     if delta.change is not Change.REMOVED:
         return None
@@ -72,6 +72,30 @@ def lost_field(delta: Delta, spot: Spot, spots: Spots) -> Lost | None:
     refused = next((loss for one in written if (loss := lost(one, Trial(), Plane.JSON))), None)
     # Another field may take the JSON name; the number is nobody's all the same.
     return refused or next((loss for one in written if (loss := dropped(one))), None)
+
+
+def moved_field(delta: Delta, spot: Spot) -> Element | None:
+    """The candidate's field that has the JSON name of one that left, under a number of its own; None for none."""
+    if delta.element is not ElementKind.FIELD or delta.facet or delta.change is not Change.REMOVED:
+        return None
+    old, new = spot.around
+    if old is None or new is None or spot.released is None or _required(delta.released):
+        return None
+    kept, name = {child.key for child in old.children}, spot.released.facet("json_name")
+    return next((child for child in new.children if child.key not in kept and child.facet("json_name") == name), None)
+
+
+def moved_planes(spot: Spot, to: Element, spots: Spots) -> tuple[tuple[Plane, Verdict], ...]:
+    """What a new number does: bytes are not read at all any more, JSON and code go by the name."""
+    names = tuple("" if side is None else side.name for side in spot.around)
+    there = spots.field(0, names, spot.number)  # type: ignore[arg-type]
+    back = spots.field(1, names, int(to.key))  # type: ignore[arg-type]
+    ways = [(one, number) for one, number in ((there, int(to.key)), (back, spot.number)) if one is not None]
+    json = all(reads_moved(one, number) for one, number in ways)
+    typed = ("name", "type", "cardinality")
+    source = spot.released is not None and all(spot.released.facet(name) == to.facet(name) for name in typed)
+    verdicts = {True: Verdict.COMPATIBLE, False: Verdict.BREAKING}
+    return (Plane.BINARY, Verdict.BREAKING), (Plane.JSON, verdicts[json]), (Plane.SOURCE, verdicts[source])
 
 
 def _backward(spot: Spot, spots: Spots) -> list[Field]:
@@ -90,7 +114,7 @@ def _trial(delta: Delta, spot: Spot) -> Trial | None:
     if delta.facet == "default":
         return Trial(contents=lambda _: _UNSET, numbers=(spot.number,))
     if delta.facet == "cardinality" and "required" in (delta.released, delta.candidate):
-        return Trial(contents=lambda _: _UNSET, numbers=())
+        return Trial(contents=lambda _: _UNSET, numbers=(spot.number,))
     if delta.facet == "oneof":
         return Trial(contents=_beside)
     if delta.facet == "json_name" or (delta.facet == "name" and _named_alike(spot)):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 MOST_SHOWN: Final = 8
+_DEEPEST: Final = 20
 _STRING: Final = 9
 _HOLDING: Final = "evreview.holding."
 _HOLDER: Final = ".Holder"
@@ -128,6 +129,19 @@ class Side:
 
         return GetMessageClass(message)()
 
+    def complete(self, message: Message, depth: int = _DEEPEST) -> None:
+        """Sets what is required and not set, so that the message can be written."""
+        for one in self._required(message.DESCRIPTOR):
+            if message.HasField(one.name):
+                continue
+            if one.message_type is not None:
+                getattr(message, one.name).SetInParent()
+            else:
+                setattr(message, one.name, getattr(message, one.name))
+        for one, value in message.ListFields() if depth else ():
+            if one.message_type is not None and not one.is_repeated:
+                self.complete(value, depth - 1)
+
     def written(self, message: Message, plane: Plane) -> str | None:
         """The message as hexadecimal bytes or as JSON; None when this side can't write it."""
         if plane is Plane.BINARY:
@@ -154,7 +168,9 @@ class Side:
         except (ParseError, DecodeError, ValueError, TypeError, RecursionError) as error:
             return Reading(refused=_short(error))
         missing = [one.name for one in self._required(message) if not found.HasField(one.name)]
-        if missing:
+        asked = {one.name for one in self._required(message) if one.number in numbers}
+        if asked & set(missing):
+            # Another field that is missing has a row of its own.
             return Reading(refused=f"without {', '.join(missing)}, which is required")
         fields = ((number, self.field(message, number)) for number in numbers)
         return Reading({number: values_of(found, one) for number, one in fields if one is not None}, "", found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from evreview.proof.kinds.protobuf_sides import Reading, Side, put, shown, values_of
@@ -25,6 +25,7 @@ class Lost:
         payload: as it travels, in hexadecimal or as JSON.
         wrote, read: what the writer meant and the reader sees, or why it refuses.
         member: the JSON names of the one field on both sides, where the name is not what differs.
+        means: how the writer's side comes to write it, "" for what its printers write by default.
     """
 
     plane: Plane
@@ -37,6 +38,7 @@ class Lost:
     read: Json
     refused: bool
     member: tuple[str, str] | None = None
+    means: str = ""
 
     @property
     def backward(self) -> bool:
@@ -54,6 +56,7 @@ class Lost:
                 "written_by": self.writer,
                 "fields": list(self.numbers),
                 "payload": self.payload,
+                **({"means": self.means} if self.means else {}),
             },
             "accepted_by": self.writer,
             "refused_by": self.reader,
@@ -67,7 +70,8 @@ class Lost:
         """In one line, what happens."""
         how, them = ("bytes", "them") if self.plane is Plane.BINARY else ("JSON", "it")
         after = f"refuses {them}: {self.read}" if self.refused else f"reads {_text(self.read)}"
-        return f"{how} in which the {self.writer} side wrote {_text(self.wrote)}: the {self.reader} side {after}"
+        wrote = f"{_text(self.wrote)}{f' ({self.means})' if self.means else ''}"
+        return f"{how} in which the {self.writer} side wrote {wrote}: the {self.reader} side {after}"
 
 
 def _text(value: Json) -> str:
@@ -139,6 +143,7 @@ def _lost(one: Field, trial: Trial, plane: Plane) -> Iterator[Lost]:
         message = one.writer.new(one.messages[0])
         for number, values in content.items():
             put(message, one.writer.field(one.messages[0], number), values)
+        one.writer.complete(message)
         payload = one.writer.written(message, plane)
         if payload is None:
             continue
@@ -152,13 +157,29 @@ def dropped(one: Field) -> Lost | None:
     for content in lists(one.mine, one.partners):
         message = one.writer.new(one.messages[0])
         put(message, one.mine, content)
+        one.writer.complete(message)
         payload = one.writer.written(message, Plane.BINARY)
         if payload and one.theirs is None:
             return _found(one, (Plane.BINARY, payload, None), (one.number,), (message, Reading()))
     return None
 
 
-def misread(one: Field, name: str) -> Lost | None:
+def reads_moved(one: Field, number: int) -> bool:
+    """True when JSON of a field reads alike in the field of another number that has its JSON name."""
+    theirs = one.reader.field(one.messages[1], number)
+    for content in lists(one.mine, one.partners, theirs):
+        message = one.writer.new(one.messages[0])
+        put(message, one.mine, content)
+        payload = one.writer.written(message, Plane.JSON)
+        reading = one.reader.read(one.messages[1], Plane.JSON, payload or "{}", (number,))
+        wrote, read = values_of(message, one.mine), reading.values.get(number, ())
+        alike = same(wrote, one.mine, read, theirs, one.partners) or _unwritten(one.mine, wrote, read)
+        if payload is None or reading.refused or not alike:
+            return False
+    return True
+
+
+def misread(one: Field, name: str, means: str) -> Lost | None:
     """JSON in which a field holds a name that its writer's side reads and the other one does not."""
     value: Json = [name] if one.mine.is_repeated else name
     payload = json.dumps({one.mine.json_name: value})
@@ -167,7 +188,8 @@ def misread(one: Field, name: str) -> Lost | None:
     reading = one.reader.read(one.messages[1], Plane.JSON, renamed(payload, member), (one.number,))
     if meant.message is None or not reading.refused:
         return None
-    return _found(one, (Plane.JSON, payload, member), (one.number,), (meant.message, reading))
+    found = _found(one, (Plane.JSON, payload, member), (one.number,), (meant.message, reading))
+    return replace(found, means=means)
 
 
 def _contents(one: Field, trial: Trial) -> Iterable[Mapping[int, Sequence[Any]]]:

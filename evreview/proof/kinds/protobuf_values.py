@@ -22,6 +22,10 @@ _SCALARS: Final[Mapping[int, tuple[Any, ...]]] = {
 """By number of the type: ordinary values, and the ends of its range. Parsers cut numbers, so that the ends show it."""
 
 _STRING: Final = 9
+_WRAPPERS: Final = frozenset(
+    f"google.protobuf.{name}Value"
+    for name in ("Double", "Float", "Int64", "UInt64", "Int32", "UInt32", "Bool", "String", "Bytes")
+)
 
 Same = Callable[[str, str], bool]
 """Whether a type of the writer and one of the reader are one type, whose differences have rows of their own."""
@@ -128,8 +132,11 @@ def is_bounded(one: Any, reader: Any | None, partners: Same) -> bool:
 def lists(one: Any, partners: Same, reader: Any | None = None) -> Iterator[list[Any]]:
     """Contents of a field: each single value; of a repeated one also two values together."""
     yield from ([value] for value in values(one, partners, reader))
-    if one.is_repeated and not is_map(one):
-        yield [value for value, _ in zip(values(one, partners, reader), range(2), strict=False)]
+    if one.is_repeated:
+        yield list(islice(values(one, partners, reader), 2))
+    if one.is_repeated and not is_map(one) and reader is not None and is_map(reader):
+        # A map keeps the last of two pairs with one key.
+        yield list(islice(values(one, partners, reader), 1)) * 2
 
 
 def same(written: Sequence[Any], one: Any, read: Sequence[Any], other: Any, partners: Same) -> bool:
@@ -142,6 +149,8 @@ def same(written: Sequence[Any], one: Any, read: Sequence[Any], other: Any, part
     """
     if len(written) != len(read):
         return False
+    if is_map(one) is not is_map(other):
+        written, read = _in_order(written, one), _in_order(read, other)
     return all(_alike((left, one), (right, other), partners) for left, right in zip(written, read, strict=True))
 
 
@@ -154,6 +163,7 @@ def _alike(left: tuple[Any, Any], right: tuple[Any, Any], partners: Same) -> boo
         if partners(one.message_type.full_name, other.message_type.full_name):
             return bool(mine.ByteSize() == 0 or theirs.ByteSize() > 0)
         return _fields_alike(mine, theirs, partners)
+    (mine, one), (theirs, other) = _unwrapped(mine, one), _unwrapped(theirs, other)
     if one.message_type is not None or other.message_type is not None:
         return False
     if other.type == _STRING and isinstance(theirs, bytes):
@@ -182,6 +192,18 @@ def _entry(value: Any, one: Any) -> list[tuple[Any, Any]]:
         return []
     own = one.message_type.fields_by_number
     return [(values_of(value, own[number])[-1], own[number]) for number in (1, 2) if number in own]
+
+
+def _in_order(pairs: Sequence[Any], one: Any) -> list[Any]:
+    """Pairs by their keys: a map has no order of its own."""
+    return sorted(pairs, key=lambda pair: repr([held for held, _ in _entry(pair, one)[:1]]))
+
+
+def _unwrapped(value: Any, one: Any) -> tuple[Any, Any]:
+    """The value of a wrapper, which JSON writes like its bare type."""
+    if one.message_type is None or one.is_repeated or one.message_type.full_name not in _WRAPPERS:
+        return value, one
+    return value.value, one.message_type.fields_by_number[1]
 
 
 def _bytes(value: Any) -> bytes | None:

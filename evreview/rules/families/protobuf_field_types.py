@@ -86,11 +86,12 @@ _ITEM: Final = "message Item { string sku = 1; }"
 RULES: tuple[Rule, ...] = (
     proto(
         "proto-map-and-repeated",
-        JSON_AND_CODE,
+        EVERYWHERE,
         Said(
             "A map became a repeated field, or the reverse",
-            "A map is written as a repeated message of a key and a value: of two such messages the bytes read alike, "
-            "of any other type not. JSON writes an object on one side and a list on the other.",
+            "A map is written as a repeated message of a key and a value, and keeps the last of several with one key; "
+            "messages of other fields it does not read at all. JSON writes an object on one side and a list on the "
+            "other.",
             f"{GUIDE}, Maps; {JSON}",
         ),
         Match(elements=_BOTH, facets=("type",), when=_map_and_other),

@@ -131,6 +131,11 @@ def test_properties_of_fields(number: int, expected: dict[str, Form]) -> None:
             {"type": "group shop.Order.A"},
         ),
         (
+            'edition = "2023"; option features.message_encoding = DELIMITED;',
+            "map<string, A> a = 1; message A {}",
+            {"type": "map<string, message shop.Order.A>"},
+        ),
+        (
             'edition = "2023"; option features.utf8_validation = NONE;',
             "string a = 1;",
             {"utf8_validation": "none"},

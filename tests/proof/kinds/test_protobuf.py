@@ -52,7 +52,8 @@ class Case:
 STATUS = "enum Status { NEW = 0; PAID = 1; }"
 LINES = (
     "message A { string sku = 1; } message B { string sku = 1; } "
-    "message C { int64 sku = 1; } message D { string x = 1; }"
+    "message C { int64 sku = 1; } message D { string x = 1; } message Pair { string key = 1; int32 value = 2; } "
+    'import "google/protobuf/wrappers.proto";'
 )
 CASES = [
     Case("int32 a = 1;", "int64 a = 1;", (YES, NO), True, True),
@@ -72,6 +73,10 @@ CASES = [
     Case("A a = 1;", "D a = 1;", BOTH, False, True, beside=LINES),
     Case("A a = 1;", "bytes a = 1;", BOTH, True, True, beside=LINES),
     Case("map<string, int32> a = 1;", "map<string, int64> a = 1;", (YES, NO), True, True),
+    Case("map<string, int32> a = 1;", "repeated Pair a = 1;", BOTH, True, True, beside=LINES),
+    Case("map<string, A> a = 1;", "A a = 1;", BOTH, True, True, beside=LINES),
+    Case("google.protobuf.StringValue a = 1;", "optional string a = 1;", BOTH, True, False, beside=LINES),
+    Case("google.protobuf.StringValue a = 1;", "bytes a = 1;", BOTH, True, True, beside=LINES),
     Case("int32 a = 1;", "optional int32 a = 1;", (YES, YES), False, False, "cardinality"),
     Case("int32 a = 1;", "repeated int32 a = 1;", BOTH, True, True, "cardinality"),
     Case("string a = 1;", "repeated string a = 1;", BOTH, True, True, "cardinality"),
@@ -169,6 +174,33 @@ def test_text_that_nobody_checks_may_be_refused_where_it_is_checked(
     assert found.proof.status is not ProofStatus.PROVED
 
 
+def test_a_field_under_a_new_number_is_lost_in_bytes_and_read_in_json() -> None:
+    found = row(compared(order("string note = 1;"), order("string note = 2;")), "", "proto-field-removed")
+    assert found.judgement.planes == (
+        (Plane.BINARY, Verdict.BREAKING),
+        (Plane.JSON, Verdict.COMPATIBLE),
+        (Plane.SOURCE, Verdict.COMPATIBLE),
+    )
+    other = row(compared(order("string note = 1;"), order("int64 note = 2;")), "", "proto-field-removed")
+    assert {verdict for _, verdict in other.judgement.planes} == {Verdict.BREAKING}
+
+
+def test_a_required_field_that_joined_is_no_reason_against_other_rows() -> None:
+    texts = (
+        order(it, syntax="proto2") for it in ("optional int32 a = 1;", "optional int64 a = 1; required int32 b = 2;")
+    )
+    found = row(compared(*texts), "type")
+    assert found.judgement.accepts_old_requests is YES
+
+
+def test_what_is_written_holds_what_its_writer_requires() -> None:
+    before, after = ("required int32 a = 1;", "required int32 b = 2;")
+    for each in compared(order(before, syntax="proto2"), order(after, syntax="proto2")).rows:
+        witness = each.proof.witness
+        assert isinstance(witness, dict)
+        assert witness["message"]["payload"] in ("0800", "1000") and "required" in str(witness["reads"])
+
+
 ENUM = "message Order {{ optional Status status = 1; }} enum Status {{ {} }}"
 
 
@@ -187,6 +219,31 @@ def test_enums_in_a_field(syntax: str, before: str, after: str, facet: str, answ
     texts = (f'syntax = "{syntax}"; package shop; ' + ENUM.format(it) for it in (before, after))
     judged = row(compared(*texts), facet).judgement
     assert (judged.accepts_old_requests, judged.emits_old_compatible) == answers
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "means"),
+    [
+        ("option allow_alias = true; NEW = 0; PAID = 1; SETTLED = 1;", "NEW = 0; PAID = 1;", "by hand"),
+        ("NEW = 0;", "UNKNOWN = 0;", "always_print_fields_with_no_presence"),
+    ],
+)
+def test_a_witness_says_what_a_default_printer_would_not_write(before: str, after: str, means: str) -> None:
+    texts = (
+        f'syntax = "proto3"; enum Status {{ {it} }} message Order {{ Status status = 1; }}' for it in (before, after)
+    )
+    found = row(compared(*texts), "names")
+    assert isinstance(found.proof.witness, dict)
+    assert means in found.proof.witness["message"]["means"] and means in found.proof.reason
+
+
+def test_an_enum_whose_fields_have_defaults_of_their_own_may_change_its_first_value() -> None:
+    held = (
+        "enum Status {{ {} }} message Order {{ optional Status status = 1 [default = PAID]; repeated Status all = 2; }}"
+    )
+    texts = (f'syntax = "proto2"; {held.format(it)}' for it in ("NEW = 0; PAID = 1;", "PAID = 1; NEW = 0;"))
+    found = row(compared(*texts), "default")
+    assert (found.judgement.verdict, found.proof.status) == (Verdict.COMPATIBLE, ProofStatus.PROVED)
 
 
 def test_an_enum_that_nothing_holds_is_held_by_a_made_message() -> None:
