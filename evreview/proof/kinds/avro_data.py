@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from evreview.contracts.avro.logical import UUID
 from evreview.contracts.avro.model import REFERENCE, Named, Schema, Type
 from evreview.contracts.avro.resolve import Resolution, names_match, source_of, unread_symbols
 
@@ -24,6 +25,8 @@ _SMALLEST: Final[Mapping[str, Datum]] = {
     "bytes": b"\x01",
     "string": "a",
 }
+_NIL: Final = "00000000-0000-0000-0000-000000000000"
+"""Every other logical type has the smallest datum of its type."""
 _NO_TEXT: Final = b"\xff"
 _ENDLESS: Final = 1 << 30
 
@@ -72,6 +75,8 @@ class Data:
             if part is None:
                 raise Endless("a union without branches")
             return self.branch(part, self.smallest(part))
+        if type_.sort == "string" and type_.logical is not None and type_.logical.name == UUID:
+            return _NIL
         return [] if type_.sort == "array" else {} if type_.sort == "map" else _SMALLEST[type_.sort]
 
     def _named(self, named: Named) -> Datum:

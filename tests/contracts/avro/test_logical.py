@@ -168,3 +168,12 @@ def test_a_default_that_no_parser_may_take_leaves_everything_open() -> None:
     (row,) = compared(held("int", default=0), held("int", default="x")).rows
     assert answers(compared(held("int", default=0), held("int", default="x"))) == (UNKNOWN, UNKNOWN)
     assert row.proof.status is ProofStatus.UNPROVEN
+
+
+def test_a_writer_writes_what_its_own_logical_types_are() -> None:
+    released, candidate = held(["null", MILLIS]), held(["null", MILLIS, ID])
+    (row,) = (row for row in compared(released, candidate).rows if row.proof.status is ProofStatus.WITNESSED)
+    witness: Any = row.proof.witness
+    assert witness["accepted_by"] == "candidate"
+    data = BytesIO(bytes.fromhex(witness["message"]["bytes"]))
+    assert str(fastavro.schemaless_reader(data, fastavro.parse_schema(candidate), None)["a"]).count("-") == 4
