@@ -17,6 +17,7 @@ from evreview.contracts.readers.openapi_scope import (
     Node,
     Scope,
     Sides,
+    Version,
     deprecation,
     described,
     members,
@@ -101,7 +102,7 @@ def _operation(method: str, operation: Found, item: Found, scope: Scope, route: 
     found = declared(item[0], node, (item[1], place), scope)
     request = route.sides.request
     parts = (
-        *server_elements(_own_servers(operation, item), scope),
+        *server_elements(_own_servers(operation, item, scope), scope),
         operation_security(operation, scope, request),
         *parameters(found, route.path, scope, request),
         body(found, operation, scope, request),
@@ -135,8 +136,10 @@ def _item_facets(item: Node) -> Iterator[Facet]:
             yield Facet(f"path.{key}", Aspect.ANNOTATIONS, item[key], False)
 
 
-def _own_servers(operation: Found, item: Found) -> Found | None:
-    """The object whose `servers` replace the document's for this operation."""
+def _own_servers(operation: Found, item: Found, scope: Scope) -> Found | None:
+    """The object whose `servers`, in 2.0 whose `schemes`, replace the document's for this operation."""
+    if scope.version is Version.V2:
+        return operation if "schemes" in operation[0] else None
     return next((owner for owner in (operation, item) if "servers" in owner[0]), None)
 
 

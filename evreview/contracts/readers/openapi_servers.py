@@ -20,13 +20,15 @@ _PORTS: Final = {"http": ":80", "https": ":443", "ws": ":80", "wss": ":443"}
 def document_servers(scope: Scope) -> tuple[Element, ...]:
     """The servers of the whole document; one at `/` when none is given."""
     if scope.version is Version.V2:
-        return unique(_swagger_servers(scope), scope)
+        return unique(_swagger_servers(scope.root, scope.place, scope), scope)
     return server_elements((scope.root, scope.place), scope) or (_server("/", {}, scope.place),)
 
 
 def server_elements(owner: Found | None, scope: Scope) -> tuple[Element, ...]:
     """One element per entry of the owner's `servers`; none without an owner."""
-    return unique(_servers(*owner, scope), scope) if owner else ()
+    if owner is None:
+        return ()
+    return unique((_swagger_servers if scope.version is Version.V2 else _servers)(*owner, scope), scope)
 
 
 def _servers(node: Node, place: Place, scope: Scope) -> Iterator[Element]:
@@ -39,19 +41,21 @@ def _servers(node: Node, place: Place, scope: Scope) -> Iterator[Element]:
             scope.skip(below, "a server without a url", "give it a url")
 
 
-def _swagger_servers(scope: Scope) -> Iterator[Element]:
+def _swagger_servers(owner: Node, place: Place, scope: Scope) -> Iterator[Element]:
+    """The servers of the document, or of an operation with schemes of its own; a host that is not said is a variable."""
     node = scope.root
     host, base = node.get("host"), node.get("basePath", "/")
     for key, value in (("host", host), ("basePath", base)):
-        if value is not None and not isinstance(value, str):
+        if owner is node and value is not None and not isinstance(value, str):
             scope.skip(scope.place.child(key), f"{key}: not a string", "write it as a string")
     base = "/" + (base if isinstance(base, str) else "").lstrip("/")
-    if not isinstance(host, str):
-        yield _server(base, {}, scope.place)
+    schemes = [str(scheme) for scheme in scope.listing(owner, "schemes", place)]
+    if not isinstance(host, str) and not schemes:
+        yield _server(base, {}, place)
         return
-    schemes = [str(scheme) for scheme in scope.listing(node, "schemes", scope.place)]
+    host = host if isinstance(host, str) else "{host}"
     for scheme in schemes or [""]:
-        yield _server(f"{scheme}:" * bool(scheme) + f"//{host}{base}", {}, scope.place)
+        yield _server(f"{scheme}:" * bool(scheme) + f"//{host}{base}", {}, place)
 
 
 def server_key(url: str) -> str:
