@@ -30,7 +30,7 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
         "deprecation",
         "serialisation",
     ),
-    ContractKind.ASYNCAPI: ("asyncapi", "asyncapi_connections", *_SCHEMAS),
+    ContractKind.ASYNCAPI: ("asyncapi", "asyncapi_connections", *_SCHEMAS, "deprecation"),
     ContractKind.GRAPHQL: ("graphql",),
     ContractKind.PROTOBUF: (
         "protobuf_services",
@@ -42,7 +42,7 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
         "protobuf_options",
     ),
     ContractKind.AVRO: ("avro", "avro_protocols"),
-    ContractKind.JSON_SCHEMA: ("jsonschema_events", *_SCHEMAS),
+    ContractKind.JSON_SCHEMA: ("jsonschema_events", *_SCHEMAS, "deprecation"),
     ContractKind.PYTHON: ("python",),
 }
 """Modules below `families`; each holds its rules as `RULES`."""

@@ -207,7 +207,7 @@ class Rows:
             return NOT, answered(self._forth.problems(before, after))
         if isinstance(after, Field) and isinstance(before, Call):
             missing = Problem(Clash.DEFAULT, after.name)
-            return answered((missing,) if isinstance(after.default, Missing) else ()), NOT
+            return answered(() if gives_default(after, self.candidate.names) else (missing,)), NOT
         if isinstance(before, Field) and isinstance(after, Field) and delta.facet == "type":
             return answered(self._back.problems(after.type, before.type)), NOT
         return (YES, NOT) if isinstance(before, Field) else None

@@ -39,3 +39,16 @@ def test_old_data_is_read_by_a_fitting_default_only(type_: Json, default: Json, 
     (row,) = compare(*sides).rows
     assert row.judgement.accepts_old_requests is (Answer.YES if fitting else Answer.NO)
     assert row.judgement.emits_old_compatible is Answer.YES
+
+
+@pytest.mark.parametrize(("default", "answer"), [(0, Answer.YES), ("x", Answer.NO)])
+def test_a_released_client_is_heard_by_a_fitting_default_only(default: Json, answer: Answer) -> None:
+    def protocol(*request: Json) -> Json:
+        return {"protocol": "P", "messages": {"go": {"request": list(request), "response": "null"}}}
+
+    asked = {"name": "a", "type": "int", "default": default}
+    sides = [
+        read_contract("p.avpr", lambda _, one=one: json.dumps(one).encode()) for one in (protocol(), protocol(asked))
+    ]  # type: ignore[misc]
+    (row,) = compare(*sides).rows
+    assert row.judgement.accepts_old_requests is answer

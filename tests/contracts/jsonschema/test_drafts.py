@@ -134,3 +134,8 @@ def test_an_unknown_format_is_unknown() -> None:
     assert {row.judgement.verdict for row in found.rows} == {Verdict.UNKNOWN, Verdict.COMPATIBLE}
     known = compared({"$schema": NEW, **TEXT}, {"$schema": NEW, **TEXT, "format": "uuid"})
     assert {row.judgement.verdict for row in known.rows} == {Verdict.BREAKING, Verdict.COMPATIBLE}
+
+
+def test_an_announcement_changes_nothing() -> None:
+    found = compared({"$schema": NEW, **TEXT}, {"$schema": NEW, **TEXT, "deprecated": True})
+    assert {row.judgement.verdict for row in found.rows} == {Verdict.COMPATIBLE}
