@@ -47,6 +47,8 @@ DELETABLE: Final = "deletable"
 REQUIRED_KEY: Final = "key required"
 
 ANCESTORS: Final = "ancestors"
+BASES: Final = "order of bases"
+CHECKABLE: Final = "checkable at run time"
 OPEN: Final = "inherits from outside"
 METACLASS: Final = "metaclass"
 FROZEN: Final = "frozen"

@@ -18,7 +18,7 @@ SHAPED: Final = "the fields of the tuple changed: that row says so"
 UNLISTED: Final = "neither side lists the name in `__all__`: it is no part of the public interface"
 APPENDED: Final = "the arguments that both sides have keep their positions: the rows of the arguments say the rest"
 UNCOMPUTED: Final = "what makes the constructor is computed on one side alone: the row of the fields says so"
-KEPT: Final = "the overloads that both sides have keep their order: their own rows say the rest"
+KEPT: Final = "what both sides have keeps its order: rows of what came or went say the rest"
 _READ_ALIKE: Final = frozenset({sig.ATTRIBUTE, sig.PROPERTY})
 
 
@@ -94,7 +94,7 @@ class _Settling:
             return SHAPED
         if what.facet == sig.ORDER and keeps_positions(what.released, what.candidate, _renamed(row.position)):
             return APPENDED
-        if what.facet == sig.OVERLOADS and _keeps_order(_texts(what.released), _texts(what.candidate)):
+        if what.facet in (sig.OVERLOADS, sig.BASES) and keeps_order(_texts(what.released), _texts(what.candidate)):
             return KEPT
         return ""
 
@@ -116,7 +116,7 @@ def keeps_positions(released: Form, candidate: Form, renamed: Mapping[str, str] 
     return all(new.index(name) == at for at, name in enumerate(old) if name in new)
 
 
-def _keeps_order(old: list[str], new: list[str]) -> bool:
+def keeps_order(old: list[str], new: list[str]) -> bool:
     """True when what both lists have stands in one order."""
     return [one for one in old if one in new] == [one for one in new if one in old]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind, Facet, Place
@@ -34,6 +34,13 @@ _UNDERSTOOD: Final = frozenset(
 )  # fmt: skip
 _KEEPING: Final = frozenset({"lru_cache", "cache"})
 """Decorators that add attributes, and take the calls that the function takes."""
+_CACHED: Final = ("cache_info", "cache_clear", "cache_parameters")
+_ADDED: Final = {
+    "functools.lru_cache": _CACHED,
+    "functools.cache": _CACHED,
+    "functools.singledispatch": ("register", "dispatch", "registry"),
+}
+"""What decorators add, by the documentation of functools."""
 _FINAL: Final = frozenset({"typing.final", "typing_extensions.final", "final"})
 _ITERATORS: Final = {
     "Iterator": "iterator", "Generator": "iterator", "AsyncIterator": "async iterator",
@@ -173,6 +180,13 @@ class Writer:
         else:
             text = value_text(value, lambda name: literal_of(self.names.find(self.names.scope(module, name))))
         yield Facet(sig.WRITTEN, Aspect.DEFAULTS, bounded(text), on_wire=told)
+
+
+def added_attributes(function: Function) -> Mapping[str, Attribute]:
+    """The attributes that known decorators of Python's own library add to a function."""
+    where: dict[str, Any] = {"file": function.file, "line": function.line}
+    names = (name for path in function.decorators for name in _ADDED.get(path, ()))
+    return {name: Attribute(name=name, labels=frozenset({"class-attribute"}), **where) for name in names}
 
 
 def overload_order(overloads: tuple[Element, ...]) -> tuple[Facet, ...]:

@@ -112,6 +112,31 @@ def ancestors(names: Names, cls: Found, shown: Mapping[str, str]) -> tuple[str, 
     return tuple(sorted(found - {"object", "typing.Generic", "typing.Protocol", "abc.ABC"}))
 
 
+def base_order(names: Names, cls: Found, shown: Mapping[str, str]) -> list[str]:
+    """The bases that a client can name, in the order written: the one before comes first in the line of inheritance."""
+    assert isinstance(cls.member, Class)
+    found: list[str] = []
+    for base in cls.member.bases:
+        path = base.partition("[")[0]
+        target = names.find(path) or names.find(names.scope(cls.module, path))
+        if isinstance(target, Found):
+            found += [shown[target.path]] if target.path in shown else []
+        elif path not in _HARMLESS and path.replace(".", "").isidentifier():
+            found.append(path.removeprefix("builtins."))
+    return found
+
+
+def is_checkable(cls: Class) -> bool:
+    """Whether `isinstance` takes a protocol."""
+    return any(path in _CHECKED for path, _ in cls.decorators)
+
+
+def is_initial(member: Member, made: Flavour) -> bool:
+    """True for what a dataclass takes and does not keep (`InitVar`)."""
+    annotation = member.annotation or "" if isinstance(member, Attribute) and member.value is None else ""
+    return made.kind == DATACLASS and short(annotation) == "InitVar"
+
+
 def call_arguments(names: Names, cls: Found, made: Flavour) -> tuple[Argument, ...] | None:
     """The signature of calling the class, None where another library decides it."""
     members, line = names.members(cls), names.line(cls)
@@ -147,7 +172,8 @@ def _behind_first(function: Member) -> tuple[Argument, ...]:
 
 def unknown_decorators(cls: Class) -> list[str]:
     """The decorators whose effect is not known, by their last names and what they are given, sorted."""
-    return sorted({written_call(path, text) for path, text in cls.decorators if path not in _UNDERSTOOD})
+    understood = _UNDERSTOOD | _CHECKED
+    return sorted({written_call(path, text) for path, text in cls.decorators if path not in understood})
 
 
 def calls_as_written(cls: Member) -> bool:

@@ -10,7 +10,13 @@ from typing import Any, Final, NamedTuple
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers import python_classes as classes
-from evreview.contracts.readers.python_callables import Writer, overload_order, positional_order, receiving
+from evreview.contracts.readers.python_callables import (
+    Writer,
+    added_attributes,
+    overload_order,
+    positional_order,
+    receiving,
+)
 from evreview.contracts.readers.python_classes import Flavour
 from evreview.contracts.readers.python_loads import Loaded
 from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_private, relayed_names
@@ -137,7 +143,7 @@ class Surface:
                 *self.writer.function(member, found.module, method=False),
             )
             yield _operation(key, found.path, member, self._called(facets, member, found.module, 0), more)
-            for name, attribute in member.attributes.items():
+            for name, attribute in {**added_attributes(member), **member.attributes}.items():
                 if not is_private(name):
                     inner = Found(f"{found.path}.{name}", found.module, attribute)
                     yield from self._named(f"{key}.{name}", inner, (), depth)
@@ -182,6 +188,10 @@ class Surface:
         yield Facet(sig.CONSTRUCTOR, Aspect.CALLING, sig.KNOWN if called else ", ".join(line.outside), on_wire=False)
         yield Facet(sig.ANCESTORS, Aspect.INHERITANCE, list[Json](classes.ancestors(names, found, self.shown)))
         yield Facet(sig.OPEN, Aspect.INHERITANCE, list[Json](outside), on_wire=False)
+        if len(bases := classes.base_order(names, found, self.shown)) > 1:
+            yield Facet(sig.BASES, Aspect.INHERITANCE, list[Json](bases))
+        if made.kind == classes.PROTOCOL:
+            yield Facet(sig.CHECKABLE, Aspect.INHERITANCE, classes.is_checkable(cls))
         yield Facet(sig.METACLASS, Aspect.INHERITANCE, self._metaclass(found))
         yield Facet(sig.FINAL, Aspect.INHERITANCE, any(path.endswith("final") for path, _ in cls.decorators))
         deprecated = any(path.endswith(".deprecated") for path, _ in cls.decorators)
@@ -216,8 +226,10 @@ class Surface:
         members |= {one.name: Owned(one, found) for one in classes.made_comparisons(found.member, members)}
         values = classes.enum_values(members, self.names.line(found)) if made.kind == classes.ENUM else {}
         for name, owned in members.items():
-            if is_private(name) or name in _NOT_MEMBERS or not owned.member.runtime or isinstance(owned.member, Alias):
+            hidden = is_private(name) or name in _NOT_MEMBERS or isinstance(owned.member, Alias)
+            if hidden or not owned.member.runtime or classes.is_initial(owned.member, made):
                 continue
+            assert not isinstance(owned.member, Alias)
             inner = Found(f"{owned.owner.path}.{name}", owned.owner.module, owned.member)
             if isinstance(owned.member, Class):
                 yield from self._named(f"{key}.{name}", inner, (), depth + 1)

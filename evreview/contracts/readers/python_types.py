@@ -19,6 +19,7 @@ _RENAMED: Final = {
     "Text": "str", "AbstractSet": "Set", "NoneType": "None", "DefaultDict": "defaultdict", "NoReturn": "Never",
     "IOError": "OSError", "EnvironmentError": "OSError", "Deque": "deque", "ContextManager": "AbstractContextManager",
     "AsyncContextManager": "AbstractAsyncContextManager", "re.Pattern": "Pattern", "re.Match": "Match",
+    "dataclasses.InitVar": "InitVar",
     "contextlib.AbstractContextManager": "AbstractContextManager",
     "contextlib.AbstractAsyncContextManager": "AbstractAsyncContextManager",
 }  # fmt: skip
@@ -222,15 +223,21 @@ def value_text(text: str, constant: Callable[[str], str | None]) -> str:
         text: as written.
         constant: the text of the literal that a name of the module stands for, None for what is no constant.
     """
+    spelt, is_name = _spelt(text)
+    known = constant(spelt) if is_name else None
+    return spelt if known is None else known
+
+
+@lru_cache(maxsize=16_384)
+def _spelt(text: str) -> tuple[str, bool]:
+    """A text in one spelling, and whether it is a dotted name."""
     if len(text) > MAX_TEXT:
-        return text
+        return text, False
     try:
         tree = ast.parse(text.strip(), mode="eval").body
-        if isinstance(tree, ast.Name | ast.Attribute) and (known := constant(ast.unparse(tree))) is not None:
-            return known
-        return ast.unparse(tree)
+        return ast.unparse(tree), isinstance(tree, ast.Name | ast.Attribute)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return text
+        return text, False
 
 
 def is_literal(text: str) -> bool:

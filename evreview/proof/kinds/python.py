@@ -7,6 +7,7 @@ elsewhere, or because every call that the released signature takes is taken. Ann
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -60,6 +61,7 @@ SAME_SHAPE: Final = "as many fields, and those that stay keep their positions: a
 SUBTYPE: Final = "every value of the one annotation is a value of the other"
 
 
+_SELF: Final = re.compile(r"\bSelf\b")
 _NAMES: Final = (ElementKind.OPERATION, ElementKind.MODULE)
 
 
@@ -122,6 +124,9 @@ class PythonProver:
         if not isinstance(old, str) or not isinstance(new, str) or delta.change is not Change.CHANGED:
             return None
         takes = delta.facet == sig.ANNOTATION
+        if delta.facet == sig.RETURNS:
+            # Of an instance of the class itself, `Self` is the class.
+            new = _SELF.sub(delta.operation.rpartition(".")[0] or "Self", new)
         answer = is_within(old, new, self._known) if takes else is_within(new, old, self._known)
         if delta.facet == sig.TYPE and answer is Answer.YES and self._is_settable(delta):
             return None

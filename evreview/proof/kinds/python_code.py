@@ -32,8 +32,8 @@ def code_of(use: Use, library: Library) -> str:
     if use.way is Way.STAR:
         return f"from {module or 'library'} import *\n{top}"
     opening = f"from {module} import {top}\n" if module else ""
-    if use.way is Way.IS_A:
-        opening += _import_of(use.word, library)
+    if use.way in (Way.IS_A, Way.BASES):
+        opening += "".join(_import_of(each, library) for each in (use.words or (use.word,)))
     if use.way is Way.IMPORT and "." not in inside:
         return opening.strip() or top
     owner = library.class_of(use.name)
@@ -82,6 +82,10 @@ def _is_a(use: Use, name: str) -> str:
     return f"assert issubclass({name}, {short})"
 
 
+def _short(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
 def _subclassed(use: Use, name: str) -> str:
     if use.word and use.word != "type":
         word = use.word.rpartition(".")[2]
@@ -128,6 +132,8 @@ _LINES: Final[Mapping[Way, Callable[[Use, str], str]]] = {
     Way.SUBCLASS: _subclassed,
     Way.IMPLEMENT: _implemented,
     Way.ACCEPT: _accepted,
+    Way.BASES: lambda use, name: f"class Own({', '.join([name, *(_short(each) for each in use.words)])}): ...",
+    Way.ISINSTANCE: lambda use, name: f"isinstance(0, {name})",
     Way.HASH: lambda use, name: f"def client(thing: {name}):\n    {{thing}}",
     Way.SORT: lambda use, name: f"def client(things: list[{name}]):\n    sorted(things)",
     Way.NEW_ATTRIBUTE: lambda use, name: f"def client(thing: {name}):\n    thing.{use.word} = 0",

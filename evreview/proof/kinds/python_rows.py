@@ -71,6 +71,15 @@ def _points(asked: _Asked) -> Iterable[Use]:
     yield from (Use(Way.POINT, "", word=one) for one in lost)
 
 
+def _bases(asked: _Asked) -> Iterable[Use]:
+    """Two bases that changed places, in the released order."""
+    old, new = texts(asked.delta.released), texts(asked.delta.candidate)
+    for at, first in enumerate(old):
+        for second in old[at + 1 :]:
+            if first in new and second in new and new.index(second) < new.index(first):
+                yield Use(Way.BASES, asked.name, words=(first, second))
+
+
 def _turned(asked: _Asked) -> Iterable[Use]:
     yield Use(Way.CALL, asked.name, asked.call)
     yield Use(Way.SET, asked.name)
@@ -197,6 +206,8 @@ _BY_RULE: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
     "overload-removed": _overload,
     "floor-raised": _floor,
     "entry-point-removed": _points,
+    "base-order-changed": _bases,
+    "no-longer-checkable": _plain(Way.ISINSTANCE),
     "typing-marker-removed": lambda asked: [Use(Way.CHECK, "")],
     "submodule-no-longer-loaded": _plain(Way.LOADED),
 }

@@ -38,6 +38,8 @@ class Way(StrEnum):
     SUBCLASS = "subclass"
     IMPLEMENT = "implement"
     ACCEPT = "be accepted"
+    BASES = "inherit from bases as well"
+    ISINSTANCE = "ask for a protocol"
     HASH = "hash"
     SORT = "sort"
     NEW_ATTRIBUTE = "set a new attribute"
@@ -262,6 +264,15 @@ def _implemented(library: Library, use: Use, element: Element, classes: Classes)
     return yes("every demanded member is there")
 
 
+def _ordered(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    bases = texts(element.facet(sig.BASES))
+    if not set(use.words) <= set(bases):
+        return open_(f"its bases are {', '.join(bases) or 'others'}")
+    if bases.index(use.words[0]) < bases.index(use.words[1]):
+        return yes("the class is made")
+    return no("TypeError: cannot create a consistent method resolution order (MRO)")
+
+
 def _accepted(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     lacking = [name for name in library.demanded(use.name) if name not in use.words]
     if lacking:
@@ -364,6 +375,10 @@ _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
     Way.SUBCLASS: _subclassed,
     Way.IMPLEMENT: _implemented,
     Way.ACCEPT: _accepted,
+    Way.BASES: _ordered,
+    Way.ISINSTANCE: _flagged(
+        sig.CHECKABLE, "the protocol is asked for", "TypeError: only @runtime_checkable protocols take isinstance"
+    ),
     Way.HASH: _flagged(sig.HASHABLE, "it has a hash", "TypeError: unhashable type"),
     Way.SORT: _flagged(sig.ORDERED, "they are compared", "TypeError: '<' not supported between instances"),
     Way.NEW_ATTRIBUTE: _flagged(sig.NEW_ATTRIBUTES, "the attribute is set", "AttributeError: no such attribute"),
