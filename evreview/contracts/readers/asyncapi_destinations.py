@@ -51,8 +51,9 @@ def on_the_wire(address: str, node: Node, place: Place, scope: Scope) -> OnWire:
 def _protocols(node: Node, scope: Scope) -> set[str]:
     """The protocols of the servers that a channel is on; of all servers, where it names none."""
     listed, keys = node.get("servers"), scope.server_keys
-    named = listed if isinstance(listed, list) and listed else list(keys)
-    names = (reference_name(item) if scope.third and listed else str(item) for item in named)
+    names = list(keys)
+    if isinstance(listed, list) and listed:
+        names = [reference_name(item) if scope.third else str(item) for item in listed]
     return {protocol_of(keys[name]) for name in names if name in keys}
 
 

@@ -214,13 +214,17 @@ _DESTINATIONS: Final = (
     "topic", "is", "exchange.name", "exchange.type", "exchange.vhost", "queue.name", "queue.vhost", "name",
     "destination", "destinationType", "method", "type", "queue.accessType", "responseTopic", "subject", "address",
     "destinations", "statusCode", "messageType", "contentEncoding", "contentType", "payloadFormatIndicator",
+    "namespace", "persistence", "replyTo", "queue.objectName", "topic.string", "topic.objectName",
+    "schemaIdLocation", "schemaIdPayloadEncoding", "schemaSettings.encoding", "schemaSettings.name",
 )  # fmt: skip
 _DELIVERY: Final = (
     "qos", "retain", "ack", "deliveryMode", "expiration", "messageExpiryInterval", "exchange.durable", "queue.durable",
     "queue.exclusive", "exchange.autoDelete", "queue.autoDelete", "cleanSession", "priority", "mandatory",
     "queue.fifoQueue", "fifoQueue", "ordering.type", "queue.deduplicationScope", "queue.fifoThroughputLimit",
     "queue.contentBasedDeduplication", "topicConfiguration.cleanup.policy", "topicConfiguration.retention.ms",
-    "topicConfiguration.retention.bytes", "topicConfiguration.delete.retention.ms",
+    "topicConfiguration.retention.bytes", "topicConfiguration.delete.retention.ms", "messageRetentionDuration", "ttl", "expiry",
+    "retention.time", "retention.size", "qosPolicies.reliability", "qosPolicies.durability", "qosPolicies.history",
+    "qosPolicies.lifespan", "qosPolicies.deadline",
 )  # fmt: skip
 _UNSEEN: Final = ("replicas",)
 _ON_BINDING: Final = (ElementKind.BINDING,)
