@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Final
 
-from evreview.contracts.model import Place, ValueSet
+from evreview.contracts.model import Place
 from evreview.ledger.delta import Delta
 from evreview.proof.aim import aimed
 from evreview.proof.levels import Level, Side, conditions, levels_of, parts_at
@@ -16,9 +16,6 @@ from evreview.proof.outcome import Found
 from evreview.proof.own import Own
 from evreview.proof.ways import Way
 from evreview.shapes.evaluate import Violation
-from evreview.shapes.json_schema import Source, closed, gaps
-from evreview.shapes.same import names_in
-from evreview.shapes.validate import accepts
 from evreview.shapes.view import Key, Sub
 from evreview.vocab import Json
 
@@ -224,13 +221,3 @@ def _distinct(values: Iterable[Json], limit: int) -> list[Json]:
             break
         found.setdefault(json.dumps(value, sort_keys=True), value)
     return list(found.values())
-
-
-def admits(source: Source, value: ValueSet, instance: Json) -> bool | None:
-    """Whether a value set holds an instance, by the validator; only what the instance has a member for is looked at.
-
-    None also when an unread part of the schema has a say.
-    """
-    names = frozenset(names_in(instance))
-    schema = closed(source.schema(value), source.definition, names.__contains__)
-    return None if gaps(schema) else accepts(schema, instance)

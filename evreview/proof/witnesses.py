@@ -8,12 +8,13 @@ from typing import Final
 
 from evreview.contracts.model import ElementKind, Place
 from evreview.ledger.delta import Delta
+from evreview.proof.admission import Admission
 from evreview.proof.contained import Contained
 from evreview.proof.levels import Side, turns
 from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven, witnessed
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
-from evreview.proof.search import Question, admits, found_along
+from evreview.proof.search import Question, found_along
 from evreview.proof.ways import Way
 from evreview.shapes.relation import Inclusion
 from evreview.vocab import Answer, Change, Polarity
@@ -41,6 +42,7 @@ class Witnesses:
         self._questions = questions
         self._contained = contained
         self._sides: dict[Polarity, tuple[Side, Side]] = {}
+        self._admissions: dict[Polarity, tuple[Admission, Admission]] = {}
         self._left = _BRIEF if brief else _ALL_STEPS
         self._brief = brief
 
@@ -144,11 +146,14 @@ class Witnesses:
 
     def _agreed(self, found: Found, polarity: Polarity) -> bool:
         """True when the validator says of the whole value what the search says."""
-        sources = self._questions.positions.sides(polarity)
         old, new = found.root.position.released.value, found.root.position.candidate.value
         if old is None or new is None:
             return False
-        answers = (admits(sources.released, old, found.value), admits(sources.candidate, new, found.value))
+        if polarity not in self._admissions:
+            sources = self._questions.positions.sides(polarity)
+            self._admissions[polarity] = Admission(sources.released), Admission(sources.candidate)
+        released, candidate = self._admissions[polarity]
+        answers = (released.admits(old, found.value), candidate.admits(new, found.value))
         return answers == ((True, False) if polarity is Polarity.READ else (False, True))
 
 

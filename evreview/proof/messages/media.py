@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from evreview.contracts.model import Element
@@ -28,6 +29,7 @@ _UNWRITTEN: Final = re.compile(
 """Formats whose values nothing here writes."""
 
 
+@lru_cache(maxsize=4096)
 def essence(written: str) -> str:
     """Type and subtype in lower case, without parameters."""
     return written.partition(";")[0].strip().lower()
@@ -57,16 +59,12 @@ def admitted_by(content_type: str, stated: str) -> bool:
 
 def declared_for(content_type: str, declared: Sequence[Element]) -> tuple[Element | None, Answer]:
     """The declared media type that a message's belongs to, the narrowest first; unknown where parameters differ."""
-    sent, doubtful = essence(content_type), False
-    ranked = sorted(declared, key=lambda element: (essence(element.key).count("*"), "*/*" in element.key))
-    for element in ranked:
-        key = essence(element.key)
-        if not _holds(key, sent):
-            continue
-        if key != sent or parameters(element.key) == parameters(content_type):
+    sent = essence(content_type)
+    holding = [element for element in declared if _holds(essence(element.key), sent)]
+    for element in sorted(holding, key=lambda element: (essence(element.key).count("*"), "*/*" in element.key)):
+        if essence(element.key) != sent or parameters(element.key) == parameters(content_type):
             return element, Answer.YES
-        doubtful = True
-    return None, Answer.UNKNOWN if doubtful else Answer.NO
+    return None, Answer.UNKNOWN if holding else Answer.NO
 
 
 def _holds(key: str, sent: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from evreview.shapes.inclusion.forms import Form, Pool
@@ -31,6 +31,8 @@ class Given:
     impossible: bool = False
     members: list[Members] = field(default_factory=list)
     items: list[Items] = field(default_factory=list)
+    _kinds: dict[str, list[Literal]] = field(default_factory=dict)
+    _required: set[str] | None = None
     _named: dict[str, list[Form]] = field(default_factory=dict)
     _loose: list[Members] = field(default_factory=list)
 
@@ -42,12 +44,21 @@ class Given:
             found.append(form if len(rest) == len(form.literals) else pool.of(*rest))
         return found
 
-    def of(self, *kinds: str) -> list[Literal]:
-        """The literals of some kinds."""
+    def note(self, literal: Literal) -> None:
+        """One more literal that holds."""
+        if literal not in self.literals:
+            self.literals[literal] = None
+            self._kinds.setdefault(literal[0], []).append(literal)
+
+    def of(self, *kinds: str) -> Sequence[Literal]:
+        """The literals of some kinds, in order."""
+        if len(kinds) == 1:
+            return self._kinds.get(kinds[0], ())
         return [literal for literal in self.literals if literal[0] in kinds]
 
     def index(self) -> None:
         """Sorts what is said of members and items, once all is known."""
+        self._required = self.required
         self.members = [literal[1] for literal in self.of("members")]
         self.items = [literal[1] for literal in self.of("items")]
         for members in self.members:
@@ -60,6 +71,8 @@ class Given:
     @property
     def required(self) -> set[str]:
         """The members that the value has, those that others bring along included."""
+        if self._required is not None:
+            return self._required
         found = {literal[1] for literal in self.of("required")}
         owed = self.of("dependent")
         while True:
@@ -192,7 +205,7 @@ def _gathered(forms: tuple[Form, ...], pool: Pool) -> Given:
             continue
         given.forms.add(form)
         for literal in form.literals:
-            given.literals[literal] = None
+            given.note(literal)
             match literal[0]:
                 case "never":
                     given.impossible = True
