@@ -222,9 +222,9 @@ _DELIVERY: Final = (
     "queue.exclusive", "exchange.autoDelete", "queue.autoDelete", "cleanSession", "priority", "mandatory",
     "queue.fifoQueue", "fifoQueue", "ordering.type", "queue.deduplicationScope", "queue.fifoThroughputLimit",
     "queue.contentBasedDeduplication", "topicConfiguration.cleanup.policy", "topicConfiguration.retention.ms",
-    "topicConfiguration.retention.bytes", "topicConfiguration.delete.retention.ms", "messageRetentionDuration", "ttl", "expiry",
-    "retention.time", "retention.size", "qosPolicies.reliability", "qosPolicies.durability", "qosPolicies.history",
-    "qosPolicies.lifespan", "qosPolicies.deadline",
+    "topicConfiguration.retention.bytes", "topicConfiguration.delete.retention.ms", "messageRetentionDuration", "ttl",
+    "expiry", "retention.time", "retention.size", "qosPolicies.reliability", "qosPolicies.durability",
+    "qosPolicies.history", "qosPolicies.lifespan", "qosPolicies.deadline",
 )  # fmt: skip
 _UNSEEN: Final = ("replicas",)
 _ON_BINDING: Final = (ElementKind.BINDING,)
