@@ -9,8 +9,9 @@ from evreview.compare.comparison import Row
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta, Noise
+from evreview.ledger.discriminators import names_branch
 from evreview.ledger.ledger import Ledger
-from evreview.ledger.noise import RESPELLED, SAME_VALUES
+from evreview.ledger.noise import RESPELLED, SAME_VALUES, SELECTED_BY_VALUE
 from evreview.proof.agreement import REFUTED as CONTRADICTED
 from evreview.proof.closing import WHY as AROUND
 from evreview.proof.inverting import WHY as TURNED
@@ -55,7 +56,24 @@ def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], 
             noise.append(Noise(delta=delta, reason=EQUIVALENT))
         else:
             rows.append(_row(delta, finding, prover))
-    return _agreeing(rows, safe, prover), tuple(noise)
+    kept, told = _by_value(ledger, _agreeing(rows, safe, prover))
+    return kept, (*noise, *told)
+
+
+def _by_value(ledger: Ledger, rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], list[Noise]]:
+    """The rows, without alternatives that come or go with a value of their discriminator whose row says the same."""
+    values = [row for row in rows if row.delta.facet == "discriminator"]
+    documents = ledger.released.documents, ledger.candidate.documents
+    told = {
+        row.delta.id
+        for row in rows
+        for value in values
+        if row.judgement.verdict is value.judgement.verdict and names_branch(documents, value.delta, row.delta)
+    }
+    return (
+        tuple(row for row in rows if row.delta.id not in told),
+        [Noise(delta=row.delta, reason=SELECTED_BY_VALUE) for row in rows if row.delta.id in told],
+    )
 
 
 def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...]:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
+from evreview.contracts.model import Place
+from evreview.documents.pointer import follow
 from evreview.ledger.branches import pair_branches
+from evreview.ledger.delta import Delta
 from evreview.ledger.forms import canonical, discriminator_form, same
 from evreview.ledger.node_pair import Found, NodePair, Side
 from evreview.ledger.value_diff import differs
-from evreview.shapes.view import Discriminator, SchemaView, Sub, property_step
-from evreview.vocab import Aspect, Json
+from evreview.shapes.reading import discriminator_of
+from evreview.shapes.view import Discriminator, Part, SchemaView, Sub, property_step
+from evreview.vocab import Aspect, Change, Form, Json
 
 
 def selects_alike(pair: NodePair) -> bool:
@@ -84,6 +88,40 @@ def discriminator_forms(pair: NodePair) -> tuple[Json, Json]:
         )
     )
     return {**old, "branches": dict(before)}, {**new, "branches": dict(after)}
+
+
+def names_branch(documents: tuple[Mapping[str, Json], Mapping[str, Json]], value: Delta, branch: Delta) -> bool:
+    """True when a row about a discriminator's values says of one of them what the other row says of its branch.
+
+    Args:
+        documents: of the released contract and of the candidate.
+        value: a row about a discriminator.
+        branch: a row about an alternative that came or went.
+    """
+    added = branch.change is Change.ADDED
+    if branch.facet not in ("anyOf", "oneOf") or branch.change is Change.CHANGED or value.address != branch.address:
+        return False
+    if (value.role, value.polarity, value.in_error) != (branch.role, branch.polarity, branch.in_error):
+        return False
+    place = branch.candidate_place if added else branch.released_place
+    union = value.candidate_place if added else value.released_place
+    if place is None or union is None or place.pointer.rpartition("/")[0] != f"{union.pointer}/{branch.facet}":
+        return False
+    said = discriminator_of(_node(documents[added], union), union)
+    name = _tail(Sub((Part(_node(documents[added], place), place),)))
+    named = {one for one, ref in said.values.items() if ref.rsplit("/", 1)[-1] == name} if said is not None else set()
+    before, after = _told(value.released), _told(value.candidate)
+    return bool(name and named) and named <= ((after - before) if added else (before - after))
+
+
+def _node(documents: Mapping[str, Json], place: Place) -> Mapping[str, Json]:
+    node = follow(documents.get(place.file), place.pointer)
+    return node if isinstance(node, dict) else {}
+
+
+def _told(form: Form) -> set[Json]:
+    values = form.get("values") if isinstance(form, dict) else None
+    return set(values) if isinstance(values, list) else set()
 
 
 def _turned(pair: NodePair) -> dict[str, tuple[int, int]]:

@@ -225,7 +225,7 @@ _MAKERS: Final[Mapping[str, Callable[[Delta], Claim | None]]] = {
     **dict.fromkeys(("minContains", "maxContains"), _contained),
     **dict.fromkeys(NARROWING, _narrowing),
     **dict.fromkeys(OPENNESS, _open),
-    **dict.fromkeys(("oneOf", "if", "schema"), _undecided),
+    **dict.fromkeys(("oneOf", "if", "schema", "discriminator"), _undecided),
     **dict.fromkeys(("$ref", "$dynamicRef", "$recursiveRef"), _unread),
     "anyOf": _alternatives,
     "type": _type,

@@ -80,7 +80,8 @@ class Contained:
 
     def _finding(self, delta: Delta) -> Finding:
         claim, pair = self._questions.claims.get(delta.id), self._questions.nodes.get(delta.id)
-        if claim is None:
+        if claim is None or delta.facet == "discriminator":
+            # Which schema a value selects is more than which values there are.
             return Finding.NOT_VALUES
         old, new = self._gaps(delta, pair)
         said = self._said(delta, claim, pair) if old == new else _OPEN

@@ -22,7 +22,7 @@ class Selection:
 
     def __init__(self, positions: Positions, deltas: Iterable[Delta]) -> None:
         self._positions = positions
-        self._changed = [delta for delta in deltas if delta.facet == "discriminator"]
+        self._changed = [delta for delta in deltas if delta.facet == "discriminator" and not self._is_plain(delta)]
         self._below: dict[Polarity, tuple[frozenset[Key], frozenset[Key]]] = {}
 
     def touches(self, pair: Pair, polarity: Polarity | None) -> bool:
@@ -33,6 +33,13 @@ class Selection:
             self._below[polarity] = self._reached(polarity)
         keys = [(value.place.file, value.place.pointer) for value in pair]
         return any(key in below for key, below in zip(keys, self._below[polarity], strict=True))
+
+    def _is_plain(self, delta: Delta) -> bool:
+        """True when the value sets of both nodes say what the discriminator selects."""
+        pair = self._positions.nodes(delta)
+        return pair is not None and all(
+            edges.decides(value.place, value.node) for edges, value in zip(self._positions.edges, pair, strict=True)
+        )
 
     def _reached(self, polarity: Polarity) -> tuple[frozenset[Key], frozenset[Key]]:
         pairs = [self._positions.nodes(delta) for delta in self._changed if direction(delta) is polarity]

@@ -2,7 +2,8 @@
 
 Policies, stated once: `nullable` adds null to the `type` of the same schema object and does nothing else (OpenAPI
 3.0.3, section 4.7.24.1), `x-nullable` means that null is possible; the formats of numbers are bounds; a `readOnly`
-member is never owed in a request, a `writeOnly` one never in a response.
+member is never owed in a request, a `writeOnly` one never in a response; a branch beside a discriminator holds only
+values that name it (see `selecting`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from evreview.contracts.refs import Resolver
 from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
 from evreview.shapes.malformed import DEPENDING, malformed
 from evreview.shapes.reading import OLD_OPENAPI, REF_ALONE
-from evreview.vocab import Json, Polarity, Role
+from evreview.shapes.selecting import named
+from evreview.vocab import ContractKind, Json, Polarity, Role
 
 _OLD: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.DRAFT_4})
 _TUPLES: Final = _OLD | {SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDialect.DRAFT_2019_09}
@@ -47,6 +49,7 @@ class Source:
         # A message is what it says: only requests and responses leave out what is readOnly or writeOnly.
         messages = any(child.role is Role.MESSAGE for child in contract.root.children)
         self._hidden = _HIDDEN.get(polarity) if polarity is not None and not messages else None
+        self._selects = contract.kind is ContractKind.OPENAPI
         self._converted: dict[tuple[str, str, int], tuple[Json, ValueSet]] = {}
         self._children: dict[tuple[str, str], tuple[Json, Json]] = {}
         self._targets: dict[str, ValueSet] = {}
@@ -112,6 +115,10 @@ class Source:
         name = self.prefix + _name(found[0])
         self._targets.setdefault(name, ValueSet(found[0], found[1], dialect))
         return {"$ref": "#/$defs/" + name}
+
+    def named(self, node: Mapping[str, Json], place: Place, branches: list[Json]) -> list[Schema | None]:
+        """For each branch of a union what the discriminator beside it demands, None for nothing."""
+        return named(node, place, branches, self._resolver) if self._selects else [None] * len(branches)
 
     def owed(self, member: Json, place: Place) -> bool:
         """False for a member that this direction never has to carry."""
@@ -199,7 +206,17 @@ class _Node:
             branches = self._node.get(key)
             if isinstance(branches, list) and branches:
                 converted = [self._child(branch, key, at) for at, branch in enumerate(branches)]
+                if "discriminator" in self._node and key != "allOf":
+                    converted = self._selected(branches, converted)
                 made[key] = [*_listed(made.get(key)), *converted]
+
+    def _selected(self, branches: list[Json], converted: list[Json]) -> list[Json]:
+        """The branches with what the discriminator demands of each."""
+        demands = self._source.named(self._node, self._place, branches)
+        return [
+            branch if demand is None else {"allOf": [branch, demand]}
+            for branch, demand in zip(converted, demands, strict=True)
+        ]
 
     def _required(self, made: Schema) -> None:
         required = self._node.get("required")

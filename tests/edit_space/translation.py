@@ -2,7 +2,8 @@
 
 `nullable` adds null to the `type` of the same schema object and does nothing else (3.0.3, 4.7.24.1); `x-nullable` says
 that null is possible; boolean exclusive bounds turn the bound beside them; a reference of 2.0 and 3.0 stands alone; a
-discriminator expects its member and a value that names one of the schemas (3.0.3, 4.7.25). Formats are asserted.
+discriminator expects its member and a value that names one of the schemas, which alone is asked (3.0.3, 4.7.25; 3.1.1,
+4.8.25: where none is named, validation should fail). Formats are asserted.
 """
 
 from __future__ import annotations
@@ -91,7 +92,8 @@ class Translator:
             {"allOf": [{"$ref": ref}, {"required": [name], "properties": {name: {"const": value}}}]}
             for value, ref in mapping.items()
         ]
-        return {"allOf": [made, {"anyOf": chosen}]}
+        rest = {key: value for key, value in made.items() if key not in ("oneOf", "anyOf")}
+        return {"allOf": [rest, {"anyOf": chosen}]}
 
 
 def validator(
