@@ -110,7 +110,7 @@ GROWN: dict[str, tuple[Grown, tuple[int, ...]]] = {
     "unused components": (unused, (100, 200, 400)),
     "parameters": (parameters, (20, 40, 80)),
     "enumerated values": (values, (200, 400, 800)),
-    "security alternatives": (alternatives, (20, 40, 80)),
+    "security alternatives": (alternatives, (100, 200, 400)),
 }
 
 

@@ -8,16 +8,17 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 from urllib.parse import quote
 
+from evreview.contracts.demands import Demands
 from evreview.contracts.model import Element, ElementKind
 from evreview.proof.messages.accept import Acceptor, response_for
 from evreview.proof.messages.bodies import encode
-from evreview.proof.messages.credentials import Alternative, demanded, suffices
+from evreview.proof.messages.credentials import Alternative, demanded
 from evreview.proof.messages.fill import Fill
 from evreview.proof.messages.media import declared_for, is_json, stands_for
 from evreview.proof.messages.message import Body, Message, Pairs
 from evreview.proof.messages.routes import base_text, children_of, origin_text
 from evreview.proof.messages.styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
-from evreview.vocab import Answer, Json, Role
+from evreview.vocab import Json, Role
 
 _T = TypeVar("_T")
 _STATUSES: Final = (500, 400, 404, 503, 418, 599, 200, 201, 299, 302, 100)
@@ -184,8 +185,8 @@ class Composer:
             return wish.credentials
         _, known = demanded(wish.operation)
         expected = demanded(wish.other)[1] if wish.other is not None else ({},)
-        ranked = sorted(known, key=lambda each: (suffices(each, expected) is not Answer.YES, len(each)))
-        return ranked[0] if ranked else {}
+        demands = Demands(expected or ({},))
+        return min(known, key=lambda each: (not demands.met(each), len(each)), default={})
 
     def _carrying(self, message: Message, owner: Element, wish: Wish) -> Message:
         """The message with the body of a request or response."""

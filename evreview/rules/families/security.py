@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.contracts.demands import Credentials, Demands
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
@@ -24,16 +25,9 @@ _FLOWS: Final = ("authorizationCode", "clientCredentials", "implicit", "password
 _URLS: Final = ("authorizationUrl", "tokenUrl", "refreshUrl")
 
 
-def _alternatives(form: Form) -> list[Mapping[str, Json]]:
-    return [item for item in form if isinstance(item, Mapping)] if isinstance(form, list) else [{}]
-
-
-def _satisfies(credentials: Mapping[str, Json], demand: Mapping[str, Json]) -> bool:
-    """True when a client that meets the first alternative meets the second one, too."""
-    return all(
-        scheme in credentials and set(_scopes(scopes)) <= set(_scopes(credentials[scheme]))
-        for scheme, scopes in demand.items()
-    )
+def _alternatives(form: Form) -> list[Credentials]:
+    stated = [item for item in form if isinstance(item, Mapping)] if isinstance(form, list) else [{}]
+    return [{scheme: _scopes(scopes) for scheme, scopes in each.items()} for each in stated]
 
 
 def _scopes(value: Json) -> list[str]:
@@ -42,8 +36,7 @@ def _scopes(value: Json) -> list[str]:
 
 def still_suffices(delta: Delta) -> bool:
     """True when every released alternative satisfies some alternative of the candidate."""
-    candidate = _alternatives(delta.candidate)
-    return all(any(_satisfies(old, new) for new in candidate) for old in _alternatives(delta.released))
+    return all(map(Demands(_alternatives(delta.candidate)).met, _alternatives(delta.released)))
 
 
 def _oauth(url: str = "https://auth.example.test/token", *scopes: str) -> Json:
