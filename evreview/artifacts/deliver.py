@@ -12,13 +12,14 @@ from evreview.guard import Clean, Guard
 
 
 def require_apart(output: Path, inputs: Sequence[Path]) -> None:
-    """Nothing, when the output is none of the inputs, also not by another name.
+    """Nothing, when the output is none of the inputs, also not by another name, and no file that one of them holds.
 
     Raises:
         BadInput: it is one of them.
     """
-    for given in inputs:
-        if output.exists() and given.exists() and output.samefile(given) and not _is_stream(output):
+    for given in inputs if output.exists() and not _is_stream(output) else ():
+        held = given.is_dir() and output.resolve().is_relative_to(given.resolve())
+        if held or (given.exists() and output.samefile(given)):
             advice = "Nothing was written. Choose another file with -o"
             raise bad_input(
                 "output-is-input", f"the output would overwrite the input {given}", file=str(output), advice=advice

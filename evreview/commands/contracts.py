@@ -61,7 +61,7 @@ def diff(asked: Question, output: Path | None) -> int:
     if output is not None:
         from evreview.artifacts.deliver import require_apart
 
-        require_apart(output, (asked.released, asked.candidate, *asked.accept))
+        require_apart(output, (asked.released, asked.candidate, *asked.accept, *asked.include))
     accepted = _accepted(asked.accept)
     # Next to nothing that a comparison makes goes before it ends.
     with without_gc(), working(f"comparing {asked.released} with {asked.candidate}") as tell:

@@ -46,7 +46,7 @@ def history(asked: Asked, output: Path | None) -> int:
     if output is not None:
         from evreview.artifacts.deliver import require_apart
 
-        require_apart(output, asked.releases)
+        require_apart(output, (*asked.releases, *asked.include))
     with working(f"comparing {len(asked.releases)} releases") as tell:
         read = read_all(asked.releases, asked.kind, seen=learn, include=asked.include)
         tell("comparing")

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.errors import BadInput, Problem
-from evreview.evidence.contract_file import contract_source, with_folders
+from evreview.evidence.contract_file import contract_source, missing_folders, with_folders
 from evreview.vocab import ContractKind
 
 Seen = Callable[[str, bytes], None]
@@ -48,7 +48,7 @@ def read_all(
     Raises:
         BadInput: every problem of all of them.
     """
-    problems: list[Problem] = []
+    problems = list(missing_folders(include))
     found: list[tuple[Contract, Callable[[str], bytes]]] = []
     for path in paths:
         try:
@@ -91,5 +91,7 @@ def _watched(load: Callable[[str], bytes], seen: Seen) -> Callable[[str], bytes]
 
 def _named(problem: Problem, path: Path, folder: Path) -> Problem:
     """The problem with its file below the folder that the user named."""
-    as_named = problem.file in ("", str(path), path.as_posix()) or Path(problem.file).is_absolute()
+    if not problem.file:
+        return replace(problem, file=_as_named(path, "" if folder == path else path.name))
+    as_named = problem.file in (str(path), path.as_posix()) or Path(problem.file).is_absolute()
     return problem if as_named else replace(problem, file=(folder / problem.file).as_posix())

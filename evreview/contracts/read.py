@@ -46,7 +46,11 @@ class Reader:
 
 READERS: Final = (
     Reader(ContractKind.PROTOBUF, "a `.proto` text opens with `syntax`, `edition`, `package` or `message`", "protobuf"),
-    Reader(ContractKind.GRAPHQL, "a GraphQL schema with definitions such as `type Query { … }`", "graphql"),
+    Reader(
+        ContractKind.GRAPHQL,
+        "a GraphQL schema defines types, as `type Query { … }`, or is an answer with `__schema`",
+        "graphql",
+    ),
     Reader(ContractKind.PYTHON, "a Python library is a folder, a `.py` file, a wheel or a source archive", "python"),
     Reader(ContractKind.OPENAPI, "an OpenAPI document starts with `openapi` or `swagger`", "openapi"),
     Reader(ContractKind.ASYNCAPI, "an AsyncAPI document starts with `asyncapi`", "asyncapi"),
@@ -108,7 +112,7 @@ def _unknown(files: Files, kind: ContractKind | None) -> BadInput:
         found = f"the document is {described(files.root)}, not an object"
         return bad_input("contract-not-object", found, file=files.entry, advice="check that this is the contract")
     found = f"not recognised as a contract{f' of the kind {kind}' if kind else ''}"
-    if files.is_folder:
+    if files.is_folder and kind in (None, ContractKind.OPENAPI, ContractKind.ASYNCAPI):
         advice = f"OpenAPI and AsyncAPI contracts are named by their file; {advice}"
     return bad_input("contract-kind-unknown", found, file=files.entry, advice=advice)
 

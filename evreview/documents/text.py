@@ -114,7 +114,7 @@ def _decoded(data: bytes, file: str) -> str:
     if at is not None:
         place = _line(data, at)
         found = f"not a text: it holds the control byte 0x{data[at]:02x}"
-        raise bad_input("text-binary", found, file=file, place=place, advice="give the contract as JSON or YAML text")
+        raise bad_input("text-binary", found, file=file, place=place, advice="give the contract as text")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

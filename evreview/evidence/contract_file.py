@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -34,6 +34,15 @@ def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes], tupl
     if target.is_symlink():
         target = target.resolve()
     return target.name, memoised(partial(read_inside, target.parent)), ()
+
+
+def missing_folders(folders: Sequence[Path]) -> Iterator[Problem]:
+    """The folders of imports that are none."""
+    for folder in folders:
+        if not folder.is_dir():
+            found = "this is a file and no folder" if folder.exists() else "there is no such folder"
+            advice = "Name the folder below which imported files stand"
+            yield Problem(code="include-missing", found=found, file=str(folder), advice=advice)
 
 
 def with_folders(load: Callable[[str], bytes], folders: Sequence[Path]) -> Callable[[str], bytes]:

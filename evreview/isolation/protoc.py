@@ -42,7 +42,13 @@ _MISSING: Final = "proto-import-missing"
 _CYCLE: Final = "proto-import-cycle"
 _OF_IMPORTS: Final = (_MISSING, _CYCLE)
 
-_ENDED: Final = [Problem(code="proto-too-costly", found="the compiler ended early, at a limit of time or memory")]
+_ENDED: Final = [
+    Problem(
+        code="proto-too-costly",
+        found="the compiler ended early, at a limit of time or memory",
+        advice="split the files, or supply a FileDescriptorSet",
+    )
+]
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f\\]|^[-@/]|(?:^|/)\.\.?(?:/|$)")
 """What no name may hold that becomes an argument or a path here."""
 
@@ -99,6 +105,8 @@ def _run(site: Path, listed: Path, folder: Path) -> str | None:
 
 def _problems(said: str, named: Mapping[str, str]) -> list[Problem]:
     """What protoc said, each line as a problem of its place."""
+    if "std::bad_alloc" in said:
+        return _ENDED
     lines = [line for line in said.splitlines() if line.strip() and ": warning: " not in line]
     found = [problem for line in lines if (problem := _problem(line, named)) is not None]
     imports = [problem for problem in found if problem.place and problem.code in _OF_IMPORTS]
