@@ -68,7 +68,7 @@ class EnumRows:
 
     def _named(self, spot: Spot, types: tuple[Element, Element]) -> Tried | None:
         fields = self._fields(types, spot)
-        value = Trial(contents=lambda one: ({one.number: [spot.number]},), planes=(Plane.JSON,))
+        value = Trial(contents=lambda one: ({one.number: [spot.number]},))
         found = tried(fields, value, spot.polarity)
         return found if found.losses else replace(found, losses=tuple(_unread_names(spot, fields)))
 

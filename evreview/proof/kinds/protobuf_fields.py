@@ -76,21 +76,30 @@ def lost_field(delta: Delta, spot: Spot, spots: Spots) -> Lost | None:
 
 def moved_field(delta: Delta, spot: Spot) -> Element | None:
     """The candidate's field that has the JSON name of one that left, under a number of its own; None for none."""
-    if delta.element is not ElementKind.FIELD or delta.facet or delta.change is not Change.REMOVED:
+    if delta.element not in FIELDS or delta.facet or delta.change is not Change.REMOVED:
         return None
     old, new = spot.around
     if old is None or new is None or spot.released is None or _required(delta.released):
         return None
-    kept, name = {child.key for child in old.children}, spot.released.facet("json_name")
-    return next((child for child in new.children if child.key not in kept and child.facet("json_name") == name), None)
+    kept, named = {child.key for child in old.children}, _json_name(spot.released)
+    return next((child for child in new.children if child.key not in kept and _json_name(child) == named), None)
+
+
+def _json_name(element: Element) -> tuple[Form | None, ...]:
+    """What JSON calls a field in its message, or an extension of one."""
+    facet = "json_name" if element.kind is ElementKind.FIELD else "name"
+    return element.kind, element.key.rpartition(" ")[0], element.facet(facet)
 
 
 def moved_planes(spot: Spot, to: Element, spots: Spots) -> tuple[tuple[Plane, Verdict], ...]:
     """What a new number does: bytes are not read at all any more, JSON and code go by the name."""
-    names = tuple("" if side is None else side.name for side in spot.around)
+    number = int(to.key.rpartition(" ")[2])
+    holder, names = to.key.rpartition(" ")[0], tuple("" if side is None else side.name for side in spot.around)
+    if holder:
+        names = (holder, spots.aligned.names.get(holder, holder))
     there = spots.field(0, names, spot.number)  # type: ignore[arg-type]
-    back = spots.field(1, names, int(to.key))  # type: ignore[arg-type]
-    ways = [(one, number) for one, number in ((there, int(to.key)), (back, spot.number)) if one is not None]
+    back = spots.field(1, names, number)  # type: ignore[arg-type]
+    ways = [(one, other) for one, other in ((there, number), (back, spot.number)) if one is not None]
     json = all(reads_moved(one, number) for one, number in ways)
     typed = ("name", "type", "cardinality")
     source = spot.released is not None and all(spot.released.facet(name) == to.facet(name) for name in typed)

@@ -166,6 +166,8 @@ def _alike(left: tuple[Any, Any], right: tuple[Any, Any], partners: Same) -> boo
     (mine, one), (theirs, other) = _unwrapped(mine, one), _unwrapped(theirs, other)
     if one.message_type is not None or other.message_type is not None:
         return False
+    if one.enum_type is not None and other.enum_type is not None:
+        return _one_value(mine, one.enum_type, theirs, other.enum_type)
     if other.type == _STRING and isinstance(theirs, bytes):
         # No runtime has to read such a string, and several replace what they can't.
         return False
@@ -192,6 +194,13 @@ def _entry(value: Any, one: Any) -> list[tuple[Any, Any]]:
         return []
     own = one.message_type.fields_by_number
     return [(values_of(value, own[number])[-1], own[number]) for number in (1, 2) if number in own]
+
+
+def _one_value(wrote: int, mine: Any, read: int, theirs: Any) -> bool:
+    """True for numbers of one name, and for one number whose names mean no other one to the reader."""
+    names = {value.name for value in mine.values if value.number == wrote}
+    meant = {theirs.values_by_name[name].number for name in names if name in theirs.values_by_name}
+    return read in meant if wrote != read else meant <= {read}
 
 
 def _in_order(pairs: Sequence[Any], one: Any) -> list[Any]:

@@ -181,6 +181,9 @@ def test_a_field_under_a_new_number_is_lost_in_bytes_and_read_in_json() -> None:
         (Plane.JSON, Verdict.COMPATIBLE),
         (Plane.SOURCE, Verdict.COMPATIBLE),
     )
+    extended = "extensions 5 to 9;", "extend Order {{ optional string note = {}; }}"
+    texts = (order(extended[0], syntax="proto2", beside=extended[1].format(number)) for number in (5, 6))
+    assert row(compared(*texts), "", "proto-extension-removed").judgement.planes == found.judgement.planes
     other = row(compared(order("string note = 1;"), order("int64 note = 2;")), "", "proto-field-removed")
     assert {verdict for _, verdict in other.judgement.planes} == {Verdict.BREAKING}
 
@@ -219,6 +222,24 @@ def test_enums_in_a_field(syntax: str, before: str, after: str, facet: str, answ
     texts = (f'syntax = "{syntax}"; package shop; ' + ENUM.format(it) for it in (before, after))
     judged = row(compared(*texts), facet).judgement
     assert (judged.accepts_old_requests, judged.emits_old_compatible) == answers
+
+
+@pytest.mark.parametrize(
+    ("after", "rules"),
+    [
+        ("NEW = 0; PAID = 2; SENT = 1;", {"proto-enum-value-renamed"}),
+        ("NEW = 0; PAID = 3; SENT = 2;", {"proto-enum-value-removed", "proto-enum-value-added"}),
+    ],
+)
+def test_a_name_under_another_number_is_misread_in_bytes_and_read_in_json(after: str, rules: set[str]) -> None:
+    held = "message Order {{ Status status = 1; }} enum Status {{ {} }}"
+    texts = (f'syntax = "proto3"; {held.format(it)}' for it in ("NEW = 0; PAID = 1; SENT = 2;", after))
+    rows = compared(*texts).rows
+    assert {each.judgement.rule for each in rows} == rules
+    for each in rows:
+        planes = dict(each.judgement.planes)
+        assert (planes[Plane.BINARY], planes[Plane.JSON]) == (Verdict.BREAKING, Verdict.COMPATIBLE)
+        assert each.proof.status is ProofStatus.WITNESSED
 
 
 @pytest.mark.parametrize(
