@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.contracts.readers.python_generated import MAKERS, generated_arguments
 from evreview.contracts.readers.python_made import FIELD
-from evreview.contracts.readers.python_names import Found, Line, Names, Owned, is_private
+from evreview.contracts.readers.python_names import Found, Line, Names, Owned
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function, Member
 from evreview.contracts.readers.python_types import written_call
 from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, POSITIONAL_ONLY
@@ -23,6 +24,7 @@ TYPED_DICT: Final = "typed dict"
 PROTOCOL: Final = "protocol"
 
 _ENUMS: Final = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"})
+_ENUM_CLASSES: Final[Mapping[str, type]] = {name: getattr(enum, name) for name in sorted(_ENUMS) if hasattr(enum, name)}
 _DATACLASSES: Final = frozenset({"dataclasses.dataclass", "dataclass"})
 _UNDERSTOOD: Final = _DATACLASSES | {
     "typing.final", "typing_extensions.final", "functools.total_ordering", "enum.unique", "warnings.deprecated",
@@ -54,7 +56,7 @@ def flavour(cls: Class, line: Line) -> Flavour:
     """How a class is made, by its decorators and by what it inherits."""
     for path, text in cls.decorators:
         if path in _DATACLASSES:
-            return Flavour(DATACLASS, _options(text))
+            return Flavour(DATACLASS, told_options(text))
     outside = {short(path) for path in line.outside}
     if outside & _ENUMS or short(cls.keywords.get("metaclass", "")) in ("EnumMeta", "EnumType"):
         return Flavour(ENUM, {})
@@ -65,17 +67,19 @@ def flavour(cls: Class, line: Line) -> Flavour:
     if any(short(base) == "Protocol" for base in cls.bases):
         return Flavour(PROTOCOL, {})
     for each in line.own:
-        for path, text in _decorators(each):
+        for path, text in decorators_of(each):
             if path in _DATACLASSES | MAKERS:
-                return Flavour(PLAIN, {"frozen": _options(text).get("frozen", short(path) == "frozen")})
+                return Flavour(PLAIN, {"frozen": told_options(text).get("frozen", short(path) == "frozen")})
     return Flavour(PLAIN, {})
 
 
-def _decorators(found: Found) -> Iterable[tuple[str, str]]:
+def decorators_of(found: Found) -> Iterable[tuple[str, str]]:
+    """The decorators of a class: dotted path, and as written."""
     return found.member.decorators if isinstance(found.member, Class) else ()
 
 
-def _options(text: str) -> Mapping[str, bool]:
+def told_options(text: str) -> Mapping[str, bool]:
+    """The options of a decorator that are literally true or false."""
     try:
         call = ast.parse(text.strip().lstrip("@"), mode="eval").body
     except SyntaxError:
@@ -109,6 +113,9 @@ def ancestors(names: Names, cls: Found, shown: Mapping[str, str]) -> tuple[str, 
     for path in line.outside:
         known = builtin(path)
         found |= {each.__name__ for each in known.__mro__} if known is not None else {path.split("[")[0]}
+        if path.startswith("enum.") and (made := _ENUM_CLASSES.get(short(path))) is not None:
+            found |= {f"enum.{each.__name__}" for each in made.__mro__ if each in _ENUM_CLASSES.values()}
+            found |= {each.__name__ for each in made.__mro__ if each in (int, str)}
     return tuple(sorted(found - {"object", "typing.Generic", "typing.Protocol", "abc.ABC"}))
 
 
@@ -150,9 +157,9 @@ def call_arguments(names: Names, cls: Found, made: Flavour) -> tuple[Argument, .
     if made.kind == ENUM:
         return (Argument(name="value"),)
     owned = next((members[name] for name in ("__init__", "__new__") if name in members), None)
-    generated = [each for each in line.own if _is_dataclass(each)]
+    generated = [each for each in line.own if is_dataclass(each)]
     before = owned is not None and generated and _rank(line, owned.owner) > _rank(line, generated[0])
-    if generated and _options_of(generated[0]).get("init", True) and (owned is None or before):
+    if generated and options_of(generated[0]).get("init", True) and (owned is None or before):
         return tuple(_dataclass_arguments(names, generated[0]))
     if owned is None and (generated_by := generated_arguments(names, cls)) is not None:
         return generated_by
@@ -184,7 +191,7 @@ def calls_as_written(cls: Member) -> bool:
 
 def _makes_init(found: Found) -> bool:
     """True where a decorator of another library may make a constructor of the fields."""
-    return any(path not in _UNDERSTOOD | _CHECKED for path, _ in _decorators(found))
+    return any(path not in _UNDERSTOOD | _CHECKED for path, _ in decorators_of(found))
 
 
 def generated_fields(names: Names, cls: Found, made: Flavour) -> list[str]:
@@ -208,12 +215,14 @@ def _rank(line: Line, owner: Found) -> int:
     return [each.path for each in line.own].index(owner.path)
 
 
-def _is_dataclass(found: Found) -> bool:
-    return any(path in _DATACLASSES for path, _ in _decorators(found))
+def is_dataclass(found: Found) -> bool:
+    """True for a class that a decorator makes a dataclass, whatever its bases are."""
+    return any(path in _DATACLASSES for path, _ in decorators_of(found))
 
 
-def _options_of(found: Found) -> Mapping[str, bool]:
-    return next((_options(text) for path, text in _decorators(found) if path in _DATACLASSES), {})
+def options_of(found: Found) -> Mapping[str, bool]:
+    """The options of the decorator that makes a dataclass."""
+    return next((told_options(text) for path, text in decorators_of(found) if path in _DATACLASSES), {})
 
 
 def fields(names: Names, cls: Found) -> list[Owned]:
@@ -265,7 +274,7 @@ def _dataclass_arguments(names: Names, cls: Found) -> list[Argument]:
             continue
         options, default = _field_options(member.value)
         if options.get("init", True):
-            whole = only or _options_of(owned.owner).get("kw_only", False)
+            whole = only or options_of(owned.owner).get("kw_only", False)
             is_keyword = options.get("kw_only", whole)
             made = Argument(name=member.name, default=default, annotation=annotation)
             (keyword if is_keyword else plain).append(replace(made, kind=KEYWORD_ONLY) if is_keyword else made)
@@ -274,7 +283,7 @@ def _dataclass_arguments(names: Names, cls: Found) -> list[Argument]:
 
 def _is_field(owned: Owned) -> bool:
     labels: frozenset[str] = getattr(owned.member, "labels", frozenset())
-    return _is_dataclass(owned.owner) and labels != {"class-attribute"}
+    return is_dataclass(owned.owner) and labels != {"class-attribute"}
 
 
 def _field_options(value: str | None) -> tuple[Mapping[str, bool], str | None]:
@@ -289,98 +298,4 @@ def _field_options(value: str | None) -> tuple[Mapping[str, bool], str | None]:
         return {}, value
     given = {each.arg: ast.unparse(each.value) for each in call.keywords if each.arg}
     factory = given.get("default_factory")
-    return _options(value), given.get("default", f"{factory}()" if factory is not None else None)
-
-
-def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
-    """Whether instances can be hashed: `__eq__` without `__hash__` takes it away. None where others decide."""
-    for owner in names.line(cls).own:
-        if not isinstance(owner.member, Class):
-            continue
-        members = owner.member.members
-        if "__hash__" in members:
-            hashed = members["__hash__"]
-            return not (isinstance(hashed, Attribute) and hashed.value == "None")
-        options = _options_of(owner)
-        if _is_dataclass(owner) and options.get("eq", True) and not options.get("unsafe_hash", False):
-            return options.get("frozen", False)
-        defined = next((_options(text) for path, text in _decorators(owner) if path in MAKERS), None)
-        if defined is not None and defined.get("eq", True):
-            told = defined.get("unsafe_hash", defined.get("hash"))
-            return told if told is not None else flavour(owner.member, Line((owner,), ())).on("frozen")
-        if "__eq__" in members or _is_dataclass(owner):
-            return _is_dataclass(owner)
-    known = [each for path in names.line(cls).outside if (each := builtin(path)) is not None]
-    if made.kind == TYPED_DICT or any(each.__hash__ is None for each in known):
-        return False
-    return None if outside_of(names.line(cls)) and made.kind == PLAIN else True
-
-
-def made_comparisons(cls: Class, members: Mapping[str, Owned]) -> list[Function]:
-    """The methods that `functools.total_ordering` adds to a class."""
-    if not any(short(path) == "total_ordering" for path, _ in cls.decorators):
-        return []
-    where = (Argument(name="self"), Argument(name="other"))
-    lacking = (name for name in ("__lt__", "__le__", "__gt__", "__ge__") if name not in members)
-    return [Function(name=name, file=cls.file, line=cls.line, arguments=where) for name in lacking]
-
-
-def is_ordered(names: Names, cls: Found, made: Flavour) -> bool:
-    """Whether instances can be sorted: by a method of theirs, or by one that a decorator makes."""
-    decorators = [path for each in names.line(cls).own for path, _ in _decorators(each)]
-    by_method = {"__lt__", "__gt__"} & set(names.members(cls))
-    return made.on("order") or bool(by_method) or any(short(path) == "total_ordering" for path in decorators)
-
-
-def takes_new_attributes(names: Names, cls: Found, made: Flavour) -> bool | None:
-    """Whether any attribute can be set on an instance; None where another library decides it."""
-    line = names.line(cls)
-    if made.kind == ENUM:
-        return True
-    own = line.own[:-1] if made.kind == NAMED_TUPLE else line.own
-    slotted = all(_has_slots(each) for each in own)
-    if not slotted:
-        return True
-    return None if outside_of(line) and made.kind != NAMED_TUPLE else False
-
-
-def _has_slots(found: Found) -> bool:
-    member = found.member
-    if not isinstance(member, Class):
-        return False
-    slots = member.members.get("__slots__")
-    if isinstance(slots, Attribute):
-        return "__dict__" not in (slots.value or "")
-    made = next(((path, _options(text)) for path, text in _decorators(found) if path in MAKERS), None)
-    if made is not None:
-        return made[1].get("slots", short(made[0]) in ("define", "frozen", "mutable"))
-    return _options_of(found).get("slots", False)
-
-
-def enum_values(members: Mapping[str, Owned], line: Line) -> Mapping[str, str | None]:
-    """The value of each member of an enum as text, None where only running tells; `auto()` counts on."""
-    found: dict[str, str | None] = {}
-    highest = 0
-    texts = "StrEnum" in {short(path) for path in line.outside}
-    flags = {short(path) for path in line.outside} & {"Flag", "IntFlag"}
-    for name, owned in members.items():
-        if is_private(name) or name.startswith("_") or not isinstance(owned.member, Attribute):
-            continue
-        member = owned.member
-        if member.value is None or "property" in member.labels:
-            continue
-        if member.value.split(".")[-1] == "auto()":
-            following = str((1 << highest.bit_length()) if flags else highest + 1)
-            found[name] = repr(name.lower()) if texts else following
-        else:
-            found[name] = _literal(member.value)
-        number = found[name]
-        highest = max(highest, int(number)) if number is not None and number.isdigit() else highest
-    return found
-
-
-def _literal(text: str) -> str | None:
-    try:
-        return repr(ast.literal_eval(text))
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
+    return told_options(value), given.get("default", f"{factory}()" if factory is not None else None)

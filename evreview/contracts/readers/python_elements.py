@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contracts.readers import python_abilities as abilities
 from evreview.contracts.readers import python_classes as classes
 from evreview.contracts.readers.python_callables import (
     Writer,
@@ -197,10 +198,10 @@ class Surface:
         deprecated = any(path.endswith(".deprecated") for path, _ in cls.decorators)
         yield Facet(sig.DEPRECATED, Aspect.DEPRECATION, deprecated)
         yield Facet(sig.FROZEN, Aspect.ACCESS, made.on("frozen"))
-        yield Facet(sig.ORDERED, Aspect.ORDERING, classes.is_ordered(names, found, made))
-        hashable = classes.is_hashable(names, found, made)
+        yield Facet(sig.ORDERED, Aspect.ORDERING, abilities.is_ordered(names, found, made))
+        hashable = abilities.is_hashable(names, found, made)
         yield Facet(sig.HASHABLE, Aspect.CALLING, "unknown" if hashable is None else hashable)
-        taking = classes.takes_new_attributes(names, found, made)
+        taking = abilities.takes_new_attributes(names, found, made)
         yield Facet(sig.NEW_ATTRIBUTES, Aspect.ACCESS, "unknown" if taking is None else taking)
         dynamic = bool({"__getattr__", "__getattribute__"} & set(names.members(found)))
         yield Facet(sig.DYNAMIC, Aspect.NAMES, dynamic, on_wire=False)
@@ -223,8 +224,8 @@ class Surface:
     def _members(self, key: str, found: Found, made: Flavour, depth: int) -> Iterator[Element]:
         members = dict(self.names.members(found))
         assert isinstance(found.member, Class)
-        members |= {one.name: Owned(one, found) for one in classes.made_comparisons(found.member, members)}
-        values = classes.enum_values(members, self.names.line(found)) if made.kind == classes.ENUM else {}
+        members |= {one.name: Owned(one, found) for one in abilities.made_comparisons(found.member, members)}
+        values = abilities.enum_values(members, self.names.line(found)) if made.kind == classes.ENUM else {}
         for name, owned in members.items():
             hidden = is_private(name) or name in _NOT_MEMBERS or isinstance(owned.member, Alias)
             if hidden or not owned.member.runtime or classes.is_initial(owned.member, made):

@@ -70,7 +70,8 @@ class Library:
         if element is None or element.facet(sig.IS) != sig.CLASS:
             return None
         ancestors = texts(element.facet(sig.ANCESTORS))
-        whole = all(one in self.names or hasattr(builtins, one) for one in ancestors) and not element.facet(sig.OPEN)
+        whole = all(one in self.names or hasattr(builtins, one) or _is_enum(one) for one in ancestors)
+        whole = whole and all(_is_enum(one) for one in texts(element.facet(sig.OPEN)))
         return Known(frozenset(ancestors), whole, element.facet(sig.FLAVOUR) == PROTOCOL)
 
     def demanded(self, name: str) -> list[str]:
@@ -81,6 +82,11 @@ class Library:
             for key, element in self.names.items()
             if key.startswith(inside) and "." not in key.removeprefix(inside) and element.facet(sig.DEMANDED)
         )
+
+
+def _is_enum(path: str) -> bool:
+    """True for the enums of Python itself, whose own bases are among the ancestors."""
+    return path.startswith("enum.")
 
 
 def _may_have(path: str, member: str) -> bool:

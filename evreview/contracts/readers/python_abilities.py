@@ -1,0 +1,131 @@
+"""What the instances of a class can do: be hashed, be sorted, take new attributes; and the values of an enum."""
+
+from __future__ import annotations
+
+import ast
+import collections.abc
+from collections.abc import Mapping
+
+from evreview.contracts.readers.python_classes import (
+    ENUM,
+    NAMED_TUPLE,
+    PLAIN,
+    TYPED_DICT,
+    Flavour,
+    builtin,
+    decorators_of,
+    flavour,
+    is_dataclass,
+    options_of,
+    outside_of,
+    short,
+    told_options,
+)
+from evreview.contracts.readers.python_generated import MAKERS
+from evreview.contracts.readers.python_names import Found, Line, Names, Owned, is_private
+from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function
+
+
+def abstract(path: str) -> type | None:
+    """The abstract class of `collections.abc`, which has no slots of its own."""
+    module, _, name = path.split("[")[0].rpartition(".")
+    found = getattr(collections.abc, name, None) if module in ("collections.abc", "typing") else None
+    return found if isinstance(found, type) else None
+
+
+def _unknown_outside(line: Line) -> list[str]:
+    return [path for path in outside_of(line) if abstract(path) is None]
+
+
+def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
+    """Whether instances can be hashed: `__eq__` without `__hash__` takes it away. None where others decide."""
+    for owner in names.line(cls).own:
+        if not isinstance(owner.member, Class):
+            continue
+        members = owner.member.members
+        if "__hash__" in members:
+            hashed = members["__hash__"]
+            return not (isinstance(hashed, Attribute) and hashed.value == "None")
+        options = options_of(owner)
+        if is_dataclass(owner) and options.get("eq", True) and not options.get("unsafe_hash", False):
+            return options.get("frozen", False)
+        defined = next((told_options(text) for path, text in decorators_of(owner) if path in MAKERS), None)
+        if defined is not None and defined.get("eq", True):
+            told = defined.get("unsafe_hash", defined.get("hash"))
+            return told if told is not None else flavour(owner.member, Line((owner,), ())).on("frozen")
+        if "__eq__" in members or is_dataclass(owner):
+            return is_dataclass(owner)
+    known = [each for path in names.line(cls).outside if (each := builtin(path) or abstract(path)) is not None]
+    if made.kind == TYPED_DICT or any(each.__hash__ is None for each in known):
+        return False
+    return None if _unknown_outside(names.line(cls)) and made.kind == PLAIN else True
+
+
+def made_comparisons(cls: Class, members: Mapping[str, Owned]) -> list[Function]:
+    """The methods that `functools.total_ordering` adds to a class."""
+    if not any(short(path) == "total_ordering" for path, _ in cls.decorators):
+        return []
+    where = (Argument(name="self"), Argument(name="other"))
+    lacking = (name for name in ("__lt__", "__le__", "__gt__", "__ge__") if name not in members)
+    return [Function(name=name, file=cls.file, line=cls.line, arguments=where) for name in lacking]
+
+
+def is_ordered(names: Names, cls: Found, made: Flavour) -> bool:
+    """Whether instances can be sorted: by a method of theirs, or by one that a decorator makes."""
+    decorators = [path for each in names.line(cls).own for path, _ in decorators_of(each)]
+    by_method = {"__lt__", "__gt__"} & set(names.members(cls))
+    return made.on("order") or bool(by_method) or any(short(path) == "total_ordering" for path in decorators)
+
+
+def takes_new_attributes(names: Names, cls: Found, made: Flavour) -> bool | None:
+    """Whether any attribute can be set on an instance; None where another library decides it."""
+    line = names.line(cls)
+    if made.kind == ENUM:
+        return True
+    own = line.own[:-1] if made.kind == NAMED_TUPLE else line.own
+    slotted = all(_has_slots(each) for each in own)
+    if not slotted:
+        return True
+    return None if _unknown_outside(line) and made.kind != NAMED_TUPLE else False
+
+
+def _has_slots(found: Found) -> bool:
+    member = found.member
+    if not isinstance(member, Class):
+        return False
+    slots = member.members.get("__slots__")
+    if isinstance(slots, Attribute):
+        return "__dict__" not in (slots.value or "")
+    made = next(((path, told_options(text)) for path, text in decorators_of(found) if path in MAKERS), None)
+    if made is not None:
+        return made[1].get("slots", short(made[0]) in ("define", "frozen", "mutable"))
+    return options_of(found).get("slots", False)
+
+
+def enum_values(members: Mapping[str, Owned], line: Line) -> Mapping[str, str | None]:
+    """The value of each member of an enum as text, None where only running tells; `auto()` counts on."""
+    found: dict[str, str | None] = {}
+    highest = 0
+    texts = "StrEnum" in {short(path) for path in line.outside}
+    flags = {short(path) for path in line.outside} & {"Flag", "IntFlag"}
+    for name, owned in members.items():
+        if is_private(name) or name.startswith("_") or not isinstance(owned.member, Attribute):
+            continue
+        member = owned.member
+        if member.value is None or "property" in member.labels:
+            continue
+        if member.value.split(".")[-1] == "auto()":
+            following = str((1 << highest.bit_length()) if flags else highest + 1)
+            found[name] = repr(name.lower()) if texts else following
+        else:
+            found[name] = _literal(member.value)
+        number = found[name]
+        highest = max(highest, int(number)) if number is not None and number.isdigit() else highest
+    return found
+
+
+def _literal(text: str) -> str | None:
+    try:
+        return repr(ast.literal_eval(text))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
