@@ -237,9 +237,8 @@ class Composer:
         """A status that the sender's contract describes by this response."""
         if response.key.isdecimal():
             return int(response.key)
-        hint = [int(wish.response.key)] if wish.response is not None and wish.response.key.isdecimal() else []
-        start = int(response.key[0]) * 100 if response.key[0].isdecimal() else 0
-        usual = [*range(start, start + 100)] if start else [*_STATUSES]
+        hint = _statuses(wish.response.key) if wish.response is not None else []
+        usual = _statuses(response.key) or [*_STATUSES]
         found = (status for status in (*hint, *usual) if response_for(wish.operation, status) is response)
         status = next(found, None)
         if status is None:
@@ -257,3 +256,10 @@ class Composer:
             except NotOnWire as error:
                 reason = error
         raise reason
+
+
+def _statuses(key: str) -> list[int]:
+    """The statuses that a response's key names, none for `default`."""
+    if key.isdecimal():
+        return [int(key)]
+    return [*range(int(key[0]) * 100, int(key[0]) * 100 + 100)] if key[:1].isdecimal() else []

@@ -14,7 +14,7 @@ from typing import Final
 from evreview.contracts.model import Element, ElementKind, Place
 from evreview.ledger.addresses import CONTENT
 from evreview.ledger.delta import Delta
-from evreview.proof.messages.chains import Chain, chain_at, part_of
+from evreview.proof.messages.chains import Chain, chain_at, chains, part_of
 from evreview.proof.messages.compose import Wish
 from evreview.proof.messages.credentials import demanded
 from evreview.proof.messages.fill import structured
@@ -59,6 +59,8 @@ _KEYWORDS: Final = {
 """The violations that are about an element as such."""
 _STYLED: Final = ("style", "explode", CONTENT)
 """The facets of rows about how one value becomes text."""
+_SENT: Final = ("readOnly", "writeOnly")
+"""What says in which direction a member is sent."""
 _MOST_OPERATIONS: Final = 5
 _MOST_WISHES: Final = 14
 
@@ -150,6 +152,8 @@ def _is_own(violation: Violation, delta: Delta, about: Element) -> bool:
     """True when a violation is what the row says."""
     if delta.facet == "schema":
         return violation.part not in ("path", "security", "server", "status", "content-type")
+    if delta.facet in _SENT:
+        return any(_is_owed(each, delta) for each in violation.walk())
     keywords = _KEYWORDS.get(delta.element)
     if keywords is not None:
         return violation.keyword in keywords
@@ -160,6 +164,13 @@ def _is_own(violation: Violation, delta: Delta, about: Element) -> bool:
     if delta.element in (ElementKind.PARAMETER, ElementKind.HEADER):
         return _named(violation.part, delta, about)
     return False
+
+
+def _is_owed(violation: Violation, delta: Delta) -> bool:
+    """True when a violation is that the object around the row's member lacks something that has to be sent now."""
+    place = _expected_place(delta)
+    owner, named, _ = place.pointer.rpartition("/properties/") if place is not None else ("", "", "")
+    return violation.keyword == "required" and (not named or violation.place.pointer == owner)
 
 
 def _named(part: str, delta: Delta, about: Element) -> bool:
@@ -223,6 +234,10 @@ def _valued(wish: Wish, sender: Side, field: str) -> Iterator[Wish]:
 
 def _chains(delta: Delta, top: Element, other: Element | None) -> Iterator[Chain]:
     """The way to the row's element on the sending side; where that side lacks it, to what would hold it."""
+    if delta.facet in _SENT:
+        # The member may stand in a component, which no element holds.
+        yield from (chain for chain in chains(top) if chain[-1].value is not None and _carries(chain[-1], delta))
+        return
     written = delta.polarity is Polarity.WRITTEN
     own, theirs = (delta.candidate_place, delta.released_place)[:: 1 if written else -1]
     lacks = delta.facet == "" and delta.change is (Change.REMOVED if written else Change.ADDED)
@@ -234,6 +249,14 @@ def _chains(delta: Delta, top: Element, other: Element | None) -> Iterator[Chain
             return
     there = chain_at(other, delta.element, theirs) if other is not None else None
     yield mapped(there, top) if there is not None else (top,)
+
+
+def _carries(element: Element, delta: Delta) -> bool:
+    return element.kind is ElementKind.MEDIA_TYPE and (element.role, element.polarity, element.in_error) == (
+        delta.role,
+        delta.polarity,
+        delta.in_error,
+    )
 
 
 def _credentialed(delta: Delta, top: Element, other: Element | None, sender: Side) -> Iterator[Wish]:

@@ -114,11 +114,12 @@ class Messages:
         return Heard(message, sender.acceptor.accepts(message), receiver.acceptor.accepts(message))
 
     def _wish(self, chain: Chain, receiver: Side, other: Element, values: dict[int, Json]) -> Wish:
-        response = other if other.kind is ElementKind.RESPONSE else None
         media = other if other.kind is ElementKind.MEDIA_TYPE else None
-        counterpart = mapped(chain, receiver.operation(chain[0].key))
-        if response is None:
-            response = next((each for each in counterpart if each.kind is ElementKind.RESPONSE), None)
+        top = receiver.operation(chain[0].key)
+        counterpart = mapped(chain, top)
+        # A range may stand for a status that the other contract describes by itself: both have to mean that one.
+        there = receiver.chains.to(top, other) or counterpart
+        response = next((each for each in there if each.kind is ElementKind.RESPONSE), None)
         operation = next((each for each in reversed(counterpart) if each.kind is ElementKind.OPERATION), None)
         return Wish(chain=chain, values=values, other=operation, response=response, media=media)
 

@@ -48,6 +48,12 @@ def answering(**parts: Any) -> Any:
     return operation(responses={"200": {"description": "ok", **parts}})
 
 
+def owing(mark: Any) -> Any:
+    member = {"type": "integer", **mark}
+    owed = {"type": "object", "required": ["a"], "properties": {"a": member}}
+    return {"required": True, "content": {JSON: {"schema": owed}}}
+
+
 def part_of(content_type: str, schema: Json = True, **encoding: Any) -> Any:
     media = {"schema": {"properties": {"a": schema}}, "encoding": {"a": {"contentType": content_type, **encoding}}}
     return operation("post", requestBody={"required": True, "content": {"multipart/form-data": media}})
@@ -215,6 +221,22 @@ WITNESSED: list[tuple[str, Any, Any, str, str, dict[str, Any]]] = [
         "query q",
         "type",
         {"query": (("q", ""),)},
+    ),
+    (
+        "required member no longer readOnly",
+        operation("post", requestBody=owing({"readOnly": True})),
+        operation("post", requestBody=owing({})),
+        "body",
+        "required",
+        {},
+    ),
+    (
+        "promised member now writeOnly",
+        answering(content=owing({})["content"]),
+        answering(content=owing({"writeOnly": True})["content"]),
+        "body",
+        "required",
+        {},
     ),
     (
         "schema where there was none",
