@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from evreview.checks.check import Direction, Proposed
+from evreview.contracts.model import ElementKind
 from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
 from evreview.vocab import Answer, ContractKind, Polarity, Role
+
+_VALIDATES: Final = "validates against the candidate schema; whether it validates against the released one is recorded."
+_READ_BACK: Final = "is read with the released one; whether every value arrives as it was written is recorded."
+_OWN: Final[Mapping[ContractKind, Mapping[Polarity | None, str]]] = {
+    ContractKind.AVRO: {
+        Polarity.READ: "Every record that was written with the released schema at {at} is read with the candidate, "
+        "each value as it was written.",
+        Polarity.WRITTEN: f"Every record that the candidate writes at {{at}} {_READ_BACK}",
+    },
+    ContractKind.PROTOBUF: {
+        Polarity.READ: "Every message that was written with the released contract at {at} is read with the candidate, "
+        "each value as it was written.",
+        Polarity.WRITTEN: f"Every message that the candidate writes at {{at}} {_READ_BACK}",
+    },
+    ContractKind.GRAPHQL: {
+        Polarity.READ: "The candidate takes every document that is valid under the released schema at {at}, and "
+        "refuses none.",
+        Polarity.WRITTEN: f"Every response of the candidate at {{at}} {_VALIDATES}",
+    },
+}
+"""What is asserted in the words of a kind, by what the row is about."""
 
 
 def propose(row: Row, direction: Direction) -> Proposed:
@@ -36,11 +61,11 @@ def _assertion(row: Row, direction: Direction) -> str:
     if delta.role is Role.MESSAGE and delta.polarity is not None:
         return _of_messages(delta)
     polarity = _asked_about(row)
-    if polarity is Polarity.READ and delta.kind is not ContractKind.OPENAPI:
-        return (
-            f"The candidate producer takes every request that is valid under the released contract at {delta.address}, "
-            "and refuses none."
-        )
+    if delta.kind is ContractKind.PROTOBUF and delta.element is ElementKind.OPERATION:
+        return f"The candidate answers every call of {delta.address} that the released contract allows, as it promised."
+    own = _OWN.get(delta.kind, {}).get(polarity)
+    if own is not None:
+        return own.format(at=delta.address)
     if polarity is Polarity.READ:
         return (
             f"The candidate producer answers a request that is valid under the released contract at {delta.address} "

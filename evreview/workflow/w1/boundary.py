@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Final
 
 import pandas as pd
 
@@ -13,12 +14,20 @@ from evreview.errors import BadInput
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.policy import Policy
 from evreview.findings.statement import Statement, cite, limited, observed
-from evreview.prose import Subject, listed, text
-from evreview.vocab import EvidenceId, EvidenceType, Integrity, StepState
+from evreview.prose import Subject, counted, listed, text
+from evreview.vocab import ContractKind, EvidenceId, EvidenceType, Integrity, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F1
+
+_COUNTED: Final[Mapping[ContractKind, str]] = {
+    ContractKind.PROTOBUF: "procedure",
+    ContractKind.JSON_SCHEMA: "message",
+    ContractKind.AVRO: "message",
+    ContractKind.PYTHON: "public name",
+}
+"""What stands below the document of a contract, where it is no operation."""
 
 
 def freeze_boundary(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
@@ -79,7 +88,7 @@ def _rows(bundle: Bundle, facts: W1Facts) -> Iterable[BoundaryRow]:
             release = (", release ", Subject(contract.release)) if contract.release else ()
             kind = text(f"{contract.kind} ", Subject(contract.version), *release)
             yield BoundaryRow(what=f"{side} format", value=kind, citations=cite(item.id))
-            count = text(f"{len(contract.operations)} operations")
+            count = text(counted(len(contract.operations), _COUNTED.get(contract.kind, "operation")))
             yield BoundaryRow(what=f"{side} inventory", value=count, citations=cite(item.id))
     stated = {
         "protocol": request.protocol,
