@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from evreview.contracts.descriptors import STORED, Descriptors, load_descriptors, stored
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contracts.readers.protobuf_features import features_of, syntax_of
 from evreview.contracts.readers.protobuf_files import ENDING, OWN, gather, without_comments
+from evreview.contracts.readers.protobuf_json_set import opens_as_set, set_of_json
 from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import EXTENSIONS, Declared, Scope, declared, reached, scoped
 from evreview.contracts.readers.protobuf_services import Services
@@ -40,7 +41,7 @@ def recognises(files: Files) -> bool:
     """True for a folder that holds `.proto` files, a text that opens like one, and a descriptor set."""
     if files.is_folder:
         return bool(files.named(ENDING))
-    return _set_in(files.data) is not None or _opens(files.data)
+    return _set_in(files.data) is not None or opens_as_set(files.data) or _opens(files.data)
 
 
 def _opens(data: bytes) -> bool:
@@ -98,6 +99,9 @@ def read(files: Files) -> Contract:
     made = _set_in(files.data) if files.entry else None
     if made is not None:
         return _contract(_Read(made, {}, frozenset(), files.entry), digest_of([files.data]))
+    if files.entry and opens_as_set(files.data):
+        made, unread = set_of_json(files.data, files.entry)
+        return replace(_contract(_Read(made, {}, frozenset(), files.entry), digest_of([files.data])), unread=unread)
     from evreview.isolation.protoc import compile_protos
 
     texts = gather(files)

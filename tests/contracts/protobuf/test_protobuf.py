@@ -187,6 +187,49 @@ def test_a_descriptor_set_is_the_same_contract_as_its_texts(tmp_path: Path) -> N
     assert diff_contracts(read_contract("E2", lambda _: as_text), loaded).deltas == ()
 
 
+def as_json(data: bytes) -> bytes:
+    from google.protobuf.descriptor_pb2 import FileDescriptorSet
+    from google.protobuf.descriptor_pool import DescriptorPool
+    from google.protobuf.json_format import MessageToJson
+    from google.protobuf.message_factory import GetMessageClass
+
+    pool = DescriptorPool()
+    for file in FileDescriptorSet.FromString(data).file:
+        pool.AddSerializedFile(file.SerializeToString())
+    try:
+        own = GetMessageClass(pool.FindMessageTypeByName("google.protobuf.FileDescriptorSet"))
+    except KeyError:
+        own = FileDescriptorSet
+    return MessageToJson(own.FromString(data), descriptor_pool=pool).encode()
+
+
+@pytest.mark.parametrize("name", ["orders", "custom"])
+def test_a_descriptor_set_in_json_is_the_same_contract(tmp_path: Path, name: str) -> None:
+    text = {"orders": ORDERS, "custom": CUSTOM}[name]
+    data = as_json(set_of(tmp_path, text, "--include_imports"))
+    assert protobuf.recognises(Files("E2", lambda _: data))
+    loaded = read_contract("E2", lambda _: data)
+    assert (loaded.kind, loaded.unread) == (ContractKind.PROTOBUF, ())
+    assert diff_contracts(loaded, one(text)).deltas == ()
+
+
+def test_an_option_that_a_set_in_json_does_not_declare_stays_visible() -> None:
+    data = b'{"file": [{"name": "a.proto", "messageType": [{"name": "A", "options": {"[shop.team]": "sales"}}]}]}'
+    assert [each.found for each in read_contract("E2", lambda _: data).unread] == ["option (shop.team)"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"file": [{"name": "a.proto", "messageType": 5}]}',
+        b'{"file": [{"name": "a.proto"',
+        b'{"file": [{"name": "a", "messageType": [{"name": "A B"}]}]}',
+    ],
+)
+def test_a_broken_set_in_json_is_a_problem(data: bytes) -> None:
+    assert codes(lambda: read_contract("E2", lambda _: data)) == ["proto-set-broken"]
+
+
 def test_a_set_without_its_imports_is_refused(tmp_path: Path) -> None:
     data = set_of(tmp_path, ORDERS)
     assert codes(lambda: read_contract("set.binpb", lambda _: data)) == ["proto-import-missing"]
@@ -278,6 +321,8 @@ def test_a_broken_set_is_a_problem(data: bytes) -> None:
         (b"type Query { a: Int }", False),
         (b"import os\nmessage = 1", False),
         (b'{"openapi": "3.1.0"}', False),
+        (b'{"file": [{"name": "a.proto"}]}', True),
+        (b'{"file": ["name"], "name": "a"}', False),
         (b'{"type": "record"}', False),
         (b"openapi: 3.0.0\n", False),
         (b"service: x", False),
