@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import collections.abc
 from collections.abc import Mapping
 
 from evreview.contracts.readers.python_classes import (
@@ -12,7 +11,6 @@ from evreview.contracts.readers.python_classes import (
     PLAIN,
     TYPED_DICT,
     Flavour,
-    builtin,
     decorators_of,
     flavour,
     is_dataclass,
@@ -24,17 +22,11 @@ from evreview.contracts.readers.python_classes import (
 from evreview.contracts.readers.python_generated import MAKERS
 from evreview.contracts.readers.python_names import Found, Line, Names, Owned, is_private
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function
-
-
-def abstract(path: str) -> type | None:
-    """The abstract class of `collections.abc`, which has no slots of its own."""
-    module, _, name = path.split("[")[0].rpartition(".")
-    found = getattr(collections.abc, name, None) if module in ("collections.abc", "typing") else None
-    return found if isinstance(found, type) else None
+from evreview.contracts.readers.python_standard import standard
 
 
 def _unknown_outside(line: Line) -> list[str]:
-    return [path for path in outside_of(line) if abstract(path) is None]
+    return [path for path in outside_of(line) if standard(path) is None]
 
 
 def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
@@ -55,7 +47,7 @@ def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
             return told if told is not None else flavour(owner.member, Line((owner,), ())).on("frozen")
         if "__eq__" in members or is_dataclass(owner):
             return is_dataclass(owner)
-    known = [each for path in names.line(cls).outside if (each := builtin(path) or abstract(path)) is not None]
+    known = [each for path in names.line(cls).outside if (each := standard(path)) is not None]
     if made.kind == TYPED_DICT or any(each.__hash__ is None for each in known):
         return False
     return None if _unknown_outside(names.line(cls)) and made.kind == PLAIN else True
@@ -84,7 +76,8 @@ def takes_new_attributes(names: Names, cls: Found, made: Flavour) -> bool | None
         return True
     own = line.own[:-1] if made.kind == NAMED_TUPLE else line.own
     slotted = all(_has_slots(each) for each in own)
-    if not slotted:
+    known = [each for path in line.outside if (each := standard(path)) is not None]
+    if not slotted or (made.kind != NAMED_TUPLE and any(each.__dictoffset__ for each in known)):
         return True
     return None if _unknown_outside(line) and made.kind != NAMED_TUPLE else False
 

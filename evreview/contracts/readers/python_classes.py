@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
-import enum
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
@@ -13,6 +11,7 @@ from evreview.contracts.readers.python_generated import MAKERS, generated_argume
 from evreview.contracts.readers.python_made import FIELD
 from evreview.contracts.readers.python_names import Found, Line, Names, Owned
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function, Member
+from evreview.contracts.readers.python_standard import ancestors_of, builtin
 from evreview.contracts.readers.python_types import written_call
 from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, POSITIONAL_ONLY
 
@@ -24,7 +23,6 @@ TYPED_DICT: Final = "typed dict"
 PROTOCOL: Final = "protocol"
 
 _ENUMS: Final = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"})
-_ENUM_CLASSES: Final[Mapping[str, type]] = {name: getattr(enum, name) for name in sorted(_ENUMS) if hasattr(enum, name)}
 _DATACLASSES: Final = frozenset({"dataclasses.dataclass", "dataclass"})
 _UNDERSTOOD: Final = _DATACLASSES | {
     "typing.final", "typing_extensions.final", "functools.total_ordering", "enum.unique", "warnings.deprecated",
@@ -97,12 +95,6 @@ def outside_of(line: Line) -> tuple[str, ...]:
     return tuple(path for path in line.outside if path not in _HARMLESS and builtin(path) is None)
 
 
-def builtin(path: str) -> type | None:
-    """The builtin class of this name."""
-    found = getattr(builtins, path.removeprefix("builtins.").split("[")[0], None)
-    return found if isinstance(found, type) else None
-
-
 def ancestors(names: Names, cls: Found, shown: Mapping[str, str]) -> tuple[str, ...]:
     """The classes that instances are known to be, sorted: public ones of the library, and those of others.
 
@@ -111,11 +103,7 @@ def ancestors(names: Names, cls: Found, shown: Mapping[str, str]) -> tuple[str, 
     line = names.line(cls)
     found = {shown[each.path] for each in line.own[1:] if each.path in shown}
     for path in line.outside:
-        known = builtin(path)
-        found |= {each.__name__ for each in known.__mro__} if known is not None else {path.split("[")[0]}
-        if path.startswith("enum.") and (made := _ENUM_CLASSES.get(short(path))) is not None:
-            found |= {f"enum.{each.__name__}" for each in made.__mro__ if each in _ENUM_CLASSES.values()}
-            found |= {each.__name__ for each in made.__mro__ if each in (int, str)}
+        found |= ancestors_of(path)
     return tuple(sorted(found - {"object", "typing.Generic", "typing.Protocol", "abc.ABC"}))
 
 

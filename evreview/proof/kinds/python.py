@@ -14,6 +14,7 @@ from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, ElementKind
+from evreview.contracts.readers.python_types import arguments
 from evreview.ledger.delta import Delta
 from evreview.ledger.handed_on import handed_on
 from evreview.ledger.ledger import Ledger
@@ -58,9 +59,11 @@ FIRST_OVERLOAD: Final = "a type checker: another overload fits first now, and gi
 MAYBE_FIRST: Final = "another overload may fit first now; how the types relate is not known"
 MAYBE_OVERLOAD: Final = "another overload may take and give all that it did; how the types relate is not known"
 SAME_SHAPE: Final = "as many fields, and those that stay keep their positions: a field only got another name"
+AWAITED: Final = "one side is `async`, the other one says so by its annotation; how what they give relates is not known"
 SUBTYPE: Final = "every value of the one annotation is a value of the other"
 
 
+_AWAITABLES: Final = frozenset({"Awaitable", "Coroutine"})
 _SELF: Final = re.compile(r"\bSelf\b")
 _NAMES: Final = (ElementKind.OPERATION, ElementKind.MODULE)
 
@@ -75,6 +78,7 @@ class PythonProver:
 
     def __init__(self, ledger: Ledger, *, witnesses: bool) -> None:
         self._released, self._candidate = Library(ledger.released), Library(ledger.candidate)
+        self._sides = (self._released, self._candidate)
         self._asked = witnesses
 
     def decision(self, delta: Delta) -> Decision | None:
@@ -124,6 +128,11 @@ class PythonProver:
         if not isinstance(old, str) or not isinstance(new, str) or delta.change is not Change.CHANGED:
             return None
         takes = delta.facet == sig.ANNOTATION
+        if delta.facet == sig.RETURNS and (both := self._awaited(delta.operation, old, new)) is not None:
+            old, new = both
+            if is_within(new, old, self._known) is not Answer.YES:
+                return _decided(Answer.UNKNOWN, unproven(AWAITED), call=False)
+            return replace(_decided(Answer.YES, _proved(SUBTYPE), call=False), planes=IN_NEITHER)
         if delta.facet == sig.RETURNS:
             # Of an instance of the class itself, `Self` is the class.
             new = _SELF.sub(delta.operation.rpartition(".")[0] or "Self", new)
@@ -142,6 +151,15 @@ class PythonProver:
             proof=found,
             planes=ANNOTATED,
         )
+
+    def _awaited(self, name: str, old: str, new: str) -> tuple[str, str] | None:
+        """What awaiting gives on both sides, where one side says it by `async` and the other one by its annotation."""
+        kinds = [side.names[name].facet(sig.RESULT) if name in side.names else None for side in self._sides]
+        written = [text.split("[")[0] in _AWAITABLES for text in (old, new)]
+        if kinds != ["awaitable", "awaitable"] or written[0] is written[1] or (written[0] and "Await" not in old):
+            return None
+        inside = [arguments(text)[-1] if said else text for text, said in zip((old, new), written, strict=True)]
+        return inside[0], inside[1]
 
     def _overloaded(self, delta: Delta) -> Decision | None:
         """Whether another overload takes and gives all that a removed one did, or an added one takes calls away."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +10,7 @@ from functools import cached_property
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.readers.python_classes import PROTOCOL
+from evreview.contracts.readers.python_standard import standard
 from evreview.shapes.annotations import Known
 from evreview.vocab import Form
 
@@ -70,8 +70,8 @@ class Library:
         if element is None or element.facet(sig.IS) != sig.CLASS:
             return None
         ancestors = texts(element.facet(sig.ANCESTORS))
-        whole = all(one in self.names or hasattr(builtins, one) or _is_enum(one) for one in ancestors)
-        whole = whole and all(_is_enum(one) for one in texts(element.facet(sig.OPEN)))
+        whole = all(one in self.names or standard(one) is not None for one in ancestors)
+        whole = whole and all(standard(one) is not None for one in texts(element.facet(sig.OPEN)))
         return Known(frozenset(ancestors), whole, element.facet(sig.FLAVOUR) == PROTOCOL)
 
     def demanded(self, name: str) -> list[str]:
@@ -84,19 +84,14 @@ class Library:
         )
 
 
-def _is_enum(path: str) -> bool:
-    """True for the enums of Python itself, whose own bases are among the ancestors."""
-    return path.startswith("enum.")
-
-
 def _may_have(path: str, member: str) -> bool:
-    """Whether a base of another library may have a member; of Python's own makers of classes it is known."""
+    """Whether a base of another library may have a member; of Python's own classes it is known."""
     module, _, name = path.partition("[")[0].rpartition(".")
     if name == "NamedTuple" and module in ("typing", "typing_extensions"):
         return hasattr(tuple, member) or member in ("_asdict", "_fields", "_make", "_replace", "_field_defaults")
     if name == "TypedDict" and module in ("typing", "typing_extensions"):
         return hasattr(dict, member)
-    known = getattr(enum, name, None) if module == "enum" else None
+    known = standard(path)
     return known is None or hasattr(known, member)
 
 
