@@ -149,6 +149,8 @@ def _undecided(delta: Delta, doubt: str) -> str:
         return "The branch has a discriminator of its own, and which value selects which schema is no set of values."
     if delta.facet == "patternProperties":
         return "Which members the expressions bind together could not be decided."
+    if delta.facts.get(facts.UNDER_NOT) is True and delta.facet in ("type", "enum", "nullable"):
+        return "Whether null is admitted turns below `not`, and comparing both sides decided nothing."
     return TURNED if turned(delta) else ""
 
 

@@ -142,6 +142,8 @@ class ElementDiff:
         if gone and element.key == "default" and element.kind is ElementKind.RESPONSE and not facts[fact.ONLY_ONE]:
             # Whatever stays was one of the statuses that a default leaves open.
             facts |= {fact.COVERS: [one.key for one in theirs if one.kind is element.kind]}
+        if gone and element.kind is ElementKind.RESPONSE and element.key.endswith("XX"):
+            facts[fact.LEFT_TO_DEFAULT] = any(one.kind is element.kind and one.key == "default" for one in theirs)
         difference = Difference(
             aspect=element.aspect,
             facet="",

@@ -37,6 +37,7 @@ SAME_BRANCHES: Final = "same_branches"
 PART_TYPE: Final = "part_type"
 DEMANDED: Final = "demanded"
 SAME_VALUES: Final = "same_values"
+LEFT_TO_DEFAULT: Final = "left_to_default"
 TAKES_OVER: Final = "takes_over"
 
 FACTS: Final[Mapping[str, str]] = {
@@ -62,6 +63,7 @@ FACTS: Final[Mapping[str, str]] = {
     "`2XX`, `default`; a default beside other statuses covers errors only)",
     PART_TYPE: "content type of a form's field that has no encoding, by its schema; empty where the standard leaves it "
     "open",
+    LEFT_TO_DEFAULT: "true: statuses of the removed range are left that the candidate lists nowhere but in its `default`",
     SAME_VALUES: "for a value that went from `schema` to `content` or back: whether both describe the same values",
     DEMANDED: "whether some operation of either contract demands the security scheme",
     TAKES_OVER: "key of the released operation whose path template answered requests to the more concrete path of the "

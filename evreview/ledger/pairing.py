@@ -117,7 +117,7 @@ def _only_media_type(elements: Sequence[Element]) -> Element | None:
 def covers(general: Element, special: Element, beside: Iterable[Element] = ()) -> bool:
     """True when the key of `general` is a range that holds the key of `special` (`application/*`, `2XX`, `default`).
 
-    `beside`: the siblings of `general`. A `default` beside other statuses speaks of errors: nobody takes it for the
+    `beside`: the siblings of `general`. A `default` beside a success speaks of errors: nobody takes it for the
     description of one more success.
     """
     if general.kind is not special.kind or general.key == special.key:
@@ -127,8 +127,11 @@ def covers(general: Element, special: Element, beside: Iterable[Element] = ()) -
     if general.kind is not ElementKind.RESPONSE:
         return False
     if general.key == "default":
-        alone = not any(other.kind is general.kind and other.key != "default" for other in beside)
-        return alone or special.in_error
+        success = any(
+            other.kind is general.kind and other.key != "default" and not other.in_error and other is not special
+            for other in beside
+        )
+        return special.in_error or not success
     return general.key.upper().endswith("XX") and special.key[:1] == general.key[:1] and special.key != "default"
 
 

@@ -48,6 +48,10 @@ def _covers(delta: Delta) -> bool:
     return bool(delta.facts.get(facts.COVERS))
 
 
+def _left_to_default(delta: Delta) -> bool:
+    return _covers(delta) and delta.facts.get(facts.LEFT_TO_DEFAULT) is True
+
+
 def _required(delta: Delta) -> bool:
     return delta.facts.get(facts.REQUIRED) is True
 
@@ -68,6 +72,20 @@ _STATUS_RULES: tuple[Rule, ...] = (
         (
             Example(Slot.RESPONSES, _with("404", "4XX"), _with("4XX")),
             Example(Slot.RESPONSES, _with("404"), _with()),
+        ),
+    ),
+    stated(
+        "response-range-left-to-default",
+        Verdict.UNKNOWN,
+        _says(
+            "A range of statuses gave way to some of them, and the rest falls to the default",
+            "By the letter of the standard the default now describes the statuses of the range that are not listed; "
+            "beside a success it mostly speaks of errors, and the contract does not say which is meant.",
+        ),
+        _match(_STATUS, Change.REMOVED, when=_left_to_default),
+        (
+            Example(Slot.RESPONSES, _with("201", "2XX", "default"), _with("201", "default")),
+            Example(Slot.RESPONSES, _with("201", "2XX"), _with("201")),
         ),
     ),
     stated(
