@@ -63,7 +63,7 @@ FACTS: Final[Mapping[str, str]] = {
     "`2XX`, `default`; a default beside other statuses covers errors only)",
     PART_TYPE: "content type of a form's field that has no encoding, by its schema; empty where the standard leaves it "
     "open",
-    LEFT_TO_DEFAULT: "true: statuses of the removed range are left that the candidate lists nowhere but in its `default`",
+    LEFT_TO_DEFAULT: "true: the candidate has a `default`, which by the letter describes the rest of the removed range",
     SAME_VALUES: "for a value that went from `schema` to `content` or back: whether both describe the same values",
     DEMANDED: "whether some operation of either contract demands the security scheme",
     TAKES_OVER: "key of the released operation whose path template answered requests to the more concrete path of the "

@@ -51,6 +51,9 @@ def said(released: Any, candidate: Any) -> list[tuple[str, str, str, str]]:
         (["200"], ["200", "201"], [("201", "added", "unknown", "unknown")]),
         (["200", "default"], ["200", "default", "404"], [("404", "added", "compatible", "yes")]),
         (["200", "default"], ["200", "default", "201"], [("201", "added", "unknown", "unknown")]),
+        (["404", "default"], ["404", "default", "200"], [("200", "added", "compatible", "yes")]),
+        (["201", "2XX", "default"], ["201", "default"], [("2XX", "removed", "unknown", "unknown")]),
+        (["201", "2XX"], ["201"], [("2XX", "removed", "compatible", "yes")]),
         (["200"], ["200", "default"], [("default", "added", "unknown", "unknown")]),
         (
             ["200", "404"],

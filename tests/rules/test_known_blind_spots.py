@@ -37,6 +37,10 @@ def _object(schema: Json) -> Json:
     return {"type": "object", "properties": {"p": schema}}
 
 
+def _codes(*codes: str) -> Json:
+    return {code: {"description": "none"} for code in codes}
+
+
 TEXT: Json = {"type": "string"}
 SENT: dict[str, Json] = {"type": "string", "readOnly": True}
 ANYWHERE: dict[str, Callable[[Json], Json]] = {
@@ -46,6 +50,7 @@ ANYWHERE: dict[str, Callable[[Json], Json]] = {
     "branch of a property": lambda schema: _object({"anyOf": [schema, {"type": "integer"}]}),
 }
 SHORT: Json = {"maxLength": 3}
+OVERLAPPING: Json = [{"const": None}, {"pattern": "^a"}]
 LIST_OF_A: Json = {"type": "array", "items": {"type": "string"}, "default": ["a"]}
 FREE: list[dict[str, Json]] = [{}, {"items": {}}, {"items": True}]
 ITEMS: dict[str, Json] = {
@@ -135,6 +140,15 @@ CASES: list[tuple[str, Slot, Form, Form, Verdict]] = [
         query(required=True, schema=LIST_OF_A),
         C,
     ),
+    (
+        "rest of a range falls to the default",
+        Slot.RESPONSES,
+        _codes("201", "2XX", "default"),
+        _codes("201", "default"),
+        U,
+    ),
+    ("rest of a range is gone", Slot.RESPONSES, _codes("201", "2XX"), _codes("201"), C),
+    ("null below not", Slot.RESPONSE_BODY, {"not": {"const": None}}, {"not": {"oneOf": OVERLAPPING}}, U),
     ("readOnly property", Slot.REQUEST_BODY, _object(SENT), _object({**SENT, "maxLength": 1}), C),
     ("items lose their bound", Slot.RESPONSE_BODY, {"type": "array", "items": {"maxLength": 3}}, {"type": "array"}, B),
     ("names of names", Slot.REQUEST_BODY, _names(_names(SHORT)), _names(_names({"pattern": "^a"})), U),
