@@ -25,6 +25,39 @@ LENGTHS: Final[Mapping[str, tuple[int, int | None]]] = {
 }
 """Between which lengths all values of a format lie. Only ever as wide as the grammar of its standard allows."""
 
+_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_REAL_DAY: Final = r"(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"
+_TIME: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
+_REAL_TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,3})?(Z|[+-](0[0-9]|1[0-2]):[0-5][0-9])"
+_HEX: Final = "[0-9a-fA-F]"
+_UUID: Final = f"^{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}$"
+_BYTE: Final = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
+
+AROUND: Final[Mapping[str, str]] = {
+    "date": f"^{_DAY}$",
+    "date-time": f"^{_DAY}[Tt ]{_TIME}$",
+    "time": f"^{_TIME}$",
+    "uuid": _UUID,
+    "ipv4": r"^[0-9]{1,3}(\.[0-9]{1,3}){3}$",
+    "email": "^.+@.+$",
+}
+"""An expression that every value of a format matches."""
+
+WITHIN: Final[Mapping[str, str]] = {
+    "date": f"^{_REAL_DAY}$",
+    "date-time": f"^{_REAL_DAY}T{_REAL_TIME}$",
+    "time": f"^{_REAL_TIME}$",
+    "uuid": _UUID,
+    "ipv4": f"^({_BYTE}\\.){{3}}{_BYTE}$",
+    "email": r"^[a-z]{1,20}@([a-z]{1,9}\.)+[a-z]{2,9}$",
+    "uri": r"^[a-z]+://[a-z]+(\.[a-z]+)*(:[1-9][0-9]?)?(/[a-z0-9]*)*$",
+    "hostname": r"^([a-z]{1,9}\.)*[a-z]{2,9}$",
+}
+"""An expression whose words are values of a format, as far as they are not too long for it."""
+
+SURE: Final = frozenset({"date", "date-time", "time", "uuid", "ipv4"})
+"""Where no such word is ever too long."""
+
 WIDER: Final[Mapping[str, frozenset[str]]] = {"uri": frozenset({"uri-reference"})}
 """Formats that hold all values of another one."""
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from evreview.shapes.expressions import Automaton, Foreign, automaton, automaton_of_words, representatives
-from evreview.shapes.inclusion.formats import implied, lengths
+from evreview.shapes.inclusion.formats import AROUND, SURE, WITHIN, implied, lengths
 from evreview.shapes.inclusion.holds import formatted, matches
 from evreview.shapes.inclusion.literals import Literal
 from evreview.shapes.texts import FORMATS, texts
@@ -68,9 +68,13 @@ def string_between(demanded: Iterable[Literal], broken: Sequence[Literal]) -> tu
         _break(limits, literal)
     if limits.empty:
         return False
-    found = _searched(limits) if limits.words or limits.matched or limits.unmatched else None
+    found = _searched(limits, _widened(limits)) if limits.words or limits.matched or limits.unmatched else None
     if found is False or (isinstance(found, tuple) and limits.admits(found[0])):
         return found
+    if limits.formats:
+        found = _searched(limits, _narrowed(limits))
+        if isinstance(found, tuple) and limits.admits(found[0]):
+            return found
     return next(((text,) for text in _guesses(limits) if limits.admits(text)), None)
 
 
@@ -104,11 +108,30 @@ def _break(limits: _Limits, literal: Literal) -> None:
             limits.not_formats.append(literal[1])
 
 
-def _searched(limits: _Limits) -> tuple[str] | bool | None:
-    """A shortest word by automata, formats left aside: False still is a proof, a word only a guess."""
+_Expressions = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def _widened(limits: _Limits) -> _Expressions:
+    """What has to match and what must not, formats at least as wide as they are: where no word is left, none is."""
+    around = [AROUND[name] for name in limits.formats if name in AROUND]
+    return (*limits.matched, *around), (*limits.unmatched, *_within(SURE.intersection(limits.not_formats)))
+
+
+def _narrowed(limits: _Limits) -> _Expressions:
+    """The same with words that surely are values of the formats."""
+    return (*limits.matched, *_within(limits.formats)), tuple(limits.unmatched)
+
+
+def _within(formats: Iterable[str]) -> tuple[str, ...]:
+    return tuple(WITHIN[name] for name in sorted(formats) if name in WITHIN)
+
+
+def _searched(limits: _Limits, expressions: _Expressions) -> tuple[str] | bool | None:
+    """A shortest word by automata: False is a proof where the formats were widened, a word only a guess."""
     low, high = _counted(limits)
+    matched, unmatched = expressions
     try:
-        return _shortest(tuple(limits.matched), (tuple(limits.unmatched), tuple(sorted(limits.words))), low, high)
+        return _shortest(matched, (unmatched, tuple(sorted(limits.words))), low, high)
     except (Foreign, re.error, OverflowError, RecursionError):
         return None
 
