@@ -18,6 +18,7 @@ SHAPED: Final = "the fields of the tuple changed: that row says so"
 UNLISTED: Final = "neither side lists the name in `__all__`: it is no part of the public interface"
 APPENDED: Final = "the arguments that both sides have keep their positions: the rows of the arguments say the rest"
 UNCOMPUTED: Final = "what makes the constructor is computed on one side alone: the row of the fields says so"
+MADE_OTHERWISE: Final = "the attribute, or its class, is made in another way: those rows say so"
 KEPT: Final = "what both sides have keeps its order: rows of what came or went say the rest"
 _READ_ALIKE: Final = frozenset({sig.ATTRIBUTE, sig.PROPERTY})
 
@@ -87,6 +88,8 @@ class _Settling:
             return ANOTHER_NAME if other else ""
         if row.position.operation in self._turned and not _turns(row):
             return ANOTHER_KIND
+        if what.facet == sig.ON_CLASS and Missing in (type(what.released), type(what.candidate)):
+            return MADE_OTHERWISE
         about_call = about.kind is ElementKind.ARGUMENT or what.facet == sig.ORDER
         if about_call and row.position.operation in self._uncomputed:
             return UNCOMPUTED

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 
 from evreview.contracts.readers.python_classes import (
+    DATACLASS,
+    DATACLASSES,
     ENUM,
     NAMED_TUPLE,
     PLAIN,
+    PROTOCOL,
     TYPED_DICT,
+    UNDERSTOOD,
     Flavour,
     decorators_of,
     flavour,
@@ -23,6 +28,7 @@ from evreview.contracts.readers.python_generated import MAKERS
 from evreview.contracts.readers.python_names import Found, Line, Names, Owned, is_private
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function
 from evreview.contracts.readers.python_standard import standard
+from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, KEYWORDS, POSITIONAL_ONLY
 
 
 def _unknown_outside(line: Line) -> list[str]:
@@ -122,3 +128,54 @@ def _literal(text: str) -> str | None:
         return repr(ast.literal_eval(text))
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
+
+
+def read_on_class(names: Names, owned: Owned, made: Flavour) -> bool | None:
+    """Whether a client reads an attribute on the class itself; None where others decide, or it is no plain one."""
+    member, owner = owned.member, owned.owner
+    line = names.line(owner)
+    if not isinstance(member, Attribute) or made.kind not in (PLAIN, DATACLASS, PROTOCOL) or _is_slotted(line):
+        return None
+    makers = [path for each in line.own for path, _ in decorators_of(each) if path not in DATACLASSES]
+    if _unknown_outside(line) or [path for path in makers if path not in UNDERSTOOD] or "property" in member.labels:
+        return None
+    value = member.value or ""
+    if is_dataclass(owner) and member.annotation is not None and re.match(r"(dataclasses\.)?field\(", value):
+        return "default=" in value
+    return "class-attribute" in member.labels and bool(value)
+
+
+def _is_slotted(line: Line) -> bool:
+    """True where slots hold what instances have: then the class has it, too."""
+    owners = [each.member for each in line.own if isinstance(each.member, Class)]
+    return any("__slots__" in each.members for each in owners) or any(_has_slots(each) for each in line.own)
+
+
+def asked_of_subclasses(names: Names, cls: Found) -> list[str] | None:
+    """The keywords that a class statement of a subclass takes (`__init_subclass__`), `name=` for one with a default."""
+    owned = names.members(cls).get("__init_subclass__")
+    if owned is None or not isinstance(owned.member, Function):
+        return None
+    given = owned.member.arguments
+    behind = given[1:] if given and given[0].kind in (POSITIONAL_ONLY, EITHER) else given
+    found = [f"{each.name}{'' if each.required else '='}" for each in behind if each.kind in (EITHER, KEYWORD_ONLY)]
+    return [*found, *([KEYWORDS] if any(each.kind == KEYWORDS for each in behind) else [])]
+
+
+def has_members(members: Mapping[str, Owned]) -> bool:
+    """True for an enum that can't be inherited from any more."""
+    return any(
+        isinstance(one.member, Attribute)
+        and one.member.value is not None
+        and "property" not in one.member.labels
+        and not (name.startswith("_") and name.endswith("_"))
+        for name, one in members.items()
+    )
+
+
+def takes_types(names: Names, cls: Found) -> bool:
+    """Whether `C[int]` is known to work."""
+    line = names.line(cls)
+    bases = [base for each in line.own if isinstance(each.member, Class) for base in each.member.bases]
+    generic = any(short(base) in ("Generic", "Protocol") and "[" in base for base in bases)
+    return generic or "__class_getitem__" in names.members(cls)

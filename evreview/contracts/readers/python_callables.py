@@ -34,6 +34,7 @@ _UNDERSTOOD: Final = frozenset(
 )  # fmt: skip
 _KEEPING: Final = frozenset({"lru_cache", "cache"})
 """Decorators that add attributes, and take the calls that the function takes."""
+_OF_CLASS: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 _CACHED: Final = ("cache_info", "cache_clear", "cache_parameters")
 _ADDED: Final = {
     "functools.lru_cache": _CACHED,
@@ -205,7 +206,7 @@ def bound_to(function: Function) -> str:
     """What a method gets as its first argument."""
     if "staticmethod" in function.labels or "staticmethod" in function.decorators:
         return "nothing"
-    return "class" if "classmethod" in function.labels or function.name == "__new__" else sig.INSTANCE
+    return "class" if "classmethod" in function.labels or function.name in _OF_CLASS else sig.INSTANCE
 
 
 def receiving(function: Function) -> int:

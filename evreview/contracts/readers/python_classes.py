@@ -23,8 +23,8 @@ TYPED_DICT: Final = "typed dict"
 PROTOCOL: Final = "protocol"
 
 _ENUMS: Final = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"})
-_DATACLASSES: Final = frozenset({"dataclasses.dataclass", "dataclass"})
-_UNDERSTOOD: Final = _DATACLASSES | {
+DATACLASSES: Final = frozenset({"dataclasses.dataclass", "dataclass"})
+UNDERSTOOD: Final = DATACLASSES | {
     "typing.final", "typing_extensions.final", "functools.total_ordering", "enum.unique", "warnings.deprecated",
     "typing_extensions.deprecated",
 }  # fmt: skip
@@ -53,7 +53,7 @@ def short(path: str) -> str:
 def flavour(cls: Class, line: Line) -> Flavour:
     """How a class is made, by its decorators and by what it inherits."""
     for path, text in cls.decorators:
-        if path in _DATACLASSES:
+        if path in DATACLASSES:
             return Flavour(DATACLASS, told_options(text))
     outside = {short(path) for path in line.outside}
     if outside & _ENUMS or short(cls.keywords.get("metaclass", "")) in ("EnumMeta", "EnumType"):
@@ -66,7 +66,7 @@ def flavour(cls: Class, line: Line) -> Flavour:
         return Flavour(PROTOCOL, {})
     for each in line.own:
         for path, text in decorators_of(each):
-            if path in _DATACLASSES | MAKERS:
+            if path in DATACLASSES | MAKERS:
                 return Flavour(PLAIN, {"frozen": told_options(text).get("frozen", short(path) == "frozen")})
     return Flavour(PLAIN, {})
 
@@ -167,19 +167,19 @@ def _behind_first(function: Member) -> tuple[Argument, ...]:
 
 def unknown_decorators(cls: Class) -> list[str]:
     """The decorators whose effect is not known, by their last names and what they are given, sorted."""
-    understood = _UNDERSTOOD | _CHECKED
+    understood = UNDERSTOOD | _CHECKED
     return sorted({written_call(path, text) for path, text in cls.decorators if path not in understood})
 
 
 def calls_as_written(cls: Member) -> bool:
     """True unless a decorator that is not known may decide how the class is called."""
     decorators = cls.decorators if isinstance(cls, Class) else ()
-    return all(path in _UNDERSTOOD | _CHECKED | MAKERS for path, _ in decorators)
+    return all(path in UNDERSTOOD | _CHECKED | MAKERS for path, _ in decorators)
 
 
 def _makes_init(found: Found) -> bool:
     """True where a decorator of another library may make a constructor of the fields."""
-    return any(path not in _UNDERSTOOD | _CHECKED for path, _ in decorators_of(found))
+    return any(path not in UNDERSTOOD | _CHECKED for path, _ in decorators_of(found))
 
 
 def generated_fields(names: Names, cls: Found, made: Flavour) -> list[str]:
@@ -205,12 +205,12 @@ def _rank(line: Line, owner: Found) -> int:
 
 def is_dataclass(found: Found) -> bool:
     """True for a class that a decorator makes a dataclass, whatever its bases are."""
-    return any(path in _DATACLASSES for path, _ in decorators_of(found))
+    return any(path in DATACLASSES for path, _ in decorators_of(found))
 
 
 def options_of(found: Found) -> Mapping[str, bool]:
     """The options of the decorator that makes a dataclass."""
-    return next((told_options(text) for path, text in decorators_of(found) if path in _DATACLASSES), {})
+    return next((told_options(text) for path, text in decorators_of(found) if path in DATACLASSES), {})
 
 
 def fields(names: Names, cls: Found) -> list[Owned]:

@@ -34,6 +34,7 @@ _NOT_MEMBERS: Final = _CALLED | {
     "__weakref__",
     "__annotations__",
     "__hash__",
+    "__init_subclass__",
 }
 _MAX_DEPTH: Final = 4
 _WRAPPED: Final = re.compile(r"(staticmethod|classmethod)\((\w+)\)")
@@ -191,6 +192,12 @@ class Surface:
         yield Facet(sig.OPEN, Aspect.INHERITANCE, list[Json](outside), on_wire=False)
         if len(bases := classes.base_order(names, found, self.shown)) > 1:
             yield Facet(sig.BASES, Aspect.INHERITANCE, list[Json](bases))
+        if (asked := abilities.asked_of_subclasses(names, found)) is not None:
+            yield Facet(sig.ASKED, Aspect.CALLING, list[Json](asked))
+        if abilities.takes_types(names, found):
+            yield Facet(sig.TAKES_TYPES, Aspect.TYPES, True)
+        if made.kind == classes.ENUM:
+            yield Facet(sig.EXTENSIBLE, Aspect.INHERITANCE, not abilities.has_members(names.members(found)))
         if made.kind == classes.PROTOCOL:
             yield Facet(sig.CHECKABLE, Aspect.INHERITANCE, classes.is_checkable(cls))
         yield Facet(sig.METACLASS, Aspect.INHERITANCE, self._metaclass(found))
@@ -271,7 +278,9 @@ class Surface:
             return self._called((*facets, demanded), member, module, receiving(member))
         assert isinstance(member, Attribute)
         written = self.writer.variable(member, module, constant=member.name.isupper())
-        return Part((*_kept(owned, written, made), demanded), ())
+        on_class = abilities.read_on_class(self.names, owned, made)
+        read = () if on_class is None else (Facet(sig.ON_CLASS, Aspect.ACCESS, on_class),)
+        return Part((*_kept(owned, written, made), *read, demanded), ())
 
 
 def _kept(owned: Owned, facets: Iterable[Facet], made: Flavour) -> Iterator[Facet]:

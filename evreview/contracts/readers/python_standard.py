@@ -15,8 +15,8 @@ _MODULES: Final = frozenset(
         "abc", "argparse", "ast", "asyncio", "collections", "collections.abc", "concurrent.futures", "configparser",
         "contextlib", "csv", "dataclasses", "datetime", "decimal", "email.message", "enum", "fractions", "functools",
         "html.parser", "http.server", "io", "json", "logging", "logging.handlers", "numbers", "pathlib", "queue",
-        "random", "selectors", "shelve", "socket", "socketserver", "ssl", "string", "subprocess", "tarfile", "threading",
-        "types", "typing", "unittest", "urllib.error", "uuid", "warnings", "weakref", "zipfile",
+        "random", "selectors", "shelve", "socket", "socketserver", "ssl", "string", "subprocess", "tarfile",
+        "threading", "types", "typing", "unittest", "urllib.error", "uuid", "warnings", "weakref", "zipfile",
     }
 )  # fmt: skip
 

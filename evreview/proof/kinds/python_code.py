@@ -40,7 +40,7 @@ def code_of(use: Use, library: Library) -> str:
     if owner is None and module and use.way in (Way.SET, Way.DELETE):
         # The client's own name is another one: only the module's attribute shows it.
         return f"import {module}\n{_line(use, use.name)}"
-    if owner is None or use.way in (Way.ON_CLASS, Way.VALUE):
+    if owner is None or use.way in (Way.ON_CLASS, Way.VALUE, Way.GET_ON_CLASS):
         return opening + _line(use, inside)
     body = _line(use, f"{_THING}.{inside.rpartition('.')[2]}").replace("\n", "\n    ")
     coloured = "async " if use.way is Way.AWAIT else ""
@@ -82,6 +82,12 @@ def _is_a(use: Use, name: str) -> str:
     return f"assert issubclass({name}, {short})"
 
 
+def _entered(use: Use, name: str) -> str:
+    if use.word:
+        return f"async def main():\n    async with {_called(use, name)}: ..."
+    return f"with {_called(use, name)}: ..."
+
+
 def _short(path: str) -> str:
     return path.rpartition(".")[2]
 
@@ -90,7 +96,7 @@ def _subclassed(use: Use, name: str) -> str:
     if use.word and use.word != "type":
         word = use.word.rpartition(".")[2]
         return f"class {word}(type): ...\nclass Own({name}, metaclass={word}): ..."
-    return f"class Own({name}): ..."
+    return f"class Own({', '.join([name, *(f'{word}=0' for word in use.words)])}): ..."
 
 
 def _implemented(use: Use, name: str) -> str:
@@ -122,12 +128,14 @@ _LINES: Final[Mapping[Way, Callable[[Use, str], str]]] = {
     Way.MEANT: _called,
     Way.ON_CLASS: _called,
     Way.GET: lambda use, name: name,
+    Way.GET_ON_CLASS: lambda use, name: name,
+    Way.SUBSCRIPT: lambda use, name: f"{name}[int]",
     Way.SET: lambda use, name: f"{name} = 0",
     Way.DELETE: lambda use, name: f"del {name}",
     Way.AWAIT: lambda use, name: f"await {_called(use, name)}",
     Way.USE: lambda use, name: f"value = {_called(use, name)}\nprint(value)",
-    Way.NEXT: lambda use, name: f"next({_called(use, name)})",
-    Way.WITH: lambda use, name: f"with {_called(use, name)}: ...",
+    Way.NEXT: lambda use, name: f"{'anext' if use.word else 'next'}({_called(use, name)})",
+    Way.WITH: _entered,
     Way.IS_A: _is_a,
     Way.SUBCLASS: _subclassed,
     Way.IMPLEMENT: _implemented,

@@ -80,6 +80,15 @@ def _bases(asked: _Asked) -> Iterable[Use]:
                 yield Use(Way.BASES, asked.name, words=(first, second))
 
 
+def _subclassed(asked: _Asked) -> Iterable[Use]:
+    """A subclass that gives what the released class asks for, and then what only that takes."""
+    old = texts(asked.delta.released)
+    needed = tuple(one for one in old if not one.endswith(("=", "**")))
+    more = [one.removesuffix("=") for one in old if one.endswith("=") and one not in texts(asked.delta.candidate)]
+    yield Use(Way.SUBCLASS, asked.name, words=needed)
+    yield from (Use(Way.SUBCLASS, asked.name, words=(*needed, one)) for one in more)
+
+
 def _turned(asked: _Asked) -> Iterable[Use]:
     yield Use(Way.CALL, asked.name, asked.call)
     yield Use(Way.SET, asked.name)
@@ -95,7 +104,10 @@ def _default(asked: _Asked) -> Iterable[Use]:
 
 
 def _result(asked: _Asked) -> Iterable[Use]:
-    yield Use(result_word(asked.released, asked.name), asked.name, asked.call)
+    element = asked.released.names.get(asked.name)
+    kind = str(element.facet(sig.RESULT) if element is not None else "")
+    word = "async " if kind.startswith("async ") else ""
+    yield Use(result_word(asked.released, asked.name), asked.name, asked.call, word)
 
 
 def _ancestors(asked: _Asked) -> Iterable[Use]:
@@ -207,6 +219,12 @@ _BY_RULE: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
     "floor-raised": _floor,
     "entry-point-removed": _points,
     "base-order-changed": _bases,
+    "attribute-left-class": _plain(Way.GET_ON_CLASS),
+    "subclass-keyword-required": lambda asked: [
+        Use(Way.SUBCLASS, asked.name, words=tuple(texts(asked.delta.released)))
+    ],
+    "enum-closed": _plain(Way.SUBCLASS),
+    "type-arguments-refused": _plain(Way.SUBSCRIPT),
     "no-longer-checkable": _plain(Way.ISINSTANCE),
     "typing-marker-removed": lambda asked: [Use(Way.CHECK, "")],
     "submodule-no-longer-loaded": _plain(Way.LOADED),

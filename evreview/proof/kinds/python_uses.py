@@ -11,13 +11,14 @@ from enum import StrEnum
 from typing import Final
 
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Element, ElementKind
+from evreview.contracts.model import Element
 from evreview.ledger.names import keeps_positions
+from evreview.proof.kinds import python_typing_uses as typing_uses
 from evreview.proof.kinds.prover import Told
 from evreview.proof.kinds.python_binding import EMPTY, Call, bind, signature_of
 from evreview.proof.kinds.python_installed import checked, installed, loaded, no, open_, pointed, yes
 from evreview.proof.kinds.python_library import Library, texts
-from evreview.shapes.annotations import Classes, is_within
+from evreview.shapes.annotations import Classes
 from evreview.vocab import Answer, Form, Json
 
 
@@ -28,6 +29,8 @@ class Way(StrEnum):
     STAR = "import *"
     CALL = "call"
     GET = "get"
+    GET_ON_CLASS = "get on the class"
+    SUBSCRIPT = "give type arguments"
     SET = "set"
     DELETE = "delete"
     AWAIT = "await"
@@ -226,12 +229,12 @@ _NEEDED: Final = {
 
 
 def _result(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    kind = str(element.facet(sig.RESULT)).removeprefix("async ")
+    kind = str(element.facet(sig.RESULT))
     needed, error = _NEEDED[use.way]
-    if kind == needed:
-        return yes(f"gives {_article(str(element.facet(sig.RESULT)))}")
+    if kind == f"{use.word}{needed}":
+        return yes(f"gives {_article(kind)}")
     fails = "" if use.way is Way.USE else "TypeError: "
-    return no(f"{fails}what it gives {error}: it is {_article(str(element.facet(sig.RESULT)))}")
+    return no(f"{fails}what it gives {error}: it is {_article(kind)}")
 
 
 def _article(kind: str) -> str:
@@ -251,6 +254,14 @@ def _is_a(library: Library, use: Use, element: Element, classes: Classes) -> Tol
 def _subclassed(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     if element.facet(sig.FINAL) is True:
         return no(f"a type checker: {use.name} is final")
+    if element.facet(sig.EXTENSIBLE) is False:
+        return no(f"TypeError: cannot extend the enumeration {use.name}, which has members")
+    asked = texts(element.facet(sig.ASKED))
+    lacking = [one for one in asked if not one.endswith(("=", "**")) and one not in use.words]
+    unknown = [] if "**" in asked else [one for one in use.words if one not in asked and f"{one}=" not in asked]
+    if lacking or unknown:
+        told = f"missing {', '.join(lacking)}" if lacking else f"got an unexpected keyword argument {unknown[0]!r}"
+        return no(f"TypeError: __init_subclass__() {told}")
     found = str(element.facet(sig.METACLASS))
     if use.word and found not in (use.word, "type"):
         return no(f"TypeError: metaclass conflict: {found} and {use.word}")
@@ -271,6 +282,15 @@ def _ordered(library: Library, use: Use, element: Element, classes: Classes) -> 
     if bases.index(use.words[0]) < bases.index(use.words[1]):
         return yes("the class is made")
     return no("TypeError: cannot create a consistent method resolution order (MRO)")
+
+
+def _subscripted(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    if element.facet(sig.TAKES_TYPES) is True:
+        return yes("the class takes type arguments")
+    inherited = library.may_inherit(f"{use.name}.__class_getitem__")
+    if inherited or element.facet(sig.METACLASS) != "type":
+        return open_(f"{inherited or 'its metaclass'} may take type arguments")
+    return no(f"TypeError: type {use.name.rpartition('.')[2]!r} is not subscriptable")
 
 
 def _accepted(library: Library, use: Use, element: Element, classes: Classes) -> Told:
@@ -302,54 +322,6 @@ def _enum_value(library: Library, use: Use, element: Element, classes: Classes) 
     return yes(f"its value is {value}") if value == use.word else no(f"its value is {value}")
 
 
-def _passed(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    """A type checker's word on a value of a type that is given to an argument."""
-    child = next((one for one in element.children if one.name == use.words[0]), None)
-    annotation = child.facet(sig.ANNOTATION) if child is not None else None
-    return _typed(use.word, str(annotation or "Any"), classes)
-
-
-def _taken(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    """A type checker's word on using what a name gives as a value of a type."""
-    facet = sig.RETURNS if element.facet(sig.IS) in (sig.FUNCTION, sig.METHOD) else sig.TYPE
-    return _typed(str(element.facet(facet) or "Any"), use.word, classes)
-
-
-def _typed(narrow: str, wide: str, classes: Classes) -> Told:
-    answer = is_within(narrow, wide, classes)
-    if answer is Answer.NO:
-        return no(f"a type checker: {narrow} is not {wide}")
-    return Told(accepted=answer, says=f"a type checker: {narrow} {'is' if answer is Answer.YES else 'may be'} {wide}")
-
-
-def _built(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    inside = f"{use.name}."
-    keys = {key: one for key, one in library.names.items() if key.startswith(inside) and one.facet(sig.IS) == sig.KEY}
-    lacking = [
-        key.removeprefix(inside)
-        for key, one in keys.items()
-        if one.facet(sig.REQUIRED_KEY) is True and key.removeprefix(inside) not in use.words
-    ]
-    if lacking:
-        return no(f"a type checker: the key {', '.join(map(repr, lacking))} is missing")
-    return yes("every required key is there")
-
-
-def _read_key(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    if element.facet(sig.REQUIRED_KEY) is False:
-        return no("a type checker: the key may be missing")
-    return yes("the key is there")
-
-
-def _overloaded(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    listed = [child for child in element.children if child.kind is ElementKind.OVERLOAD]
-    if not listed:
-        return open_("there are no overloads; the signature itself speaks")
-    if any(child.key == use.word for child in listed):
-        return yes(f"matches {use.word}")
-    return no(f"a type checker: no overload takes and gives all that {use.word} does")
-
-
 _OF_LIBRARY: Final[Mapping[Way, Callable[[Library, str], Told]]] = {
     Way.INSTALL: installed,
     Way.LOADED: loaded,
@@ -365,6 +337,8 @@ _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
     Way.DEFAULT: _left_out,
     Way.ON_CLASS: _on_class,
     Way.GET: _got,
+    Way.GET_ON_CLASS: _flagged(sig.ON_CLASS, "the class has it", "AttributeError: the class has no such attribute"),
+    Way.SUBSCRIPT: _subscripted,
     Way.SET: _set,
     Way.DELETE: _deleted,
     Way.AWAIT: _result,
@@ -384,10 +358,10 @@ _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
     Way.NEW_ATTRIBUTE: _flagged(sig.NEW_ATTRIBUTES, "the attribute is set", "AttributeError: no such attribute"),
     Way.UNPACK: _unpacked,
     Way.VALUE: _enum_value,
-    Way.PASS: _passed,
-    Way.TAKE: _taken,
-    Way.BUILD: _built,
-    Way.READ_KEY: _read_key,
+    Way.PASS: typing_uses.passed,
+    Way.TAKE: typing_uses.taken,
+    Way.BUILD: typing_uses.built,
+    Way.READ_KEY: typing_uses.read_key,
     Way.MEANT: _rebound,
-    Way.OVERLOAD: _overloaded,
+    Way.OVERLOAD: typing_uses.overloaded,
 }

@@ -22,6 +22,7 @@ from evreview.rules.families.python_shown import (
     shown,
 )
 from evreview.rules.rule import Match, Rule
+from evreview.vocab import Form
 
 _CLASS: Final = "class C: ..."
 _HASH: Final = f"{py.DATA_MODEL}, object.__hash__"
@@ -30,6 +31,17 @@ _SLOTS: Final = f"{py.DATA_MODEL}, __slots__"
 
 def _is_unknown(delta: Delta) -> bool:
     return "unknown" in (delta.released, delta.candidate)
+
+
+def _asks_more(delta: Delta) -> bool:
+    old, new = (_texts(form) for form in (delta.released, delta.candidate))
+    required = {one for one in new if not one.endswith(("=", "**"))}
+    lost = {one.removesuffix("=") for one in old} - {one.removesuffix("=") for one in new}
+    return bool(required - set(old)) or bool(lost and "**" not in new)
+
+
+def _texts(form: Form) -> list[str]:
+    return [str(one) for one in form] if isinstance(form, list) else []
 
 
 def _data(options: str) -> str:
@@ -244,4 +256,88 @@ _HELD: Final[tuple[Rule, ...]] = (
     ),
 )
 
-RULES: Final[tuple[Rule, ...]] = (*_MADE, *_HELD)
+_LEFT: Final = "class C:\n    def __init__(self):\n        self.a = 1"
+_HOOK: Final = "class C:\n    def __init_subclass__(cls, {}): ..."
+_GENERIC: Final = "from typing import Generic, TypeVar\nT = TypeVar('T')\nclass C{}: ..."
+_ENUM: Final = "from enum import Enum\nclass C(Enum):\n    {}"
+
+_ON_CLASS: Final[tuple[Rule, ...]] = (
+    calls(
+        "attribute-left-class",
+        BREAKS,
+        said(
+            "An attribute is no longer on the class itself",
+            "Instances may still have it; reading it on the class fails with an AttributeError.",
+            f"{py.DATA_MODEL}, Custom classes",
+        ),
+        facet(sig.ON_CLASS, released=(True,)),
+        edit("class C:\n    a = 1", _LEFT),
+    ),
+    calls(
+        "attribute-on-class",
+        FITS,
+        said("An attribute is on the class itself", "Instances have it as before.", f"{py.DATA_MODEL}, Custom classes"),
+        Match(elements=NAME, facets=(sig.ON_CLASS,)),
+        edit(_LEFT, "class C:\n    a = 1"),
+    ),
+    calls(
+        "subclass-keyword-required",
+        BREAKS,
+        said(
+            "A subclass has to give a keyword that it did not, or must not give one any more",
+            "A class statement of an old subclass fails with a TypeError.",
+            f"{py.DATA_MODEL}, Customizing class creation",
+        ),
+        Match(elements=NAME, facets=(sig.ASKED,), when=_asks_more),
+        shown(_CLASS, _HOOK.format("*, tag"), _CLASS, _HOOK.format("*, tag=1")),
+    ),
+    calls(
+        "subclass-keyword-optional",
+        FITS,
+        said(
+            "A subclass may give more keywords, or need not give one",
+            "A class statement of an old subclass gives what is taken.",
+            f"{py.DATA_MODEL}, Customizing class creation",
+        ),
+        Match(elements=NAME, facets=(sig.ASKED,)),
+        shown(_HOOK.format("*, tag"), _HOOK.format("*, tag=1"), _CLASS, _HOOK.format("*, tag")),
+    ),
+    calls(
+        "enum-closed",
+        BREAKS,
+        said(
+            "An enum got its first members",
+            "An enum with members can't be inherited from.",
+            "enum, Restricted Enum subclassing",
+        ),
+        facet(sig.EXTENSIBLE, candidate=(False,)),
+        edit(_ENUM.format("..."), _ENUM.format("_a = 1")),
+    ),
+    calls(
+        "enum-opened",
+        FITS,
+        said("An enum has no members any more", "It can be inherited from.", "enum, Restricted Enum subclassing"),
+        facet(sig.EXTENSIBLE, candidate=(True,)),
+        edit(_ENUM.format("_a = 1"), _ENUM.format("...")),
+    ),
+    calls(
+        "type-arguments-refused",
+        BREAKS,
+        said(
+            "A class takes no type arguments any more",
+            "`C[int]` fails with a TypeError, in annotations and as a base.",
+            f"{py.TYPING}, Generics",
+        ),
+        facet(sig.TAKES_TYPES, released=(True,)),
+        edit(_GENERIC.format("(Generic[T])"), _GENERIC.format("")),
+    ),
+    calls(
+        "type-arguments-taken",
+        FITS,
+        said("A class takes type arguments", "Without them it is used as before.", f"{py.TYPING}, Generics"),
+        Match(elements=NAME, facets=(sig.TAKES_TYPES,)),
+        edit(_GENERIC.format(""), _GENERIC.format("(Generic[T])")),
+    ),
+)
+
+RULES: Final[tuple[Rule, ...]] = (*_MADE, *_HELD, *_ON_CLASS)
