@@ -16,6 +16,7 @@ from evreview.guard.national import NATIONAL
 from evreview.guard.personal import PERSONAL
 from evreview.guard.places import PLACES
 from evreview.guard.secrets import SECRETS
+from evreview.guard.told import TOLD
 from evreview.guard.traces import TRACES
 from evreview.guard.vendors import VENDORS
 
@@ -26,6 +27,7 @@ DETECTORS: Final[tuple[Detector, ...]] = (
     + SECRETS
     + KEYED
     + LITERALS
+    + TOLD
     + FORMS
     + PERSONAL
     + NATIONAL

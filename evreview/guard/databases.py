@@ -50,7 +50,7 @@ DATABASES: Final[tuple[Detector, ...]] = (
         ),
         rf"(?i)relation {_RELATION} (?:does not|already) exists?|column {_RELATION}(?: of relation {_RELATION})? (?:does not|already) exists?"
         rf"|duplicate key value violates unique constraint(?: {_RELATION})?|(?:insert or update|update or delete) on table {_RELATION}{_LINE}"
-        rf"|null value in column {_RELATION}{_LINE}|syntax error at or near{_LINE}|PSQLException\b:?{REST}|psycopg[23]?\.(?:errors\.)?\w{{1,60}}:?{_LINE}"
+        rf"|null value in column {_RELATION}{_LINE}|syntax error at or near{_LINE}|PSQLException\b:?{REST}|(?<![\w./~`:-])psycopg[23]?\.(?:errors\.)?(?-i:[A-Z])\w{{1,60}}:?{_LINE}"
         rf"|pg_query\(\): {_LINE}|role {_RELATION} does not exist|password authentication failed for user{_LINE}|unterminated quoted string{_LINE}"
         rf"|(?:ERROR|FATAL):  (?=[a-z]){_LINE}|DETAIL:  (?=[A-Z]){_LINE}",
         'relation "order_rows" does not exist',

@@ -54,6 +54,9 @@ def keyed(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 16) : match.start()]
     if compiled(_CURSOR).search(before):
         return False
+    between = match.string[match.end("key") : match.start(group)]
+    if "," in between and compiled(_IDENTIFIER).match(match[group]):
+        return False  # a list of names
     return is_value(match["key"], match[group], bare=group == "value_d")
 
 

@@ -25,7 +25,8 @@ there is learnt, and is removed from every text that leaves, wherever it stands:
 double width, in base64 at any alignment and twice, in base32, in hexadecimal, as codes of characters, letter by letter,
 URL-encoded (twice too), quoted-printable, in HTML entities, in JSON's, Markdown's and octal escapes, split over lines
 (also where `⏎` shows the line end), over parts of a string or by markup, or with invisible characters between. A value
-that stands in such a run alone is found there too. `[redacted: token]` stands in its place; what kind of value was
+that stands in such a run alone is found there too. Secrets, credentials and tokens that were learnt go reversed, with
+their letters moved by thirteen, and in base85 too. `[redacted: token]` stands in its place; what kind of value was
 found in which item and line stands in the artifact, never the value.
 
 In Python, what is shown by merely being named has passed a guard that learnt the opened bundles and contracts: the
@@ -53,8 +54,9 @@ _NOT_FOUND: Final = """## What is not found
 
 Names and postal addresses of people, values without a name or a form of their own (a password in a sentence that does
 not call it one), columns of tables whose head alone says what they hold, ranges of private addresses (`10.83.4.0/24`),
-values that are encrypted, compressed, reversed, or in base85. Short values, under six characters, are removed where
-they are found, but not looked for elsewhere. Hold such evidence back, or write its placeholder into it before.
+values that are encrypted or compressed, and reversed or in base85 those that were not learnt. Short values, under six
+characters, are removed where they are found, but not looked for elsewhere. Hold such evidence back, or write its
+placeholder into it before.
 """
 
 

@@ -63,10 +63,15 @@ def _single(match: re.Match[str]) -> bool:
     return not compiled(_GENERIC).fullmatch(name) and any(map(str.isalpha, name))
 
 
+_IMPORTED: Final = r"(?:import|from)[ \t]{1,3}\Z"
+
+
 def _corporate(match: re.Match[str]) -> bool:
     name = match["value"].partition(":")[0]
     labels = name.lower().split(".")
     if labels[0] in ("com", "org", "net", "io", "java", "javax", "self", "this") or reserved_host(name):
+        return False
+    if compiled(_IMPORTED).search(match.string[max(0, match.start() - 12) : match.start()]):
         return False
     if labels[0] in ("internal", "intranet") and match.string[max(0, match.start() - 3) : match.start()] != "://":
         return False

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -11,7 +12,7 @@ from evreview.guard.model import Detector, Kind
 from evreview.guard.tails import REST
 
 _NEXT: Final = r"(?:\\r)?(?:\n|\\n)"
-_STATES: Final = r"(?=[^\n\"]{0,300}(?:Cannot |can't |is not (?:an? |defined|iterable)|undefined|[Uu]nexpected |of null|Maximum call|Invalid ))"
+_STATES: Final = r"(?=[^\n\"]{0,300}(?:Cannot |can't |is not (?:an? |defined|iterable)|undefined|[Uu]nexpected (?!keyword argument)|of null|Maximum call|Invalid ))"
 
 
 def detail(name: str, why: str, starts: tuple[str, ...], pattern: str, *texts: str) -> Detector:
@@ -26,6 +27,17 @@ def detail(name: str, why: str, starts: tuple[str, ...], pattern: str, *texts: s
         example=texts[:1],
         counter_example=texts[1:],
     )
+
+
+def _thrown(match: re.Match[str]) -> bool:
+    """True unless the class is merely named: `` `a.b.CException` ``, `~a.b.CException` of a documentation's link."""
+    before = match.string[max(0, match.start() - 1) : match.start()]
+    return ":" in match[0] or before not in ("`", "~")
+
+
+def _pascal(match: re.Match[str]) -> bool:
+    """True for a name of .NET's; `django.utils.html.remove_tags()` is a function of another language."""
+    return any(map(str.isupper, match[0].partition("(")[0]))
 
 
 PYTHON: Final = (
@@ -79,6 +91,7 @@ JVM: Final = (
             "errors.OrderError",
         ),
         back=r"[\w.$]{1,300}",
+        confirm=_thrown,
     ),
 )
 
@@ -91,14 +104,17 @@ DOTNET: Final = (
         "System.NullReferenceException: Object reference not set",
         "System.Text.Json is a library",
     ),
-    detail(
-        "dotnet-frame",
-        "A frame of a .NET stack names a class, a method and its parameters.",
-        ("at ",),
-        r"(?:(?<![A-Za-z])|(?<=\\t))at (?:[\w.<>`\[\],+]{3,200}\([^()\n]{0,200}\) in [^\n\"]{1,200}:line \d{1,7}"
-        r"|(?:[\w<>`+]{1,100}\.){2,12}[\w<>`|]{1,100}(?:\[[\w, ]{1,100}\])?\((?:[\w.`\[\]&<>, ]{1,100} \w{1,60}(?:, )?){0,12}\))",
-        "at Harbour.Orders.Store.Load(Int32 id)",
-        "look at Store.load (see below)",
+    replace(
+        detail(
+            "dotnet-frame",
+            "A frame of a .NET stack names a class, a method and its parameters.",
+            ("at ",),
+            r"(?:(?<![A-Za-z])|(?<=\\t))at (?:[\w.<>`\[\],+]{3,200}\([^()\n]{0,200}\) in [^\n\"]{1,200}:line \d{1,7}"
+            r"|(?:[\w<>`+]{1,100}\.){2,12}[\w<>`|]{1,100}(?:\[[\w, ]{1,100}\])?\((?:[\w.`\[\]&<>, ]{1,100} \w{1,60}(?:, )?){0,12}\))",
+            "at Harbour.Orders.Store.Load(Int32 id)",
+            "look at Store.load (see below)",
+        ),
+        confirm=_pascal,
     ),
     detail(
         "dotnet-page",
@@ -129,7 +145,7 @@ NODE: Final = (
         ("typeerror: ", "referenceerror: ", "rangeerror: ", "syntaxerror: "),
         rf"(?:Type|Reference|Range|Syntax)Error: {_STATES}{REST}",
         "TypeError: Cannot read properties of undefined (reading 'total')",
-        "TypeError: pass",
+        "TypeError: quote() got an unexpected keyword argument 'weight'",
     ),
     detail(
         "browser-frame",

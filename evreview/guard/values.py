@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from string import ascii_letters as LETTERS
 from typing import Final, NamedTuple
 
 from evreview.guard.folding import fold
@@ -23,6 +25,11 @@ _ESCAPED: Final = r"(?:%[0-9a-f]{2}|\\(?:[0abefnrtv]|x[0-9a-f]{2}|u[0-9a-f]{4}))
 """What ends with a letter or digit and still stands for another character, in lower case."""
 _PAIRS: Final = frozenset({"cookie-header", "authorization-header", "named-header"})
 """Detectors that find names with their values, several at once: each value counts alone too."""
+_HELD: Final = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN})
+"""Kinds whose values are worth hiding on purpose."""
+_TURNED: Final = 8
+_LONG: Final = 512
+_MOVED: Final = str.maketrans(LETTERS, codecs.encode(LETTERS, "rot13"))
 _BASE64_EDGE: Final = r"[A-Za-z0-9+/_-]*={0,2}"
 
 
@@ -143,6 +150,8 @@ def _basic(value: str) -> list[str]:
 def _encoded(text: str, hit: Hit) -> Iterator[Form]:
     data = text.encode("utf-8", "replace")
     yield Form(data.hex(), hit.kind, hit.detector)
+    if hit.kind in _HELD and _TURNED <= len(text) <= _LONG:
+        yield from _turned(text, data, hit)
     if len(data) < 8:
         yield Form(base64.b64encode(data).decode("ascii").rstrip("=").lower(), hit.kind, hit.detector, run=True)
         return
@@ -153,6 +162,15 @@ def _encoded(text: str, hit: Hit) -> Iterator[Form]:
         yield Form(kept.lower(), hit.kind, hit.detector, run=True)
         if "+" in kept or "/" in kept:
             yield Form(kept.replace("+", "-").replace("/", "_").lower(), hit.kind, hit.detector, run=True)
+
+
+def _turned(text: str, data: bytes, hit: Hit) -> Iterator[Form]:
+    """A secret the other way round, with its letters moved by thirteen, and alone in both forms of base85."""
+    yield Form(lowered(text[::-1]), hit.kind, hit.detector)
+    yield Form(lowered(text.translate(_MOVED)), hit.kind, hit.detector)
+    whole = data[: len(data) // 4 * 4]
+    yield Form(lowered(base64.b85encode(whole).decode("ascii")), hit.kind, hit.detector, run=True)
+    yield Form(lowered(base64.a85encode(whole).decode("ascii")), hit.kind, hit.detector, run=True)
 
 
 def _apart(text: str, start: int, end: int, form: Form) -> bool:

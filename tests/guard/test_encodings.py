@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import html
 import json
 from collections.abc import Callable
@@ -91,6 +92,29 @@ def test_a_value_goes_in_a_run_that_stands_for_it(name: str, seed: Seed) -> None
     assert clean.startswith("It says [redacted: ") and clean.endswith("] there.")
     assert GUARD.leaks(clean) == ()
     assert GUARD.clean_json(["harmless", encoded])[1] != encoded
+
+
+TURNED: dict[str, Callable[[str], str]] = {
+    "reversed": lambda value: value[::-1],
+    "moved letters": lambda value: codecs.encode(value, "rot13"),
+    "base85": lambda value: base64.b85encode(value.encode()).decode(),
+    "ascii85": lambda value: base64.a85encode(value.encode()).decode(),
+}
+HIDDEN = [
+    one
+    for one in SEEDS
+    if one.kind in ("secret", "credential", "vendor token", "bearer value") and 16 <= len(one.value) < 200
+]
+
+
+@pytest.mark.req("C-027", "C-028", "C-029")
+@pytest.mark.parametrize("name", TURNED)
+@pytest.mark.parametrize("seed", HIDDEN, ids=str)
+def test_a_secret_that_is_turned_goes_too(name: str, seed: Seed) -> None:
+    encoded = TURNED[name](seed.value)
+    clean = GUARD.clean(f"It says {encoded} there.")
+    assert encoded not in clean and "[redacted: " in clean
+    assert GUARD.leaks(clean) == ()
 
 
 TOKEN = "ghp_" + "Zk3vR8tYq2LmN7wX" + "c5Bh9JdF4sPa6GuE1oKi"

@@ -26,6 +26,7 @@ FLOORS = {
     "database errors": 1.0,
     "private places": 0.94,
     "file paths": 1.0,
+    "told by words": 0.98,
 }
 CEILINGS = {"words": 0.01, "placeholders": 0.01, "digests": 0.01}
 SECRET = frozenset({Kind.SECRET, Kind.TOKEN, Kind.CREDENTIAL})
