@@ -128,11 +128,19 @@ def _between(question: Question, levels: Sequence[Level], theirs: Sequence[Level
     top = replace(levels[0], subs=levels[0].subs[:1])
     made = aimed(question.delta, top, outer, (sent, expected), None)
     held = []
-    for value in chain(islice(_inverse(question, levels[-1], theirs), _LOCAL), islice(made, _AIMED)):
+    turned = list(islice(_inverse(question, levels[-1], theirs), _LOCAL))
+    both = _joined(turned, [value for (value,) in islice(sent.builder.values(schema), _LOCAL)])
+    for value in chain(turned, both, islice(made, _AIMED)):
         if sent.evaluator.admits(schema, value) and expected.evaluator.admits(outer, value) is False:
             held.append((*_size(value), value))
     held.sort(key=lambda one: one[:2])
     return _distinct((one[2] for one in held), _LOCAL)
+
+
+def _joined(values: Iterable[Json], others: Iterable[Json]) -> Iterator[Json]:
+    """Objects with the members of one and of the other: where one branch takes a value, a second one may as well."""
+    kept = [other for other in others if isinstance(other, dict)]
+    return ({**other, **value} for value in values if isinstance(value, dict) for other in kept)
 
 
 def _inverse(question: Question, level: Level, theirs: Sequence[Level]) -> Iterator[Json]:
