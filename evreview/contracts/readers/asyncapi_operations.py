@@ -58,7 +58,7 @@ def _operation(key: str, group: Sequence[Operation], scope: Scope, keys: Keys) -
         polarity=position.polarity,
         facets=(*_ids(group), *described(first.parts.node)),
         children=(
-            _channel(first.channel, "", scope, position),
+            *_channels(group, scope, position),
             *_parameters(first.channel, scope, position),
             *_own(group, scope, position),
             *messages([each for one in group for each in one.messages], scope, position),
@@ -85,7 +85,21 @@ def _own(group: Sequence[Operation], scope: Scope, position: Position) -> Iterat
     for found in made.values():
         alike = len(found) == len(group) and all(_same(found[0][1], other) for _, other in found)
         for each, child in found[:1] if alike else found:
-            yield child if alike else replace(child, key=f"{child.key} ({each.name})")
+            yield child if alike else replace(child, key=f"{child.key} ({_told_apart(each, group)})")
+
+
+def _told_apart(operation: Operation, group: Sequence[Operation]) -> str:
+    """What tells an operation from others of its element: the address that its channel gives, else its id."""
+    written = operation.channel.wire.written
+    shared = sum(each.channel.wire.written == written for each in group) > 1
+    return operation.name if shared else written
+
+
+def _channels(group: Sequence[Operation], scope: Scope, position: Position) -> Iterator[Element]:
+    """The channels of an element: one, unless bindings lead several to one destination."""
+    found = {each.channel.wire.written: each.channel for each in reversed(group)}
+    for written in dict.fromkeys(each.channel.wire.written for each in group):
+        yield _channel(found[written], "" if len(found) == 1 else written, scope, position)
 
 
 def _same(one: Element, other: Element) -> bool:

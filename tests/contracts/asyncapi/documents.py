@@ -27,6 +27,8 @@ HEADERS = st.sampled_from(
 BINDINGS = st.sampled_from(
     [
         {"kafka": {"key": {"type": "string"}, "bindingVersion": "0.4.0"}},
+        {"kafka": {"key": {"type": "record", "name": "Key", "fields": [{"name": "id", "type": "long"}]}}},
+        {"mqtt": {"responseTopic": {"type": "string", "pattern": "^answers/"}}},
         {"amqp": {"contentEncoding": "gzip", "messageType": "order"}},
         {"mqtt": {"qos": 1, "retain": False}},
     ]
@@ -92,7 +94,8 @@ def documents(draw: st.DrawFn) -> Node:
         if "{shop}" in address and draw(st.booleans()):
             node["parameters"] = {"shop": {"schema": {"type": "string", "enum": ["eu", "us"]}, "description": "where"}}
         if draw(st.booleans()):
-            node["bindings"] = {"kafka": {"partitions": draw(st.integers(1, 3)), "replicas": 2}}
+            named = draw(st.sampled_from([{}, {"topic": address}, {"topic": f"t.{len(address)}"}]))
+            node["bindings"] = {"kafka": {"partitions": draw(st.integers(1, 3)), "replicas": 2, **named}}
         if draw(st.booleans()):
             node["servers"] = ["one"]
         channels[address] = node
@@ -117,6 +120,9 @@ def documents(draw: st.DrawFn) -> Node:
             },
         },
     }  # fmt: skip
+    if draw(st.booleans()):
+        # One protocol alone: a topic is the address then.
+        document["servers"]["two"]["protocol"] = "kafka"
     if draw(st.booleans()):
         document["defaultContentType"] = "application/json"
     return document

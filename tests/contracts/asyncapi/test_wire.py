@@ -273,3 +273,20 @@ def test_an_undescribed_key_is_part_of_no_witness() -> None:
     assert isinstance(row.proof.witness, dict)
     message: Any = row.proof.witness["message"]
     assert "bindings" not in message
+
+
+def shared(partitions: int) -> Node:
+    """Two channels whose binding leads to one topic."""
+    document = third(**topic("t", partitions=3))
+    document["channels"]["p"] = {**copy.deepcopy(document["channels"]["o"]), "address": "p"}
+    document["channels"]["p"]["bindings"]["kafka"]["partitions"] = partitions
+    document["operations"]["y"] = {"action": "send", "channel": {"$ref": "#/channels/p"}}
+    return document
+
+
+def test_channels_that_lead_to_one_topic_are_one_element_with_all_that_they_say() -> None:
+    (operation,) = contract(shared(3)).operations
+    channels = [each.key for each in operation.children if each.kind is ElementKind.CHANNEL]
+    assert (operation.key, channels) == ("send t", ["o", "p"])
+    (row,) = compared(shared(3), shared(6)).rows
+    assert row.judgement.rule == "asyncapi-sent-partitions-changed" and "channel p" in row.delta.address
