@@ -29,7 +29,7 @@ def github_log(document: Document) -> str:
 
     The last line is a notice with the summary.
     """
-    found = sorted([*_rows(document), *_stale(document)], key=lambda one: LEVELS.index(one.level))
+    found = sorted([*_rows(document), *_stale(document), *_unread(document)], key=lambda one: LEVELS.index(one.level))
     lines: list[str] = []
     more: list[str] = []
     room = {"error": SHOWN, "warning": SHOWN, "notice": SHOWN - 1}
@@ -63,6 +63,14 @@ def _rows(document: Document) -> Iterator[_Annotation]:
 def _stale(document: Document) -> Iterator[_Annotation]:
     for entry, text in stale(document):
         yield _Annotation("warning", entry["source"], entry["line"] or 1, "accepted, but not found", text)
+
+
+def _unread(document: Document) -> Iterator[_Annotation]:
+    for each in document["unread"]:
+        file, _, pointer = str(each["place"]).partition("#")
+        line = int(pointer[1:]) if pointer.startswith("L") else None
+        where = f"#{pointer}: " if pointer and line is None else ""
+        yield _Annotation("warning", file, line, "not understood", f"{where}{each['found']}; {each['advice']}")
 
 
 def _command(one: _Annotation) -> str:

@@ -112,7 +112,17 @@ def _placed(document: Document, lines: Lines | None) -> dict[str, Json]:
         return {**placed(row), "lines": {side: told(side, place) if place else None for side, place in said.items()}}
 
     rows, noise = map(lined, document["rows"]), map(placed, document["noise"])
-    return {**document, "rows": list(rows), "noise": list(noise)}
+    unread = [{**each, "place": _unread_place(each, document, folders)} for each in document["unread"]]
+    return {**document, "rows": list(rows), "noise": list(noise), "unread": unread}
+
+
+def _unread_place(part: Document, document: Document, folders: Mapping[str, PurePosixPath]) -> str:
+    """The place of what nobody could read, below the folder that it is in, as far as its file tells whose it is."""
+    place = str(part.get("place") or "")
+    named = {side: PurePosixPath(str(document[side].get("path") or "")).name for side in SIDES}
+    own = [side for side in SIDES if named[side] == place.partition("#")[0]]
+    around = {folders[side] for side in own or SIDES}
+    return str(around.pop() / place) if place and len(around) == 1 else place
 
 
 def _each(places: Document, folders: Mapping[str, PurePosixPath]) -> dict[str, Json]:

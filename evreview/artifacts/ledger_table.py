@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evreview.artifacts.accepted_text import stale
-from evreview.artifacts.ledger_words import Document, cells, columns_of, summary
+from evreview.artifacts.ledger_words import Document, cells, columns_of, not_understood, summary
 
 _COLOURS: Final = {"breaking": "red", "unknown": "yellow", "compatible": "green"}
 
@@ -16,7 +16,7 @@ def table(document: Document, width: int | None) -> str:
     """One line per row and the summary; coloured and wrapped when a terminal's width is given."""
     columns = columns_of(document)
     rows = [cells(row, columns) for row in document["rows"]]
-    said = "\n".join([*(text for _, text in stale(document)), summary(document)])
+    said = "\n".join([*(text for _, text in stale(document)), *not_understood(document), summary(document)])
     return _plain(columns, rows, said) if width is None else _coloured(columns, rows, said, width)
 
 

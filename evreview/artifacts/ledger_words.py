@@ -15,6 +15,8 @@ from evreview.vocab import Json
 Document = Mapping[str, Any]
 _DECLARED: Final = "for messages of declared members"
 PLANES: Final = "planes"
+MOST_PLACES: Final = 20
+"""Places that nobody could read, as far as people are shown them."""
 COLUMNS: Final = ("id", "verdict", "proof", "rule", "address", "aspect", "change", "released", "candidate")
 
 
@@ -64,6 +66,14 @@ def evidence(proof: Document) -> tuple[Json, ...]:
         if name in witness:
             return (witness[name],)
     return (witness,) if witness else ()
+
+
+def not_understood(document: Document) -> list[str]:
+    """A line for each place that nobody could read; of many the first."""
+    found = document["unread"]
+    lines = [f"not understood: {each['place']}: {each['found']}" for each in found[:MOST_PLACES]]
+    more = len(found) - len(lines)
+    return [*lines, *([f"not understood: {more} more, which --format json names"] if more else [])]
 
 
 def summary(document: Document) -> str:

@@ -74,11 +74,13 @@ def diff(asked: Question, output: Path | None) -> int:
 
 
 def is_met(fail_on: str, comparison: Comparison, acceptance: Acceptance | None = None) -> bool:
-    """True when `--fail-on` is met: a breaking row; for `unproven` also a row that nothing decided or proved.
+    """True when `--fail-on` is met: a breaking row; for `unproven` also what nothing decided or proved.
 
-    A row that is accepted today does not count.
+    That is a row, or a part that nobody could read and that may differ. A row that is accepted today does not count.
     """
-    return fail_on != "never" and any(_counting(fail_on, comparison, acceptance))
+    if fail_on == "never":
+        return False
+    return any(_counting(fail_on, comparison, acceptance)) or (fail_on == "unproven" and comparison.doubted)
 
 
 def _counting(fail_on: str, comparison: Comparison, acceptance: Acceptance | None) -> Iterator[Row]:

@@ -122,6 +122,11 @@ class Comparison:
         return self.ledger.unread
 
     @cached_property
+    def doubted(self) -> bool:
+        """True when a part that nobody could read may differ."""
+        return bool(doubtful(self.ledger))
+
+    @cached_property
     def breaking(self) -> tuple[Row, ...]:
         """The rows with a breaking verdict."""
         return tuple(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)
@@ -149,7 +154,7 @@ class Comparison:
         """
         verdicts = Counter(row.judgement.verdict for row in self.rows)
         proofs = Counter(row.proof.status for row in self.rows)
-        unknown = verdicts[Verdict.UNKNOWN] or bool(doubtful(self.ledger))
+        unknown = verdicts[Verdict.UNKNOWN] or self.doubted
         breaking: Json = True if verdicts[Verdict.BREAKING] else "unknown" if unknown else False
         return {
             "rows": len(self.rows),

@@ -17,7 +17,6 @@ from evreview.contracts.model import Contract
 from evreview.errors import bad_input
 from evreview.guard import Guard
 from evreview.ledger.columns import HISTORY, columns_of
-from evreview.proof.doubt import doubtful
 from evreview.vocab import Answer, DeltaId, Json, ProofStatus, Word
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ class Pair:
     @property
     def doubted(self) -> bool:
         """True when a part that nobody could read may differ."""
-        return bool(doubtful(self.comparison.ledger))
+        return self.comparison.doubted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

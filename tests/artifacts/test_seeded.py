@@ -58,9 +58,10 @@ class Seeded:
     def to_dict(self) -> dict[str, Any]:
         side = {"path": "a.yaml", "version": self.row["candidate"], "sha256": ""}
         noise = {"reason": self.row["candidate"]}
+        unread = {"place": f"a.yaml#/{self.row['candidate']}", "found": self.row["candidate"], "advice": "correct it"}
         return {
             "schema": "evreview.diff/1", "released": side, "candidate": side, "summary": {"breaking": True},
-            "rows": [self.row], "noise": [noise], "unread": [noise],
+            "rows": [self.row], "noise": [noise], "unread": [unread],
         }  # fmt: skip
 
     @property

@@ -72,3 +72,32 @@ def test_problems_of_both_sides_are_told_at_once(tmp_path: Path) -> None:
 def test_a_compiler_that_runs_out_of_memory_is_no_fault_of_the_text() -> None:
     said = "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc"
     assert [problem.code for problem in _problems(said, {})] == ["proto-too-costly"]
+
+
+NAMELESS = """openapi: 3.0.3
+info: {title: a, version: "1"}
+paths: {/a: {get: {parameters: [{in: query, schema: {type: string}}], responses: {"200": {description: x}}}}}
+"""
+
+
+def test_what_nobody_read_is_placed_and_meets_the_strictest_gate(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.yaml", tmp_path / "new.yaml"
+    old.write_text(NAMELESS)
+    new.write_text(NAMELESS.replace("in: query,", "in: query, required: true,"))
+    strict = run("diff", old, new, "--fail-on", "unproven")
+    assert strict.exit_code == 5
+    place = "#/paths/~1a/get/parameters/0"
+    assert [line.split(": ")[1] for line in strict.stdout.splitlines() if line.startswith("not understood: ")] == [
+        f"{side}{place}" for side in (old, new)
+    ]
+    assert run("diff", old, new, "--fail-on", "breaking").exit_code == 0
+    assert run("diff", old, old, "--fail-on", "unproven").exit_code == 0
+    told = run("diff", old, new, "--format", "github").stdout
+    assert [f"::warning file={side},title=not understood::{place}: " in told for side in (old, new)] == [True, True]
+
+
+def test_many_unread_places_are_told_in_short(tmp_path: Path) -> None:
+    made = tmp_path / "a.graphql"
+    made.write_text("type Query {" + "".join(f" a{at}: Int @d{at}" for at in range(30)) + " }")
+    lines = [line for line in run("diff", made, made).stdout.splitlines() if line.startswith("not understood")]
+    assert len(lines) == 21 and "40 more" in lines[-1]
