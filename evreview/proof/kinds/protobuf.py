@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.protobuf_types import referred
@@ -38,6 +38,8 @@ NEW_ONLY: Final = "the other side has no such part: it reads everything that it 
 USED: Final = "it travels only in what refers to it, whose own rows say what changes"
 OPEN: Final = "what it does is not said by the contract"
 NARROWER: Final = "what is written keeps the constraints of its reader"
+ANY: Final = "google.protobuf.Any"
+PACKED: Final = f"a {ANY} names the type that is in it; whether one of these is, the contract does not say"
 ROUTED: Final = "every request of the released routes is taken and fills the same fields"
 UNCHECKED: Final = "whether the side that does not check text writes bytes that are none is not said"
 CHECKED: Final = "what is checked when it is written is UTF-8 for its reader"
@@ -66,6 +68,8 @@ class ProtobufProver:
             return self._of_removed(spot)
         if delta.facet == HTTP:
             return self._of_routes(delta)
+        if _names_types(delta) and self._packs:
+            return _of_packed()
         to = moved_field(delta, spot)
         if to is not None:
             return self._of_moved(delta, spot, to)
@@ -180,6 +184,11 @@ class ProtobufProver:
                 found |= {name for _, name in referred(child.facet("type")) if name != element.key}
         return frozenset(found)
 
+    @cached_property
+    def _packs(self) -> bool:
+        """True when a message of both sides holds a `google.protobuf.Any`, which names what is in it."""
+        return all(_holds_any(contract) for contract in self._contracts)
+
     def proof(self, delta: Delta) -> Proof:
         """The proof of a row whose verdict rests on its rule: a witness, or why there is none."""
         if not self._witnesses:
@@ -234,6 +243,23 @@ class ProtobufProver:
     def _witnessed(self, delta: Delta, witness: Json, said: tuple[ProofMethod, str]) -> Proof:
         command = replay_command([contract.path for contract in self._contracts], delta.id)
         return Proof(status=ProofStatus.WITNESSED, method=said[0], witness=witness, command=command, reason=said[1])
+
+
+def _holds_any(contract: Contract) -> bool:
+    """True when a message of the contract holds a `google.protobuf.Any`."""
+    types = (child for child in contract.root.children if child.kind is ElementKind.TYPE)
+    return any(name == ANY for one in types for field in one.children for _, name in referred(field.facet("type")))
+
+
+def _names_types(delta: Delta) -> bool:
+    """True for a row that gives types other names."""
+    return (delta.element, delta.facet) in ((ElementKind.MODULE, "package"), (ElementKind.TYPE, "name"))
+
+
+def _of_packed() -> Decision:
+    planes = *((plane, Verdict.UNKNOWN) for plane in PLANES), (Plane.SOURCE, Verdict.BREAKING)
+    open_ = Answer.UNKNOWN
+    return Decision(accepts_old_requests=open_, emits_old_compatible=open_, proof=unproven(PACKED), planes=planes)
 
 
 def _reads(witness: Mapping[str, Json]) -> str:

@@ -308,6 +308,14 @@ def test_a_package_that_got_another_name_is_one_row_and_the_paths_of_its_calls()
     ]
 
 
+@pytest.mark.parametrize("held", ["Any", "Empty"])
+def test_a_new_name_is_open_where_messages_may_be_packed(held: str) -> None:
+    imports = f'import "google/protobuf/{held.lower()}.proto";'
+    before = order(f"google.protobuf.{held} a = 1;", beside=imports)
+    (found,) = compared(before, before.replace("package shop", "package store")).rows
+    assert found.judgement.verdict is (Verdict.UNKNOWN if held == "Any" else Verdict.COMPATIBLE)
+
+
 RULES = [rule for rule in BY_KIND[ContractKind.PROTOBUF] if rule.verdict is Verdict.BREAKING]
 WITHOUT = {"proto-message-set-changed", "proto-type-kind-changed", "proto-service-removed"}
 """No message of both sides shows these: a message set holds no field of its own, an example's service no procedure."""
