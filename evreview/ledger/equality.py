@@ -15,6 +15,7 @@ from evreview.shapes.view import Part, Sub
 from evreview.vocab import Json
 
 _REF: Final = re.compile(rb'"\$ref":"((?:[^"\\]|\\.)*)"')
+_REF_SIGN: Final = b'"$ref"'
 _DISCRIMINATOR: Final = b'"discriminator":'
 RefPair = tuple[str, str, str]
 
@@ -29,8 +30,9 @@ def written(node: Json) -> bytes | None:
 
 def refs_in(node: bytes) -> list[str]:
     """Every reference written below a node; a text that only looks like one does no harm."""
-    found = set(_REF.findall(node))
-    return sorted(_text(ref) for ref in found)
+    if _REF_SIGN not in node:
+        return []
+    return sorted(map(_text, set(_REF.findall(node))))
 
 
 def _text(ref: bytes) -> str:
@@ -56,6 +58,18 @@ class Equality:
         if not self._one_dialect or len(released.parts) != len(candidate.parts):
             return False
         return all(self._parts_equal(old, new) for old, new in zip(released.parts, candidate.parts, strict=True))
+
+    def plainly_equal(self, released: Sub, candidate: Sub) -> bool:
+        """True when two positions are written alike in place, as most members of changed schemas are."""
+        if not self._one_dialect or len(released.parts) != 1 or len(candidate.parts) != 1:
+            return False
+        text = written(released.parts[0].node)
+        return (
+            text is not None
+            and _REF_SIGN not in text
+            and _DISCRIMINATOR not in text
+            and text == written(candidate.parts[0].node)
+        )
 
     def _parts_equal(self, old: Part, new: Part) -> bool:
         left, right = written(old.node), written(new.node)

@@ -351,7 +351,7 @@ def renamed(released: Sub, candidate: Sub) -> Iterator[tuple[str, str]]:
     """The references of both sides, where they name different components; "" for a side that is written in place."""
     for left, right in zip(released.parts, candidate.parts, strict=False):
         old, new = _reference(left), _reference(right)
-        if old.rsplit("/", 1)[-1] != new.rsplit("/", 1)[-1]:
+        if old != new and old.rsplit("/", 1)[-1] != new.rsplit("/", 1)[-1]:
             yield old, new
 
 

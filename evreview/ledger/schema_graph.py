@@ -105,6 +105,8 @@ class SchemaGraph:
         return self._choices[key]
 
     def _enter(self, released: Sub, candidate: Sub) -> SchemaPair | None:
+        if self._equality.plainly_equal(released, candidate):
+            return None
         old, new = self.old.views.resolve(released), self.new.views.resolve(candidate)
         for names in renamed(released, candidate):
             self.renames.setdefault(names, (old, new))
