@@ -190,7 +190,8 @@ def _schemes(reading: Reading) -> Iterator[Hollow]:
         name = f"{route.method} {route.path}"
         guards = [guard for guard in route.guards if guard.scheme and _is_scheme(reading, guard)]
         others = [guard for guard in route.guards if guard not in guards]
-        if not guards or others or _unread(route) or _is_checked(reading, name, Origin("credential", "")):
+        sent = (Origin("credential", ""), Origin("header", "authorization"))
+        if not guards or others or _unread(route) or any(_is_checked(reading, name, one) for one in sent):
             continue
         said = text(Subject(guards[0].name), " asks for credentials, and nothing looks at what is sent")
         spot = route.spot
