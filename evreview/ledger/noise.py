@@ -25,6 +25,7 @@ EXCLUDING: Final = "the alternatives exclude each other: one of them and exactly
 SPLIT: Final = "said by several schemas that all hold, or by one: the same values are admitted"
 MOVED: Final = "where a part of the contract is written never travels"
 ONE_NAME: Final = "one name in two spellings: case, blanks, order of parameters and default ports do not count"
+BASE64: Final = "OpenAPI 3.1 writes `contentEncoding: base64` for what 2.0 and 3.0 write `format: byte`"
 WRITTEN_OUT: Final = "the format's default, written out or left unsaid"
 UNWRITTEN: Final = "the name of a positional-only argument: no call can write it"
 SAME_URLS: Final = "the servers' path and the paths together give the same URLs"

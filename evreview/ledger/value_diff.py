@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import canonical, ordered, same
 from evreview.ledger.keywords import ASPECTS, RELEVANT
 from evreview.ledger.node_pair import NodePair
-from evreview.ledger.noise import IDLE, IDLE_NULLABLE
+from evreview.ledger.noise import BASE64, IDLE, IDLE_NULLABLE
 from evreview.shapes.reading import idle_nullable, says_nullable
 from evreview.shapes.view import Bound, SchemaView
 from evreview.vocab import MISSING, Aspect, Change, Form
+
+_SPELLING: Final = ("contentEncoding", "format")
 
 
 def compare_types(pair: NodePair) -> bool:
@@ -96,13 +100,33 @@ def _bound_forms(name: str, before: Bound | None, after: Bound | None) -> tuple[
 def compare_keywords(pair: NodePair) -> None:
     """Compares the scalar keywords; one that says nothing about these types is noise."""
     before, after = pair.before.keywords, pair.after.keywords
+    alike = _spells_base64(pair)
     for name in sorted(before.keys() | after.keys()):
+        if alike and name in _SPELLING:
+            continue
         relevant = RELEVANT.get(name, ())
         if relevant and not (_concerns(pair.before, relevant) and _concerns(pair.after, relevant)):
             if pair.before.types == pair.after.types and not same(before.get(name, MISSING), after.get(name, MISSING)):
                 pair.add(ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING), reason=IDLE)
             continue
         differs(pair, ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING))
+
+
+def _spells_base64(pair: NodePair) -> bool:
+    """True, with a noise row, when both sides say base64, one of them by `format: byte`, the other one in 3.1's way."""
+    said: list[Form] = [
+        {name: view.keywords[name] for name in _SPELLING if name in view.keywords} for view in (pair.before, pair.after)
+    ]
+    if same(*said) or not all(map(_is_base64, said)):
+        return False
+    pair.add(Aspect.ENCODINGS, "contentEncoding", *said, reason=BASE64)
+    return True
+
+
+def _is_base64(said: Form) -> bool:
+    if not isinstance(said, dict) or said.get("format", "byte") != "byte":
+        return False
+    return str(said.get("contentEncoding", "base64")).lower() == "base64" and bool(said)
 
 
 def _concerns(view: SchemaView, types: tuple[str, ...]) -> bool:

@@ -181,6 +181,9 @@ class _Node:
         kind = self._node.get("type")
         if kind == "file":
             made.pop("type", None)
+        if self._dialect is SchemaDialect.OPENAPI_3_1 and str(self._node.get("contentEncoding")).lower() == "base64":
+            # What 2.0 and 3.0 write as a format.
+            made.setdefault("format", "byte")
         number_format = BOUNDS.get(str(self._node.get("format")))
         if number_format is not None and (kind in ("integer", "number") or isinstance(kind, list)):
             made.pop("format", None)

@@ -17,7 +17,7 @@ _FORM, _MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
 
 def to_openapi_3_1(document: Doc) -> Doc | None:
-    """3.0 as 3.1: null by type lists, exclusive bounds as numbers."""
+    """3.0 as 3.1: null by type lists, exclusive bounds as numbers, base64 by its encoding."""
     if is_31(document) or is_swagger(document) or reaches_inside(document):
         return None
 
@@ -28,6 +28,9 @@ def to_openapi_3_1(document: Doc) -> Doc | None:
         null = made.pop("nullable", False) is True and isinstance(made.get("type"), str)
         if null:
             made["type"] = [made["type"], "null"]
+        if made.get("format") == "byte":
+            del made["format"]
+            made["contentEncoding"] = "base64"
         for bound, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
             if isinstance(made.get(exclusive), bool) and made.pop(exclusive) and bound in made:
                 made[exclusive] = made.pop(bound)
