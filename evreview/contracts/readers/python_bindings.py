@@ -138,6 +138,8 @@ class _Found:
             ):
                 self.names[around][key] = given
                 self.perhaps.update([around + key] if context.conditional else [])
+            case ast.Attribute(attr=name) if name.startswith("__") and name.endswith("__"):
+                pass
             case ast.Attribute(value=owner, attr=name) if context.plain and _dotted(owner):
                 self.sets.append(Set(_dotted(owner), name, given, ast.unparse(statement)))
             case ast.Attribute():

@@ -260,7 +260,8 @@ def literal_of(found: object) -> str | None:
 def written_call(path: str, text: str) -> str:
     """A decorator by its last name, with what it is given."""
     _, sign, given = text.partition("(")
-    return bounded(f"{path.rsplit('.', 1)[-1]}{value_text(sign + given, lambda _: None) if sign else ''}")
+    behind = value_text(f"_{sign}{given}", lambda _: None)[1:] if sign else ""
+    return bounded(path.rsplit(".", 1)[-1] + behind)
 
 
 def bounded(text: str) -> str:

@@ -14,7 +14,7 @@ ALIKE: Final = "a function that calls it alike"
 _MAX_DEPTH: Final = 3
 _WRAPS: Final = ("wraps", "update_wrapper")
 
-_THROUGH: Final = re.compile(r"def \(\w+\) giving (.*)")
+_THROUGH: Final = re.compile(r"def \(\w+(?:: [^)]*)?\) giving (.*)")
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -63,6 +63,8 @@ def _value(node: ast.expr, around: tuple[_Function, Sequence[str]], inner: Mappi
     function, arguments = around
     if isinstance(node, ast.Call) and len(node.args) in (1, 2) and ast.unparse(node.func).endswith(_WRAPS):
         node = node.args[0]
+    if isinstance(node, ast.Call) and len(node.args) == 2 and ast.unparse(node.func).endswith("cast"):
+        node = node.args[1]
     if isinstance(node, ast.Name) and node.id in inner:
         return _head(inner[node.id], function, depth)
     return ITSELF if isinstance(node, ast.Name) and node.id in arguments[:1] else ast.unparse(node)

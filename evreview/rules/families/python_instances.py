@@ -36,7 +36,7 @@ def _is_unknown(delta: Delta) -> bool:
 def _asks_more(delta: Delta) -> bool:
     old, new = (_texts(form) for form in (delta.released, delta.candidate))
     required = {one for one in new if not one.endswith(("=", "**"))}
-    lost = {one.removesuffix("=") for one in old} - {one.removesuffix("=") for one in new}
+    lost = {one.removesuffix("=") for one in old} - {one.removesuffix("=") for one in new} - {"**"}
     return bool(required - set(old)) or bool(lost and "**" not in new)
 
 
@@ -290,6 +290,17 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
         ),
         Match(elements=NAME, facets=(sig.ASKED,), when=_asks_more),
         shown(_CLASS, _HOOK.format("*, tag"), _CLASS, _HOOK.format("*, tag=1")),
+    ),
+    calls(
+        "subclass-keywords-unknown",
+        OPEN,
+        said(
+            "A subclass may no longer give any keyword",
+            "What the released class made of keywords of any name, its body decides.",
+            f"{py.DATA_MODEL}, Customizing class creation",
+        ),
+        Match(elements=NAME, facets=(sig.ASKED,), when=lambda delta: "**" in _texts(delta.released)),
+        shown(_HOOK.format("**more"), _CLASS, _HOOK.format("*, tag"), _HOOK.format("*, tag=1")),
     ),
     calls(
         "subclass-keyword-optional",
