@@ -176,3 +176,15 @@ def test_below_not_the_direction_stays_and_the_sense_turns(
     (row,) = edited(slot, before, after).rows
     said = classify(row.delta)
     assert (said.rule, said.verdict, said.accepts_old_requests, said.emits_old_compatible) == expected
+
+
+@pytest.mark.parametrize(
+    ("bounds", "rule"),
+    [
+        ((2**53 + 1, 2**53), "request-maximum-lowered"),
+        ((2**53, 2**53 + 1), "request-maximum-raised"),
+    ],
+)
+def test_bounds_are_compared_to_the_last_digit(bounds: tuple[int, int], rule: str) -> None:
+    released, candidate = ({"type": "integer", "maximum": bound} for bound in bounds)
+    assert [row.judgement.rule for row in edited(Slot.REQUEST_FIELD, released, candidate).rows] == [rule]

@@ -44,8 +44,8 @@ def _position(keyword: str, form: Form) -> tuple[float, int]:
     inward = 1 if keyword in _LOWER else -1
     if isinstance(form, Mapping):
         value = form.get("exclusive")
-        return (float(value) if isinstance(value, (int, float)) else 0.0, inward)
-    return (float(form) if isinstance(form, (int, float)) else 0.0, 0)
+        return (value if isinstance(value, (int, float)) else 0.0, inward)
+    return (form if isinstance(form, (int, float)) else 0.0, 0)
 
 
 def _moved(keyword: str, *, up: bool) -> Callable[[Delta], bool]:
