@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
@@ -16,6 +15,7 @@ from evreview.proof.outcome import Found
 from evreview.proof.own import Own
 from evreview.proof.ways import Way
 from evreview.shapes.evaluate import Violation
+from evreview.shapes.same import sorted_text
 from evreview.shapes.view import Key, Sub
 from evreview.vocab import Json
 
@@ -218,7 +218,7 @@ def _broken(side: Side, sub: Sub, value: Json) -> tuple[Violation, ...]:
 
 
 def _size(value: Json) -> tuple[int, str]:
-    text = json.dumps(value, sort_keys=True)
+    text = sorted_text(value)
     return len(text), text
 
 
@@ -227,5 +227,5 @@ def _distinct(values: Iterable[Json], limit: int) -> list[Json]:
     for value in values:
         if len(found) == limit:
             break
-        found.setdefault(json.dumps(value, sort_keys=True), value)
+        found.setdefault(sorted_text(value), value)
     return list(found.values())

@@ -1,10 +1,15 @@
-"""JSON values by themselves: when two are one and the same, and which names a value holds."""
+"""JSON values by themselves: when two are one and the same, their text, and which names a value holds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
+from typing import Final
 
 from evreview.vocab import Json
+
+sorted_text: Final[Callable[[Json], str]] = json.JSONEncoder(sort_keys=True).encode
+"""One text per value, whatever the order of keys. `json.dumps` would make such an encoder anew for each of them."""
 
 
 def same(one: Json, other: Json) -> bool:

@@ -6,10 +6,10 @@ that are built to be admitted see `build`; for values aimed at what one row chan
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from evreview.shapes.same import sorted_text
 from evreview.shapes.texts import texts
 from evreview.shapes.validate import Unusable, validator
 from evreview.vocab import Json
@@ -50,7 +50,7 @@ class Samples:
 
     def minimal(self, schema: Json, depth: int = 0) -> tuple[Json] | None:
         """The smallest value found for a schema as a 1-tuple, None when there is none."""
-        key = json.dumps(schema, sort_keys=True)
+        key = sorted_text(schema)
         if key not in self._minimal:
             self._minimal[key] = None
             found = self._checked(schema, self.values(schema, True, depth))
@@ -315,4 +315,4 @@ def _smallest(values: list[Json], most: int | None) -> list[Json]:
 
 
 def _key(value: Json) -> str:
-    return json.dumps(value, sort_keys=True)
+    return sorted_text(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from evreview.proof.messages.outline import Outline, outline
 from evreview.proof.messages.violation import Violation, placed
 from evreview.shapes.check import Ask, SchemaCheck, SchemaError
 from evreview.shapes.json_schema import Source, closed, gaps
-from evreview.shapes.same import names_in
+from evreview.shapes.same import names_in, sorted_text
 from evreview.vocab import Json, Polarity
 
 Key = tuple[str, str, Polarity | None]
@@ -95,7 +94,7 @@ class Judge:
 
     def errors(self, value: ValueSet, polarity: Polarity | None, instance: Json) -> tuple[SchemaError, ...] | str:
         """What an instance breaks; a text when that cannot be said."""
-        key = (value.place.file, value.place.pointer, polarity, json.dumps(instance, sort_keys=True))
+        key = (value.place.file, value.place.pointer, polarity, sorted_text(instance))
         if key not in self._known:
             self._known[key] = self._asked(value, polarity, instance)
         return self._known[key]
