@@ -48,7 +48,7 @@ def left_open(modules: Modules, scope: Scope, kind: Kind, named: Collection[str]
     def found() -> tuple[Spot, ...] | None:
         way = Ways(modules, kind, frozenset(named))
         ends = way.function(scope, {})
-        if ends == {"refused"} and way.steps < _MOST:
+        if ends == {"refused"} and way.steps < _MOST and way.is_within:
             return None
         return tuple(dict.fromkeys(way.open))
 
@@ -76,6 +76,11 @@ class Ways:
 
     def __post_init__(self) -> None:
         self._values = Values(self.modules, self.kind, self.named, self._returned)
+
+    @property
+    def is_within(self) -> bool:
+        """True while no expression was left open for their number."""
+        return self._values.left >= 0
 
     def function(self, scope: Scope, given: State) -> set[_End]:
         """How a function ends, its parameters as given."""

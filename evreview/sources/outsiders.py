@@ -66,6 +66,8 @@ class Value:
         return "sent" in self.flags
 
 
+MOST: Final = 20_000
+"""Expressions looked at for one function; code that was written to branch without end is open from there."""
 OPEN: Final = Value()
 NOTHING: Final = Value(False, frozenset({"constant"}))
 State = dict[str, Value]
@@ -86,12 +88,14 @@ class Values:
     Attributes:
         named: names of arguments that stand for values of the request.
         returned: what a supplied function gives that caller, None where it is not followed.
+        left: how many expressions may still be asked for.
     """
 
     modules: Modules
     kind: Kind
     named: frozenset[str] = frozenset()
     returned: Callable[[Scope, ast.Call, State], Value | None] = field(default=lambda *_: None)
+    left: int = MOST
 
     @property
     def who(self) -> Value:
@@ -99,7 +103,10 @@ class Values:
         return WHO if self.kind == "authentication" else Value(None, WHO.flags)
 
     def of(self, scope: Scope, node: ast.expr | None, state: State) -> Value:
-        """The value of an expression."""
+        """The value of an expression; open once too many were asked for."""
+        self.left -= 1
+        if self.left < 0:
+            return OPEN
         match node:
             case None:
                 return NOTHING

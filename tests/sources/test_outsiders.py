@@ -81,6 +81,18 @@ def test_an_open_condition_is_cited() -> None:
 
 
 def test_code_that_branches_without_end_is_left_open() -> None:
-    body = "".join(f"    if store.flag({one}):\n        n += {one}\n" for one in range(900))
+    body = "".join(f"    if store.flag({one}):\n        n += {one}\n" for one in range(450))
     text = f"def dep(token: str = Depends(oauth2), n: int = 0):\n{body}    if n:\n        raise HTTPException(401)\n"
+    assert standing(rows.FASTAPI + text + rows.FAST_ROUTE, Area.AUTHENTICATION) == "unknown"
+
+
+@pytest.mark.parametrize("depth", [12, 40])
+def test_expressions_that_nest_are_read_in_bounded_time(depth: int) -> None:
+    given = "token"
+    for _ in range(depth):
+        given = f"kept.get('k', kept.get({given}, noted(token)))"
+    text = (
+        f"def noted(x):\n    raise KeyError\ndef dep(token: str = Depends(oauth2)):\n    kept = {{}}\n    if {given}:\n"
+    )
+    text += "        raise HTTPException(401)\n"
     assert standing(rows.FASTAPI + text + rows.FAST_ROUTE, Area.AUTHENTICATION) == "unknown"
