@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
@@ -35,7 +36,7 @@ _UNREAD: Final = {
 def messages(found: Sequence[Named], scope: Scope, position: Position) -> tuple[Element, ...]:
     """One element per message, each once; keys are names that the author gave, made unique by those of components."""
     once = tuple({each.place: each for each in found}.values())
-    whole = [(each, merged(each.node, each.place, scope)) for each in once]
+    whole = list(_different((each, merged(each.node, each.place, scope)) for each in once))
     names = [_name(each, parts) for each, parts in whole]
     often = Counter(names)
     made: dict[str, Element] = {}
@@ -45,6 +46,16 @@ def messages(found: Sequence[Named], scope: Scope, position: Position) -> tuple[
             key += "'"
         made[key] = _shared(key, each, parts, scope, position)
     return tuple(made.values())
+
+
+def _different(found: Iterable[tuple[Named, Merged]]) -> Iterator[tuple[Named, Merged]]:
+    """The messages without those that another one of the same name and file says alike."""
+    said: set[tuple[str, str, str]] = set()
+    for each, parts in found:
+        told = (_name(each, parts), each.place.file, json.dumps(parts.node, sort_keys=True))
+        if told not in said:
+            said.add(told)
+            yield each, parts
 
 
 def _name(named: Named, parts: Merged) -> str:

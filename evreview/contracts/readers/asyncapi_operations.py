@@ -96,10 +96,15 @@ def _told_apart(operation: Operation, group: Sequence[Operation]) -> str:
 
 
 def _channels(group: Sequence[Operation], scope: Scope, position: Position) -> Iterator[Element]:
-    """The channels of an element: one, unless bindings lead several to one destination."""
+    """The channel of an element; where bindings lead several to one destination, also those that say something else."""
     found = {each.channel.wire.written: each.channel for each in reversed(group)}
-    for written in dict.fromkeys(each.channel.wire.written for each in group):
-        yield _channel(found[written], "" if len(found) == 1 else written, scope, position)
+    first = _channel(group[0].channel, "", scope, position)
+    yield first
+    for written in dict.fromkeys(each.channel.wire.written for each in group[1:]):
+        other = _channel(found[written], written, scope, position)
+        alike = len(other.children) == len(first.children) and all(map(_same, first.children, other.children))
+        if not alike:
+            yield other
 
 
 def _same(one: Element, other: Element) -> bool:
