@@ -85,7 +85,7 @@ def read(files: Files) -> Contract:
         sha256=sources.sha256,
         root=root,
         documents={},
-        unread=(*parsing.unread, *_untold(names), *_computed(sources)),
+        unread=(*parsing.unread, *_untold(names), *_computed(sources), *_left_out(sources)),
     )
 
 
@@ -138,6 +138,9 @@ def _untold(names: Names) -> Iterator[Unread]:
         for star in names.open_stars(module):
             found = f"every name is taken from {star}, which is not part of the library"
             yield Unread(Place.at_line(module.file, 1), found, "Supply that module as well, or note what it gives")
+        for name in names.missing(module):
+            found = f"`__all__` lists {name}, which nothing in the module binds"
+            yield Unread(Place.at_line(module.file, 1), found, "`import *` fails where nothing makes the name")
         for line, text in module.unread:
             found = f"`__all__` is changed by what only running tells: {text[:_SHOWN]}"
             yield Unread(Place.at_line(module.file, line), found, "List the names, or note what they are")
@@ -148,3 +151,9 @@ def _computed(sources: Sources) -> Iterator[Unread]:
         file = min((name for name in sources.texts if f"/{name}".endswith("/setup.py")), key=lambda one: one.count("/"))
         found = f"`setup()` is given {key} by what only running tells"
         yield Unread(Place.at_line(file, 1), found, "Supply the built metadata (a wheel), or note what it says")
+
+
+def _left_out(sources: Sources) -> Iterator[Unread]:
+    for file in sources.left_out:
+        found = "the folder has no `__init__`, so that its modules are left out"
+        yield Unread(Place.at_line(file, 1), found, "If they are a namespace package, name that folder or the wheel")

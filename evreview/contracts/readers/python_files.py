@@ -53,6 +53,7 @@ class Sources:
         texts: bytes by file.
         prefix: the import name that the paths leave out, "" when they hold it.
         metadata: what the metadata say.
+        left_out: one file of each folder without `__init__` that was left out.
         typed: whether a package at the top is marked as typed; None for a single file.
         sha256: of the archive or the single file; of the sorted digests of several.
     """
@@ -64,6 +65,7 @@ class Sources:
     metadata: Metadata
     typed: bool | None
     sha256: str
+    left_out: tuple[str, ...] = ()
 
 
 def sources_of(files: Files) -> Sources:
@@ -120,13 +122,11 @@ def _made(texts: Mapping[str, bytes], entry: str, digest: str) -> Sources:
     is_wheel = any(name.endswith(".dist-info/METADATA") for name in texts)
     inside = {name[len(root) :]: name for name in python if name.startswith(root)}
     whole = next((True for name in inside if name in _INIT), False)
-    modules: dict[str, str] = {}
-    stubs: dict[str, str] = {}
-    for short, name in sorted(inside.items()):
-        path = _module_path(short, inside, whole=whole, loose=is_wheel)
-        if path is not None:
-            kept = stubs if name.endswith(".pyi") and inside.get(short[:-1]) else modules
-            kept.setdefault(path, name)
+    modules, stubs = _modules(inside, whole=whole, loose=is_wheel)
+    left = () if is_wheel or whole else _left_out(inside)
+    if not modules and not whole:
+        # Nothing but modules in folders without `__init__`: namespace packages (PEP 420).
+        (modules, stubs), left = _modules(inside, whole=whole, loose=True), ()
     if not modules:
         advice = "Name a package's folder, a module, a wheel or a source distribution"
         raise bad_input("python-no-modules", "no Python module was found", file=entry, advice=advice)
@@ -138,7 +138,32 @@ def _made(texts: Mapping[str, bytes], entry: str, digest: str) -> Sources:
         metadata=metadata_of(texts, root),
         typed=any(name.startswith(root) and _is_marker(name.removeprefix(root)) for name in texts),
         sha256=digest,
+        left_out=left,
     )
+
+
+def _modules(inside: Mapping[str, str], *, whole: bool, loose: bool) -> tuple[dict[str, str], dict[str, str]]:
+    """Files by dotted module path, and the stub files beside modules."""
+    modules: dict[str, str] = {}
+    stubs: dict[str, str] = {}
+    for short, name in sorted(inside.items()):
+        path = _module_path(short, inside, whole=whole, loose=loose)
+        if path is not None:
+            kept = stubs if name.endswith(".pyi") and inside.get(short[:-1]) else modules
+            kept.setdefault(path, name)
+    return modules, stubs
+
+
+def _left_out(inside: Mapping[str, str]) -> tuple[str, ...]:
+    """One file of each folder without `__init__` whose modules may be part of the library all the same."""
+    found: dict[str, str] = {}
+    for short, name in sorted(inside.items()):
+        parts = PurePosixPath(short).parts
+        top = parts[0]
+        packaged = any(f"{top}/{init}" in inside for init in _INIT) or _is_namespace(top, inside)
+        if len(parts) > 1 and top not in _ASIDE and top.isidentifier() and not packaged and not is_test(top):
+            found.setdefault(top, name)
+    return tuple(found.values())
 
 
 def _is_marker(short: str) -> bool:

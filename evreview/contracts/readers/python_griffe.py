@@ -64,9 +64,7 @@ def _parsed(path: str, file: str, code: str, stub: str | None) -> parsed.Module:
     tree: list[ast.Module] = []
     module = _visited(path, file, code, tree)
     if stub is not None:
-        from griffe import merge_stubs
-
-        module = merge_stubs(module, _visited(path, f"{file}i", stub, []))
+        module = _merged(module, _visited(path, f"{file}i", stub, []))
     return completed(_Reading(file).module(path, module), tree[0], code)
 
 
@@ -83,6 +81,18 @@ def _visited(path: str, file: str, code: str, tree: list[ast.Module]) -> griffe.
     code = told_stars(code)
     extensions = griffe.Extensions(_noting(code, tree))
     return griffe.visit(name, filepath=_path(file), code=code, parent=parent, extensions=extensions)
+
+
+def _merged(module: griffe.Module, stubs: griffe.Module) -> griffe.Module:
+    """The module with what its stub file says; a name that it only imports is what the stub declares."""
+    from griffe import merge_stubs
+
+    for name in [name for name, found in stubs.overloads.items() if found]:
+        member = module.members.get(name)
+        if member is not None and (member.is_alias or not member.is_function):
+            del module.members[name]
+            module.overloads[name] = stubs.overloads.pop(name)
+    return merge_stubs(module, stubs)
 
 
 def _path(name: str) -> Any:

@@ -102,6 +102,14 @@ class Names:
                 found |= self.exports(target, depth + 1) or frozenset()
         return frozenset(found)
 
+    def missing(self, module: Module) -> list[str]:
+        """The names of `__all__` that neither a statement of the module binds nor a module of the package is."""
+        listed = self.exports(module) or frozenset()
+        if "__getattr__" in module.members or module.untold or self.open_stars(module):
+            return []
+        known = self.bound(module)
+        return sorted(one for one in listed if one not in known and _joined(module.path, one) not in self.modules)
+
     def bound(self, module: Module) -> Mapping[str, Member]:
         """Every name that a module binds, star imports of the library followed."""
         if module.path not in self._bound:

@@ -241,7 +241,7 @@ def test_an_empty_wheel_ends_a_comparison(tmp_path: Path) -> None:
     ],
 )
 def test_exports_that_only_running_tells_are_said(code: str, lines: list[str]) -> None:
-    contract = of({"lib/__init__.py": code + "def f(): ...\n", "lib/a.py": "__all__ = []\n"})
+    contract = of({"lib/__init__.py": code + "f = g = h = 1\n", "lib/a.py": "__all__ = []\n"})
     assert [row.place.pointer for row in contract.unread] == lines
 
 

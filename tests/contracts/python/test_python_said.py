@@ -204,3 +204,23 @@ def test_syntax_that_nothing_reads_is_a_row_beside_modules_that_are_read_and_an_
     with pytest.raises(BadInput) as error:
         library("def f(:\n")
     assert error.value.problems[0].code == "python-syntax"
+
+
+def test_a_stub_declares_by_overloads_what_the_module_imports() -> None:
+    stub = "from typing import overload\n@overload\ndef f(a: int) -> int: ...\n@overload\ndef f(a: str) -> str: ...\n"
+    found = names(library("", **{"lib__m.py": "from ._c import f\n", "lib__m.pyi": stub}))["m.f"]
+    assert len([one for one in found.children if one.kind is ElementKind.OVERLOAD]) == 2
+
+
+def test_modules_of_a_folder_without_init_are_read_alone_and_a_row_beside_a_package() -> None:
+    files = {"lib/__init__.py": "x = 1", "acme/tool.py": "def f(): ..."}
+    contract = read_contract("", lambda name: files[name].encode(), tuple(sorted(files)))
+    assert [row.place.file for row in contract.unread] == ["acme/tool.py"]
+    alone = read_contract("", lambda name: files[name].encode(), ("acme/tool.py",))
+    assert [one.key for one in alone.operations] == ["acme.tool.f"]
+
+
+def test_a_listed_name_that_nothing_binds_is_a_row() -> None:
+    assert [row.found for row in library("__all__ = ['f', 'm']\ndef f(): ...", **{"lib__m.py": ""}).unread] == []
+    (row,) = library("__all__ = ['f', 'g']\ndef f(): ...").unread
+    assert "lists g" in row.found
