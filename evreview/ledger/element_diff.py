@@ -12,15 +12,16 @@ from evreview.ledger import facts as fact
 from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.difference import Difference
+from evreview.ledger.element_facts import element_facts, ranges
 from evreview.ledger.forms import canonical, element_form, same, value_sub
 from evreview.ledger.implied import EXPLODE, Served, demanded, encoded, follows_style, inherited, part_type
 from evreview.ledger.markers import without_version
 from evreview.ledger.message_pairing import has_new_name, pair_messages
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import DECLARED, NOT_ON_WIRE, UNWRITTEN, WRITTEN_OUT
-from evreview.ledger.pairing import covered, covering, pair_arguments, pair_elements, pair_media_types, range_over
+from evreview.ledger.pairing import pair_arguments, pair_elements, pair_media_types, range_over
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
-from evreview.vocab import MISSING, Aspect, Change, Form, Json, Missing, Role
+from evreview.vocab import MISSING, Aspect, Change, Form, Json, Role
 
 _MESSAGES: Final = (ElementKind.BODY, ElementKind.RESPONSE)
 
@@ -134,9 +135,9 @@ class ElementDiff:
     ) -> None:
         side = self.old if gone else self.new
         form = element_form(element, side.forms)
-        facts = _element_facts(element, side)
+        facts = element_facts(element, side)
         facts[fact.ONLY_ONE] = not any(other.kind is element.kind for other in own if other is not element)
-        facts |= _ranges(element, own, element, theirs)
+        facts |= ranges(element, own, element, theirs)
         if gone and element.kind is ElementKind.SERVER and (served := self._served(theirs).by(element)):
             facts[fact.COVERED_BY] = served
         if gone and element.key == "default" and element.kind is ElementKind.RESPONSE and not facts[fact.ONLY_ONE]:
@@ -213,7 +214,7 @@ class ElementDiff:
         self.rows.append(Row(position, position.steps, element, difference))
 
     def _facet_facts(self, position: Position, released: Form, candidate: Form) -> dict[str, Json]:
-        facts = {**_element_facts(position.released, self.old), **_element_facts(position.candidate, self.new)}
+        facts = {**element_facts(position.released, self.old), **element_facts(position.candidate, self.new)}
         facts.pop(fact.REQUIRED, None)
         facts[fact.DEPRECATED] = position.released.facet("deprecated") is True
         if position.released.kind is ElementKind.ENCODING and self._form is not None:
@@ -285,17 +286,6 @@ class ElementDiff:
         return {"content": content} if switched and content else MISSING
 
 
-def _ranges(element: Element, own: Sequence[Element], other: Element, siblings: Sequence[Element]) -> dict[str, Json]:
-    """What an element and the other side's ranges say about each other; `other` is its counterpart, or itself."""
-    theirs = siblings if other is element else [other]
-    found: dict[str, Json] = {}
-    if general := covering(element, theirs):
-        found[fact.COVERED_BY] = general
-    if special := covered(element, own, theirs):
-        found[fact.COVERS] = list[Json](special)
-    return found
-
-
 def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequence[Element]) -> Row:
     """The row of a media type or argument that got another name."""
     old, new = position.released, position.candidate
@@ -311,7 +301,7 @@ def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequenc
         element=old.kind,
         facts={
             fact.ONLY_ONE: sum(sibling.kind is old.kind for sibling in siblings) == 1,
-            **_ranges(old, siblings, new, candidate),
+            **ranges(old, siblings, new, candidate),
         },
     )
     return Row(position, position.steps, old, difference)
@@ -367,26 +357,6 @@ def _written(place: Place, facet: Facet | None) -> Place:
     if facet is None or not facet.pointer:
         return place
     return Place(place.file, facet.pointer if facet.pointer.startswith("L") else place.pointer + facet.pointer)
-
-
-def _element_facts(element: Element, side: Side) -> dict[str, Json]:
-    facts: dict[str, Json] = {}
-    stated = element.facet("required")
-    required = stated if isinstance(stated, bool) else element.required
-    if required is not None:
-        facts[fact.REQUIRED] = required
-    if element.kind is ElementKind.PARAMETER:
-        facts[fact.IN] = element.key.partition(":")[0]
-    if element.value is not None:
-        view = side.view(value_sub(element))
-        facts[fact.HAS_DEFAULT] = "default" in view.keywords
-        facts[fact.TYPE] = sorted(view.types or ())
-    if element.facet("deprecated") is True:
-        facts[fact.DEPRECATED] = True
-    sunset = element.facet("x-sunset")
-    if sunset is not None and not isinstance(sunset, Missing):
-        facts[fact.SUNSET] = sunset
-    return facts
 
 
 def _moved_version(element: Element, released: Form, candidate: Form) -> bool:

@@ -1,0 +1,44 @@
+"""What an element says beside its forms: the facts that rules may ask of one that came, went or changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.ledger import facts as fact
+from evreview.ledger.forms import value_sub
+from evreview.ledger.node_pair import Side
+from evreview.ledger.pairing import covered, covering
+from evreview.vocab import Json, Missing
+
+
+def element_facts(element: Element, side: Side) -> dict[str, Json]:
+    """What a rule may ask about one element of a side: requiredness, place, default, types, deprecation, sunset."""
+    facts: dict[str, Json] = {}
+    stated = element.facet("required")
+    required = stated if isinstance(stated, bool) else element.required
+    if required is not None:
+        facts[fact.REQUIRED] = required
+    if element.kind is ElementKind.PARAMETER:
+        facts[fact.IN] = element.key.partition(":")[0]
+    if element.value is not None:
+        view = side.view(value_sub(element))
+        facts[fact.HAS_DEFAULT] = "default" in view.keywords
+        facts[fact.TYPE] = sorted(view.types or ())
+    if element.facet("deprecated") is True:
+        facts[fact.DEPRECATED] = True
+    sunset = element.facet("x-sunset")
+    if sunset is not None and not isinstance(sunset, Missing):
+        facts[fact.SUNSET] = sunset
+    return facts
+
+
+def ranges(element: Element, own: Sequence[Element], other: Element, siblings: Sequence[Element]) -> dict[str, Json]:
+    """What an element and the other side's ranges say about each other; `other` is its counterpart, or itself."""
+    theirs = siblings if other is element else [other]
+    found: dict[str, Json] = {}
+    if general := covering(element, theirs):
+        found[fact.COVERED_BY] = general
+    if special := covered(element, own, theirs):
+        found[fact.COVERS] = list[Json](special)
+    return found
