@@ -173,6 +173,17 @@ def has_members(members: Mapping[str, Owned]) -> bool:
     )
 
 
+def matched(names: Names, cls: Found) -> str | None:
+    """What a class says of patterns by position (`__match_args__`, `match_args=False`), None where it says nothing."""
+    for each in names.line(cls).own:
+        own = each.member.members.get("__match_args__") if isinstance(each.member, Class) else None
+        if isinstance(own, Attribute):
+            return own.value
+        if is_dataclass(each):
+            return None if options_of(each).get("match_args", True) else "()"
+    return None
+
+
 def takes_types(names: Names, cls: Found) -> bool:
     """Whether `C[int]` is known to work."""
     line = names.line(cls)

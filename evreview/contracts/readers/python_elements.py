@@ -22,7 +22,7 @@ from evreview.contracts.readers.python_classes import Flavour
 from evreview.contracts.readers.python_loads import Loaded
 from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_private, relayed_names
 from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Declared, Function, Module
-from evreview.contracts.readers.python_types import Spelling, bounded
+from evreview.contracts.readers.python_types import Spelling, bounded, value_text
 from evreview.vocab import Aspect, Form, Json, Role
 
 _CALLED: Final = frozenset({"__init__", "__new__"})
@@ -35,6 +35,7 @@ _NOT_MEMBERS: Final = _CALLED | {
     "__annotations__",
     "__hash__",
     "__init_subclass__",
+    "__match_args__",
 }
 _MAX_DEPTH: Final = 4
 _WRAPPED: Final = re.compile(r"(staticmethod|classmethod)\((\w+)\)")
@@ -194,6 +195,8 @@ class Surface:
             yield Facet(sig.BASES, Aspect.INHERITANCE, list[Json](bases))
         if (asked := abilities.asked_of_subclasses(names, found)) is not None:
             yield Facet(sig.ASKED, Aspect.CALLING, list[Json](asked))
+        if (order := abilities.matched(names, found)) is not None:
+            yield Facet(sig.MATCHED, Aspect.ORDERING, value_text(order, lambda _: None))
         if abilities.takes_types(names, found):
             yield Facet(sig.TAKES_TYPES, Aspect.TYPES, True)
         if made.kind == classes.ENUM:

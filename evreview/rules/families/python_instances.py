@@ -314,6 +314,22 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
         shown(_HOOK.format("*, tag"), _HOOK.format("*, tag=1"), _CLASS, _HOOK.format("*, tag")),
     ),
     calls(
+        "match-arguments-changed",
+        OPEN,
+        said(
+            "Patterns by position match other attributes",
+            "`case C(1)` compares another attribute, or is refused with a TypeError; a longer list keeps old patterns.",
+            f"{py.DATA_MODEL}, Customizing positional arguments in class pattern matching",
+        ),
+        Match(elements=NAME, facets=(sig.MATCHED,)),
+        shown(
+            "class C:\n    __match_args__ = ('a', 'b')",
+            "class C:\n    __match_args__ = ('b', 'a')",
+            _CLASS,
+            "class C:\n    __slots__ = ()",
+        ),
+    ),
+    calls(
         "enum-closed",
         BREAKS,
         said(
