@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -131,6 +132,19 @@ def verify(reference: Reference, data: bytes) -> Integrity | Problem:
             )
         return Integrity.VERIFIED
     return Integrity.DECLARED
+
+
+def listing(name: str, data: bytes, parts: Mapping[str, str]) -> bytes:
+    """What a digest has to be of: the bytes of one file; of several, one line `<sha256>  <name>` each, by name.
+
+    Args:
+        name, data: the first file.
+        parts: sha256 of the others by name.
+    """
+    if not parts:
+        return data
+    files = {**parts, name: hashlib.sha256(data).hexdigest()}
+    return "".join(f"{digest}  {each}\n" for each, digest in sorted(files.items())).encode()
 
 
 def git_blob(data: bytes, digits: int = 40) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -16,7 +16,7 @@ from evreview.errors import BadInput, Problem
 from evreview.evidence.bodies import TYPED, is_recording, read_body
 from evreview.evidence.files import text_of
 from evreview.evidence.folder import REVIEW, with_lines
-from evreview.evidence.integrity import Reference, parse_integrity, verify
+from evreview.evidence.integrity import Reference, listing, parse_integrity, verify
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.base import Record
 from evreview.evidence.repository import verify_at_commit
@@ -69,15 +69,16 @@ def take_in(entry: ItemEntry, source: Source) -> Taken:
     digest = hashlib.sha256(data).hexdigest()
     kind = known_kind(entry.type)
     warnings = [*_unknown_kind(kind, entry, source)]
-    reference, state, problems = _integrity(entry, source, data, digest)
+    missing = tuple(_missing_parts(entry, source))
+    parts = dict(_parts(entry, data, source)) if kind is EvidenceType.CONTRACT and not missing else {}
+    reference, state, problems = _integrity(entry, source, data, parts)
     record, wrong = read_body(kind, content, entry.file or f"{REVIEW} ({entry.id})")
-    problems = (*problems, *_missing_parts(entry, source), *with_lines(wrong, entry.file or "", data))
+    problems = (*problems, *missing, *with_lines(wrong, entry.file or "", data))
     if problems or reference is None:
         return Taken(item=None, problems=problems, warnings=tuple(warnings))
     if state is Integrity.DECLARED:
-        warnings.append(_declared(entry, source))
+        warnings.append(_declared(entry, source, listing(entry.file or "", data, parts)))
     warnings.extend(_plain_text(entry, kind, record, content, source))
-    parts = dict(_parts(entry, data, source)) if kind is EvidenceType.CONTRACT else {}
     item = replace(_item(entry, content, digest, (reference, state)), record=record, parts=parts)
     return Taken(item=item, warnings=tuple(warnings))
 
@@ -94,7 +95,7 @@ def seal(entry: ItemEntry, source: Source) -> Taken:
         data = _bytes(entry, source)
     except BadInput:
         return Taken(item=_item(entry, "", "", (None, Integrity.DECLARED)))
-    reference, state, problems = _integrity(entry, source, data, "")
+    reference, state, problems = _integrity(entry, source, data, {})
     item = _item(entry, "", hashlib.sha256(data).hexdigest(), (reference, state))
     return Taken(item=item, unbound=problems[0].code if problems else "")
 
@@ -105,7 +106,7 @@ def _authorization(entry: ItemEntry, source: Source) -> Taken:
     except BadInput as error:
         return Taken(item=None, problems=error.problems)
     digest = hashlib.sha256(data).hexdigest()
-    reference, state, unbound = _integrity(entry, source, data, digest)
+    reference, state, unbound = _integrity(entry, source, data, {})
     name = entry.file or f"{REVIEW} ({entry.id})"
     record, wrong = read_body(EvidenceType.AUTHORIZATION_RECORD, content, name)
     if wrong:
@@ -167,19 +168,40 @@ def _named(problem: Problem) -> Problem:
 
 
 def _integrity(
-    entry: ItemEntry, source: Source, data: bytes, digest: str
+    entry: ItemEntry, source: Source, data: bytes, parts: Mapping[str, str]
 ) -> tuple[Reference | None, Integrity, tuple[Problem, ...]]:
     if not entry.integrity:
         return None, Integrity.DECLARED, ()
-    reference = parse_integrity(entry.integrity, sha256=digest)
+    whole = listing(entry.file or "", data, parts)
+    reference = parse_integrity(entry.integrity, sha256=hashlib.sha256(whole).hexdigest())
     if isinstance(reference, Problem):
         return None, Integrity.DECLARED, (source.at("integrity", reference),)
-    state = verify(reference, data)
+    state = verify(reference, whole)
+    if state is not Integrity.VERIFIED and parts:
+        # The digest of the first file is right, and binds none of the others.
+        first = verify(reference, data)
+        state = first if isinstance(first, Problem) else Integrity.DECLARED
     if state is Integrity.DECLARED and reference.commit and source.repository is not None:
-        state = verify_at_commit(source.repository, reference, entry.file or "", data)
+        state = _at_commit(
+            entry, source, reference, {entry.file or "": data, **{name: source.load(name) for name in parts}}
+        )
     if isinstance(state, Problem):
         return None, Integrity.DECLARED, (source.at("integrity", state),)
     return reference, state, ()
+
+
+def _at_commit(
+    entry: ItemEntry, source: Source, reference: Reference, files: Mapping[str, bytes]
+) -> Integrity | Problem:
+    """The weakest answer for the files of an item; a path that the text names is that of the first one."""
+    found: Integrity | Problem = Integrity.VERIFIED
+    for name, data in files.items():
+        said = reference if name == (entry.file or "") else replace(reference, path="", blob="", digest=None)
+        state = verify_at_commit(source.repository, said, name, data) if source.repository else Integrity.DECLARED
+        if isinstance(state, Problem):
+            return state
+        found = state if state is not Integrity.VERIFIED else found
+    return found
 
 
 def _unknown_kind(kind: EvidenceType | str, entry: ItemEntry, source: Source) -> Iterator[Problem]:
@@ -189,9 +211,10 @@ def _unknown_kind(kind: EvidenceType | str, entry: ItemEntry, source: Source) ->
         yield source.at("type", Problem(code="unknown-evidence-type", found=found, advice=advice))
 
 
-def _declared(entry: ItemEntry, source: Source) -> Problem:
+def _declared(entry: ItemEntry, source: Source, whole: bytes) -> Problem:
     found = f"the integrity of {entry.id} is declared and could not be verified here"
-    return source.at("integrity", Problem(code="integrity-declared", found=found, advice="Add sha256:… to verify it"))
+    advice = f"Add sha256:{hashlib.sha256(whole).hexdigest()} to verify it, if this is what was reviewed"
+    return source.at("integrity", Problem(code="integrity-declared", found=found, advice=advice))
 
 
 def _plain_text(

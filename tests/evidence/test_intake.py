@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -246,6 +247,22 @@ def test_listed_parts_belong_to_the_item(draft: Any, write: Write) -> None:
     assert [(problem.code, problem.place) for problem in problems] == [
         ("file-missing", "#/evidence/1/parts"),
         ("file-outside", "#/evidence/1/parts"),
+    ]
+
+
+@pytest.mark.req("EV-020", "W1P-001")
+def test_a_digest_binds_every_file_of_a_contract(draft: Any, write: Write) -> None:
+    draft.files["contracts/imported.proto"] = "part"
+    item = draft.item(2)
+    item["parts"] = ["contracts/imported.proto"]
+    first = open_bundle(write(draft)).items[EvidenceId("E2")]
+    assert (first.integrity_state, item["integrity"]) == (Integrity.DECLARED, f"sha256:{first.sha256}")
+    told = next(problem for problem in examine_bundle(write(draft)).warnings if problem.code == "integrity-declared")
+    item["integrity"] = re.search(r"sha256:[0-9a-f]{64}", told.advice)[0]  # type: ignore[index]
+    assert open_bundle(write(draft)).items[EvidenceId("E2")].integrity_state is Integrity.VERIFIED
+    draft.files["contracts/imported.proto"] = "another"
+    assert [(problem.code, problem.place) for problem in check_bundle(write(draft))] == [
+        ("digest-mismatch", "#/evidence/1/integrity")
     ]
 
 
