@@ -51,7 +51,7 @@ def leaves(form: Form | None) -> Leaves:
 
 
 def _flat(form: Form | None, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    if isinstance(form, Mapping) and form:
+    if isinstance(form, Mapping):
         for name, below in form.items():
             yield from _flat(below, (*path, name))
     elif path:
@@ -71,6 +71,12 @@ def effect(released: Form, candidate: Form) -> Effect | None:
     if not found or not found <= {Effect.NARROWS, Effect.WIDENS, Effect.REPLACES}:
         return None
     return Effect(next(iter(found))) if len(found) == 1 else Effect.REPLACES
+
+
+def unchanged(released: Form, candidate: Form) -> bool:
+    """True for the same constraints in other words."""
+    before, after = leaves(released), leaves(candidate)
+    return not any(_step(path[-1], before.get(path), after.get(path)) for path in before.keys() | after.keys())
 
 
 def _turned(side: Leaves) -> bool:

@@ -41,7 +41,18 @@ def recognises(files: Files) -> bool:
     """True for a folder that holds `.proto` files, a text that opens like one, and a descriptor set."""
     if files.is_folder:
         return bool(files.named(ENDING))
-    return _set_in(files.data) is not None or opens_as_set(files.data) or _opens(files.data)
+    is_set = _set_in(files.data) is not None or _opens_as_bytes(files.data) or opens_as_set(files.data)
+    return is_set or _opens(files.data)
+
+
+def _opens_as_bytes(data: bytes) -> bool:
+    """True for bytes that begin like a set, whatever follows: the name of a first file."""
+    if data[:1] != bytes([_SET_TAG]):
+        return False
+    at, _ = _varint(data, 1)
+    start, named = _varint(data, at + 1)
+    name = data[start : start + named]
+    return data[at : at + 1] == b"\n" and name.isascii() and name.endswith(ENDING.encode())
 
 
 def _opens(data: bytes) -> bool:
@@ -97,6 +108,7 @@ def read(files: Files) -> Contract:
         BadInput: every problem that keeps it from being compiled or loaded.
     """
     made = _set_in(files.data) if files.entry else None
+    made = files.data if made is None and _opens_as_bytes(files.data) else made
     if made is not None:
         return _contract(_Read(made, {}, frozenset(), files.entry), digest_of([files.data]))
     if files.entry and opens_as_set(files.data):

@@ -101,7 +101,8 @@ class ProtobufProver:
         on_wire = tuple((plane, Verdict.BREAKING if plane in felt else Verdict.COMPATIBLE) for plane in PLANES)
         in_code = tuple(each for each in classify(delta).planes if each[0] is Plane.SOURCE)
         accepts, emits = (
-            Answer.NO if any(each.backward is way for each in tried.losses) else Answer.YES for way in (True, False)
+            Answer.NO if any((each.backward is way) is not tried.left for each in tried.losses) else Answer.YES
+            for way in (True, False)
         )
         return Decision(
             accepts_old_requests=Answer.NOT_APPLICABLE if tried.polarity is Polarity.WRITTEN else accepts,

@@ -77,4 +77,4 @@ def told_of_call(contract: Contract, call: Mapping[str, Json]) -> Told:
             return Told(accepted=Answer.NO, says=f"{path} has one message there, and no stream")
     if "method" in call and own.facet("idempotency_level") != "NO_SIDE_EFFECTS":
         return Told(accepted=Answer.NO, says=f"{path} may have side effects, so no GET is answered")
-    return Told(accepted=Answer.YES, says=f"{path} is answered{' by GET' if 'method' in call else ''}")
+    return Told(accepted=Answer.YES, says=f"{path} is answered{' by GET, over Connect' if 'method' in call else ''}")

@@ -8,13 +8,17 @@ from typing import Any, Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.ledger.delta import Delta
+from evreview.proof.kinds.protobuf_sides import put
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
 from evreview.proof.kinds.protobuf_trials import Field, Lost, Trial, dropped, lost, reads_moved
-from evreview.proof.kinds.protobuf_values import members, values
+from evreview.proof.kinds.protobuf_values import left, members, values
 from evreview.vocab import Change, Form, Plane, Polarity, Verdict
 
 READ_ALIKE: Final = "each side reads every kind of value as the other one wrote it, on both wires"
 NAMED_ALIKE: Final = "printers write the JSON name, which both sides know; only one that keeps original names does not"
+PRESENCE: Final = (
+    "each side reads every value as the other one wrote it; whether a zero was written, only one side tells"
+)
 FIELDS: Final = (ElementKind.FIELD, ElementKind.EXTENSION)
 _UNSET: Final[tuple[Mapping[int, Sequence[Any]], ...]] = ({},)
 
@@ -28,12 +32,14 @@ class Tried:
         bounded: whether kinds of values were left out.
         polarity: READ or WRITTEN where the message travels one way only.
         alike: what is known where nothing is lost.
+        left: whether what is lost are members that answers carried before.
     """
 
     losses: tuple[Lost, ...]
     bounded: bool = False
     polarity: Polarity | None = None
     alike: str = READ_ALIKE
+    left: bool = False
 
 
 def tried_field(delta: Delta, spot: Spot, spots: Spots) -> Tried | None:
@@ -42,7 +48,32 @@ def tried_field(delta: Delta, spot: Spot, spots: Spots) -> Tried | None:
     if made is None:
         return None
     found = tried(spots.fields(spot), made, spot.polarity)
+    if delta.facet == "cardinality" and not found.losses:
+        return replace(found, alike=PRESENCE) if delta.released != delta.candidate else found
+    if delta.facet == "type" and spot.polarity is Polarity.WRITTEN and not found.losses:
+        return _with_left(found, _backward(spot, spots))
     return replace(found, alike=NAMED_ALIKE) if made.by_name else found
+
+
+def _with_left(found: Tried, written: Sequence[Field]) -> Tried:
+    """What was found, and what answers carried before and carry no more: a member that left breaks its readers."""
+    for one in written:
+        gone = lost(one, Trial(contents=_gone, by_name=True), Plane.JSON)
+        if gone is not None:
+            return replace(found, losses=(gone,), left=True)
+    return found
+
+
+def _gone(one: Field) -> Iterable[Mapping[int, Sequence[Any]]]:
+    """Of a message, or of a field that holds one, what the reader's type has no field for."""
+    if one.number == 0:
+        yield from left(*one.messages, one.partners)
+    elif one.mine is not None and one.theirs is not None and one.mine.message_type and one.theirs.message_type:
+        for content in left(one.mine.message_type, one.theirs.message_type, one.partners):
+            made = one.writer.new(one.mine.message_type)
+            for number, values_ in content.items():
+                put(made, one.mine.message_type.fields_by_number[number], values_)
+            yield {one.number: [made]}
 
 
 def tried(fields: Sequence[Field], made: Trial, polarity: Polarity | None = None) -> Tried:
@@ -57,7 +88,9 @@ def tried_message(spots: Spots, names: tuple[str, str], polarity: Polarity) -> T
     one = spots.field(0 if polarity is Polarity.READ else 1, names, 0)
     if one is None:
         return None
-    return tried([one], Trial(contents=lambda it: members(*it.messages, it.partners), by_name=True), polarity)
+    found = tried([one], Trial(contents=lambda it: members(*it.messages, it.partners), by_name=True), polarity)
+    back = spots.field(0, names, 0) if polarity is Polarity.WRITTEN and not found.losses else None
+    return found if back is None else _with_left(found, [back])
 
 
 def lost_field(delta: Delta, spot: Spot, spots: Spots) -> Lost | None:

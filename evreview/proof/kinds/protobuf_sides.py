@@ -165,6 +165,7 @@ class Side:
                 found.MergeFromString(bytes.fromhex(payload))
             else:
                 Parse(payload, found, descriptor_pool=self.descriptors.pool)
+                _no_enum_of_bool(message, json.loads(payload))
         except (ParseError, DecodeError, ValueError, TypeError, RecursionError) as error:
             return Reading(refused=_short(error))
         missing = [one.name for one in self._required(message) if not found.HasField(one.name)]
@@ -174,6 +175,26 @@ class Side:
             return Reading(refused=f"without {', '.join(missing)}, which is required")
         fields = ((number, self.field(message, number)) for number in numbers)
         return Reading({number: values_of(found, one) for number, one in fields if one is not None}, "", found)
+
+
+def _no_enum_of_bool(message: Any, held: Json) -> None:
+    """Refuses a boolean for an enum: Python's parser alone takes it for a number.
+
+    Raises:
+        ValueError: there is one.
+    """
+    for name, value in held.items() if isinstance(held, Mapping) else ():
+        one = next((each for each in message.fields if name in (each.json_name, each.name)), None)
+        if one is not None and is_map(one):
+            one, value = (
+                one.message_type.fields_by_name["value"],
+                list(value.values()) if isinstance(value, Mapping) else [],
+            )
+        for each in value if isinstance(value, list) else [value]:
+            if one is not None and one.enum_type is not None and isinstance(each, bool):
+                raise ValueError(f"Invalid enum value {json.dumps(each)} for enum type {one.enum_type.full_name}")
+            if one is not None and one.message_type is not None:
+                _no_enum_of_bool(one.message_type, each)
 
 
 def holder_of(enum: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from evreview.proof.kinds.protobuf_sides import Reading, Side, put, shown, values_of
-from evreview.proof.kinds.protobuf_values import Same, is_bounded, lists, same
+from evreview.proof.kinds.protobuf_values import Same, is_bounded, lists, same, without_added
 from evreview.vocab import Json, Plane
 
 PLANES: Final = (Plane.BINARY, Plane.JSON)
@@ -144,6 +144,8 @@ def _lost(one: Field, trial: Trial, plane: Plane) -> Iterator[Lost]:
         for number, values in content.items():
             put(message, one.writer.field(one.messages[0], number), values)
         one.writer.complete(message)
+        if plane is Plane.JSON and one.writer.name == "candidate":
+            without_added(message, one.messages[1])
         payload = one.writer.written(message, plane)
         if payload is None:
             continue

@@ -104,6 +104,35 @@ def members(message: Any, other: Any, partners: Same) -> Iterator[dict[int, list
         yield from ({each.number: content} for content in lists(each, within, other.fields_by_number.get(each.number)))
 
 
+def left(message: Any, other: Any, partners: Same, depth: int = _DEPTH) -> Iterator[dict[int, list[Any]]]:
+    """Contents of a message, one field each, that another type has no field for, at any depth."""
+    from google.protobuf.message_factory import GetMessageClass
+
+    if depth == 0 or partners(message.full_name, other.full_name):
+        return
+    for each in message.fields:
+        theirs = other.fields_by_number.get(each.number)
+        if theirs is None:
+            yield {each.number: next(lists(each, partners))}
+        elif each.message_type is not None and theirs.message_type is not None and not is_map(each):
+            for content in left(each.message_type, theirs.message_type, partners, depth - 1):
+                made = GetMessageClass(each.message_type)()
+                for number, values_ in content.items():
+                    put(made, each.message_type.fields_by_number[number], values_)
+                yield {each.number: [made]}
+
+
+def without_added(message: Any, other: Any) -> None:
+    """Takes away what another type has no field for: readers of JSON ignore what was added after them."""
+    for each, value in message.ListFields():
+        theirs = None if each.is_extension else other.fields_by_number.get(each.number)
+        if theirs is None:
+            message.ClearField(each.name) if not each.is_extension else None
+        elif each.message_type is not None and theirs.message_type is not None and not is_map(each):
+            for one in value if each.is_repeated else (value,):
+                without_added(one, theirs.message_type)
+
+
 def _plain(made: Any, other: Any | None) -> Iterator[Any]:
     """Messages with one ordinary value each, in a field that both types have alike."""
     for each in made.DESCRIPTOR.fields:

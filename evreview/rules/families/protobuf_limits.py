@@ -10,7 +10,7 @@ from evreview.contracts.model import ElementKind
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect
 from evreview.rules.families.protobuf import BREAKING, NOWHERE, OPEN, SAFE, Felt, Said, proto, texts
-from evreview.rules.protobuf_limits import BEHAVIOR, LIMITS, demanded, doubted, effect
+from evreview.rules.protobuf_limits import BEHAVIOR, LIMITS, demanded, doubted, effect, unchanged
 from evreview.rules.rule import Match, Rule
 from evreview.vocab import Answer, Change, Form, Polarity
 
@@ -153,6 +153,16 @@ RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_FIELD, facets=(BEHAVIOR,), when=_plain),
         ((_behaving(_REQUIRED), _behaving(_OPTIONAL)), (_behaving(""), _behaving(_REQUIRED))),
+    ),
+    proto(
+        "proto-constraint-reworded",
+        NOWHERE,
+        Said("A field's constraint is written otherwise", "It lets the same values pass.", _VALIDATORS),
+        Match(elements=_FIELD, facets=LIMITS, when=lambda it: unchanged(it.released, it.candidate)),
+        (
+            (_limited("min_len: 0"), _limited("")),
+            (_limited("min_len: 1"), _limited("min_len: 3")),
+        ),
     ),
     replace(
         proto(

@@ -305,6 +305,11 @@ def test_a_costly_text_ends_with_a_problem(monkeypatch: pytest.MonkeyPatch) -> N
     assert codes(lambda: one(ORDERS)) == ["proto-too-costly"]
 
 
+def test_a_set_that_is_cut_short_is_a_broken_set(tmp_path: Path) -> None:
+    data = set_of(tmp_path, ORDERS, "--include_imports")[:-40]
+    assert codes(lambda: read_contract("set.binpb", lambda _: data)) == ["proto-set-broken"]
+
+
 @pytest.mark.parametrize("data", [b"\n\x07\n\x03a.p\xff\xff", b"\n\x09\n\x03a.p\x12\x02\xff\xff"])
 def test_a_broken_set_is_a_problem(data: bytes) -> None:
     assert codes(lambda: read_contract("E2", lambda _: data)) == ["proto-set-broken"]

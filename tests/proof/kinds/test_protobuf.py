@@ -308,6 +308,31 @@ def test_a_package_that_got_another_name_is_one_row_and_the_paths_of_its_calls()
     ]
 
 
+ANSWERS = (
+    "message Two { int32 a = 1; int32 b = 2; } message One { int32 a = 1; } "
+    "message In { Two x = 1; } message Of { One x = 1; }"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "answers"),
+    [("Two", "One", (NONE, NO)), ("One", "Two", (NONE, YES)), ("In", "Of", (NONE, NO)), ("Of", "In", (NONE, YES))],
+)
+def test_an_answer_of_another_type_breaks_by_the_members_that_left(
+    before: str, after: str, answers: tuple[Answer, Answer]
+) -> None:
+    texts = (SERVICE.format("Asked", it, f"message Asked {{}} {ANSWERS}") for it in (before, after))
+    judged = row(compared(*texts), "response").judgement
+    assert (judged.accepts_old_requests, judged.emits_old_compatible) == answers
+
+
+@pytest.mark.parametrize("declared", ["{} a = 1;", "repeated {} a = 1;", "map<string, {}> a = 1;"])
+def test_a_boolean_is_no_enum_in_json(declared: str) -> None:
+    found = row(compared(*(order(declared.format(it), beside=STATUS) for it in ("bool", "Status"))), "type")
+    assert dict(found.judgement.planes)[Plane.JSON] is Verdict.BREAKING
+    assert found.judgement.accepts_old_requests is NO
+
+
 @pytest.mark.parametrize("held", ["Any", "Empty"])
 def test_a_new_name_is_open_where_messages_may_be_packed(held: str) -> None:
     imports = f'import "google/protobuf/{held.lower()}.proto";'

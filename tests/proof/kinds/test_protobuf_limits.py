@@ -97,6 +97,8 @@ def test_a_value_that_is_refused_now_is_shown_and_replayed(before: str, after: s
         (field(""), field("") + field("string { email: true }", "string b = 2"), Verdict.UNKNOWN),
         (field(""), field("") + field("string { max_len: 3 }", "string b = 2"), Verdict.COMPATIBLE),
         (field(""), field("") + field("string { min_len: 3 }", "optional string b = 2"), Verdict.COMPATIBLE),
+        (field('string { in: "a" in: "b" }'), field('string { in: "b" in: "a" }'), Verdict.COMPATIBLE),
+        (field("int32 { gt: 0 }", INT), field("int32 { gte: 1 }", INT), Verdict.COMPATIBLE),
         (field(""), 'string a = 1 [(buf.validate.team) = "sales"];', Verdict.UNKNOWN),
         (field(""), "string a = 1 [deprecated = true];", Verdict.COMPATIBLE),
     ],
