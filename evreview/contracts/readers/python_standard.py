@@ -6,6 +6,7 @@ Only modules of the list are imported, and only those of the Python that runs: n
 from __future__ import annotations
 
 import builtins
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib import import_module
 from typing import Final
@@ -54,3 +55,13 @@ def _public(cls: type) -> str:
     if cls.__module__ == "builtins":
         return cls.__name__
     return "" if cls.__module__.startswith("_") else f"{cls.__module__}.{cls.__qualname__}"
+
+
+def is_one_of(ancestors: Iterable[str], path: str) -> bool:
+    """True when instances of the ancestors are instances of a class, also by what an abstract class registers."""
+    wanted = standard(path)
+    for one in ancestors:
+        known = standard(one)
+        if one == path or (wanted is not None and known is not None and issubclass(known, wanted)):
+            return True
+    return False

@@ -14,6 +14,7 @@ from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, ElementKind
+from evreview.contracts.readers.python_standard import is_one_of
 from evreview.contracts.readers.python_types import arguments
 from evreview.ledger.delta import Delta
 from evreview.ledger.handed_on import handed_on
@@ -58,6 +59,10 @@ SAME_OVERLOAD: Final = "where two overloads fit a call, the one that speaks firs
 FIRST_OVERLOAD: Final = "a type checker: another overload fits first now, and gives another type"
 MAYBE_FIRST: Final = "another overload may fit first now; how the types relate is not known"
 MAYBE_OVERLOAD: Final = "another overload may take and give all that it did; how the types relate is not known"
+STILL_ALL: Final = "classes of Python itself that it inherits from now are all that the released ones were"
+INHERITED: Final = (
+    "a class of Python itself that it inherits from has the member; whether it takes the same is not told"
+)
 SAME_SHAPE: Final = "as many fields, and those that stay keep their positions: a field only got another name"
 AWAITED: Final = "one side is `async`, the other one says so by its annotation; how what they give relates is not known"
 SUBTYPE: Final = "every value of the one annotation is a value of the other"
@@ -96,6 +101,8 @@ class PythonProver:
         if delta.facet == sig.OVERLOADS:
             old, new = (overloads_of(side, delta.operation) for side in (self._released, self._candidate))
             return self._overtaken(reordered(old, new, self._known))
+        if delta.facet == sig.ANCESTORS and _still_all(delta):
+            return _decided(Answer.YES, _proved(STILL_ALL), call=False)
         if delta.facet == sig.SHAPE and _is_renamed(delta):
             return _decided(Answer.YES, _proved(SAME_SHAPE), call=False)
         about_call = delta.element is ElementKind.ARGUMENT or delta.facet == sig.ORDER
@@ -119,6 +126,8 @@ class PythonProver:
         name = delta.operation or str(delta.address).partition(" ")[2]
         if self._released.is_perhaps(name):
             return _decided(Answer.UNKNOWN, unproven(PERHAPS), call=True)
+        if self._candidate.has_from_standard(name):
+            return _decided(Answer.UNKNOWN, unproven(INHERITED), call=True)
         if not self._candidate.is_dynamic(name) or self._released.is_dynamic(name):
             return None
         return _decided(Answer.UNKNOWN, unproven(DYNAMIC), call=True)
@@ -262,6 +271,12 @@ def _decided(answer: Answer, proof: Proof, *, call: bool) -> Decision:
         emits_old_compatible=Answer.NOT_APPLICABLE if call else answer,
         proof=proof,
     )
+
+
+def _still_all(delta: Delta) -> bool:
+    """True when instances are all that they were, though the line of inheritance names less."""
+    old, new = texts(delta.released), texts(delta.candidate)
+    return bool(set(old) - set(new)) and all(is_one_of(new, one) for one in old)
 
 
 def _is_renamed(delta: Delta) -> bool:

@@ -64,6 +64,12 @@ class Library:
         outside = [one for one in texts(owner.facet(sig.OPEN)) if _may_have(one, member)]
         return ", ".join([*outside, *own, *plain])
 
+    def has_from_standard(self, name: str) -> bool:
+        """True when a class of Python itself, other than `object`, gives a class the member."""
+        owner, member = self.class_of(name), name.rpartition(".")[2]
+        ancestors = texts(owner.facet(sig.ANCESTORS)) if owner is not None else []
+        return any(hasattr(standard(one), member) for one in ancestors if standard(one)) and not hasattr(object, member)
+
     def known(self, name: str) -> Known | None:
         """What is known of a class, None for what the library does not define."""
         element = self.names.get(name)

@@ -12,6 +12,7 @@ from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element
+from evreview.contracts.readers.python_standard import is_one_of
 from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds import python_typing_uses as typing_uses
 from evreview.proof.kinds.prover import Told
@@ -246,7 +247,7 @@ def _with_article(word: str) -> str:
 
 
 def _is_a(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    if use.word in texts(element.facet(sig.ANCESTORS)):
+    if is_one_of(texts(element.facet(sig.ANCESTORS)), use.word):
         return yes(f"an instance is a {use.word}")
     return no(f"an instance is no {use.word}")
 
