@@ -17,7 +17,6 @@ from evreview.contracts.readers.openapi_scope import (
 from evreview.contracts.readers.openapi_serialisation import serialisation
 from evreview.vocab import Aspect, Json
 
-
 _FORMS: Final = ("multipart/", "application/x-www-form-urlencoded", "application/*", "*/*")
 """OpenAPI 3.1, section 4.8.14: `encoding` counts for these media types only, and for ranges that hold them."""
 
