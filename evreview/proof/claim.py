@@ -96,7 +96,7 @@ def _contained(delta: Delta) -> Claim:
 
 
 def _keyword(facet: str, form: Form) -> dict[str, Json]:
-    if isinstance(form, Missing) or (facet == "pattern" and form in EVERYTHING):
+    if isinstance(form, Missing) or (facet == "pattern" and isinstance(form, str) and form in EVERYTHING):
         return {}
     if isinstance(form, (dict, Mapping)):
         return {"exclusive" + facet[0].upper() + facet[1:]: form.get("exclusive")}

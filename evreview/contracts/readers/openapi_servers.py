@@ -42,7 +42,7 @@ def _servers(node: Node, place: Place, scope: Scope) -> Iterator[Element]:
 
 
 def _swagger_servers(owner: Node, place: Place, scope: Scope) -> Iterator[Element]:
-    """The servers of the document, or of an operation with schemes of its own; a host that is not said is a variable."""
+    """The servers of the document, or of an operation with schemes of its own; an unsaid host is a variable."""
     node = scope.root
     host, base = node.get("host"), node.get("basePath", "/")
     for key, value in (("host", host), ("basePath", base)):
