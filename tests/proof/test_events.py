@@ -16,7 +16,7 @@ from evreview.rules.families.asyncapi_examples import PLACED, contract
 from evreview.rules.rule import Example, Rule, Slot
 from evreview.shapes.second import SecondCheck
 from evreview.vocab import ContractKind, Json, Polarity, ProofStatus
-from tests.pipeline import shown, written
+from tests.pipeline import compared, shown, written
 
 OWN = [rule for rule in BY_KIND[ContractKind.ASYNCAPI] if rule.id.startswith("asyncapi-")]
 WITNESSED = {
@@ -119,3 +119,18 @@ def test_no_message_is_a_value_error(stated: dict[str, Any]) -> None:
 def test_a_message_is_written_and_read_back() -> None:
     made = Event(action="send", address="a", payload=None, headers={"x": 1}, reply=True, names={"released": "m"})
     assert from_json(made.to_json()) == made
+
+
+@pytest.mark.parametrize(("before", "after", "status"), [
+    (None, "x/y", ProofStatus.NOT_APPLICABLE),
+    ("x/y", None, ProofStatus.WITNESSED),
+])  # fmt: skip
+def test_nothing_is_sent_to_an_address_that_is_left_open(before: Json, after: Json, status: ProofStatus) -> None:
+    def document(address: Json) -> Json:
+        channel: Json = {"address": address, "messages": {"m": {"payload": {"type": "string"}}}}
+        operation: Json = {"action": "receive", "channel": {"$ref": "#/channels/c"}}
+        head: dict[str, Json] = {"asyncapi": "3.0.0", "info": {"title": "t", "version": "1"}}
+        return {**head, "channels": {"c": channel}, "operations": {"o": operation}}
+
+    rows = compared(document(before), document(after)).rows
+    assert [row.proof.status for row in rows if row.delta.change == "removed"] == [status]

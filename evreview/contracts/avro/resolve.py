@@ -6,6 +6,7 @@ read by nobody as text, so not all such data is read.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,6 +14,7 @@ from typing import Final, NamedTuple
 
 from evreview.contracts.avro.defaults import gives_default
 from evreview.contracts.avro.model import REFERENCE, Field, Named, Schema, Type
+from evreview.vocab import Answer
 
 PROMOTED: Final[Mapping[str, frozenset[str]]] = {
     "int": frozenset({"long", "float", "double"}),
@@ -35,6 +37,7 @@ class Clash(StrEnum):
     BRANCH = "missing union branch"
     TEXT = "bytes that are no UTF-8"
     MEANING = "another logical type"
+    AMBIGUOUS = "one name for two"
 
 
 class Problem(NamedTuple):
@@ -56,6 +59,7 @@ class Resolution:
     reader: Schema
     writer: Schema
     shallow: frozenset[tuple[str, str]] = frozenset()
+    _claims: dict[str, Counter[str]] = field(default_factory=dict, repr=False, compare=False)
     _known: dict[tuple[str, str], tuple[Problem, ...]] = field(default_factory=dict, repr=False, compare=False)
     _open: list[tuple[str, str]] = field(default_factory=list, repr=False, compare=False)
 
@@ -73,10 +77,13 @@ class Resolution:
         if reader.sort != "union":
             return self._plain(reader, writer)
         found = [self._plain(branch, writer) for branch in reader.parts]
-        if () in found:
+        alike = [at for at, branch in enumerate(reader.parts) if _alike(branch, writer, self)]
+        if writer.sort == REFERENCE and len(alike) > 1 and reader.parts[alike[0]].name != writer.name:
+            # The specification takes the first of the name, Java's reader the one of the full name.
+            return (Problem(Clash.AMBIGUOUS, _called(writer)),)
+        if () in found and (writer.sort != REFERENCE or found[alike[0]] == ()):
             return ()
-        alike = [one for branch, one in zip(reader.parts, found, strict=True) if _alike(branch, writer, self)]
-        return alike[0] if alike else (Problem(Clash.BRANCH, _called(writer)),)
+        return found[alike[0]] if alike else (Problem(Clash.BRANCH, _called(writer)),)
 
     def _plain(self, reader: Type, writer: Type) -> tuple[Problem, ...]:
         if reader.sort == writer.sort == REFERENCE:
@@ -106,6 +113,16 @@ class Resolution:
             self._open.clear()
         return found
 
+    def ambiguous(self, each: Field, reader: Named, writer: Named) -> bool:
+        """True where aliases give one field two written ones, or one written field to two: libraries differ there."""
+        if reader.name not in self._claims:
+            self._claims[reader.name] = Counter(name for one in reader.fields for name in {one.name, *one.aliases})
+        claims = self._claims[reader.name]
+        if claims.total() == len(reader.fields):
+            return False
+        sources = [name for name in {each.name, *each.aliases} if name in writer.named]
+        return len(sources) > 1 or any(claims[name] > 1 for name in sources)
+
     def _compared(self, reader: Named, writer: Named) -> Iterator[Problem]:
         if reader.sort != writer.sort:
             yield Problem(Clash.TYPE, f"{writer.sort} {writer.name} read as {reader.sort} {reader.name}")
@@ -120,10 +137,19 @@ class Resolution:
             yield Problem(Clash.SYMBOLS, ", ".join(missing))
         for each in reader.fields:
             source = source_of(each, writer)
-            if source is not None:
+            if self.ambiguous(each, reader, writer):
+                yield Problem(Clash.AMBIGUOUS, each.name)
+            elif source is not None:
                 yield from self.problems(each.type, source.type)
             elif not gives_default(each, self.reader.names):
                 yield Problem(Clash.DEFAULT, each.name)
+
+
+def answer_of(problems: tuple[Problem, ...]) -> Answer:
+    """Whether what is written is read: unknown where libraries differ about all that stands against it."""
+    if not problems:
+        return Answer.YES
+    return Answer.UNKNOWN if all(one.clash is Clash.AMBIGUOUS for one in problems) else Answer.NO
 
 
 def names_match(reader: Named, writer: Named) -> bool:

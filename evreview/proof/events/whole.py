@@ -23,6 +23,9 @@ from evreview.proof.outcome import BY_RULE, Found, Proof, unproven
 from evreview.shapes.check import FirstCheck
 from evreview.vocab import Answer, Change, Json, Polarity, ProofMethod, ProofStatus
 
+UNADDRESSED: Final = "the contract leaves the address open, so that no message can be sent there"
+_UNADDRESSED: Final = "("
+"""Starts what stands for an address that a contract leaves open: the channel's name."""
 _MOST_POSITIONS: Final = 4
 _MOST_OPERATIONS: Final = 5
 NO_CHAIN: Final = "no message of the sender's contract reaches the position"
@@ -78,7 +81,8 @@ class EventWhole:
 
     def structural(self, delta: Delta) -> Proof:
         """The proof of a row about no set of values: a message, or the rule alone with the reason."""
-        witness, reason = self._shown(delta)
+        unknown = delta.element is ElementKind.OPERATION and delta.operation.partition(" ")[2].startswith(_UNADDRESSED)
+        witness, reason = (None, UNADDRESSED) if unknown else self._shown(delta)
         if witness is None:
             why = f"{BY_RULE}: {reason}"
             return Proof(status=ProofStatus.NOT_APPLICABLE, method=ProofMethod.RULE, witness={}, command="", reason=why)

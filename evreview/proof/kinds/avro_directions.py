@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from evreview.contracts.avro.logical import effective
 from evreview.contracts.avro.model import Named, Type
-from evreview.contracts.avro.resolve import Clash, Problem, Resolution
+from evreview.contracts.avro.resolve import Clash, Problem, Resolution, answer_of
 from evreview.proof.kinds.avro_data import Data, with_field
 from evreview.proof.kinds.avro_logical import Apart, apart, parted
 from evreview.vocab import Answer, Json
@@ -61,7 +61,7 @@ def key_of(data: Data, root: Type) -> str:
 
 def answered(problems: tuple[Problem, ...]) -> Direction:
     """The direction of a call, of which no datum by itself is shown."""
-    return Direction(Answer.NO, problems) if problems else YES
+    return Direction(answer_of(problems), problems) if problems else YES
 
 
 def named_otherwise(problem: Problem, writer: Named, read: bool) -> Direction:
@@ -76,7 +76,7 @@ def whole(writer: Type, reader: Type, by: Resolution) -> Direction:
     problems = by.problems(reader, writer)
     if not problems:
         return YES
-    return Direction(Answer.NO, problems, Held(writer).shown(lambda data: data.clashing(writer, reader, by)))
+    return Direction(answer_of(problems), problems, Held(writer).shown(lambda data: data.clashing(writer, reader, by)))
 
 
 def means(writer: Held, reader: Held, forms: tuple[Json, Json]) -> Direction:

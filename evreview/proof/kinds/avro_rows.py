@@ -9,7 +9,15 @@ from typing import Any, Final
 from evreview.contracts.avro.align import paired
 from evreview.contracts.avro.defaults import gives_default
 from evreview.contracts.avro.model import Call, Field, Named, Schema, Type
-from evreview.contracts.avro.resolve import Clash, Problem, Resolution, names_match, source_of, unread_symbols
+from evreview.contracts.avro.resolve import (
+    Clash,
+    Problem,
+    Resolution,
+    answer_of,
+    names_match,
+    source_of,
+    unread_symbols,
+)
 from evreview.contracts.model import ElementKind
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.avro_data import Data, with_field
@@ -92,11 +100,11 @@ class Rows:
             return None
         before = old.part if old is not None and isinstance(old.part, Field) else None
         after = new.part if new is not None and isinstance(new.part, Field) else None
-        back = self._read(after, holders[0], self._back) if after is not None else YES
-        forth = self._read(before, holders[1], self._forth) if before is not None else YES
+        back = self._read(after, holders[::-1], self._back) if after is not None else YES
+        forth = self._read(before, holders, self._forth) if before is not None else YES
         if delta.facet in ("default", "aliases") and before is not None and after is not None:
             # Either counts only while the other side has no such field, and then there is a row about its name.
-            return (YES, YES) if delta.facet == "aliases" else self._default(after)
+            return _ambiguous(back, forth) if delta.facet == "aliases" else self._default(after)
         return back, forth
 
     def _logical(self, delta: Delta) -> tuple[Direction, Direction] | None:
@@ -124,9 +132,12 @@ class Rows:
             return Held(part.type, part.name, spot.holder if isinstance(spot.holder, Named) else None)
         return Held(part) if isinstance(part, Type) else None
 
-    def _read(self, reader: Field, writer: Named, by: Resolution) -> Direction:
-        """Whether one field of a reader gets its value from what a writer's record holds."""
+    def _read(self, reader: Field, holders: tuple[Named, Named], by: Resolution) -> Direction:
+        """Whether one field of a reader gets its value from what a writer's record holds; the reader's record first."""
+        own, writer = holders
         source = source_of(reader, writer)
+        if by.ambiguous(reader, own, writer):
+            return Direction(Answer.UNKNOWN, (Problem(Clash.AMBIGUOUS, reader.name),))
         if source is None:
             if gives_default(reader, by.reader.names):
                 return YES
@@ -142,7 +153,7 @@ class Rows:
 
             return data.leading(writer.name, end)
 
-        return Direction(Answer.NO, problems, show)
+        return Direction(answer_of(problems), problems, show)
 
     def _default(self, after: Field | Named) -> tuple[Direction, Direction]:
         """A default that nobody needs, unless it is no value of its type: then not every parser takes the schema."""
@@ -211,3 +222,8 @@ class Rows:
         if isinstance(before, Field) and isinstance(after, Field) and delta.facet == "type":
             return answered(self._back.problems(after.type, before.type)), NOT
         return (YES, NOT) if isinstance(before, Field) else None
+
+
+def _ambiguous(back: Direction, forth: Direction) -> tuple[Direction, Direction]:
+    """The directions of a row about aliases: they only matter where they leave open which field is read."""
+    return tuple(one if one.answer is Answer.UNKNOWN else YES for one in (back, forth))  # type: ignore[return-value]

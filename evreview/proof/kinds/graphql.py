@@ -11,6 +11,7 @@ from graphql import (
     GraphQLSchema,
     Undefined,
     get_named_type,
+    is_interface_type,
     is_leaf_type,
 )
 from graphql.utilities import coerce_input_literal
@@ -76,6 +77,10 @@ class GraphqlProver:
             return _compatible(delta, _proved("no document can name a scalar or enum that only responses hold"))
         if delta.facet == "default" and delta.change is Change.ADDED and self._demanded(delta, self._rows):
             return _compatible(delta, _proved("the released schema demands a value, so no old document leaves it out"))
+        if delta.facet == "default" and _is_never_read(self._rows, delta):
+            return _compatible(
+                delta, _proved("the default of the object's own field is read, never that of an interface")
+            )
         if delta.facet == "default" and _means_the_same(self._rows, delta):
             return _compatible(delta, _proved("both defaults are one value of the type"))
         if classify(delta).rule == "graphql-output-type-changed":
@@ -219,6 +224,14 @@ def _declared(schema: GraphQLSchema, delta: Delta) -> Any:
     owner = root.name if root is not None else spot.owner
     field = getattr(schema.type_map.get(owner), "fields", {}).get(spot.field)
     return field.args.get(spot.name) if field is not None and spot.name else field
+
+
+def _is_never_read(rows: Rows, delta: Delta) -> bool:
+    """True for the default of an interface's argument that nothing demands a value for (GraphQL, section 6.4.1)."""
+    owner, name = spot_of(delta).owner, spot_of(delta).name
+    declared = [_declared(schema, delta) for schema in (rows.released, rows.candidate)]
+    held = all(is_interface_type(schema.type_map.get(owner)) for schema in (rows.released, rows.candidate))
+    return bool(name) and held and not any(each is None or isinstance(each.type, GraphQLNonNull) for each in declared)
 
 
 def _means_the_same(rows: Rows, delta: Delta) -> bool:

@@ -226,3 +226,38 @@ def test_what_is_no_witness_is_told(witness: Json) -> None:
     empty = contract({"type": "record", "name": "A", "fields": []})
     with pytest.raises(ValueError, match="witness"):
         replay(empty, empty, witness)
+
+
+def record(*fields: Json, name: str = "R") -> Json:
+    return {"type": "record", "name": name, "fields": list(fields)}
+
+
+def member(name: str, type_: Json = "int", *aliases: str, **more: Json) -> Json:
+    return {"name": name, "type": type_, **({"aliases": list(aliases)} if aliases else {}), **more}
+
+
+FIRST, SECOND = record(member("x"), name="p.N"), record(member("y"), name="q.N")
+AMBIGUOUS: list[tuple[str, Json, Json]] = [
+    ("an alias that still is a field", record(member("a"), member("b")), record(member("a"), member("b", "int", "a"))),
+    (
+        "an alias of a removed field",
+        record(member("a", default=0), member("b", default=0)),
+        record(member("b", "int", "a", default=0)),
+    ),
+    ("two heirs", record(member("a")), record(member("x", "int", "a"), member("y", "int", "a"))),
+    ("branches of one name", record(member("u", [FIRST])), record(member("u", [SECOND, FIRST]))),
+    ("branches in another order", record(member("u", [FIRST, SECOND])), record(member("u", [SECOND, FIRST]))),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), [case[1:] for case in AMBIGUOUS], ids=[case[0] for case in AMBIGUOUS])
+def test_where_libraries_differ_nothing_is_proved(before: Json, after: Json) -> None:
+    rows = compare(contract(before), contract(after)).rows
+    assert Answer.UNKNOWN in {row.judgement.accepts_old_requests for row in rows}
+    proved = [row for row in rows if row.proof.status is ProofStatus.PROVED]
+    assert all(row.judgement.accepts_old_requests is Answer.YES for row in proved)
+
+
+def test_an_alias_alone_names_one_field() -> None:
+    rows = compare(contract(record(member("a"))), contract(record(member("b", "int", "a")))).rows
+    assert {row.judgement.accepts_old_requests for row in rows} == {Answer.YES}
