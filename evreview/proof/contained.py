@@ -38,8 +38,8 @@ CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", 
 """Where equal values of the part mean equal values of the whole, whatever stands around it."""
 _ROOTS: Final = 500
 _WAYS: Final = 8
-_BELOW_NAME: Final = re.compile(r"\{names\}.")
-"""A name is a string: what is said of its members concerns no message."""
+_ELSEWHERE: Final = re.compile(r"\{names\}.|(?:any|one)Of\(")
+"""Where a value that breaks a node breaks no message: a name has no members, and another branch may admit it."""
 _TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
 
 
@@ -132,7 +132,7 @@ class Contained:
         standing = self._questions.standings.of(delta)
         if claim is None or polarity is None or standing is None or self.doubt(delta) in (UNREAD, SELECTED):
             return False
-        if standing.plain and delta.facet == "pattern" and not _BELOW_NAME.search(delta.address):
+        if standing.plain and delta.facet == "pattern" and not _ELSEWHERE.search(delta.address):
             return _refuted(delta, claim)
         ways, anchors = islice(self._questions.ways.to(delta), _WAYS), {id(anchor) for anchor in standing.anchors}
         pairs = [_topmost(way, anchors) for way in ways]

@@ -60,7 +60,8 @@ class Cell:
 
     def samples(self) -> Samples:
         """Sampled values of the whole position."""
-        return _samples(self.place.nesting, self.keyword, self.place.position.field)
+        position = self.place.position
+        return _samples(self.place.nesting, self.keyword, position.field, position.name == "path parameter")
 
 
 BODIES: Final = tuple(position for position in POSITIONS if position.name in ("request body", "success response"))
@@ -134,7 +135,9 @@ def _known(text: str, form: Form, read: bool) -> Side:
 
 
 @lru_cache(maxsize=8192)
-def _samples(nesting: Nesting, keyword: Keyword, field: bool) -> Samples:
+def _samples(nesting: Nesting, keyword: Keyword, field: bool, path: bool) -> Samples:
+    """`path`: a segment of a path is never empty."""
     inner = (*keyword.samples, *GENERAL)
     whole = (*(value for at in inner for value in nesting.carry(at)), *nesting.beside, *GENERAL)
+    whole = tuple(value for value in whole if not (path and value == ""))
     return Samples(({}, *({"f": value} for value in whole)) if field else whole)
