@@ -177,10 +177,9 @@ def _integrity(
     if isinstance(reference, Problem):
         return None, Integrity.DECLARED, (source.at("integrity", reference),)
     state = verify(reference, whole)
-    if state is not Integrity.VERIFIED and parts:
+    if isinstance(state, Problem) and parts and verify(reference, data) is Integrity.VERIFIED:
         # The digest of the first file is right, and binds none of the others.
-        first = verify(reference, data)
-        state = first if isinstance(first, Problem) else Integrity.DECLARED
+        state = Integrity.DECLARED
     if state is Integrity.DECLARED and reference.commit and source.repository is not None:
         state = _at_commit(
             entry, source, reference, {entry.file or "": data, **{name: source.load(name) for name in parts}}

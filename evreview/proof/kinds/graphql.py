@@ -31,6 +31,10 @@ from evreview.rules.direction import producer_answers
 from evreview.shapes.depth import deep_stack
 from evreview.vocab import Answer, Aspect, Change, DeltaId, Json, Polarity, ProofMethod, ProofStatus, Verdict
 
+ALIASED: Final = (
+    "a document that gives it one alias with another type's field of the old type is refused; the row is judged by "
+    "documents without such aliases"
+)
 UNREACHED: Final = "no operation of the released schema reaches it, so no document and no response holds it"
 INVALID: Final = "one of the schemas is not valid, so no document is valid against it"
 NO_MESSAGE: Final = "the rule speaks: no document that was tried shows the difference"
@@ -195,6 +199,9 @@ class GraphqlProver:
             _, found = self._witness(delta, message, rows)
             if found is not None:
                 return Decision(accepts_old_requests=Answer.NO, emits_old_compatible=Answer.YES, proof=found)
+        aliased = () if spot.word else rows.merged(spot, renamed=True)
+        if any(self._witness(delta, message, rows)[1] is not None for message in aliased):
+            return _compatible(delta, unproven(ALIASED))
         return _compatible(delta, CONTAINED)
 
 
