@@ -211,7 +211,7 @@ def _unknown_kind(kind: EvidenceType | str, entry: ItemEntry, source: Source) ->
 
 
 def _declared(entry: ItemEntry, source: Source, whole: bytes) -> Problem:
-    found = f"the integrity of {entry.id} is declared and could not be verified here"
+    found = f"the integrity of {entry.id} is declared and could not be verified here, for all of its files"
     advice = f"Add sha256:{hashlib.sha256(whole).hexdigest()} to verify it, if this is what was reviewed"
     return source.at("integrity", Problem(code="integrity-declared", found=found, advice=advice))
 

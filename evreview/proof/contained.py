@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -38,8 +37,6 @@ CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", 
 """Where equal values of the part mean equal values of the whole, whatever stands around it."""
 _ROOTS: Final = 500
 _WAYS: Final = 8
-_ELSEWHERE: Final = re.compile(r"\{names\}.|(?:any|one)Of\(")
-"""Where a value that breaks a node breaks no message: a name has no members, and another branch may admit it."""
 _TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
 
 
@@ -132,9 +129,10 @@ class Contained:
         standing = self._questions.standings.of(delta)
         if claim is None or polarity is None or standing is None or self.doubt(delta) in (UNREAD, SELECTED):
             return False
-        if standing.plain and delta.facet == "pattern" and not _ELSEWHERE.search(delta.address):
+        ways, anchors = list(islice(self._questions.ways.to(delta), _WAYS)), {id(anchor) for anchor in standing.anchors}
+        apart = not any(_may_turn(link.step) for way in ways for _, link in way.legs)
+        if standing.plain and apart and delta.facet == "pattern":
             return _refuted(delta, claim)
-        ways, anchors = islice(self._questions.ways.to(delta), _WAYS), {id(anchor) for anchor in standing.anchors}
         pairs = [_topmost(way, anchors) for way in ways]
         return any(
             self.sets.safe(self.sets.of_subs((pair.released, pair.candidate), polarity), polarity).answer is Answer.NO

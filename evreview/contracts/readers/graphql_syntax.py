@@ -15,6 +15,7 @@ from graphql import (
     Source,
     build_ast_schema,
     parse,
+    print_ast,
     specified_directives,
     specified_scalar_types,
 )
@@ -172,8 +173,23 @@ def definitions_of(texts: Mapping[str, str]) -> Definitions:
         found,
         types={name: node for name, node in types.items() if name not in SCALARS},
         directives={name: node for name, node in directives.items() if name not in DIRECTIVES},
-        unread=(*left_open, *unread),
+        unread=(*left_open, *unread, *_redefined(directives)),
     )
+
+
+def _redefined(directives: Mapping[str, ast.DirectiveDefinitionNode]) -> Iterator[Unread]:
+    """Directives of the specification that stand in documents, and that a schema defines otherwise."""
+    own = {directive.name: directive for directive in specified_directives}
+    for name in ("include", "skip"):
+        node = directives.get(name)
+        if node is None:
+            continue
+        places = {place.value for place in node.locations}
+        arguments = {each.name.value: print_ast(each.type) for each in node.arguments or ()}
+        expected = {each: str(argument.type) for each, argument in own[name].args.items()}
+        if (places, arguments) != ({place.name for place in own[name].locations}, expected):
+            found = f"@{name} is defined otherwise than in the specification"
+            yield Unread(place_of(node), found, "it is read as the specification defines it")
 
 
 def _executable(nodes: Iterable[ast.Node]) -> Iterator[Problem]:

@@ -24,6 +24,7 @@ DEFAULT: Final = SchemaDialect.DRAFT_2020_12
 _HOST: Final = "json-schema.org/"
 _TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 _SHARED: Final = ("$defs", "definitions")
+_HEADING: Final = frozenset({"$schema", "$id", "id", "$comment", "title", "description"})
 _CHOICES: Final = ("allOf", "anyOf", "oneOf")
 _ASSERTING: Final = frozenset(
     {*_CHOICES, "type", "enum", "const", "$ref", "required", "items", "not", "if", "properties", "patternProperties"}
@@ -138,7 +139,7 @@ def _events(entries: Mapping[str, Json], dialect: SchemaDialect, *, alone: bool)
     """One event per schema; a document that only holds shared schemas describes an event with each, when alone."""
     for file, document in entries.items():
         place = Place(file, "")
-        if isinstance(document, dict) and _ASSERTING.isdisjoint(document):
+        if isinstance(document, dict) and _ASSERTING.isdisjoint(document) and not _is_bare(document):
             for key in _SHARED if alone else ():
                 members = document.get(key)
                 for name, node in members.items() if isinstance(members, dict) else ():
@@ -146,6 +147,12 @@ def _events(entries: Mapping[str, Json], dialect: SchemaDialect, *, alone: bool)
                         yield _event(name, ValueSet(place.child(key, name), node, dialect))
         else:
             yield _event("event" if alone else _stem(file), ValueSet(place, document, dialect))
+
+
+def _is_bare(document: Mapping[str, Json]) -> bool:
+    """True for a schema that names a draft and shares nothing: whatever it says, it says of one event."""
+    says = bool(document.keys() - _HEADING)
+    return says and _HOST in str(document.get("$schema")) and not any(key in document for key in _SHARED)
 
 
 def _stem(file: str) -> str:

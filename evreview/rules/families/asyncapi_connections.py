@@ -105,6 +105,21 @@ def _of_variables() -> Iterator[Rule]:
 
 def _of_protocols() -> Iterator[Rule]:
     yield one(
+        "protocol-version-stated",
+        _OPEN,
+        (
+            "The version of a server's protocol is stated now, or no longer",
+            "The side that states none leaves it open which version its peers speak.",
+            _SERVER,
+        ),
+        Match(elements=_SERVERS, facets=("protocolVersion",), shift=(Shift.SET, Shift.UNSET)),
+        beside(
+            _served(_BROKER),
+            _served({**_BROKER, "protocolVersion": "3.6"}),
+            _served(_BROKER, _OTHER),
+        ),
+    )
+    yield one(
         "protocol-version-changed",
         _BREAKS,
         (

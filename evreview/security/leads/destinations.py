@@ -68,21 +68,12 @@ def redirects_from_request(reading: Reading) -> Iterator[Hit]:
 
 
 def _led(reading: Reading, sink: Sink, says: str) -> Iterator[tuple[Hit, Origin]]:
-    for unit, frame, call in calls_of(reading):
+    for unit, frame, call in reading.calls():
         given = sink(reading, frame, call)
         origin = _unchecked(reading, unit, frame, given) if given is not None else None
         if origin is not None:
             name = Subject(origin.name) if origin.name else ""
             yield hit(frame, call, unit.route, text(says, " as " if name else "", name)), origin
-
-
-def calls_of(reading: Reading) -> Iterator[tuple[Unit, Frame, ast.Call]]:
-    """Every call of every function that is run."""
-    for unit in reading.units:
-        for frame in unit.frames:
-            for node in reading.nodes(frame.scope.node):
-                if isinstance(node, ast.Call):
-                    yield unit, frame, node
 
 
 def _unchecked(reading: Reading, unit: Unit, frame: Frame, given: ast.expr) -> Origin | None:

@@ -43,7 +43,7 @@ _CODE: Final = frozenset({"builtins.eval", "builtins.exec", "builtins.compile", 
 
 def unsafe_loads(reading: Reading) -> Iterator[Hit]:
     """Loads of a format that makes any object, other than of what the same expression has written."""
-    for unit, frame, call in _calls(reading):
+    for unit, frame, call in reading.calls():
         found = reading.modules.called(frame.scope, call)
         if _is_unsafe_yaml(reading, frame, call):
             found = External("ruamel.load")
@@ -118,7 +118,7 @@ Sink = Callable[[Reading, Frame, ast.Call], ast.expr | None]
 
 
 def _built(reading: Reading, sink: Sink, what: str) -> Iterator[Hit]:
-    for unit, frame, call in _calls(reading):
+    for unit, frame, call in reading.calls():
         given = sink(reading, frame, call)
         if given is None:
             continue
@@ -141,14 +141,6 @@ def _expected(reading: Reading, unit: Unit) -> frozenset[Origin]:
                     if not reading.origins.of(frame, among):
                         found.update(reading.origins.of(frame, left))
     return frozenset(found)
-
-
-def _calls(reading: Reading) -> Iterator[tuple[Unit, Frame, ast.Call]]:
-    for unit in reading.units:
-        for frame in unit.frames:
-            for node in reading.nodes(frame.scope.node):
-                if isinstance(node, ast.Call):
-                    yield unit, frame, node
 
 
 def _last(function: ast.expr) -> str:

@@ -11,7 +11,6 @@ from typing import Final
 from evreview.prose import Subject, Text, text
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.checked import checked
-from evreview.security.leads.destinations import calls_of
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
 from evreview.sources.constants import constant
@@ -37,7 +36,7 @@ _PRINTED: Final[Text] = ("whether one of its templates prints a value of the cal
 
 def markup_from_request(reading: Reading) -> Iterator[Hit]:
     """Pages that are put together from what the caller sends, and values that are called safe unseen."""
-    for unit, frame, call in calls_of(reading):
+    for unit, frame, call in reading.calls():
         given = _page(reading, frame, call)
         if given is not None and _sent(reading, unit, frame, given):
             yield hit(frame, call, unit.route, _says(reading, frame, given))

@@ -17,6 +17,16 @@ from flask import Flask, render_template, request
 from markupsafe import Markup, escape
 app = Flask(__name__)
 """
+_NOTES: Final = """
+from flask import Flask, request
+from flask_sqlalchemy import SQLAlchemy
+app = Flask(__name__)
+db = SQLAlchemy(app)
+
+class Note(db.Model):
+    title = db.Column(db.String)
+    state = db.Column(db.String)
+"""
 
 KEPT: Final = (
     LeadRule(
@@ -78,15 +88,8 @@ urlpatterns = [path("hello/", hello)]
         "stored.",
         compensates=_NONE,
         look=members_taken,
-        example="""
-from flask import Flask, request
-from flask_sqlalchemy import SQLAlchemy
-app = Flask(__name__)
-db = SQLAlchemy(app)
-
-class Note(db.Model):
-    title = db.Column(db.String)
-    state = db.Column(db.String)
+        example=_NOTES
+        + """
 
 @app.post("/notes")
 def create():
@@ -94,15 +97,8 @@ def create():
     return {}, 201
 """,
         counter_examples=(
-            """
-from flask import Flask, request
-from flask_sqlalchemy import SQLAlchemy
-app = Flask(__name__)
-db = SQLAlchemy(app)
-
-class Note(db.Model):
-    title = db.Column(db.String)
-    state = db.Column(db.String)
+            _NOTES
+            + """
 
 @app.post("/notes")
 def create():

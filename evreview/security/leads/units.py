@@ -94,6 +94,14 @@ class Reading:
         """The nodes of a function's body in the order written, without inner functions and classes."""
         return self.origins.nodes(function)
 
+    def calls(self) -> Iterator[tuple[Unit, Frame, ast.Call]]:
+        """Every call of every function that a route runs."""
+        for unit in self.units:
+            for frame in unit.frames:
+                for node in self.nodes(frame.scope.node):
+                    if isinstance(node, ast.Call):
+                        yield unit, frame, node
+
 
 def _definitions(body: list[ast.stmt], outer: str) -> Iterator[Around]:
     for node in body:

@@ -180,3 +180,20 @@ def test_a_new_type_that_implements_an_interface_may_come_where_the_interface_wa
 def test_unread_parts_of_both_sides_leave_no_doubt() -> None:
     text = "type Query { a: Int @tag }"
     assert compare(read(text), read("# moved\n" + text)).summary["breaking"] is False
+
+
+@pytest.mark.parametrize(
+    "definition",
+    ["directive @include(if: Boolean!) on FIELD", "directive @skip(if: Boolean!, why: String!) on FIELD"],
+)
+def test_a_directive_of_documents_that_is_defined_otherwise_leaves_doubt(definition: str) -> None:
+    sides = [
+        written("a", text.encode()) for text in ("type Query { a: Int }", f"type Query {{ a: Int }}\n{definition}")
+    ]
+    assert [str(item.place) for item in sides[1].unread] == ["a#L2"]
+    assert compare(*sides).summary["breaking"] == "unknown"
+
+
+def test_a_directive_that_is_defined_as_specified_leaves_none() -> None:
+    text = "type Query { a: Int }\ndirective @skip(if: Boolean!) on INLINE_FRAGMENT | FIELD | FRAGMENT_SPREAD"
+    assert written("a", text.encode()).unread == ()

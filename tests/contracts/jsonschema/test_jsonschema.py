@@ -220,6 +220,16 @@ def test_broken_input_is_told(document: Json, code: str) -> None:
     assert {problem.code for problem in caught.value.problems} == {code}
 
 
+@pytest.mark.parametrize(
+    ("keyword", "before", "after"),
+    [("multipleOf", 2, 4), ("minimum", 1, 2), ("minLength", 1, 2), ("contains", {}, {"type": "string"})],
+)
+def test_one_keyword_beside_a_draft_is_an_event(keyword: str, before: Json, after: Json) -> None:
+    draft: Json = DRAFTS["2020-12"]
+    found = compared({"$schema": draft, keyword: before}, {"$schema": draft, keyword: after})
+    assert levels(found) == (False, True)
+
+
 def test_all_broken_files_of_a_folder_are_told_at_once() -> None:
     texts = {"a.json": b"{", "b.json": b'{"type": "object"}', "c.json": b'{"a":}'}
     with pytest.raises(BadInput) as caught:
