@@ -71,7 +71,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
             *base_drafts(released, base, everything),
         ]
     )
-    names = _names(drafts, Fingerprints(released.documents, graph.old.views, graph.old.forms))
+    names = _names(drafts, Fingerprints(released, old, graph.old.views, graph.old.forms))
     deltas, noise = _numbered(drafts, names)
     return Ledger(
         released=released,

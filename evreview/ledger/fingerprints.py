@@ -1,7 +1,8 @@
 """How an id recognises a shared component without its name: by what its fields are called, else by its whole shape.
 
-Field names survive most edits of a component; where two components of the released contract have the same ones, the
-whole shape tells them apart. Only the released contract is asked: no edit of a candidate moves an id.
+Field names survive most edits of a component. Where several components that messages of the released contract hold
+have the same ones, the one that is used first has them for itself, and the others add their first use: a component that
+comes behind moves none of them. Only the released contract is asked: no edit of a candidate moves an id.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from evreview.contracts.model import Element, ElementKind, Place
+from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.contracts.refs import Resolver
+from evreview.ledger.first_uses import Use, first_uses
 from evreview.ledger.forms import Forms, canonical, value_sub
 from evreview.shapes.view import Part, Sub
 from evreview.shapes.views import Views
@@ -20,16 +23,44 @@ from evreview.vocab import Json
 class Fingerprints:
     """The marks of one released contract's components."""
 
-    def __init__(self, documents: Mapping[str, Json], views: Views, forms: Forms) -> None:
-        self._documents = documents
+    def __init__(self, released: Contract, resolver: Resolver, views: Views, forms: Forms) -> None:
+        self._released = released
+        self._resolver = resolver
         self._views = views
         self._forms = forms
         self._fields: dict[int, tuple[Part, frozenset[str]]] = {}
+        self._marks: dict[bytes, dict[int, Json]] = {}
 
     def schema(self, sub: Sub) -> Json:
-        """Field names, and whether null is named, where no other component has the same; else the whole form."""
+        """Field names, and whether null is named, with the first use where an earlier component has the same ones.
+
+        The whole form for a schema without fields, and for one beside several components with its field names.
+        """
         mark = self._mark(sub)
-        return mark if mark is not None and self._counts[canonical(mark)] < 2 else ["schema", self._forms.of(sub)]
+        if mark is None:
+            return ["schema", self._forms.of(sub)]
+        name = canonical(mark)
+        alike = self._alike.get(name, [])
+        if len(alike) < 2:
+            return mark
+        if name not in self._marks:
+            self._marks[name] = self._told_apart(mark, alike)
+        told = self._marks[name]
+        if len(told) < 2:
+            return mark
+        return told.get(id(self._views.resolve(sub).parts[0].node), ["schema", self._forms.of(sub)])
+
+    def _told_apart(self, mark: Json, alike: list[Sub]) -> dict[int, Json]:
+        """The marks of those components with one mark that a message holds, in the order of their first uses."""
+        used = [(use, sub) for sub in alike if (use := self._uses.get(id(sub.parts[0].node))) is not None]
+        used.sort(key=lambda item: (item[0], canonical(self._forms.of(item[1]))))
+        branches = Counter(use for use, _ in used)
+        made: dict[int, Json] = {}
+        for use, sub in used:
+            # Several components may be branches of one union.
+            form = self._forms.of(sub) if branches[use] > 1 else None
+            made[id(sub.parts[0].node)] = ["used first", mark, list(use), form] if made else mark
+        return made
 
     def element(self, element: Element) -> Json:
         """What an element carries, without the key that its user gives it (a status, a header's name)."""
@@ -39,12 +70,21 @@ class Fingerprints:
         return [element.kind.value, own, value, sorted(children, key=canonical)]
 
     @cached_property
-    def _counts(self) -> Counter[bytes]:
-        marks = (self._mark(sub) for sub in self._components())
-        return Counter(canonical(mark) for mark in marks if mark is not None)
+    def _alike(self) -> Mapping[bytes, list[Sub]]:
+        """The components by their marks."""
+        found: dict[bytes, list[Sub]] = {}
+        for sub in self._components():
+            mark = self._mark(sub)
+            if mark is not None:
+                found.setdefault(canonical(mark), []).append(sub)
+        return found
+
+    @cached_property
+    def _uses(self) -> Mapping[int, Use]:
+        return first_uses(self._released, self._resolver, self._views.hierarchy)
 
     def _components(self) -> Iterator[Sub]:
-        for file, document in sorted(self._documents.items()):
+        for file, document in sorted(self._released.documents.items()):
             for path in (("components", "schemas"), ("definitions",)):
                 node = document
                 for step in path:

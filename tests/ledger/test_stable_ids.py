@@ -160,8 +160,79 @@ def test_an_edit_of_a_branch_moves_no_id_inside_the_branch() -> None:
     assert _ids(*_both(_branches(), _branches_edited(), edit)) == _ids(_branches(), _branches_edited())
 
 
-def test_twins_of_one_component_fall_back_on_their_shape() -> None:
-    """Two components with the same field names: each id hangs on its own whole shape, whoever is edited."""
+def _ordered(leaf: str, **beside: pairs.Doc) -> pairs.Doc:
+    """`GET /o` answers an order; further components by name, used at their name's path when it begins with a letter."""
+    schemas = {"Order": {"type": "object", "properties": {"id": {"type": leaf}}}, **beside}
+    paths = {f"/{name}": pairs.get({"$ref": f"#/components/schemas/{name}"}) for name in beside if name[0] != "_"}
+    return pairs.document({"/o": pairs.get({"$ref": "#/components/schemas/Order"}), **paths}, schemas)
+
+
+def _fields(kind: str = "string", **more: Any) -> pairs.Doc:
+    return {"type": "object", "properties": {"id": {"type": kind, **more}}}
+
+
+@pytest.mark.req("W1L-001")
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"_unused": _fields("boolean")},
+        {"_unused": _fields()},
+        {"_unused": _fields(), "_too": _fields("array", items={"$ref": "#/components/schemas/_unused"})},
+        {"z": _fields("boolean")},
+        {"z": _fields()},
+        {"y": _fields(), "z": _fields()},
+    ],
+    ids=["unused", "unused and equal", "unused, two", "used behind", "used behind and equal", "used behind, two"],
+)
+def test_other_components_with_the_same_field_names_move_no_id(beside: dict[str, pairs.Doc]) -> None:
+    assert _ids(_ordered("string", **beside), _ordered("integer", **beside)) == _ids(
+        _ordered("string"), _ordered("integer")
+    )
+
+
+@pytest.mark.req("W1L-001")
+@pytest.mark.parametrize(
+    "sibling", [_fields("boolean"), _fields(maxLength=3), {**_fields(), "description": "other words"}]
+)
+def test_an_edit_of_a_component_with_the_same_field_names_moves_no_id(sibling: pairs.Doc) -> None:
+    """`a` is used first, so that the row about `Order` needs its use; what `a` says does not count."""
+    before = _ids(_ordered("string", a=_fields()), _ordered("integer", a=_fields()))
+    assert _ids(_ordered("string", a=sibling), _ordered("integer", a=sibling)) == before
+    assert before.isdisjoint(_ids(_ordered("string", a=_fields()), _ordered("string", a=_fields("integer"))))
+
+
+def test_branches_with_the_same_field_names_have_an_id_each_in_any_order() -> None:
+    def made(*integers: str, names: str = "ABC") -> pairs.Doc:
+        schemas = {
+            name: _fields("integer") | {"maxProperties": ord(name)}
+            if name in integers
+            else _fields() | {"maxProperties": ord(name)}
+            for name in names
+        }
+        union = {"oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in names]}
+        return pairs.document({"/o": pairs.get(union)}, schemas)
+
+    alone = {name: _ids(made(), made(name)) for name in "ABC"}
+    assert [len(ids) for ids in alone.values()] == [1, 1, 1]
+    assert len(set().union(*alone.values())) == 3
+    assert _ids(made(names="CBA"), made("A", "B", names="CBA")) == alone["A"] | alone["B"]
+
+
+def test_a_subtype_that_is_named_by_its_discriminator_alone_counts_as_used() -> None:
+    def made(*integers: str) -> pairs.Doc:
+        base = {"type": "object", "discriminator": {"propertyName": "k"}, "required": ["k"], "properties": {"k": {}}}
+        schemas: pairs.Doc = {"Base": base}
+        for name in "AB":
+            kind = "integer" if name in integers else "string"
+            schemas[name] = {"allOf": [{"$ref": "#/components/schemas/Base"}, _fields(kind)]}
+        return pairs.document({"/o": pairs.get({"$ref": "#/components/schemas/Base"})}, schemas)
+
+    assert len(_ids(made(), made("A")) | _ids(made(), made("B"))) == 2
+    assert _ids(made(), made("A", "B")) == _ids(made(), made("A")) | _ids(made(), made("B"))
+
+
+def test_twins_of_one_component_hang_on_their_use() -> None:
+    """Two components with the same field names: each id is that of its component, whoever is edited."""
 
     def made(*shorter: str) -> pairs.Doc:
         def fields(name: str) -> pairs.Doc:
