@@ -226,7 +226,8 @@ def _gathered(forms: tuple[Form, ...], pool: Pool) -> Given:
                     given.types = [name for name in given.types if name in literal[1]]
     given.unions = [branches for branches in choices if not given.forms.intersection(branches)]
     given.refused = list(dict.fromkeys(given.refused))
-    given.impossible = given.impossible or not given.types
+    twice = any(sum(branch in given.forms for branch in literal[1]) > 1 for literal in given.of("one"))
+    given.impossible = given.impossible or twice or not given.types
     given.index()
     return given
 

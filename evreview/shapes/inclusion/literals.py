@@ -11,11 +11,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.shapes.disjoint import token
+from evreview.shapes.inclusion.evaluated import Evaluated, evaluated_by
 from evreview.shapes.inclusion.formats import PLAIN, asserted
 from evreview.vocab import Json
 
 if TYPE_CHECKING:
-    from evreview.shapes.inclusion.forms import Form
+    from evreview.shapes.inclusion.forms import Form, Pool
 
 Literal = tuple[Any, ...]
 TYPES: Final = ("null", "boolean", "number", "string", "array", "object")
@@ -206,35 +207,37 @@ def _objects(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
     for name, sub in _mapped(form, node, "dependentSchemas").items():
         yield "dependentSchema", name, sub
     if "unevaluatedProperties" in node:
-        closing = closing_of(form, node)
-        if closing is not None:
-            yield "members", closing
-        elif node["unevaluatedProperties"] is not True:
-            yield "unevaluated", form, "unevaluatedProperties"
+        yield from _unevaluated(form, form.child(node["unevaluatedProperties"]), evaluated_by(form, node))
+
+
+def _unevaluated(form: Form, rest: Form, found: Evaluated | None) -> Iterator[Literal]:
+    """`unevaluatedProperties` said without it.
+
+    All names that may be evaluated are declared, and `rest` holds for all others; a name that not every value evaluates
+    brings a choice along: something that evaluates it holds, or the member meets `rest`.
+    """
+    pool = form.pool
+    if rest is pool.anything or (found is not None and pool.anything in found.everything):
+        return
+    chosen = {} if found is None else {name: ways for name, ways in found.names.items() if pool.anything not in ways}
+    if found is None or (chosen and found.patterns):
+        yield "unevaluated", form, "unevaluatedProperties"
+        return
+    declared = dict.fromkeys(found.names, pool.anything), dict.fromkeys(found.patterns, pool.anything)
+    demanded: list[Literal] = [("members", pool.interned(Members(*declared, rest)))]
+    for name, ways in chosen.items():
+        left = () if rest is pool.nothing else (pool.of(("members", pool.only(name, rest))),)
+        demanded.append(("dependentSchema", name, _any_of(pool, (*ways, *left))))
+    yield from [("any", (*found.everything, pool.of(*demanded)))] if found.everything else demanded
+
+
+def _any_of(pool: Pool, ways: tuple[Form, ...]) -> Form:
+    ways = tuple(dict.fromkeys(ways))
+    return ways[0] if len(ways) == 1 else pool.of(("any", ways))
 
 
 _SETTLED: Final = ("anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "not", "$ref", "$dynamicRef")
 _TAKING: Final = ("items", "contains", "unevaluatedItems")
-
-
-def closing_of(form: Form, node: Mapping[str, Json]) -> Members | None:
-    """`unevaluatedProperties` as additional members, where no branch decides what was evaluated; None elsewhere."""
-    names: dict[str, Form] = {}
-    patterns: dict[str, Form] = {}
-    waiting: list[Json] = [{key: value for key, value in node.items() if key != "unevaluatedProperties"}]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, bool):
-            continue
-        if not isinstance(part, (dict, Mapping)) or any(keyword in part for keyword in _SETTLED):
-            return None
-        if "additionalProperties" in part or "unevaluatedProperties" in part:
-            return None
-        names.update(dict.fromkeys(_mapped(form, part, "properties"), form.pool.anything))
-        patterns.update(dict.fromkeys(_mapped(form, part, "patternProperties"), form.pool.anything))
-        waiting += _listed(part.get("allOf"))
-    made: Members = form.pool.interned(Members(names, patterns, form.child(node["unevaluatedProperties"])))
-    return made
 
 
 def ending_of(form: Form, node: Mapping[str, Json]) -> Items | None:

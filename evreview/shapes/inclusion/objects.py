@@ -82,7 +82,8 @@ class Objects:
         """The only names that members may have, None when there are endlessly many."""
         for members in given.members:
             if members.rest is self._pool.nothing and not members.patterns:
-                return list(members.names)
+                nothing = self._pool.nothing
+                return [name for name in members.names if nothing not in given.member(name, self._pool)]
         for literal in given.of("names"):
             for inner in literal[1].literals:
                 if inner[0] == "enum":
@@ -116,6 +117,10 @@ class Objects:
         found = self._search.below(given.member(name, self._pool), (goal,))
         if found.answer is Answer.YES:
             return found
+        if name not in given.required and any(said[1] == name for said in given.of("dependent", "dependentSchema")):
+            # What the member brings along holds of every object that has it.
+            only = self._pool.of(("members", self._pool.only(name, goal)))
+            return self._search.prove(self._having(given, name), (only,))
         # To forbid a name is not to declare it: somebody may well have sent it.
         forbidden = goal is self._pool.nothing
         if self._search.declared and not forbidden and given.undeclared(name, self._pool):

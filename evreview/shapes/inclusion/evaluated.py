@@ -1,0 +1,111 @@
+"""Which members a schema evaluates, and what has to hold for each of them (JSON Schema 2020-12 Core, section 11.3).
+
+A member is evaluated when some schema that looks at the same object and holds names it. What holds in every value of
+the node evaluates always; a branch, a condition or a dependent schema evaluates where it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from evreview.vocab import Json
+
+if TYPE_CHECKING:
+    from evreview.shapes.inclusion.forms import Form, Pool
+
+_DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
+_ALL: Final = ("additionalProperties", "unevaluatedProperties")
+_MOST: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What a node evaluates.
+
+    Attributes:
+        names: the members, each with the conditions of which one has to hold; `Pool.anything` always does.
+        patterns: of names, each evaluated always.
+        everything: the conditions under each of which all members are evaluated.
+    """
+
+    names: dict[str, list[Form]] = field(default_factory=dict)
+    patterns: list[str] = field(default_factory=list)
+    everything: list[Form] = field(default_factory=list)
+
+
+def evaluated_by(form: Form, node: Mapping[str, Json]) -> Evaluated | None:
+    """What a node evaluates beside its `unevaluatedProperties`.
+
+    None where a pattern evaluates in a branch only, or where a schema is not known.
+    """
+    walk = _Walk(form.pool)
+    own = {key: value for key, value in node.items() if key != "unevaluatedProperties"}
+    return walk.found if walk.read(form.child(own), form.pool.anything, ()) else None
+
+
+class _Walk:
+    """The schemas in place of one node, each with what has to hold for it to evaluate anything."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self.found = Evaluated()
+        self._left = _MOST
+
+    def read(self, form: Form, when: Form, passed: tuple[Form, ...]) -> bool:
+        """Notes what a schema evaluates under a condition; False where that can't be said."""
+        node = form.node
+        self._left -= 1
+        if not isinstance(node, (dict, Mapping)):
+            return True
+        if self._left < 0 or form in passed or any(keyword in node for keyword in _DYNAMIC):
+            return False
+        if any(keyword in node for keyword in _ALL):
+            self.found.everything.append(when)
+            return True
+        for name in _mapping(node, "properties"):
+            self.found.names.setdefault(name, []).append(when)
+        patterns = _mapping(node, "patternProperties")
+        if patterns and when is not self._pool.anything:
+            return False
+        self.found.patterns.extend(patterns)
+        return all(
+            below is not None and self.read(below, self._both(when, more), (*passed, form))
+            for below, more in self._in_place(form, node)
+        )
+
+    def _in_place(self, form: Form, node: Mapping[str, Any]) -> Iterator[tuple[Form | None, Form]]:
+        """The schemas in place below a node, each with what has to hold for it to count; None for an unread one."""
+        pool, always = self._pool, self._pool.anything
+        ref = node.get("$ref")
+        if isinstance(ref, str):
+            name = ref.removeprefix("#/$defs/")
+            yield pool.target(pool.name_side(form.side, name), name), always
+        for branch in _listed(node, "allOf"):
+            yield form.child(branch), always
+        for branch in (*_listed(node, "anyOf"), *_listed(node, "oneOf")):
+            yield form.child(branch), form.child(branch)
+        if "if" in node:
+            met = form.child(node["if"])
+            yield met, met
+            yield form.child(node.get("then", True)), met
+            yield form.child(node.get("else", True)), pool.of(("not", met))
+        for name, branch in _mapping(node, "dependentSchemas").items():
+            yield form.child(branch), pool.of(("required", name))
+
+    def _both(self, one: Form, other: Form) -> Form:
+        always = self._pool.anything
+        if one is always or other is always:
+            return other if one is always else one
+        return self._pool.of(("all", one), ("all", other))
+
+
+def _mapping(node: Mapping[str, Any], keyword: str) -> Mapping[str, Json]:
+    found = node.get(keyword)
+    return found if isinstance(found, (dict, Mapping)) else {}
+
+
+def _listed(node: Mapping[str, Any], keyword: str) -> list[Json]:
+    found = node.get(keyword)
+    return found if isinstance(found, list) else []
