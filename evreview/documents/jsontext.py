@@ -10,6 +10,7 @@ from typing import Final
 import orjson
 
 from evreview.documents.limits import MAX_DEPTH
+from evreview.documents.numbers import exact_json, exactly
 from evreview.errors import BadInput, bad_input
 from evreview.vocab import Json
 
@@ -28,8 +29,10 @@ def read_json(data: bytes, file: str) -> Json:
         raise _syntax(error, data, file) from None
     except RecursionError:
         raise _too_deep(file) from None
+    if _written_back(value, data, file):
+        return value
     _refuse_duplicates(value, data, file)
-    return value
+    return exactly(value, data, exact_json)
 
 
 def _syntax(error: orjson.JSONDecodeError, data: bytes, file: str) -> BadInput:
@@ -50,18 +53,21 @@ def _too_deep(file: str) -> BadInput:
     )
 
 
+def _written_back(value: Json, data: bytes, file: str) -> bool:
+    """True when writing the value out again gives the same bytes: no key and no digit was lost."""
+    text = data.strip()
+    try:
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2) == text or orjson.dumps(value) == text
+    except orjson.JSONEncodeError:
+        raise _too_deep(file) from None
+
+
 def _refuse_duplicates(value: Json, data: bytes, file: str) -> None:
     """Nothing when no object names a key twice.
 
-    orjson keeps the last of two equal keys without a word. Writing the value out again and getting the same bytes
-    proves that nothing was lost; so does an equal count of keys. Only when both fail, the slow exact parser looks.
+    orjson keeps the last of two equal keys without a word. An equal count of keys proves that there are none; only
+    when that fails, the slow exact parser looks.
     """
-    text = data.strip()
-    try:
-        if orjson.dumps(value, option=orjson.OPT_INDENT_2) == text or orjson.dumps(value) == text:
-            return
-    except orjson.JSONEncodeError:
-        raise _too_deep(file) from None
     # The pattern also matches inside strings, so this can only be too many, never too few.
     if sum(1 for _ in _KEY_END.finditer(data)) == _count_keys(value):
         return

@@ -12,6 +12,7 @@ from evreview.documents.aliases import empty_alias, may_hold_aliases
 from evreview.documents.limits import MAX_ALIAS_DEPTH, MAX_ALIAS_EVENTS, MAX_DEPTH, MAX_NODES
 from evreview.documents.lines import yaml_duplicate
 from evreview.documents.nesting import is_too_deep
+from evreview.documents.numbers import exactly
 from evreview.errors import BadInput, Problem, bad_input
 from evreview.vocab import Json
 
@@ -45,7 +46,7 @@ def read_yaml(text: str, file: str) -> Json:
     if isinstance(value, list) and len(_DOCUMENT.findall(text)) > text.lstrip().startswith(("---", "%")):
         advice = "give each document its own file"
         raise bad_input("yaml-many-documents", "more than one document in one file", file=file, advice=advice)
-    return _Plain(text, file).of(value)
+    return exactly(_Plain(text, file).of(value), text.encode("utf-8", "surrogatepass"))
 
 
 def _loads(text: str) -> object:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 import orjson
 
 from evreview.contracts.model import Element
+from evreview.documents.numbers import Inexact, whole
 from evreview.prose import MEMBER_END, WORD_END, begin_of
 from evreview.shapes.view import Additional, Bound, Key, Part, SchemaView, Sub
 from evreview.shapes.views import Views
@@ -47,8 +48,8 @@ def _ends_so(text: bytes) -> bool:
 
 
 def _plain(form: Json) -> Json:
-    if isinstance(form, float) and form.is_integer():
-        return int(form)
+    if isinstance(form, float) and form.is_integer() and not isinstance(form, Inexact):
+        return whole(form)
     if isinstance(form, (dict, Mapping)):
         return {str(key): _plain(form[key]) for key in sorted(form, key=str)}
     if isinstance(form, (list, tuple)):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from evreview.contracts.model import SchemaDialect
+from evreview.documents.numbers import Inexact, spelled
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
 from evreview.vocab import Json
 
@@ -26,12 +27,14 @@ class Malformed(NamedTuple):
     @property
     def found(self) -> str:
         """What was met, for a reader."""
+        if not _kept(self.value):
+            return f"{self.steps[0]}: {spelled(self.value)} has more digits than a double keeps"
         return f"{self.steps[0]}: no such value is known there"
 
     @property
     def advice(self) -> str:
         """What the author can do."""
-        return _ADVICE
+        return _ADVICE if _kept(self.value) else "write it with fewer digits, or as a whole number"
 
 
 def malformed(node: Mapping[str, Json], dialect: SchemaDialect) -> Iterator[Malformed]:
@@ -72,12 +75,19 @@ def _types(value: Json) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(name, str) and name in _TYPES for name in value)
 
 
+def _kept(value: Json) -> bool:
+    """False for a number, or a list with one, whose digits are not all known."""
+    if isinstance(value, list):
+        return all(_kept(member) for member in value)
+    return not isinstance(value, Inexact)
+
+
 def _number(value: Json) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return _kept(value) and isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _positive(value: Json) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0
+    return _kept(value) and isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0
 
 
 def _count(value: Json) -> bool:
@@ -85,7 +95,7 @@ def _count(value: Json) -> bool:
 
 
 def _exclusive(value: Json) -> bool:
-    return isinstance(value, (int, float))
+    return _kept(value) and isinstance(value, (int, float))
 
 
 def _text(value: Json) -> bool:
@@ -94,6 +104,10 @@ def _text(value: Json) -> bool:
 
 def _flag(value: Json) -> bool:
     return isinstance(value, bool)
+
+
+def _values(value: Json) -> bool:
+    return isinstance(value, list) and _kept(value)
 
 
 def _list(value: Json) -> bool:
@@ -127,7 +141,7 @@ def _items(value: Json) -> bool:
 _CHECKS: Final[Mapping[str, Callable[[Json], bool]]] = {
     **dict.fromkeys(SINGLE, _schema),
     **dict.fromkeys(MAPPED, _mapping),
-    **dict.fromkeys(("allOf", "prefixItems", "enum"), _list),
+    **dict.fromkeys(("allOf", "prefixItems"), _list),
     **dict.fromkeys(("anyOf", "oneOf"), _choices),
     **{f"{end}{what}": _count for end in ("min", "max") for what in _COUNTS},
     **dict.fromkeys(("minimum", "maximum"), _number),
@@ -135,6 +149,8 @@ _CHECKS: Final[Mapping[str, Callable[[Json], bool]]] = {
     **dict.fromkeys(("pattern", "format", "$ref"), _text),
     **dict.fromkeys(("uniqueItems", "nullable", "x-nullable", "readOnly", "writeOnly"), _flag),
     "type": _types,
+    "enum": _values,
+    "const": _kept,
     "items": _items,
     "multipleOf": _positive,
     "required": _names,

@@ -8,6 +8,7 @@ from math import ceil, floor
 from typing import Any, Final
 
 from evreview.contracts.model import Place, SchemaDialect
+from evreview.documents.numbers import Inexact, whole
 from evreview.shapes.view import ALL_TYPES, NOTHING, Additional, Bound, Discriminator, Part, SchemaView, Sub
 from evreview.vocab import Json
 
@@ -225,10 +226,10 @@ def _bounds(node: Mapping[str, Json], types: frozenset[str] | None) -> tuple[Bou
 
 def _bound(node: Mapping[str, Json], keyword: str) -> Bound | None:
     value = node.get(keyword)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) == float("inf"):
+    if isinstance(value, (bool, Inexact)) or not isinstance(value, (int, float)) or abs(value) == float("inf"):
         return None
     flag = node.get("exclusive" + keyword[0].upper() + keyword[1:])
-    number = int(value) if isinstance(value, int) or value.is_integer() else value
+    number = whole(value) if isinstance(value, int) or value.is_integer() else value
     return Bound(number, flag is True or keyword.startswith("exclusive"))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from evreview.documents.numbers import spelled
 from evreview.shapes.inclusion.literals import Items, Literal, Members, Values, literals_of
 from evreview.shapes.json_schema import references
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
@@ -189,4 +190,4 @@ def text_of(value: Json) -> bytes:
     try:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except (TypeError, orjson.JSONEncodeError):
-        return json.dumps(value, sort_keys=True).encode()
+        return json.dumps(spelled(value), sort_keys=True).encode()
