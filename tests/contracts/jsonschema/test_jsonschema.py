@@ -225,7 +225,7 @@ def test_broken_input_is_told(document: Json, code: str) -> None:
     [("multipleOf", 2, 4), ("minimum", 1, 2), ("minLength", 1, 2), ("contains", {}, {"type": "string"})],
 )
 def test_one_keyword_beside_a_draft_is_an_event(keyword: str, before: Json, after: Json) -> None:
-    draft: Json = DRAFTS["2020-12"]
+    draft: Json = DRAFTS["draft-2020-12"]
     found = compared({"$schema": draft, keyword: before}, {"$schema": draft, keyword: after})
     assert levels(found) == (False, True)
 
