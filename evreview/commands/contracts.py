@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
 from evreview.commands.shell import clean, learn, learnt, refuse, say, shown, warn, working
@@ -141,7 +140,11 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
 
 def _width(output: Path | None) -> int | None:
     """The terminal's width when the ledger goes to one, which then is coloured."""
-    return get_terminal_size().columns if output is None and sys.stdout.isatty() else None
+    if output is not None or not sys.stdout.isatty():
+        return None
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 def _render(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Final, Protocol, cast
@@ -32,11 +34,13 @@ class Reader:
         opening: what such a contract starts with, for advice.
         module: the module below `readers`; it is loaded when it is first asked, and takes no library along before it
             reads.
+        first: the bytes with which an ordinary file of this kind starts; no other reader is asked about it before.
     """
 
     kind: ContractKind
     opening: str
     module: str
+    first: re.Pattern[bytes] | None = None
 
     @property
     def part(self) -> _Module:
@@ -52,7 +56,12 @@ READERS: Final = (
         "graphql",
     ),
     Reader(ContractKind.PYTHON, "a Python library is a folder, a `.py` file, a wheel or a source archive", "python"),
-    Reader(ContractKind.OPENAPI, "an OpenAPI document starts with `openapi` or `swagger`", "openapi"),
+    Reader(
+        ContractKind.OPENAPI,
+        "an OpenAPI document starts with `openapi` or `swagger`",
+        "openapi",
+        re.compile(rb'\s*\{\s*"(?:openapi|swagger)"\s*:\s*"[23]\.[0-9]'),
+    ),
     Reader(ContractKind.ASYNCAPI, "an AsyncAPI document starts with `asyncapi`", "asyncapi"),
     Reader(ContractKind.AVRO, "an Avro schema is a record, an enum, a fixed, or a list of types", "avro"),
     Reader(ContractKind.JSON_SCHEMA, "a JSON Schema has `$schema`, `type`, `properties` or `$defs`", "jsonschema"),
@@ -77,12 +86,20 @@ def read_contract(entry: str, load: Load, names: tuple[str, ...] = (), *, kind: 
     """
     files = Files(entry, load, names)
     with without_gc():
-        for reader in READERS:
-            if kind in (None, reader.kind) and reader.part.recognises(files):
+        for reader in _asked(files, kind):
+            if reader.part.recognises(files):
                 if kind is None and files.is_folder:
                     _require_alone(reader, files)
                 return reader.part.read(files)
     raise _unknown(files, kind)
+
+
+def _asked(files: Files, kind: ContractKind | None) -> Iterator[Reader]:
+    """The readers that may be asked, first the one that the first bytes speak for."""
+    able = [reader for reader in READERS if kind in (None, reader.kind)]
+    likely = [reader for reader in able if not files.is_folder and reader.first and reader.first.match(files.data)]
+    yield from likely
+    yield from (reader for reader in able if reader not in likely)
 
 
 def _require_alone(chosen: Reader, files: Files) -> None:

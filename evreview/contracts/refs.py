@@ -98,7 +98,9 @@ class Resolver:
         return end
 
     def _search(self, base: str, ref: str) -> tuple[Place, Json] | None:
-        kind, file, fragment = classify_ref(base, ref)
+        # Nearly every reference is such, and needs no look at what a file's name may be.
+        plain = ref[:1] == "#" and "%" not in ref
+        kind, file, fragment = (RefKind.LOCAL, base, ref[1:]) if plain else classify_ref(base, ref)
         if kind in (RefKind.LOCAL, RefKind.FILE) and file in self._documents:
             found = follow(self._documents[file], fragment)
             if not isinstance(found, Missing):

@@ -26,6 +26,8 @@ def steps_of(text: str) -> tuple[str, ...] | None:
         return ()
     if not text.startswith("/"):
         return None
+    if "~" not in text:
+        return tuple(text[1:].split("/"))
     return tuple(part.replace("~1", "/").replace("~0", "~") for part in text[1:].split("/"))
 
 

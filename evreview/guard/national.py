@@ -186,20 +186,12 @@ _NAMES: Final = (
 _KEYWORDS: Final = (
     *("bsn", "burgerservice", "sofinummer", "rijksregister", "pesel", "cpr", "ssn", "social", "steuer", "pps", "nif"),
     *("nino", "insurance", "sin", "tfn", "aadhaar", "pan", "cpf", "cnpj", "curp", "dni", "nie", "codice", "person"),
+    *("fodsels", "hetu", "kimlik", "national", "identity", "citizen", "tax", "passport", "driv", "licen"),
+    # Short words stand everywhere: only with what has to follow them are they worth a look.
     *(
-        "fodsels",
-        "hetu",
-        "kimlik",
-        "tc",
-        "my",
-        "national",
-        "identity",
-        "citizen",
-        "tax",
-        "id",
-        "passport",
-        "driv",
-        "licen",
+        f"{word}{gap}{after}"
+        for word, after in (("id", "n"), ("id", "c"), ("my", "n"), ("tc", "k"))
+        for gap in ("", *"_ -")
     ),
 )
 

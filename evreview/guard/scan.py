@@ -36,6 +36,7 @@ class Text:
         windows = list(_widened(around, len(text), _NEAR + _LONGEST)) if around is not None else []
         self._whole = around is None or sum(end - start for start, end in windows) > len(text) // 2
         self._places = _WORDS.found(lowered(text)) if self._whole else {}
+        self._starts: dict[tuple[int, ...], Sequence[int]] = {}
         for start, end in windows if not self._whole else ():
             for number, places in _WORDS.found(lowered(text[start:end])).items():
                 self._places.setdefault(number, []).extend(place + start for place in places)
@@ -61,8 +62,11 @@ class Text:
 
     def starts(self, number: int) -> Sequence[int]:
         """Where any start of the detector stands, sorted."""
-        held = [places for word in _STARTS[number] if (places := self._places.get(word))]
-        return held[0] if len(held) == 1 else sorted({place for places in held for place in places})
+        words = _STARTS[number]
+        if words not in self._starts:
+            held = [places for word in words if (places := self._places.get(word))]
+            self._starts[words] = held[0] if len(held) == 1 else sorted({place for places in held for place in places})
+        return self._starts[words]
 
 
 @lru_cache(maxsize=4096)

@@ -42,14 +42,14 @@ class Structure:
     def _part(self, value: Json) -> Json:
         if isinstance(value, str):
             return self._text(value)
+        if value is None or isinstance(value, bool):
+            return value
         if isinstance(value, (dict, Mapping)):
             return self._mapping(value)
         if isinstance(value, (list, Sequence)):
             return [self._part(part) for part in value]
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            shown = self._text(str(value))
-            return value if shown == str(value) else shown
-        return value
+        shown = self._text(str(value))
+        return value if shown == str(value) else shown
 
     def _text(self, text: str) -> str:
         found = self._known.get(text)
@@ -59,12 +59,16 @@ class Structure:
 
     def _mapping(self, value: Mapping[str, Json]) -> dict[str, Json]:
         out: dict[str, Json] = {}
-        known = self._known
+        known, passing = self._known, self._passing
         for key, part in value.items():
             name = base = known.get(key) or self._text(str(key))
             number = 2
             while name in out:
                 name, number = f"{base} ({number})", number + 1
+            if type(part) is str and part in passing and not _tells(key):
+                # Nearly every member is such.
+                out[name] = part
+                continue
             kind = self._member(str(key), part) if isinstance(part, (str, int)) and not isinstance(part, bool) else None
             out[name] = self._part(part) if kind is None else placeholder(kind)
         return out
@@ -88,7 +92,10 @@ def _collect(value: Json, texts: dict[str, None], members: dict[Member, None]) -
             texts[str(key)] = None
             if isinstance(part, (str, int)) and not isinstance(part, bool) and _tells(str(key)):
                 members[str(key), str(part)] = None
-            _collect(part, texts, members)
+            if type(part) is str:
+                texts[part] = None
+            else:
+                _collect(part, texts, members)
     elif isinstance(value, (list, Sequence)):
         for part in value:
             _collect(part, texts, members)

@@ -9,6 +9,7 @@ values that name it (see `selecting`).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
@@ -31,6 +32,7 @@ _SHAPING: Final = frozenset(
 """Keywords after which more is to be done than to copy what holds no schema."""
 _NESTING: Final = frozenset({dict, list})
 _UNREAD: Final = "-unread-"
+_SIGN: Final = re.compile(r"[^A-Za-z0-9._-]")
 
 Keep = Callable[[str], bool]
 Schema = dict[str, Json]
@@ -364,6 +366,4 @@ def _name(place: Place) -> str:
 
 
 def _spelled(text: str) -> str:
-    return "".join(
-        sign if sign.isascii() and (sign.isalnum() or sign in "._-") else f"-{ord(sign):x}-" for sign in text
-    )
+    return _SIGN.sub(lambda sign: f"-{ord(sign[0]):x}-", text)

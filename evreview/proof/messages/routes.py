@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
@@ -62,7 +63,7 @@ class Routes:
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
-        self._by_length: dict[int, _Templates] | None = None
+        self._by_length: dict[int, _Templates] = {}
         self._servers: dict[int, tuple[Element | None, tuple[Element, ...]]] = {}
         self._by_key: dict[str, Element] | None = None
         self._addresses: dict[int, dict[str, set[str]]] = {}
@@ -160,20 +161,30 @@ class Routes:
         return Found(lacking=lacking)
 
     def _templates(self, length: int) -> _Templates:
-        if self._by_length is None:
-            self._by_length = {}
-            for at, operation in enumerate(self._contract.operations):
-                method, _, path = operation.name.partition(" ")
-                if operation.role is not Role.REQUEST or not path.startswith("/"):
-                    continue
-                segments = tuple(path.split("/")[1:])
-                mixed = any("{" in part and not _VARIABLE.fullmatch(part) for part in segments)
-                pattern = _pattern(segments) if mixed else None
-                own = bool(children_of(operation, ElementKind.SERVER))
-                variable = tuple("{" in part for part in segments)
-                template = _Template(segments, pattern, operation, method, own, variable, at)
-                self._by_length.setdefault(len(segments), _Templates()).add(template)
-        return self._by_length.get(length) or _Templates()
+        if length not in self._by_length:
+            made = self._by_length[length] = _Templates()
+            for at, operation in self._called.get(length, ()):
+                made.add(_template(operation, at))
+        return self._by_length[length]
+
+    @cached_property
+    def _called(self) -> dict[int, list[tuple[int, Element]]]:
+        """The operations with a path, by the number of its segments; each with its rank in the document."""
+        found: dict[int, list[tuple[int, Element]]] = {}
+        for at, operation in enumerate(self._contract.operations):
+            path = operation.name.partition(" ")[2]
+            if operation.role is Role.REQUEST and path.startswith("/"):
+                found.setdefault(path.count("/"), []).append((at, operation))
+        return found
+
+
+def _template(operation: Element, at: int) -> _Template:
+    method, _, path = operation.name.partition(" ")
+    segments = tuple(path.split("/")[1:])
+    mixed = any("{" in part and not _VARIABLE.fullmatch(part) for part in segments)
+    pattern = _pattern(segments) if mixed else None
+    own = bool(children_of(operation, ElementKind.SERVER))
+    return _Template(segments, pattern, operation, method, own, tuple("{" in part for part in segments), at)
 
 
 def _literal(segments: tuple[str, ...], variable: tuple[bool, ...]) -> tuple[str, ...]:
