@@ -1,0 +1,107 @@
+"""What every command shares: how failures are told, what is loaded, and nothing that is left behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evreview.commands import shell
+from evreview.errors import ContractBroken, EvreviewError, Problem, bad_input
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (bad_input("some-code", "a thing", file="f"), 2),
+        (ContractBroken([Problem(code="a-code", found="a thing", place="line 3")]), 6),
+        (EvreviewError("it"), 1),
+        (KeyboardInterrupt(), 130),
+        (PermissionError(13, "no", "f"), 2),
+        (KeyError("customer 4711"), 1),
+    ],
+)
+def test_each_failure_has_its_status(error: BaseException, status: int, capsys: pytest.CaptureFixture[str]) -> None:
+    def fails() -> int:
+        raise error
+
+    assert shell.status_of(fails) == status
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err
+    assert "4711" not in printed.err
+    assert "Traceback" not in printed.err
+
+
+def test_a_fault_names_the_place_in_evreview(capsys: pytest.CaptureFixture[str]) -> None:
+    shell.status_of(lambda: shell.working("x").__enter__(1))  # type: ignore[call-arg]
+    assert "fault of evreview" in capsys.readouterr().err
+
+
+def test_problems_are_printed_with_code_file_place_and_advice(capsys: pytest.CaptureFixture[str]) -> None:
+    def fails() -> int:
+        raise bad_input("odd-thing", "this is odd", file="a.yaml", place="#/x", advice="Make it even")
+
+    shell.status_of(fails)
+    err = capsys.readouterr().err
+    assert [part for part in ("odd-thing", "this is odd", "a.yaml", "#/x", "Make it even") if part not in err] == []
+
+
+def test_a_reader_that_goes_away_is_no_fault(project: Path) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "evreview", "rules"], cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert child.stdout is not None
+    child.stdout.close()
+    _, err = child.communicate()
+    assert (child.returncode, b"Traceback" in err) == (shell.BROKEN_PIPE, False)
+
+
+def test_a_terminal_without_the_characters_gets_escapes(project: Path) -> None:
+    words = [sys.executable, "-m", "evreview", "check", "nowhere-ü"]
+    settings = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(words, cwd=project, env=settings, capture_output=True, text=True, check=False)
+    assert (done.returncode, "nowhere-\\xfc" in done.stderr) == (2, True)
+
+
+def run_watched(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """One command in a process that reports what it imported and refuses every socket."""
+    code = (
+        "import sys\n"
+        "def watch(event, args):\n"
+        "    if event in ('socket.bind', 'socket.connect', 'socket.getaddrinfo'):\n"
+        "        raise RuntimeError('network: ' + event)\n"
+        "sys.addaudithook(watch)\n"
+        "from evreview.__main__ import main\n"
+        "try:\n"
+        "    main()\n"
+        "finally:\n"
+        "    sys.stderr.write('IMPORTED ' + ' '.join(sorted(m for m in sys.modules if '.' not in m)))\n"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=project, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.req("SV-001")
+@pytest.mark.parametrize(
+    ("words", "absent"),
+    [
+        (["--version"], {"pandas", "papermill", "IPython", "jinja2", "jsonschema_rs"}),
+        (["diff", "{released}", "{candidate}"], {"papermill", "IPython", "ipywidgets", "nbconvert", "jinja2"}),
+        (["check", "examples/w1-orders"], {"pandas", "papermill", "IPython", "nbconvert"}),
+        (["rules"], {"papermill", "IPython", "nbconvert"}),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_commands_import_little_and_open_no_socket(
+    project: Path, pair: tuple[Path, Path], words: list[str], absent: set[str]
+) -> None:
+    filled = [word.format(released=pair[0], candidate=pair[1]) for word in words]
+    done = run_watched(project, *filled)
+    assert done.returncode == 0, done.stderr
+    imported = set(done.stderr.rpartition("IMPORTED ")[2].split())
+    assert imported & absent == set()
