@@ -12,6 +12,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, ValueSet
 from evreview.ledger.difference import Difference
+from evreview.ledger.moved_members import MovedMembers, in_place, moved_below
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import SAME_VALUES
 from evreview.ledger.schema_graph import SchemaPair
@@ -36,7 +37,6 @@ _VALUES: Final = frozenset(
     | {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
 )
 """Facets of rows that say which values are admitted, and nothing else."""
-_COMPOSED: Final = ("allOf(", "anyOf(", "oneOf(", "not", "if", "then", "else")
 _LARGEST: Final = 4000
 _DEEPEST: Final = 4
 _PRIVATE: Final = 0xE000
@@ -57,18 +57,30 @@ class Equivalence:
     def __init__(self, released: tuple[Contract, Side], candidate: tuple[Contract, Side]) -> None:
         self._sides = [(Source(contract, None), side) for contract, side in (released, candidate)]
         self._known: dict[int, bool] = {}
+        self.moved = MovedMembers(released[1], candidate[1])
 
     def among(self, pairs: Sequence[SchemaPair]) -> set[int]:
         """The ids of the pairs that admit the same, of those that have rows about values or composed rows below."""
         users = _composing(pairs)
         found: set[int] = set()
-        level = [pair for pair in pairs if _may_be_same(pair)]
+        level = self._first(pairs, users)
         for _ in range(_DEEPEST):
             same = {id(pair) for pair in level if self._same(pair)}
             found |= same
             above = [user for pair in level if id(pair) not in same for user in users.get(id(pair), ())]
             level = list({id(pair): pair for pair in above if id(pair) not in self._known}.values())
         return found
+
+    def _first(self, pairs: Sequence[SchemaPair], users: Mapping[int, list[SchemaPair]]) -> list[SchemaPair]:
+        """The pairs to ask about: with rows about values, or with members that moved between them and branches."""
+        found: dict[int, SchemaPair] = {}
+        for pair in pairs:
+            if not any(about_values(row) or _about_members(row) for row in pair.differences):
+                continue
+            # A member more or less hardly ever leaves the values as they are, if it is declared nowhere else.
+            around = [pair] if self.moved.explain(pair, pair) else users.get(id(pair), ())
+            found.update((id(each), each) for each in around if self.moved.explain(pair, each))
+        return list(found.values())
 
     def _same(self, pair: SchemaPair) -> bool:
         if id(pair) not in self._known:
@@ -88,10 +100,8 @@ class Equivalence:
         return same and compare_sets(old, False).released_in_candidate is not Answer.YES
 
 
-def _may_be_same(pair: SchemaPair) -> bool:
-    """True for rows about values, and no member more or less, which hardly ever leaves the values as they are."""
-    fields = any(row.aspect is Aspect.FIELDS and not row.reason for row in pair.differences)
-    return not fields and any(about_values(row) for row in pair.differences)
+def _about_members(row: Difference) -> bool:
+    return row.aspect is Aspect.FIELDS and not row.reason
 
 
 def _composing(pairs: Iterable[SchemaPair]) -> Mapping[int, list[SchemaPair]]:
@@ -99,7 +109,7 @@ def _composing(pairs: Iterable[SchemaPair]) -> Mapping[int, list[SchemaPair]]:
     users: dict[int, list[SchemaPair]] = {}
     for pair in pairs:
         for link in pair.links:
-            if link.step.startswith(_COMPOSED) or not link.step:
+            if link.required is None and in_place(link.step):
                 users.setdefault(id(link.target), []).append(pair)
     return users
 
@@ -171,8 +181,11 @@ def _signed(schema: Json, signs: Mapping[str, Json]) -> Json:
     return made
 
 
-def explain(starts: Iterable[SchemaPair], pairs: Sequence[SchemaPair], equal: set[int]) -> None:
-    """Gives the rows about values their reason where every way from `starts` leads through one of the `equal` pairs."""
+def explain(starts: Iterable[SchemaPair], pairs: Sequence[SchemaPair], equal: set[int], moved: MovedMembers) -> None:
+    """Gives rows their reason where every way from `starts` leads through one of the `equal` pairs.
+
+    Those about values, and those about members that only moved between an equal pair and its branches.
+    """
     open_: set[int] = set()
     stack = [pair for pair in starts if id(pair) not in equal]
     while stack:
@@ -181,8 +194,13 @@ def explain(starts: Iterable[SchemaPair], pairs: Sequence[SchemaPair], equal: se
             continue
         open_.add(id(pair))
         stack += [link.target for link in pair.links if id(link.target) not in equal]
+    declared = moved_below([pair for pair in pairs if id(pair) in equal], moved)
     for pair in pairs:
         if id(pair) not in open_:
+            names = declared.get(id(pair), frozenset())
             pair.differences = [
-                replace(row, reason=SAME_VALUES) if about_values(row) else row for row in pair.differences
+                replace(row, reason=SAME_VALUES)
+                if about_values(row) or (_about_members(row) and row.name in names)
+                else row
+                for row in pair.differences
             ]

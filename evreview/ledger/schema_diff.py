@@ -5,36 +5,51 @@ Nothing here knows polarity, operations or addresses; the same pair is compared 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts as fact
 from evreview.ledger.branches import pair_branches
+from evreview.ledger.content_model import compare_items, compare_rest
 from evreview.ledger.discriminators import discriminator_forms, selects_alike
-from evreview.ledger.forms import ordered, same
+from evreview.ledger.forms import ordered
 from evreview.ledger.node_pair import Found, NodePair, Side
 from evreview.ledger.noise import EXCLUDING, annotation_noise
 from evreview.ledger.value_diff import compare_bounds, compare_enum, compare_keywords, compare_types, differs
 from evreview.shapes.disjoint import excluding
-from evreview.shapes.view import Additional, Part, SchemaView, Sub, property_step
+from evreview.shapes.view import Part, SchemaView, Sub, property_step
 from evreview.vocab import MISSING, Aspect, Change, Json
 
-_ANYTHING: Final[Json] = {}
 _COMPOSITIONS: Final = (("allOf", "all_of"), ("anyOf", "any_of"), ("oneOf", "one_of"))
 
 
 def compare_nodes(old: Side, new: Side, released: Sub, candidate: Sub) -> Found:
-    """Every difference of two resolved schema positions, and the pairs of their members."""
-    pair = NodePair(old, new, released, candidate, old.views.view(released), new.views.view(candidate))
-    annotation_noise(pair.before, pair.after, released, candidate, pair.found.differences)
+    """Every difference of two resolved schema positions, and the pairs of their members.
+
+    Where one side's `allOf` can be merged and the other's can't, both are read as written if that shows less.
+    """
+    found = _compared(NodePair(old, new, released, candidate, old.views.view(released), new.views.view(candidate)))
+    if any(row.facet == "allOf" and not row.reason for row in found.differences):
+        sides = old.views.written(released), new.views.written(candidate)
+        written = _compared(NodePair(old, new, released, candidate, *sides))
+        return written if _shown(written) < _shown(found) else found
+    return found
+
+
+def _shown(found: Found) -> int:
+    return sum(not row.reason for row in found.differences)
+
+
+def _compared(pair: NodePair) -> Found:
+    annotation_noise(pair.before, pair.after, pair.released, pair.candidate, pair.found.differences)
     if _admission(pair) and _composition(pair) and compare_types(pair):
         compare_enum(pair)
         compare_bounds(pair)
         _properties(pair)
-        _content_model(pair)
+        compare_rest(pair)
         _members_by_key(pair)
-        _arrays(pair)
+        compare_items(pair)
         _single(pair)
     compare_keywords(pair)
     _shared_members(pair)
@@ -219,60 +234,13 @@ def _requiredness(pair: NodePair, name: str) -> None:
     )
 
 
-def _content_model(pair: NodePair) -> None:
-    """What objects and arrays admit beyond their named members."""
-    before, after = pair.before, pair.after
-    if before.may_be("object") and after.may_be("object"):
-        _open_or_closed(pair, "additionalProperties", "{*}", before.additional, after.additional)
-        _open_or_closed(
-            pair, "unevaluatedProperties", "{unevaluated}", before.unevaluated_properties, after.unevaluated_properties
-        )
-    if before.may_be("array") and after.may_be("array"):
-        _open_or_closed(pair, "unevaluatedItems", "[unevaluated]", before.unevaluated_items, after.unevaluated_items)
-
-
-def _open_or_closed(pair: NodePair, facet: str, step: str, before: Additional, after: Additional) -> None:
-    if isinstance(before, Sub) and isinstance(after, Sub):
-        pair.go(step, before, after)
-    elif before is not after:
-        released = pair.old.forms.of(before) if isinstance(before, Sub) else before
-        candidate = pair.new.forms.of(after) if isinstance(after, Sub) else after
-        if not same(_open(released), _open(candidate)):
-            pair.add(Aspect.CONTENT_MODEL, facet, _open(released), _open(candidate), change=Change.CHANGED)
-
-
-def _open(form: Json) -> Json:
-    return True if form == {} else form
-
-
-def _arrays(pair: NodePair) -> None:
-    before, after = pair.before, pair.after
-    if not (before.may_be("array") and after.may_be("array")):
-        return
-    if before.items is False or after.items is False:
-        _open_or_closed(pair, "items", "[]", before.items, after.items)
-    elif before.items is not True or after.items is not True:
-        pair.go("[]", _anything(before.items, pair.released), _anything(after.items, pair.candidate))
-    for at in range(max(len(before.prefix), len(after.prefix))):
-        if at < min(len(before.prefix), len(after.prefix)):
-            pair.go(f"[{at}]", before.prefix[at], after.prefix[at])
-        else:
-            released = pair.old.forms.of(before.prefix[at]) if at < len(before.prefix) else MISSING
-            candidate = pair.new.forms.of(after.prefix[at]) if at < len(after.prefix) else MISSING
-            pair.add(Aspect.CONTENT_MODEL, "prefixItems", released, candidate, steps=(f"[{at}]",))
-
-
-def _anything(sub: Additional, near: Sub) -> Sub:
-    return sub if isinstance(sub, Sub) else Sub((Part(_ANYTHING, near.place),))
-
-
 def _members_by_key(pair: NodePair) -> None:
     """Pattern members, dependent schemas and conditions: members with a key that is no field."""
     before, after = pair.before, pair.after
     groups = (
         (Aspect.CONTENT_MODEL, "patternProperties", before.patterns, after.patterns),
         (Aspect.COMPOSITION, "dependentSchemas", before.dependent_schemas, after.dependent_schemas),
-        (Aspect.COMPOSITION, "if", before.conditional, after.conditional),
+        *_conditions(pair),
     )
     for aspect, facet, mine, theirs in groups:
         for name in sorted(mine.keys() | theirs.keys()):
@@ -290,6 +258,19 @@ def _members_by_key(pair: NodePair) -> None:
             pair.add(
                 Aspect.REQUIREDNESS, "dependentRequired", listed[0], listed[1], steps=(f"if has {property_step(name)}",)
             )
+
+
+def _conditions(pair: NodePair) -> Iterator[tuple[Aspect, str, Mapping[str, Sub], Mapping[str, Sub]]]:
+    """`if`, `then` and `else` one by one where both sides have a condition; one row where only one side has."""
+    before, after = pair.before.conditional, pair.after.conditional
+    if bool(before) is bool(after):
+        yield Aspect.COMPOSITION, "if", before, after
+        return
+    released, candidate = (
+        {keyword: side.forms.of(sub) for keyword, sub in conditional.items()} or MISSING
+        for side, conditional in ((pair.old, before), (pair.new, after))
+    )
+    pair.add(Aspect.COMPOSITION, "if", released, candidate)
 
 
 def _one_sided(pair: NodePair, what: tuple[Aspect, str, str], left: Sub | None, right: Sub | None) -> None:

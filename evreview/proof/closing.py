@@ -1,8 +1,8 @@
-"""Schemas that close from outside: `unevaluated*` in place above a row, which refuses what nobody names beside it."""
+"""Schemas that close from outside: `unevaluated*` in place around a row, which refuses what nobody names beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from evreview.contracts.model import ElementKind, Place
@@ -18,10 +18,24 @@ _NAMING: Final = frozenset(
 """The rows that change which members and items a schema names."""
 
 
-def closing(delta: Delta, above: Iterable[Sub]) -> frozenset[Place]:
-    """The schemas in place above a row that refuse members or items which the row begins or ceases to name."""
+_BRANCHES: Final = frozenset({"allOf", "anyOf", "oneOf", "if", "dependentSchemas"})
+"""The rows that the schema of their own node may stand around: what a branch names is not named by the node."""
+
+
+def closing(delta: Delta, subs: Sequence[Sub]) -> frozenset[Place]:
+    """The schemas around a row that refuse members or items which the row begins or ceases to name.
+
+    Args:
+        delta: the row.
+        subs: the schemas that judge its value, outermost first, that of its own node last.
+    """
     names = delta.facet == "" if delta.element is ElementKind.PROPERTY else delta.facet in _NAMING
-    parts = [part for sub in above for part in sub.parts] if names else []
+    parts = [part for sub in (subs if branching(delta) else subs[:-1]) for part in sub.parts] if names else []
     return frozenset(
         part.place for part in parts if isinstance(part.node, (dict, Mapping)) and KEYWORDS & part.node.keys()
     )
+
+
+def branching(delta: Delta) -> bool:
+    """True for a row about branches of a node, which decide what the node itself leaves unevaluated."""
+    return delta.element is not ElementKind.PROPERTY and delta.facet in _BRANCHES

@@ -14,7 +14,7 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.around import BESIDE, crowd
 from evreview.proof.claim import SCALARS, Claim
-from evreview.proof.closing import closing
+from evreview.proof.closing import branching, closing
 from evreview.proof.edges import refers
 from evreview.proof.levels import levels_of
 from evreview.proof.member import NEIGHBOURS, objection
@@ -109,15 +109,13 @@ class Contained:
         return delta.id in self._assumed
 
     def closed(self, delta: Delta) -> bool:
-        """True when a schema in place above the row judges what the row begins or ceases to name."""
+        """True when a schema in place around the row judges what the row begins or ceases to name."""
         standing = self._questions.standings.of(delta)
-        if standing is None or not standing.anchors:
+        if standing is None or not (standing.anchors or branching(delta)):
             return False
         ways = islice(self._questions.ways.to(delta), _WAYS)
         return any(
-            closing(delta, levels_of(way, candidate=candidate)[-1].subs[:-1])
-            for way in ways
-            for candidate in (False, True)
+            closing(delta, levels_of(way, candidate=candidate)[-1].subs) for way in ways for candidate in (False, True)
         )
 
     def refuted(self, delta: Delta) -> bool:

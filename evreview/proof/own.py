@@ -47,7 +47,7 @@ class Own:
     def __init__(self, delta: Delta, sub: Sub, side: Side, place: Place | None, above: Iterable[Sub] = ()) -> None:
         self._side = side
         self._places = {part.place for part in sub.parts} | ({place} if place is not None else set())
-        self.closing = closing(delta, above)
+        self.closing = closing(delta, (*above, sub))
         composed = delta.element is not ElementKind.PROPERTY and delta.facet in _COMPOSED
         if composed and place is not None and place.pointer.rpartition("/")[0].endswith("/allOf"):
             self._places = {place}

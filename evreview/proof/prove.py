@@ -97,7 +97,7 @@ class Prover:
         return self._turnings.of(delta)
 
     def closed(self, delta: Delta) -> bool:
-        """True when a schema in place above the row judges what the row begins or ceases to name."""
+        """True when a schema in place around the row judges what the row begins or ceases to name."""
         return self._contained.closed(delta)
 
     def refuted(self, delta: Delta) -> bool:

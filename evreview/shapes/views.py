@@ -169,11 +169,41 @@ class Views:
         self._note(sub.parts[0])
         if len(self._open) > _MAX_MERGE_DEPTH:
             return base  # composed as written: what is not merged is compared branch by branch
-        view = self._with_members(replace(base, all_of=()), base.all_of) if base.all_of else base
-        view = self._with_branches(view)
+        if base.unevaluated_properties is not True and self._leaves_nothing(sub.parts[0]):
+            base = replace(base, unevaluated_properties=True)
+        view = self._with_branches(self._whole(base) if base.all_of else base)
         if base.types is None and extends_null(sub.parts[0].node, self.dialect):
             view = replace(view, null=True)
         return view
+
+    def _whole(self, base: SchemaView) -> SchemaView:
+        """A node with its members of `allOf` merged; what it says of unevaluated members sees theirs, too."""
+        open_ = replace(base, all_of=(), unevaluated_properties=True)
+        view = self._with_members(open_, base.all_of)
+        if base.unevaluated_properties is True:
+            return view
+        if view.unevaluated_properties is True:
+            return replace(view, unevaluated_properties=base.unevaluated_properties)
+        return self._with_members(replace(base, all_of=()), base.all_of)
+
+    def _leaves_nothing(self, part: Part) -> bool:
+        """True when additional members are described, if only as open: then none of them is unevaluated."""
+        waiting, seen = [part], set()
+        while waiting:
+            node, place = waiting.pop()
+            if not isinstance(node, dict) or id(node) in seen:
+                continue
+            if "additionalProperties" in node:
+                return True
+            seen.add(id(node))
+            waiting += [self.resolve(member).parts[0] for member in read_node(Part(node, place), self.dialect).all_of]
+        return False
+
+    def written(self, sub: Sub) -> SchemaView:
+        """The view of a resolved position with its members of `allOf` as they are written, none of them merged."""
+        if len(sub.parts) > 1:
+            return replace(EVERYTHING, all_of=tuple(Sub((part,)) for part in sub.parts))
+        return self._with_branches(read_node(sub.parts[0], self.dialect))
 
     def _note(self, part: Part) -> None:
         """Keeps what could not be read of a node, for the ledger."""

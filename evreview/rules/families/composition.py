@@ -178,6 +178,30 @@ def _rephrasings() -> Iterator[Rule]:
         yield _rephrased("composition-rephrased", polarity, open_, anew, ({"anyOf": _ALTERNATIVES}, {"type": "object"}))
 
 
+def _judged_otherwise(polarity: Polarity) -> Rule:
+    """The rule about unevaluated members that are judged where additional ones were, or the other way round."""
+    side, slot = _SIDES[polarity]
+    said = Text(
+        title=f"Other members of a {side} value are judged",
+        why="No branch names an unevaluated member either; the rule alone can't tell which values that moves.",
+        reference="JSON Schema 2020-12 Core, section 11.3",
+    )
+    match = Match(facets=("additionalProperties",), polarity=polarity, when=_judges_otherwise)
+    example = Example(slot, {**_BRANCHED, "additionalProperties": False}, {**_BRANCHED, "unevaluatedProperties": False})
+    counter = Example(slot, _OPEN, _CLOSED)
+    made = stated(f"{side}-members-judged-otherwise", Verdict.UNKNOWN, said, match, (example, counter))
+    return replace(made, mirror=f"{_SIDES[polarity.flipped][0]}-members-judged-otherwise")
+
+
+_BRANCHED: Final[dict[str, Json]] = {"type": "object", "anyOf": [{"properties": {"a": _TEXT}}, {"required": ["b"]}]}
+_JUDGING: Final = frozenset({"additionalProperties", "unevaluatedProperties"})
+
+
+def _judges_otherwise(delta: Delta) -> bool:
+    forms = [form for form in (delta.released, delta.candidate) if isinstance(form, Mapping) and len(form) == 1]
+    return len(forms) == 2 and {name for form in forms for name in form} == _JUDGING
+
+
 RULES: tuple[Rule, ...] = (
     *_branches("allOf", "Every branch of `allOf` binds.", alternatives=False),
     *_branches("anyOf", "One branch of `anyOf` suffices.", alternatives=True),
@@ -214,6 +238,7 @@ RULES: tuple[Rule, ...] = (
         Match(facets=_MAP, candidate=(True, MISSING)),
         Shown(released={"type": "object", "additionalProperties": _NUMBER}, candidate={"type": "object"}),
     ),
+    *(_judged_otherwise(polarity) for polarity in Polarity),
     *mirrored(
         "discriminator-added",
         Effect.NARROWS,

@@ -1,0 +1,154 @@
+"""Objects that judge what their branches leave unevaluated: one edit is one row, and no verdict without its reason."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, product
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from evreview.compare import compare
+from evreview.compare.comparison import Row
+from evreview.contracts.model import Contract
+from evreview.contracts.read import read_contract
+from evreview.vocab import Json, Polarity, ProofStatus, Verdict
+from tests import pipeline
+
+TEXT: Json = {"type": "string"}
+NAMES = ("a", "b", "k", "x")
+VALUES: tuple[Json, ...] = ("", 1)
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+Schema = dict[str, Json]
+
+
+def _objects() -> Iterator[Json]:
+    for count in range(3):
+        for names in combinations(NAMES, count):
+            for values in product(VALUES, repeat=count):
+                yield dict(zip(names, values, strict=True))
+
+
+OBJECTS = list(_objects())
+
+
+def named(*names: str, **more: Json) -> Schema:
+    return {"properties": dict.fromkeys(names, TEXT), **more}
+
+
+def whole(**more: Json) -> Schema:
+    return {"type": "object", **more}
+
+
+CLOSED: Schema = {"unevaluatedProperties": False}
+PARTS: Schema = whole(allOf=[named("a")], **named("b"))
+ANY: Schema = whole(anyOf=[named("a", required=["a"]), named("b", required=["b"])])
+IF: Schema = {"if": {"properties": {"k": {"const": 1}}, "required": ["k"]}, "then": named("a")}
+# name, released, candidate, the facet of the one row ("" for a member)
+EDITS: list[tuple[str, Schema, Schema, str]] = [
+    ("closed around parts", PARTS, {**PARTS, **CLOSED}, "unevaluatedProperties"),
+    (
+        "one part closed",
+        PARTS,
+        whole(allOf=[named("a", additionalProperties=False)], **named("b")),
+        "additionalProperties",
+    ),
+    (
+        "judged before or behind the branches",
+        {**ANY, "additionalProperties": False},
+        {**ANY, **CLOSED},
+        "additionalProperties",
+    ),
+    (
+        "a member of a branch",
+        {**ANY, **CLOSED},
+        whole(anyOf=[named("a", "x", required=["a"]), named("b", required=["b"])], **CLOSED),
+        "",
+    ),
+    ("a condition", whole(**IF, **CLOSED), whole(**CLOSED), "if"),
+    (
+        "a member of a part",
+        whole(allOf=[named("a"), {"required": ["a"]}], **CLOSED),
+        whole(allOf=[named("a", "x"), {"required": ["a"]}], **CLOSED),
+        "",
+    ),
+]
+
+
+def _event(schema: Schema) -> Contract:
+    text = json.dumps({"$schema": DRAFT, **schema}).encode()
+    return read_contract("event.json", lambda _: text)
+
+
+def _openapi(schema: Schema) -> Contract:
+    content: Json = {"content": {"application/json": {"schema": schema}}}
+    operation = {"requestBody": content, "responses": {"200": {"description": "", **content}}}  # type: ignore[dict-item]
+    return pipeline.contract(
+        {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": operation}}}
+    )
+
+
+SIDES = {"JSON Schema": _event, "OpenAPI": _openapi}
+
+
+def _verdict(row: Row, released: Schema, candidate: Schema) -> Verdict:
+    """What the independent validator says of the whole schemas in the direction of a row."""
+    sent, expected = (released, candidate) if row.delta.polarity is Polarity.READ else (candidate, released)
+    inside, outside = Draft202012Validator(sent), Draft202012Validator(expected)
+    shown = any(inside.is_valid(value) and not outside.is_valid(value) for value in OBJECTS)
+    return Verdict.BREAKING if shown else Verdict.COMPATIBLE
+
+
+@pytest.mark.req("W1L-018", "W1L-019")
+@pytest.mark.parametrize("kind", SIDES)
+@pytest.mark.parametrize(("name", "released", "candidate", "facet"), EDITS, ids=[edit[0] for edit in EDITS])
+def test_one_edit_is_one_row_in_each_direction(
+    kind: str, name: str, released: Schema, candidate: Schema, facet: str
+) -> None:
+    for old, new in ((released, candidate), (candidate, released)):
+        rows = compare(SIDES[kind](old), SIDES[kind](new)).rows
+        assert [row.delta.facet for row in rows] == [facet, facet]
+        assert {row.delta.polarity for row in rows} == set(Polarity)
+        for row in rows:
+            verdict = _verdict(row, old, new)
+            assert row.judgement.verdict is verdict
+            status = ProofStatus.WITNESSED if verdict is Verdict.BREAKING else ProofStatus.PROVED
+            assert row.proof.status is status
+
+
+REWRITTEN: Schema = whole(properties={"k": {}, "a": TEXT}, additionalProperties=False)
+
+
+@pytest.mark.req("W1L-018", "W1L-019")
+@pytest.mark.parametrize("kind", SIDES)
+def test_a_rewrite_that_widens_breaks_nothing_where_it_is_read(kind: str) -> None:
+    """Released is contained in the candidate: one row for what judges other members, never closed and opened."""
+    released = whole(**IF, **CLOSED)
+    rows = compare(SIDES[kind](released), SIDES[kind](REWRITTEN)).rows
+    places = Counter((row.delta.polarity, row.delta.aspect, row.delta.address) for row in rows)
+    assert max(places.values()) == 1
+    read = [row for row in rows if row.delta.polarity is Polarity.READ]
+    assert {(row.judgement.verdict, row.proof.status) for row in read} == {(Verdict.COMPATIBLE, ProofStatus.PROVED)}
+    written = [row for row in rows if row.delta.polarity is Polarity.WRITTEN]
+    assert all(
+        row.proof.status is ProofStatus.WITNESSED for row in written if row.judgement.verdict is Verdict.BREAKING
+    )
+    assert any(row.judgement.verdict is Verdict.BREAKING for row in written)
+
+
+@pytest.mark.req("W1L-018", "W1L-019")
+def test_what_nothing_decides_is_unknown_and_not_breaking() -> None:
+    """A pattern in one branch only is beyond the comparison, and no value shows a loss."""
+    released = whole(anyOf=[{"patternProperties": {"^a": TEXT}, "required": ["b"]}, named("b")], **CLOSED)
+    candidate = whole(
+        anyOf=[{"required": ["b"]}, {}],
+        patternProperties={"^a": TEXT},
+        properties={"b": {}},
+        additionalProperties=False,
+    )
+    rows = [row for row in compare(_event(released), _event(candidate)).rows if row.delta.polarity is Polarity.READ]
+    assert rows
+    assert all(row.judgement.verdict is not Verdict.BREAKING for row in rows)
+    assert any(row.judgement.verdict is Verdict.UNKNOWN for row in rows)
