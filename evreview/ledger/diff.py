@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evreview.contracts.model import Contract, Element, ElementKind, SchemaDialect, Unread
+from evreview.contracts.model import Contract, Element, SchemaDialect, Unread
 from evreview.contracts.refs import Resolver
 from evreview.ledger.base_paths import aligned
 from evreview.ledger.called_alike import called_alike
@@ -20,9 +20,11 @@ from evreview.ledger.forms import Forms, cut
 from evreview.ledger.ghosts import Ghosts
 from evreview.ledger.homes import moved_rows
 from evreview.ledger.identity import delta_ids
+from evreview.ledger.idle_servers import is_of_document, served_by_none, without_servers
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import settled_names
 from evreview.ledger.node_pair import Side
+from evreview.ledger.noise import UNUSED_SERVERS
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
 from evreview.ledger.taken_over import with_takers
@@ -51,6 +53,9 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     moved, base = aligned(released, candidate)
     found.walk(*(_same_types(released, moved) if released.kind is ContractKind.PROTOBUF else (released, moved)))
     found.rows = with_takers(settled_names(found.rows, released, candidate), released)
+    idle = served_by_none(found.positions, released, candidate)
+    if idle:
+        found.rows = without_servers(found.rows)
     graph.settle()
     equivalence = Equivalence((released, graph.old), (candidate, graph.new))
     equal = equivalence.among(graph.pairs)
@@ -63,7 +68,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     entries = released.root.place.file, candidate.root.place.file
     drafts = merged(
         [
-            *_version_drafts(released, found, everything),
+            *_version_drafts(released, found, everything, idle=idle),
             *element_drafts(released.kind, demanded_schemes(found.rows), everything),
             *element_drafts(released.kind, moved_rows(found.positions, entries), everything),
             *without_xml(schema_drafts(released.kind, graph.pairs, reached), found.roots),
@@ -115,11 +120,14 @@ def _side(resolver: Resolver, dialect: SchemaDialect) -> Side:
     return Side(views, Forms(views))
 
 
-def _version_drafts(released: Contract, found: ElementDiff, everything: frozenset[str]) -> list[Draft]:
+def _version_drafts(released: Contract, found: ElementDiff, everything: frozenset[str], *, idle: bool) -> list[Draft]:
     drafts = []
     for difference, positions in version_rows(found):
-        servers = any(position.released.kind is ElementKind.SERVER and not position.operation for position in positions)
-        names = everything if servers else frozenset(position.operation for position in positions)
+        of_document = [is_of_document(position, position.released) for position in positions]
+        if idle and all(of_document):
+            difference = replace(difference, reason=UNUSED_SERVERS)
+        inside = frozenset(position.operation for position in positions if position.operation)
+        names = everything if any(of_document) and not (idle and inside) else inside
         where = Where("", Address(f"version {difference.released}"), names, released.root, "")
         drafts.append(draft_of(released.kind, difference, where, shared=len(names) > 1))
     return drafts

@@ -14,11 +14,12 @@ from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_facts import element_facts, ranges
 from evreview.ledger.forms import canonical, element_form, same, value_sub
+from evreview.ledger.idle_facets import idle
 from evreview.ledger.implied import EXPLODE, Served, demanded, encoded, follows_style, inherited, part_type
 from evreview.ledger.markers import without_version
 from evreview.ledger.message_pairing import has_new_name, pair_messages
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import DECLARED, NOT_ON_WIRE, UNWRITTEN, WRITTEN_OUT
+from evreview.ledger.noise import DECLARED, UNWRITTEN, WRITTEN_OUT
 from evreview.ledger.pairing import pair_arguments, pair_elements, pair_media_types, range_over
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
 from evreview.vocab import MISSING, Aspect, Change, Form, Json, Role
@@ -208,7 +209,9 @@ class ElementDiff:
             released_place=_written(element.place, before),
             candidate_place=_written(position.candidate.place, after),
             element=element.kind,
-            reason=WRITTEN_OUT if alike else "" if facet.on_wire else NOT_ON_WIRE,
+            reason=WRITTEN_OUT
+            if alike
+            else idle((before, after), (element, position.candidate), self._form, (self.old, self.new)),
             facts=self._facet_facts(position, released, candidate),
         )
         self.rows.append(Row(position, position.steps, element, difference))

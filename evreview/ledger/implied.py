@@ -24,7 +24,8 @@ _DEFAULTS: Final = (
     Facet(EXPLODE, Aspect.SERIALISATION, True),
     Facet("allowReserved", Aspect.SERIALISATION, False),
 )
-_SINGLE: Final = frozenset({"string", "number", "integer", "boolean"})
+SINGLE: Final = frozenset({"string", "number", "integer", "boolean"})
+"""The types whose values are one text wherever a message has texts alone."""
 
 
 def inherited(before: Sequence[Element], after: Sequence[Element], roots: tuple[Element, Element]) -> Both:
@@ -111,9 +112,9 @@ def encoded(parents: tuple[Element, Element], children: Both, sides: tuple[Side,
     for at in (0, 1):
         theirs = {child.key: child for child in children[1 - at] if child.kind is ElementKind.ENCODING}
         named = {child.key for child in children[at] if child.kind is ElementKind.ENCODING}
-        fields = _fields(parents[at], sides[at]) if theirs.keys() - named else {}
+        own = fields(parents[at], sides[at]) if theirs.keys() - named else {}
         found.append(
-            [*children[at], *(_default(each) for name, each in theirs.items() if name in fields.keys() - named)]
+            [*children[at], *(_default(each) for name, each in theirs.items() if name in own.keys() - named)]
         )
     return found[0], found[1]
 
@@ -136,7 +137,7 @@ def part_type(forms: tuple[Element, Element], name: str, sides: tuple[Side, Side
     """The content type of a field without an encoding, "" where the standard leaves it open or both sides differ."""
     found = set()
     for form, side in zip(forms, sides, strict=True):
-        field = _fields(form, side).get(name)
+        field = fields(form, side).get(name)
         found.add(_part_type(side.view(field), side) if field is not None else "")
     return found.pop() if len(found) == 1 else ""
 
@@ -147,13 +148,14 @@ def _part_type(view: SchemaView, side: Side, *, item: bool = False) -> str:
         return "application/json"
     if view.types == frozenset({"array"}) and isinstance(view.items, Sub) and not item:
         return _part_type(side.view(view.items), side, item=True)
-    if view.types is None or not view.types <= _SINGLE:
+    if view.types is None or not view.types <= SINGLE:
         return ""
     binary = view.keywords.get("format") == "binary" or "contentEncoding" in view.keywords
     return "application/octet-stream" if binary else "text/plain"
 
 
-def _fields(media_type: Element, side: Side) -> dict[str, Sub]:
+def fields(media_type: Element, side: Side) -> dict[str, Sub]:
+    """The fields of a form, none for one without a schema."""
     if media_type.value is None:
         return {}
     return dict(side.view(value_sub(media_type)).properties)

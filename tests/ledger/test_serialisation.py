@@ -66,3 +66,39 @@ def test_encodings_count_for_forms_alone(media_type: str) -> None:
     comparison = edited(Slot.REQUEST_CONTENT, body(media_type), body(media_type, explode=False))
     assert comparison.rows == ()
     assert [noise.delta.facet for noise in comparison.noise] == ["encoding"]
+
+
+FIELD: dict[str, Json] = {"schema": {"type": "object", "properties": {"a": TEXT}}}
+SINGLE_VALUES: dict[str, tuple[Slot, Form, Form]] = {
+    "enum": (Slot.PARAMETERS, query({"enum": ["a", "b"]}, explode=False), query({"enum": ["a", "b"]})),
+    "union": (Slot.PARAMETERS, query({"anyOf": [TEXT, {"type": "integer"}]}, explode=False), query(TEXT)),
+    "allOf": (Slot.PARAMETERS, query({"allOf": [TEXT]}, explode=False), query(TEXT)),
+    "intervals": (
+        Slot.PARAMETERS,
+        query({"oneOf": [{"type": "integer", "minimum": 0}, {"type": "integer", "maximum": -1}]}, explode=False),
+        query({"type": "integer"}),
+    ),
+    "null": (Slot.PARAMETERS, query({**TEXT, "nullable": True}, explode=False), query({"allOf": [TEXT]})),
+    "a text that may be a list now": (
+        Slot.PARAMETERS,
+        query(TEXT, explode=False),
+        query({"anyOf": [TEXT, LIST]}, explode=False),
+    ),
+    "webhook": (Slot.WEBHOOK_PARAMETERS, query({"enum": ["a"]}, explode=False), query({"enum": ["a"]})),
+    "a field": (Slot.REQUEST_CONTENT, {FORM: FIELD}, {FORM: {**FIELD, "encoding": {"a": {"explode": False}}}}),
+}
+
+
+@pytest.mark.parametrize("name", SINGLE_VALUES)
+def test_explode_means_nothing_where_one_side_has_single_values_only(name: str) -> None:
+    slot, released, candidate = SINGLE_VALUES[name]
+    for pair in ((released, candidate), (candidate, released)):
+        comparison = edited(slot, *pair)
+        assert "explode" not in [row.delta.facet for row in comparison.rows]
+        assert "explode" in [noise.delta.facet for noise in comparison.noise]
+
+
+@pytest.mark.parametrize("schema", [LIST, {"anyOf": [TEXT, LIST]}, {"type": "object"}, {}, {"not": TEXT}])
+def test_explode_counts_where_lists_or_objects_may_be_meant(schema: Json) -> None:
+    rows = edited(Slot.PARAMETERS, query(schema, explode=False), query(schema)).rows
+    assert [row.delta.facet for row in rows] == ["explode"]

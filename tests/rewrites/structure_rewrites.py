@@ -259,6 +259,40 @@ def servers_at_every_path(document: Doc) -> Doc | None:
     return made
 
 
+def servers_moved_to_every_path(document: Doc) -> Doc | None:
+    made = servers_at_every_path(document)
+    if made is not None:
+        del made["servers"]
+    return made
+
+
+def servers_moved_to_every_operation(document: Doc) -> Doc | None:
+    """None left at the document: only the implied server `/`, which serves no operation then."""
+    if is_swagger(document) or not document.get("servers"):
+        return None
+    made = copy.deepcopy(document)
+    for _, item, operation in operations(made):
+        operation.setdefault("servers", copy.deepcopy(item.get("servers", document["servers"])))
+    del made["servers"]
+    return made
+
+
+def unexploded_single_values(document: Doc) -> Doc | None:
+    """`explode: false` where an optional query parameter has one value, whose schema says so through `allOf`."""
+    if is_swagger(document):
+        return None
+    made = copy.deepcopy(document)
+    for _, item in path_items(made):
+        listed = [item, *(item[method] for method in METHODS if method in item)]
+        for parameter in [target(made, one) for owner in listed for one in owner.get("parameters", [])]:
+            schema = target(made, parameter.get("schema")) if isinstance(parameter, dict) else None
+            single = isinstance(schema, dict) and schema.get("type") in ("string", "integer", "number", "boolean")
+            optional = single and parameter.get("in") == "query" and not parameter.get("required")
+            if optional and "explode" not in parameter:
+                parameter |= {"explode": False, "schema": {"allOf": [parameter["schema"]]}}
+    return _changed(made, document)
+
+
 def servers_respelled(document: Doc) -> Doc | None:
     """A slash at the end, the port written out."""
     if is_swagger(document) or not document.get("servers"):
@@ -313,6 +347,7 @@ STRUCTURE_REWRITES = (
     keys_reversed, words_of_people_changed, examples_changed, unused_component_added, parameters_lowered,
     parameters_hoisted, parameters_extracted, messages_extracted, messages_inlined, path_items_as_components,
     path_parameters_renamed, defaults_of_parameters_spelled, media_types_respelled, lists_reversed,
-    security_at_every_operation, servers_at_every_path, servers_respelled, base_path_in_the_paths,
+    security_at_every_operation, servers_at_every_path, servers_moved_to_every_path,
+    servers_moved_to_every_operation, unexploded_single_values, servers_respelled, base_path_in_the_paths,
     security_schemes_renamed,
 )  # fmt: skip

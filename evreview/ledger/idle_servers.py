@@ -1,0 +1,64 @@
+"""Servers of a document that serve no operation on both sides: where they differ, no call changes.
+
+OpenAPI 3.1, sections 4.8.9 and 4.8.10: the `servers` of a path item or operation override those above it. What an
+operation calls that has servers of its own on one side only is compared there, see `implied.inherited`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.ledger.element_diff import Position, Row
+from evreview.ledger.noise import UNUSED_SERVERS
+from evreview.vocab import ContractKind, Role
+
+_ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+def served_by_none(positions: Iterable[Position], released: Contract, candidate: Contract) -> bool:
+    """True when no operation that both contracts have takes the document's servers on both sides.
+
+    Not where nothing is called, nor where a scheme names a relative URL, which the servers complete: OpenAPI 3.1,
+    section 4.7.
+    """
+    if released.kind is not ContractKind.OPENAPI or _has_relative_url(released) or _has_relative_url(candidate):
+        return False
+    called = [position for position in positions if _is_called(position.released)]
+    return bool(called) and not any(_inherits(one.released) and _inherits(one.candidate) for one in called)
+
+
+def without_servers(rows: Sequence[Row]) -> list[Row]:
+    """The rows, those about the document's servers as noise."""
+    return [
+        replace(row, difference=replace(row.difference, reason=row.difference.reason or UNUSED_SERVERS))
+        if is_of_document(row.position, row.about)
+        else row
+        for row in rows
+    ]
+
+
+def is_of_document(position: Position, element: Element) -> bool:
+    """True for a server that no operation holds."""
+    return element.kind is ElementKind.SERVER and not position.operation
+
+
+def _is_called(element: Element) -> bool:
+    return element.kind is ElementKind.OPERATION and element.role is Role.REQUEST
+
+
+def _inherits(operation: Element) -> bool:
+    return not any(child.kind is ElementKind.SERVER for child in operation.children)
+
+
+def _has_relative_url(contract: Contract) -> bool:
+    return any(
+        isinstance(facet.value, str) and not _ABSOLUTE.match(facet.value)
+        for element in contract.root.children
+        if element.kind is ElementKind.SECURITY_SCHEME
+        for facet in element.facets
+        if facet.name.endswith("Url")
+    )
