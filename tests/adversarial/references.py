@@ -43,6 +43,20 @@ def one_of_fan() -> Pair:
 
 
 @case
+def any_of_array_fan() -> Pair:
+    """A chain of unions whose branches are the next one, lists of it, and it once more."""
+
+    def make(longest: int) -> Document:
+        def level(at: int) -> Document:
+            below = ref(f"L{at + 1}")
+            return {"anyOf": [below, {"type": "array", "items": below}, {"allOf": [below]}]}
+
+        return api(ref("L0"), {**{f"L{at}": level(at) for at in range(45)}, "L45": text(longest)})
+
+    return both(make)
+
+
+@case
 def mixed_fan() -> Pair:
     return fanned(lambda below: {"allOf": [object_of(a=below)], "anyOf": [below, object_of(b=below)]})
 

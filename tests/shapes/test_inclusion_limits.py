@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from evreview.shapes.inclusion.forms import Pool
+from evreview.shapes.inclusion.holds import holds
 from evreview.shapes.relation import include
 from evreview.vocab import Answer, Json
 from tests.pace import pace
@@ -129,3 +131,15 @@ def test_every_question_ends(case: tuple[str, Json, Json, Answer | None, Answer 
     for each, expected in zip(found, (forth, back), strict=True):
         assert expected in (None, each.answer)
         assert bool(each.reason) is (each.answer is UNKNOWN)
+
+
+@pytest.mark.parametrize(("limit", "said"), [(3, False), (4, True)])
+def test_a_value_is_held_against_a_shared_schema_once(limit: int, said: bool) -> None:
+    """Unions of the next one, lists of it and it once more: 3^45 ways to the last, and no answer where each is gone."""
+
+    def step(below: Json, at: int) -> Json:
+        return {"anyOf": [below, {"type": "array", "items": below}, {"allOf": [below]}]}
+
+    made: Any = chain(45, step, text(limit))
+    pool = Pool(made["$defs"].get, made["$defs"].get)
+    assert [holds(pool.form(ref("L0"), 0), value) for value in ("aaaa", ["aaaa"], [["aaaa"], "a"])] == [said] * 3

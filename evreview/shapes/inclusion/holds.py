@@ -18,7 +18,7 @@ from evreview.shapes.validate import Unusable, validator
 from evreview.vocab import Json
 
 _STEPS: Final = 4000
-_DEPTH: Final = 60
+_DEPTH: Final = 200
 Says = bool | None
 
 
@@ -68,6 +68,7 @@ class _Reading:
     def __init__(self, *, lenient: bool) -> None:
         self._left = _STEPS
         self._lenient = lenient
+        self._said: dict[tuple[Form, int], tuple[Says, int]] = {}
 
     def form(self, form: Form, value: Json, depth: int) -> Says:
         self._left -= 1
@@ -78,7 +79,7 @@ class _Reading:
     def _literal(self, form: Form, literal: Literal, value: Json, depth: int) -> Says:
         if literal[0] == "ref":
             target = form.pool.target(literal[1], literal[2])
-            return None if target is None else self.form(target, value, depth + 1)
+            return None if target is None else self._shared(target, value, depth + 1)
         made = _COMMON.get(literal[0])
         if made is not None:
             return made(self, literal, value, depth)
@@ -88,6 +89,14 @@ class _Reading:
             return plain(literal, value)
         deep = _DEEP.get((kind, literal[0]))
         return True if deep is None else deep(self, literal, value, depth)
+
+    def _shared(self, form: Form, value: Json, depth: int) -> Says:
+        """The answer of a form that others may name too, asked once per value; deeper down nothing more is found."""
+        key = form, id(value)
+        known = self._said.get(key)
+        if known is None or (known[0] is None and depth < known[1]):
+            known = self._said[key] = self.form(form, value, depth), depth
+        return known[0]
 
     def enum(self, literal: Literal, value: Json, depth: int) -> Says:
         return token(value) in literal[1].by_token
