@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from evreview.ledger.anchors import entered
@@ -19,6 +19,7 @@ from evreview.shapes.view import Key, Sub
 from evreview.vocab import Aspect, Json
 
 PairKey = tuple[Key, Key]
+Signatures = Mapping[int, Mapping[tuple[object, ...], Difference]]
 
 
 @dataclass(slots=True, eq=False)
@@ -188,16 +189,18 @@ class SchemaGraph:
     def settle(self) -> None:
         """Leaves each difference of a merged shared schema to that schema alone.
 
-        A view that merged a shared schema shows its differences too. When all of them show, the shared pair keeps
-        them; when some cancel out here (a field that moved between the parts), this pair keeps what it shows and
-        lets go of the shared pair.
+        A view that merged a shared schema shows its differences too. When all of them show, here and in the members
+        below, the shared pair keeps them; when some cancel out here (a field that moved between the parts), this pair
+        keeps what it shows and lets go of the shared pair.
         """
-        full = {id(pair): {_signature(row): row for row in pair.differences} for pair in self.pairs}
-        for pair in self.pairs:
+        pairs = self.pairs
+        full = {id(pair): {_signature(row): row for row in pair.differences} for pair in pairs}
+        live = leading_to_deltas(pairs)
+        for pair in pairs:
             kept = full[id(pair)]
             for link in [link for link in pair.links if not link.step]:
                 shared = full[id(link.target)]
-                if all(name in full[id(pair)] for name in shared if not shared[name].reason):
+                if _shows(pair, link.target, full, live):
                     kept = {name: row for name, row in kept.items() if name not in shared}
                 else:
                     pair.links.remove(link)
@@ -214,6 +217,29 @@ class SchemaGraph:
                     self._explained.add(id(pair))
                 elif not pair.selects:
                     self._respelled(pair)
+
+
+def _shows(pair: SchemaPair, shared: SchemaPair, full: Signatures, live: set[int]) -> bool:
+    """True when a pair shows every difference of a shared schema that it merged, in itself and below the same steps.
+
+    A member that both look at is one pair; elsewhere what else is said of the member may make up for a difference.
+    """
+    waiting = [(pair, shared)]
+    seen = {(id(pair), id(shared))}
+    for mine, other in waiting:
+        if any(name not in full[id(mine)] for name, row in full[id(other)].items() if not row.reason):
+            return False
+        below = {(link.step, link.target.selects): link.target for link in mine.links if link.step}
+        for link in other.links:
+            target = below.get((link.step, link.target.selects)) if link.step else mine
+            if link.target is target or id(link.target) not in live:
+                continue
+            if target is None:
+                return False
+            if (id(target), id(link.target)) not in seen:
+                seen.add((id(target), id(link.target)))
+                waiting.append((target, link.target))
+    return True
 
 
 def _one_text(old: Json, new: Json) -> bool:

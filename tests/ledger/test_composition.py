@@ -72,3 +72,26 @@ def test_what_changed_below_the_branches_keeps_its_row() -> None:
     old = document({"/a": post({"anyOf": [CAT, LOOSE]})}, version="3.1.0")
     new = document({"/a": post({"oneOf": [longer, LOOSE]})}, version="3.1.0")
     assert sorted(row.facet for row in diff(old, new).deltas) == ["anyOf", "maxLength"]
+
+
+REF: Any = {"$ref": "#/components/schemas/Base"}
+
+
+def _overlaid(listed: list[str], narrowed: list[str]) -> Doc:
+    """A shared schema whose field another schema narrows: what changes in the shared one may not show there."""
+    base: Any = {"type": "object", "properties": {"k": {"type": "string", "enum": listed}}}
+    schema: Any = {"allOf": [REF, {"properties": {"k": {"enum": narrowed}}}]}
+    return document({"/a": get(schema)}, {"Base": base})
+
+
+def test_what_a_shared_schema_shows_is_no_row_where_the_rest_makes_up_for_it() -> None:
+    released, candidate = _overlaid(["a", "b"], ["a"]), _overlaid(["a", "b", "c"], ["a"])
+    for pair in ((released, candidate), (candidate, released)):
+        assert diff(*pair).deltas == ()
+
+
+def test_what_a_shared_schema_shows_stays_its_row_where_the_whole_shows_it_too() -> None:
+    """The row of the component, so that other uses of it have the same one."""
+    released, candidate = _overlaid(["a", "b"], ["a", "b", "c"]), _overlaid(["a", "b", "c"], ["a", "b", "c"])
+    alone = [document({"/b": get(REF)}, made["components"]["schemas"]) for made in (released, candidate)]
+    assert {row.id for row in diff(released, candidate).deltas} == {row.id for row in diff(*alone).deltas} != set()
