@@ -102,3 +102,56 @@ def test_explode_means_nothing_where_one_side_has_single_values_only(name: str) 
 def test_explode_counts_where_lists_or_objects_may_be_meant(schema: Json) -> None:
     rows = edited(Slot.PARAMETERS, query(schema, explode=False), query(schema)).rows
     assert [row.delta.facet for row in rows] == ["explode"]
+
+
+def part(media_type: str, schema: Json, content_type: str) -> tuple[Slot, Form, Form]:
+    """One field of a form, without a word about its content type and with one."""
+    form: dict[str, Json] = {"schema": {"type": "object", "properties": {"a": schema}}}
+    written: Json = {**form, "encoding": {"a": {"contentType": content_type}}}
+    return Slot.REQUEST_CONTENT, {media_type: form}, {media_type: written}
+
+
+OBJECT: Json = {"type": "object", "properties": {"b": TEXT}}
+MULTIPART = "multipart/form-data"
+
+
+@pytest.mark.parametrize(
+    ("schema", "content_type"),
+    [
+        (OBJECT, JSON),
+        (TEXT, "text/plain"),
+        ({"type": "array", "items": OBJECT}, JSON),
+        ({**TEXT, "format": "binary"}, "application/octet-stream"),
+    ],
+)
+def test_the_default_type_of_a_part_may_be_written_out(schema: Json, content_type: str) -> None:
+    """OpenAPI 3.0.3, section 4.7.15 Encoding Object, `contentType`."""
+    slot, released, candidate = part(MULTIPART, schema, content_type)
+    for pair in ((released, candidate), (candidate, released)):
+        comparison = edited(slot, *pair)
+        assert comparison.rows == ()
+        assert [noise.delta.facet for noise in comparison.noise] == ["contentType"]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [part(MULTIPART, OBJECT, "application/xml"), part(MULTIPART, {}, JSON), part(FORM, OBJECT, JSON)],
+    ids=["another type", "no type to tell a default by", "a form has a default style"],
+)
+def test_any_other_type_of_a_part_is_a_row(case: tuple[Slot, Form, Form]) -> None:
+    assert [row.delta.facet for row in edited(*case).rows] == ["contentType"]
+
+
+@pytest.mark.parametrize(
+    ("released", "candidate", "rows"),
+    [
+        ("image/png, image/jpeg", "image/jpeg,image/png", 0),
+        ("Image/PNG", "image/png", 0),
+        ("image/png, image/jpeg", "image/png", 1),
+        ("image/*", "image/*, image/png", 1),
+    ],
+)
+def test_types_of_a_part_in_another_order_or_case_are_noise(released: str, candidate: str, rows: int) -> None:
+    pair = (part(MULTIPART, TEXT, written)[2] for written in (released, candidate))
+    comparison = edited(Slot.REQUEST_CONTENT, *pair)
+    assert (len(comparison.rows), len(comparison.noise)) == (rows, 1 - rows)

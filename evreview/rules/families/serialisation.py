@@ -155,7 +155,8 @@ def _both_known(delta: Delta) -> bool:
 
 _CONTENTS: Final = (Slot.REQUEST_CONTENT, Slot.RESPONSE_CONTENT)
 _PART: Final = "The content type of a part tells the reader how to read it."
-_OTHER: Final = (_form(), _form(explode=False))
+_RANGE: Final = _form(contentType="image/*")
+_OTHER: Final = (_RANGE, _form(contentType="image/*, image/png"))
 
 
 def _part(title: str) -> Text:
@@ -170,14 +171,15 @@ def _rephrased_types() -> Iterator[Rule]:
             f"{side}-encoding-content-type-restated",
             Verdict.COMPATIBLE,
             Text(
-                title=f"The content type of a {side} part is written out, or left to its default",
-                why="The default follows from the schema of the field, and it is the type that the other side writes.",
+                title=f"The content types of a {side} part are named in another way",
+                why="A range holds the types that stand beside it, and the default of the schema is a type as well: "
+                "the same types are named.",
                 reference=_ENCODING,
             ),
             Match(facets=("contentType",), polarity=polarity, when=_alike),
             (
-                Example(_CONTENTS[polarity is Polarity.WRITTEN], _form(), _form(contentType="text/plain")),
-                Example(_CONTENTS[polarity is Polarity.WRITTEN], _form(), _form(contentType="image/png")),
+                Example(_CONTENTS[polarity is Polarity.WRITTEN], _RANGE, _form(contentType="image/*, image/png")),
+                Example(_CONTENTS[polarity is Polarity.WRITTEN], _RANGE, _form(contentType="image/png")),
             ),
         )
 
