@@ -13,6 +13,7 @@ from evreview.ledger.discriminators import names_branch
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.noise import RESPELLED, SAME_VALUES, SELECTED_BY_VALUE
 from evreview.proof.agreement import REFUTED as CONTRADICTED
+from evreview.proof.around import BESIDE
 from evreview.proof.closing import WHY as AROUND
 from evreview.proof.inverting import WHY as TURNED
 from evreview.proof.inverting import turned, turned_by_rule
@@ -31,6 +32,7 @@ from evreview.vocab import ContractKind, ProofStatus, Verdict
 EQUIVALENT: Final = SAME_VALUES
 _EMPTY_VALUE: Final = "allowEmptyValue"
 _SHOWN: Final = {ProofStatus.WITNESSED: Verdict.BREAKING, ProofStatus.PROVED: Verdict.COMPATIBLE}
+_REFUSED: Final = "The object describes members without a name, and not all of those are expected under this one."
 MISREAD: Final = "read as the same on both sides, but the value sets differ"
 
 
@@ -106,7 +108,8 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
         return Row(delta, judgement, prover, UNRULED if judgement.rule is None else UNCOMPUTED)
     if finding is Finding.SAFE:
         return _overruled(delta, judgement, (Verdict.COMPATIBLE, prover.containment(delta)), prover)
-    why = _undecided(delta, prover.doubt(delta)) or (AROUND if prover.closed(delta) else "")
+    why = _unheard(delta, prover) if judgement.verdict is Verdict.COMPATIBLE else ""
+    why = why or _undecided(delta, prover.doubt(delta)) or (AROUND if prover.closed(delta) else "")
     why = why or (TURNED if prover.turning(delta).forbids(judgement.verdict) else "")
     if judgement.verdict is Verdict.BREAKING and (not why or prover.refuted(delta)):
         return Row(delta, judgement, prover)
@@ -128,6 +131,13 @@ def _by_messages(delta: Delta, judgement: Judgement, prover: Prover) -> Row:
         return _overruled(delta, judgement, (verdict, proof), prover)
     why = f"{proof.reason.capitalize()}." if proof.status is ProofStatus.UNPROVEN else ""
     return Row(delta, _withheld(delta, judgement, why), prover, proof)
+
+
+def _unheard(delta: Delta, prover: Prover) -> str:
+    """What a rule that says compatible has not heard of, "" for nothing."""
+    if prover.refuses(delta):
+        return _REFUSED
+    return f"{BESIDE.capitalize()}." if prover.doubt(delta) == BESIDE else ""
 
 
 def _undecided(delta: Delta, doubt: str) -> str:

@@ -14,7 +14,7 @@ from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
 from evreview.vocab import Polarity
 
-BESIDE: Final = "branches beside the row's own may declare the member, and comparing them together decided nothing"
+BESIDE: Final = "schemas beside the row's own look at the same object, and comparing them together decided nothing"
 _WAYS: Final = 16
 
 
@@ -40,7 +40,7 @@ def crowd(delta: Delta, polarity: Polarity, questions: Questions, sets: Sets) ->
     name = field_name(delta) if delta.facet == "" else None
     ways = list(islice(questions.ways.to(delta), _WAYS))
     for way in ways:
-        first = next((at for at, (_, link) in enumerate(way.legs) if link.step and hole_of(link) is None), None)
+        first = next((at for at, (_, link) in enumerate(way.legs) if hole_of(link) is None), None)
         if first is None:
             continue
         holes = [hole for _, link in way.legs[first:] if (hole := hole_of(link)) is not None]

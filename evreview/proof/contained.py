@@ -17,7 +17,7 @@ from evreview.proof.claim import SCALARS, Claim
 from evreview.proof.closing import branching, closing
 from evreview.proof.edges import refers
 from evreview.proof.levels import levels_of
-from evreview.proof.member import NEIGHBOURS, objection
+from evreview.proof.member import NEIGHBOURS, REFUSED, objection
 from evreview.proof.names import field_name
 from evreview.proof.outcome import Finding
 from evreview.proof.position import Pair, direction
@@ -60,6 +60,7 @@ class Contained:
         self.sets = Sets(questions.positions)
         self._doubts: dict[DeltaId, str] = {}
         self._assumed: set[DeltaId] = set()
+        self._refused: set[DeltaId] = set()
         self._texts: set[DeltaId] = set()
         self._wire = Wire(questions, self.sets)
         self._wholes: dict[tuple[object, ...], _Said] = {}
@@ -82,7 +83,9 @@ class Contained:
             return Finding.NOT_VALUES
         old, new = self._gaps(delta, pair)
         said = self._said(delta, claim, pair) if old == new else _OPEN
-        if said.finding is Finding.OPEN and (said.doubt or old or new):
+        if said.doubt == REFUSED and old == new:
+            self._refused.add(delta.id)
+        elif said.finding is Finding.OPEN and (said.doubt or old or new):
             self._doubts[delta.id] = UNREAD if old or new else said.doubt
         selected = said.finding is Finding.SAFE and pair is not None and self._selection.touches(pair, direction(delta))
         if selected or (said.finding is not Finding.OPEN and selects(delta)):
@@ -99,6 +102,10 @@ class Contained:
     def give_up(self, delta: Delta, doubt: str) -> None:
         """Notes what stands against ever deciding a row."""
         self._doubts[delta.id] = doubt
+
+    def refuses(self, delta: Delta) -> bool:
+        """True when the member of a row is sent with values that are refused; whether any whole has one is open."""
+        return delta.id in self._refused
 
     def as_text(self, delta: Delta) -> bool:
         """True when `finding` holds for the texts on the wire, whatever values they are read as."""
@@ -224,7 +231,8 @@ class Contained:
         if found and all(each.answer is Answer.YES for each in found):
             return _Said(Finding.SAFE, any(each.assumed for each in found))
         whole = self._together(delta)
-        doubt = NEIGHBOURS if any(each.answer is Answer.UNKNOWN for each in found) else ""
+        answers = {each.answer for each in found}
+        doubt = NEIGHBOURS if Answer.UNKNOWN in answers else REFUSED if Answer.NO in answers else ""
         return _Said(Finding.OPEN, doubt=doubt) if whole.finding is Finding.OPEN else whole
 
     def _branch(self, delta: Delta) -> _Said:

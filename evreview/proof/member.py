@@ -16,6 +16,7 @@ from evreview.vocab import Change, Json, Polarity
 
 ASSUMED: Final = "contained only as long as nobody sends members that the open side does not declare"
 NEIGHBOURS: Final = "what the row changes also moves values between other keywords of the same schema"
+REFUSED: Final = "values of the member that are sent are refused"
 _WATCHED: Final = frozenset({"additionalProperties", "items", "allOf", "anyOf", "patternProperties", "prefixItems"})
 _WATCHED_TOO: Final = frozenset({"contains", "dependentSchemas", "not"})
 

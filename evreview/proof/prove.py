@@ -92,6 +92,10 @@ class Prover:
         """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
         return self._contained.doubt(delta)
 
+    def refuses(self, delta: Delta) -> bool:
+        """True when the member of a row is sent with values that are refused, once `finding` was asked."""
+        return self._contained.refuses(delta)
+
     def turning(self, delta: Delta) -> Turning:
         """What the schemas above a row, across references, do to a change of its own node."""
         return self._turnings.of(delta)

@@ -9,8 +9,9 @@ from typing import Final
 from evreview.contracts.model import ElementKind, Place
 from evreview.ledger.delta import Delta
 from evreview.proof.admission import Admission
+from evreview.proof.around import BESIDE
 from evreview.proof.contained import Contained
-from evreview.proof.levels import Side, turns
+from evreview.proof.levels import Side, hole_of, turns
 from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven, witnessed
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
@@ -98,14 +99,23 @@ class Witnesses:
         return steps
 
     def _uses(self, delta: Delta) -> list[Way]:
-        """The simplest uses, those in the row's own operation before others."""
+        """The simplest uses, those in the row's own operation before others, and first of all what a doubt is about."""
         ways = islice(self._questions.ways.to(delta), 3 * _USES)
-        return sorted(ways, key=lambda way: way.root.position.operation != delta.operation)[:_USES]
+        beside = self._contained.doubt(delta) == BESIDE
+        return sorted(
+            ways,
+            key=lambda way: (
+                beside and all(hole_of(link) is not None for _, link in way.legs),
+                way.root.position.operation != delta.operation,
+            ),
+        )[:_USES]
 
     def _possible(self, delta: Delta, polarity: Polarity) -> bool:
-        """False when every node that shows the row is contained as a whole, and nothing above it has a say."""
+        """False when every node that shows the row is contained as a whole, and nothing around it has a say."""
         ways = islice(self._questions.ways.to(delta), _USES)
-        if any(turns(link) for way in ways for _, link in way.legs) or self._contained.closed(delta):
+        if self._contained.doubt(delta) == BESIDE or self._contained.closed(delta):
+            return True
+        if any(turns(link) for way in ways for _, link in way.legs):
             return True
         return any(found.answer is not Answer.YES for found in self._nodes(delta, polarity))
 

@@ -5,8 +5,9 @@ They carry a value in question through the schemas around it. `samples` only gue
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from operator import ge, gt, le, lt
 from typing import Any, Final, NamedTuple
 
 from evreview.shapes.evaluate import Evaluator
@@ -24,6 +25,12 @@ _LONGEST: Final = 4096
 _MANY: Final = 1100
 _FIRST: Final = ("a",)
 _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+_REFUSED: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "minimum": lt,
+    "maximum": gt,
+    "exclusiveMinimum": le,
+    "exclusiveMaximum": ge,
+}
 ARRAYS: Final = frozenset({"items", "prefixItems", "contains", "unevaluatedItems"})
 
 
@@ -266,9 +273,8 @@ class Builder:
 
 def _inside(node: Node, value: Any) -> bool:
     """False for a number that the plain bounds of a node refuse."""
-    least, most = node.get("minimum"), node.get("maximum")
-    low = isinstance(least, (int, float)) and value < least
-    return not low and not (isinstance(most, (int, float)) and value > most)
+    bounds = [(node.get(keyword), refused) for keyword, refused in _REFUSED.items()]
+    return not any(isinstance(bound, (int, float)) and refused(value, bound) for bound, refused in bounds)
 
 
 def _key(schema: Any) -> str | int:

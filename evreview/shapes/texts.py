@@ -39,6 +39,9 @@ def texts(node: Mapping[str, Any], other: Mapping[str, Any], longest: int) -> It
         yield from FORMATS.get(str(source.get("format")), ())
         if isinstance(source.get("pattern"), str):
             yield from matching(source["pattern"])
+    if isinstance(own, str) and "format" in node:
+        # An end that the expression asks for, behind the start that the format does.
+        yield from (_WHATEVER + text for text in matching(own))
     yield from _PLAIN
     for size in _lengths(node, other, longest):
         yield _WHATEVER * size
@@ -54,7 +57,16 @@ def matching(pattern: str) -> list[str]:
     except (re.error, OverflowError, RecursionError):
         return []
     made = {_shortest(tree, extra, last) for extra in (0, 1, 2) for last in (False, True)}
+    ahead = _ahead(tree)
+    if ahead:
+        made = {ahead + text[len(ahead) :] for text in made if text is not None}
     return sorted((text for text in made if text is not None), key=lambda text: (len(text), text))
+
+
+def _ahead(tree: Any) -> str:
+    """One text for all that an expression looks ahead to, each part once: "a0" for a letter and a digit somewhere."""
+    looks = [argument[1] for operation, argument in tree if operation is sre.ASSERT and argument[0] > 0]
+    return "".join(dict.fromkeys(_shortest(look, extra=0) or "" for look in looks))
 
 
 def _stretched(pattern: str, size: int) -> Iterator[str]:

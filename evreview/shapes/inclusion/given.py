@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from evreview.shapes.inclusion.forms import Form, Pool
 from evreview.shapes.inclusion.holds import holds, matches
@@ -110,6 +111,8 @@ class Given:
         """
         if not all(members.rest is None and not members.patterns for members in self.members):
             return False
+        if self.of("unevaluated") or opened(looking(chain.from_iterable(self.unions), pool), pool):
+            return False
         mentioned = self.mentioned(pool)
         return bool(mentioned) and name not in mentioned
 
@@ -161,6 +164,17 @@ def names_in(forms: Iterable[Form]) -> set[str]:
             found.update(literal[1].names if literal[0] == "members" else ())
             found.update((literal[1],) if literal[0] in _NAMING else ())
     return found
+
+
+def opened(forms: Iterable[Form], pool: Pool) -> bool:
+    """True when any of some forms writes what members without a name are, and does not just refuse them."""
+    for form in forms:
+        for literal in form.literals:
+            if literal[0] == "unevaluated" and literal[2] == "unevaluatedProperties":
+                return True
+            if literal[0] == "members" and (literal[1].patterns or literal[1].rest not in (None, pool.nothing)):
+                return True
+    return False
 
 
 def in_place(literal: Literal, pool: Pool) -> tuple[Form, ...]:

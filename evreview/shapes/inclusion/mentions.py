@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.given import looking, names_in
+from evreview.shapes.inclusion.given import looking, names_in, opened
 from evreview.shapes.inclusion.holds import forms_of
 from evreview.shapes.inclusion.literals import Items, Literal, Members
 
 
-def mentioned_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) -> set[str]:
-    """Every name mentioned by any schema that looks at the value to which some members lead, each (keyword, name)."""
+def mentioned_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) -> set[str] | None:
+    """Every name mentioned by any schema that looks at the value to which some members lead, each (keyword, name).
+
+    None where one of the schemas describes members without a name: then any name counts.
+    """
     forms = looking([form], pool)
     for keyword, name in holes:
         below = [under for one in forms for literal in one.literals for under in _under(literal, keyword, name)]
         forms = looking(below, pool)
-    return names_in(forms)
+    return None if opened(forms, pool) else names_in(forms)
 
 
 def _under(literal: Literal, keyword: str, name: str) -> Iterator[Form]:

@@ -84,7 +84,7 @@ class Search:
         """Whether the member of a name meets all that one form says of it, in every object that meets the other."""
         self._start()
         expected = gather((right,), self.pool)
-        if expected.impossible:
+        if expected.impossible or expected.of("unevaluated"):
             return unknown(UNDECIDED)
         objects = (left, self.pool.typed("object"))
         said = [self.pool.of(("members", self.pool.only(name, form))) for form in expected.member(name, self.pool)]
