@@ -25,9 +25,11 @@ from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import settled_names
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import UNUSED_SERVERS
+from evreview.ledger.payload_languages import one_per_language
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
 from evreview.ledger.taken_over import with_takers
+from evreview.ledger.unread_parts import with_unread
 from evreview.ledger.xml_noise import without_xml
 from evreview.shapes.views import Views
 from evreview.vocab import Address, ContractKind, DeltaId
@@ -53,6 +55,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     moved, base = aligned(released, candidate)
     found.walk(*(_same_types(released, moved) if released.kind is ContractKind.PROTOBUF else (released, moved)))
     found.rows = with_takers(settled_names(found.rows, released, candidate), released)
+    found.rows = one_per_language(with_unread(found.rows, released, candidate), released)
     idle = served_by_none(found.positions, released, candidate)
     if idle:
         found.rows = without_servers(found.rows)

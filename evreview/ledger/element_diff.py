@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contracts.signatures import KIND, NAME, POSITIONAL_ONLY
 from evreview.ledger import facts as fact
+from evreview.ledger.address_templates import template_over, without_variables
 from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.difference import Difference
@@ -114,6 +115,9 @@ class ElementDiff:
             self._whole(position, element, before, after, gone=True)
             held = range_over(element, after)
             below += [_below(position, element, held, derived=True)] if held is not None else []
+            template = template_over(element, after)
+            if template is not None:
+                below.append(_below(position, without_variables(element), without_variables(template)))
         for element in paired.come:
             self._whole(position, element, after, before, gone=False)
             held = range_over(element, before)
@@ -141,6 +145,9 @@ class ElementDiff:
         facts |= ranges(element, own, element, theirs)
         if gone and element.kind is ElementKind.SERVER and (served := self._served(theirs).by(element)):
             facts[fact.COVERED_BY] = served
+        template = template_over(element, theirs) if gone else None
+        if template is not None:
+            facts[fact.COVERED_BY] = template.key
         if gone and element.key == "default" and element.kind is ElementKind.RESPONSE and not facts[fact.ONLY_ONE]:
             # Whatever stays was one of the statuses that a default leaves open.
             facts |= {fact.COVERS: [one.key for one in theirs if one.kind is element.kind]}
@@ -162,7 +169,7 @@ class ElementDiff:
             anchor = below.anchor
         at = position._replace(operation=below.operation, anchor=anchor)
         self.rows.append(Row(at, below.steps, element, difference))
-        if gone:
+        if gone and template is None:
             self.lost.append(below)
 
     def _served(self, elements: Sequence[Element]) -> Served:

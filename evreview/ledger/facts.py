@@ -39,6 +39,7 @@ DEMANDED: Final = "demanded"
 SAME_VALUES: Final = "same_values"
 LEFT_TO_DEFAULT: Final = "left_to_default"
 TAKES_OVER: Final = "takes_over"
+MAYBE_UNREAD: Final = "maybe_unread"
 
 FACTS: Final[Mapping[str, str]] = {
     BASE_ASPECT: "the aspect that the delta has without its marker name or error position; present only when it "
@@ -60,7 +61,7 @@ FACTS: Final[Mapping[str, str]] = {
     REMOVED_VALUES: "the enum values that only the released contract has",
     EXTENSIBLE: "true: the released contract calls the enumeration extensible (`x-extensible-enum`)",
     COVERED_BY: "key of a range on the other side that covers the removed, added or renamed key (`application/*`, "
-    "`2XX`, `default`; a default beside other statuses covers errors only)",
+    "`2XX`, `default`; a default beside other statuses covers errors only), or of a template that holds its address",
     PART_TYPE: "content type of a form's field that has no encoding, by its schema; empty where the standard leaves it "
     "open",
     LEFT_TO_DEFAULT: "true: the candidate has a `default`, which by the letter describes the rest of the removed range",
@@ -68,6 +69,7 @@ FACTS: Final[Mapping[str, str]] = {
     DEMANDED: "whether some operation of either contract demands the security scheme",
     TAKES_OVER: "key of the released operation whose path template answered requests to the more concrete path of the "
     "added operation",
+    MAYBE_UNREAD: "true: a part of the candidate that may hold the removed operation or message could not be read",
     COVERS: "keys of the other side that the added, removed or renamed range covers",
     ONLY_ONE: "true: the removed, added or renamed element was the only one of its kind there",
     UNDER_NOT: "true: the schema stands under an odd number of `not`, its polarity is flipped",

@@ -37,6 +37,7 @@ IDLE_NULLABLE: Final = (
     "without null still refuses null; authors who write it mostly mean that null is possible"
 )
 NULLABLE_ASIDE: Final = BESIDE_REFERENCE + "; authors who write `nullable` there mostly mean that null is possible"
+SAID_BY_FORMAT: Final = "the payload is described in another language: the row of its schema format says it"
 SELECTED_BY_VALUE: Final = "an alternative that comes or goes with its value: the row of the discriminator says it"
 IDLE: Final = "the keyword says nothing about values of this type: no message changes"
 

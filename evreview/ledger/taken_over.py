@@ -6,13 +6,13 @@ path and neither is the more concrete one, the standard leaves the choice open, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.ledger import facts as fact
+from evreview.ledger.address_templates import fixed
 from evreview.ledger.element_diff import Row
 from evreview.vocab import Change, ContractKind, Role
 
@@ -71,15 +71,6 @@ class Templates:
         ]
         found += [(mask, key) for mask, key in self._mixed.get(where, ()) if fixed(key, operation.key) is not None]
         return min(((mask, key) for mask, key in found if key), default=((), ""))[1]
-
-
-def fixed(template: str, key: str) -> tuple[str, ...] | None:
-    """What stands in a more concrete key for each variable of a template, `{}` for one that is free in both.
-
-    None when the key does not fit, or writes a variable beside other text.
-    """
-    found = re.fullmatch(r"([^/{}]+?|\{\})".join(map(re.escape, template.split(_FREE))), key)
-    return found.groups() if found else None
 
 
 def _is_called(element: Element) -> bool:

@@ -8,8 +8,8 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.ledger import facts
+from evreview.ledger.address_templates import fixed
 from evreview.ledger.delta import Delta
-from evreview.ledger.taken_over import fixed
 from evreview.proof.messages.compose import Wish
 from evreview.proof.messages.credentials import demanded
 from evreview.proof.messages.routes import children_of

@@ -45,6 +45,8 @@ def _undirected(delta: Delta) -> bool:
 
 
 def _of_operations() -> Iterator[Rule]:
+    yield from _unread(ElementKind.OPERATION, "operation")
+    yield _held_by_template()
     whys = {
         (_READ, Change.REMOVED): "Messages of old senders still arrive at the address, where nobody receives them.",
         (_READ, Change.ADDED): "No old sender writes there because of this contract.",
@@ -67,6 +69,59 @@ def _of_operations() -> Iterator[Rule]:
         yield one(said[polarity, change], verdict, text, match, edit(*(both if gone else both[::-1])))
 
 
+def _unread(element: ElementKind, word: str) -> Iterator[Rule]:
+    """The rules about an element that went from a contract in which one like it could not be read."""
+    for polarity, named in NAMED.items():
+        text = (
+            f"A {named} {word} may have gone",
+            f"A part of the candidate that may hold the {word} could not be read, so nobody knows whether it went.",
+            _OPERATION if element is ElementKind.OPERATION else _MESSAGE,
+        )
+        matched = replace(
+            whole(element, Change.REMOVED, polarity), when=lambda delta: delta.facts.get(facts.MAYBE_UNREAD) is True
+        )
+        yield one(f"{named}-{word}-unread", _OPEN, text, matched, beside(*_lost(element, polarity)))
+
+
+def _lost(element: ElementKind, polarity: Polarity) -> tuple[Json, Json, Json]:
+    """A contract, the same one with a reference to an element that leads nowhere, and the one without it."""
+    if element is ElementKind.OPERATION:
+        return contract(polarity), contract(polarity, document={"channels": {}}), _NOTHING
+    lost: dict[str, Json] = {"m0": dict(PLACED), "m1": {"$ref": "#/components/messages/nowhere"}}
+    unread = contract(polarity, channel={"messages": lost})
+    return contract(polarity, PLACED, CANCELLED), unread, contract(polarity, PLACED)
+
+
+def _held_by_template() -> Rule:
+    """The rule about an address that an address with variables still holds; what differs below has rows of its own."""
+    text = (
+        "The application receives on a wider address",
+        "Messages of old senders arrive at an address that is one of those of a template, which is still received on.",
+        _CHANNEL,
+    )
+    matched = replace(
+        whole(ElementKind.OPERATION, Change.REMOVED, _READ), when=lambda delta: bool(delta.facts.get(facts.COVERED_BY))
+    )
+    both = _received("orders/eu", "orders/{region}"), _received("orders/{region}")
+    return one("receive-covered-by-template", _FITS, text, matched, edit(*both))
+
+
+def _received(*addresses: str) -> Json:
+    """A contract whose application receives one message on several addresses."""
+    channels: dict[str, Json] = {
+        f"c{at}": {
+            "address": address,
+            "messages": {"placed": dict(PLACED)},
+            **({"parameters": {"region": {}}} if "{" in address else {}),
+        }
+        for at, address in enumerate(addresses)
+    }
+    operations: dict[str, Json] = {
+        name: {"action": "receive", "channel": {"$ref": f"#/channels/{name}"}} for name in channels
+    }
+    return contract(None, document={"channels": channels, "operations": operations})
+
+
 def _versioned(version: str) -> Json:
     return contract(_READ, channel={"address": f"shop/{version}/orders"})
 
@@ -86,6 +141,7 @@ _MOVED: Final = one(
 
 def _of_messages() -> Iterator[Rule]:
     element = ElementKind.MESSAGE
+    yield from _unread(element, "message")
     one_message, two = (contract(_READ, PLACED), contract(_READ, PLACED, CANCELLED))
     yield one(
         "received-message-removed",

@@ -1,0 +1,42 @@
+"""Operations and messages of events that went, where a part of the candidate that may hold them could not be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from evreview.contracts.model import Contract, ElementKind
+from evreview.ledger import facts as fact
+from evreview.ledger.element_diff import Row
+from evreview.vocab import Change, ContractKind
+
+_HOLDING: Final[Mapping[ElementKind, re.Pattern[str]]] = {
+    ElementKind.OPERATION: re.compile(
+        r"/operations(/[^/]+(/channel)?)?|/channels(/[^/]+(/publish|/subscribe|/\$ref)?)?"
+    ),
+    ElementKind.MESSAGE: re.compile(
+        r"/operations/[^/]+/messages(/[^/]+)?|/channels/[^/]+/messages(/[^/]+)?"
+        r"|/channels/[^/]+/(publish|subscribe)/message(/oneOf(/[^/]+)?)?"
+    ),
+}
+"""Where the parts stand that a reader of AsyncAPI finds operations and messages in."""
+
+
+def with_unread(rows: list[Row], released: Contract, candidate: Contract) -> list[Row]:
+    """The rows, those of elements that went with the word that the candidate may hold them unread."""
+    if candidate.kind is not ContractKind.ASYNCAPI or not candidate.unread:
+        return rows
+    before = {(item.place.pointer, item.found) for item in released.unread}
+    lost = [item.place.pointer for item in candidate.unread if (item.place.pointer, item.found) not in before]
+    hidden = {kind for kind, holding in _HOLDING.items() if any(map(holding.fullmatch, lost))}
+    return [_told(row) if row.about.kind in hidden and _went(row) else row for row in rows]
+
+
+def _went(row: Row) -> bool:
+    return not row.difference.facet and row.difference.direction is Change.REMOVED
+
+
+def _told(row: Row) -> Row:
+    return replace(row, difference=replace(row.difference, facts={**row.difference.facts, fact.MAYBE_UNREAD: True}))
