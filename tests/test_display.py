@@ -16,7 +16,7 @@ from evreview.errors import BadInput
 from evreview.evidence.intake import append_decision
 from evreview.guard import display
 from evreview.vocab import EvidenceId
-from tests.golden.variants import Append, Delete, Edit, Set, Variant, build
+from tests.golden.editing import Append, Delete, Edit, Set, Variant, build
 from tests.golden.w3_variants import INVENTORY, MODEL, OWNER
 
 EXAMPLES: Final = Path(__file__).resolve().parents[1] / "examples"

@@ -77,7 +77,7 @@ def take_in(entry: ItemEntry, source: Source) -> Taken:
     if problems or reference is None:
         return Taken(item=None, problems=problems, warnings=tuple(warnings))
     if state is Integrity.DECLARED:
-        warnings.append(_declared(entry, source, listing(entry.file or "", data, parts)))
+        warnings.append(_declared(entry, source, parts, listing(entry.file or "", data, parts)))
     warnings.extend(_plain_text(entry, kind, record, content, source))
     item = replace(_item(entry, content, digest, (reference, state)), record=record, parts=parts)
     return Taken(item=item, warnings=tuple(warnings))
@@ -210,8 +210,9 @@ def _unknown_kind(kind: EvidenceType | str, entry: ItemEntry, source: Source) ->
         yield source.at("type", Problem(code="unknown-evidence-type", found=found, advice=advice))
 
 
-def _declared(entry: ItemEntry, source: Source, whole: bytes) -> Problem:
-    found = f"the integrity of {entry.id} is declared and could not be verified here, for all of its files"
+def _declared(entry: ItemEntry, source: Source, parts: Mapping[str, str], whole: bytes) -> Problem:
+    found = f"the integrity of {entry.id} is declared and could not be verified here"
+    found += ", for all of its files" if parts else ""
     advice = f"Add sha256:{hashlib.sha256(whole).hexdigest()} to verify it, if this is what was reviewed"
     return source.at("integrity", Problem(code="integrity-declared", found=found, advice=advice))
 

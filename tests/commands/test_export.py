@@ -13,7 +13,7 @@ from evreview.commands.export import export
 from evreview.errors import BadInput
 from tests.artifacts.interchange.test_interchange import OSCAL, SARIF
 from tests.conftest import PROJECT
-from tests.golden.variants import Delete, Set, Variant, build
+from tests.golden.editing import Delete, Set, Variant, build
 
 EXAMPLES = PROJECT / "examples"
 OWNER = "Release manager"

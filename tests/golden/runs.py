@@ -10,7 +10,8 @@ from pathlib import Path
 
 from evreview.evidence.intake import open_bundle
 from evreview.workflow.review import Review, review
-from tests.golden.variants import VARIANTS, Edit, Variant, build
+from tests.golden.editing import Edit, Variant, build
+from tests.golden.variants import VARIANTS
 
 DEMO = Path(__file__).resolve().parents[2] / "examples" / "w1-orders"
 LABELS = (

@@ -6,8 +6,9 @@ import pytest
 
 from evreview.artifacts.validate import validate_artifact
 from evreview.workflow.review import Review
+from tests.golden.editing import Delete, Edit, Replace, Set
 from tests.golden.runs import actions, finished, section, varied
-from tests.golden.variants import VARIANTS, Delete, Edit, Replace, Set
+from tests.golden.variants import VARIANTS
 
 
 def with_approvals(*edits: Edit) -> Review:

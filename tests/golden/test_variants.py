@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evreview.artifacts.validate import validate_artifact
+from tests.golden.editing import Variant
 from tests.golden.runs import finished
-from tests.golden.variants import VARIANTS, Variant
+from tests.golden.variants import VARIANTS
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)

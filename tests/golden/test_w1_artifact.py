@@ -9,8 +9,8 @@ import re
 import pytest
 
 from evreview.documents.text import parse_text
+from tests.golden.editing import Append, Delete, Replace, Set
 from tests.golden.runs import DEMO, LABELS, finished, section, statements, tables, varied
-from tests.golden.variants import Append, Delete, Replace, Set
 
 ARTIFACT_WORDS = re.compile(r"`([^`\n]+)`")
 FINDING_COLUMNS = (

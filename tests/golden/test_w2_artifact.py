@@ -13,8 +13,8 @@ from evreview.vocab import Concern
 from evreview.widgets.outputs import outputs
 from evreview.workflow.w2.delivery import deliver
 from evreview.workflow.w2.facts import W2Facts
+from tests.golden.editing import Append, Delete, Edit, Replace, Set
 from tests.golden.runs import section, statements, tables
-from tests.golden.variants import Append, Delete, Edit, Replace, Set
 from tests.golden.w2_runs import APPROVED, finished, published, varied, with_dispositions
 from tests.golden.w2_variants import CONTRACT, HANDLERS, OBSERVED, OBSERVED_RUN, OUTPUT, PLAN, REVISION, RUN, SCOPE
 

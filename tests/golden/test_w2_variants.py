@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evreview.artifacts.validate import validate_artifact
+from tests.golden.editing import Append, Set, Variant
 from tests.golden.runs import section, tables
-from tests.golden.variants import Append, Set, Variant
 from tests.golden.w2_runs import finished, published, varied, with_dispositions
 from tests.golden.w2_variants import OWNER, RUN, VARIANTS
 

@@ -10,8 +10,8 @@ from evreview.vocab import EvidenceId
 from evreview.widgets.outputs import outputs
 from evreview.workflow.w3.artifact import render_w3
 from evreview.workflow.w3.decide import decide
+from tests.golden.editing import Replace, Set
 from tests.golden.runs import section, statements, tables
-from tests.golden.variants import Replace, Set
 from tests.golden.w3_runs import facts, finished, varied
 from tests.golden.w3_variants import HEADER, OWNER, RUBRIC, decided
 

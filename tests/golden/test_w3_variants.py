@@ -11,8 +11,8 @@ from evreview.workflow.journal import entry, resume_point
 from evreview.workflow.w3.decide import UNVERIFIED
 from evreview.workflow.w3.disclosing import report_digest
 from evreview.workflow.w3.failures import FAILURES
+from tests.golden.editing import Set, Variant
 from tests.golden.runs import section, statements, tables
-from tests.golden.variants import Set, Variant
 from tests.golden.w3_runs import accepting, asked, facts, finished, judged, supported, varied, with_acceptance
 from tests.golden.w3_variants import (
     ACCEPTED_TERMS,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from evreview.evidence.intake import open_bundle
 from evreview.workflow.review import Review, review
+from tests.golden.editing import Append, Edit, Variant
 from tests.golden.runs import section
-from tests.golden.variants import Append, Edit, Variant
 from tests.golden.w2_variants import EXPAND_ITEMS, OWNER, VARIANTS, approval, build_w2
 
 DEMO = Path(__file__).resolve().parents[2] / "examples" / "w2-orders"

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from tests.golden.variants import Append, Delete, Edit, Replace, Set, Variant, build
+from tests.golden.editing import Append, Delete, Edit, Replace, Set, Variant, build, sha
 
 CONTRACT, HANDLERS, VALIDATORS = "contract/orders.yaml", "service/orders_service/handlers.py", "records/sources.yaml"
 SOURCES, RUN, SCOPE = "records/sources.yaml", "records/test-run.yaml", "records/scope.yaml"
@@ -200,15 +200,11 @@ def build_w2(variant: Variant, demo: Path, folder: Path) -> Path:
 
 
 def _named(root: Path) -> tuple[str, ...]:
-    from tests.golden.variants import _sha
-
-    return tuple(_sha((root / name).read_bytes()) for name in (CONTRACT, OUTPUT))
+    return tuple(sha((root / name).read_bytes()) for name in (CONTRACT, OUTPUT))
 
 
 def _write(root: Path, path: Path, text: str) -> None:
-    from tests.golden.variants import _sha
-
     before = path.read_bytes()
     path.write_text(text)
     review = root / "review.yaml"
-    review.write_text(review.read_text().replace(_sha(before), _sha(text.encode())))
+    review.write_text(review.read_text().replace(sha(before), sha(text.encode())))

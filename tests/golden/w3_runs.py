@@ -10,7 +10,7 @@ from evreview.evidence.intake import open_bundle
 from evreview.security.model import SecurityFinding
 from evreview.workflow.review import Review, review
 from evreview.workflow.w3.facts import W3Facts
-from tests.golden.variants import Edit, Variant, build
+from tests.golden.editing import Edit, Variant, build
 from tests.golden.w3_variants import (
     ACCEPTANCE,
     HEADER,

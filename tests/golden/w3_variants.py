@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tests.golden.variants import Append, Delete, Edit, Set, Variant
+from tests.golden.editing import Append, Delete, Edit, Set, Variant
 
 AUTHORIZATION, MODEL, INVENTORY = "records/authorization.yaml", "records/trust-model.yaml", "records/inventory.yaml"
 RUBRIC, REMEDIATION, RUN = "records/rubric.yaml", "records/remediation.yaml", "records/test-run.yaml"

@@ -13,7 +13,7 @@ from evreview.evidence.intake import open_bundle
 from evreview.notebook import Outcome, export_markdown, run
 from evreview.vocab import ExitStatus
 from evreview.workflow.review import review
-from tests.golden.variants import Variant, build
+from tests.golden.editing import Variant, build
 from tests.golden.w3_runs import DEMO
 from tests.golden.w3_variants import OUTSIDER
 

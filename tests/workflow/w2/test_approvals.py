@@ -17,7 +17,7 @@ from evreview.workflow.gate import GateState
 from evreview.workflow.w2.approvals import obtain_approvals
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.gates import GATES, GateSpec
-from tests.golden.variants import Edit, Variant
+from tests.golden.editing import Edit, Variant
 from tests.golden.w2_runs import DEMO
 from tests.golden.w2_variants import EXPAND_ITEMS, OWNER, approval, build_w2
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.golden.editing import Append
 from tests.golden.runs import section
-from tests.golden.variants import Append
 from tests.golden.w2_runs import varied
 from tests.golden.w2_variants import CONTRACT
 

@@ -9,7 +9,7 @@ import pytest
 from evreview.evidence.intake import open_bundle
 from evreview.vocab import StepState
 from evreview.workflow.review import Run, begin
-from tests.golden.variants import Append, Delete, Edit, Replace, Set, Variant, build
+from tests.golden.editing import Append, Delete, Edit, Replace, Set, Variant, build
 from tests.golden.w3_runs import DEMO
 from tests.golden.w3_variants import INVENTORY, MODEL, OWNER, PLAN, REVISION, RUBRIC, approval, decided, supplied
 
