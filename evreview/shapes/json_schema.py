@@ -30,6 +30,7 @@ _SHAPING: Final = frozenset(
     {*SINGLE, *MAPPED, *LISTED, *_DYNAMIC, "$ref", "required", "exclusiveMinimum", "exclusiveMaximum", "dependencies"}
 )
 """Keywords after which more is to be done than to copy what holds no schema."""
+_NUMBERS: Final = frozenset({"integer", "number"})
 _NESTING: Final = frozenset({dict, list})
 _UNREAD: Final = "-unread-"
 _SIGN: Final = re.compile(r"[^A-Za-z0-9._-]")
@@ -187,8 +188,11 @@ class _Node:
             # What 2.0 and 3.0 write as a format.
             made.setdefault("format", "byte")
         number_format = BOUNDS.get(str(self._node.get("format")))
-        if number_format is not None and (kind in ("integer", "number") or isinstance(kind, list)):
-            made.pop("format", None)
+        named = kind if isinstance(kind, list) else [kind]
+        if number_format is not None and (kind is None or not _NUMBERS.isdisjoint(map(str, named))):
+            # Without a type beside it the format stays, as a name: strings may be meant, too.
+            if kind is not None:
+                made.pop("format", None)
             made["allOf"] = [{"minimum": number_format[0], "maximum": number_format[1]}]
 
     def _bounds(self, made: Schema) -> None:

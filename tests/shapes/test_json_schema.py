@@ -31,6 +31,8 @@ CASES: list[tuple[str, SchemaDialect, Json, list[Json], list[Json]]] = [
     ("nullable beside allOf", V30, {"nullable": True, "allOf": [{"type": "string"}]}, [""], [1, None]),
     ("exclusive as boolean", V30, {"type": "integer", "minimum": 3, "exclusiveMinimum": True}, [4], [3]),
     ("int32 is a bound", V30, {"type": "integer", "format": "int32"}, [2**31 - 1], [2**31]),
+    ("int32 without a type", V30, {"format": "int32"}, [2**31 - 1, "4294967296", None], [2**31, 1e10]),
+    ("int32 of a list of types", V31, {"type": ["integer", "null"], "format": "int32"}, [7, None], [2**31]),
     ("a format is a constraint", V30, {"type": "string", "format": "date"}, ["2024-01-31"], ["soon"]),
     ("an unknown format is none", V30, {"type": "string", "format": "colour"}, ["red"], [1]),
     ("siblings of a 3.0 reference", V30, {"$ref": "#/components/schemas/T", "maxLength": 0}, ["abc"], [1]),

@@ -65,7 +65,7 @@ PLAIN: Final = frozenset({"password"})
 """Hints for whoever displays the value; every string is one."""
 
 NOT_TEXT: Final = frozenset(BOUNDS)
-"""Formats of numbers. Beside a type they are bounds (see `json_schema`); alone they are names nobody here knows."""
+"""Formats of numbers. For numbers they are bounds (see `json_schema`), for strings names that nobody here knows."""
 
 
 def lengths(name: str) -> tuple[int, int | None]:

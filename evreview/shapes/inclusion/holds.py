@@ -135,8 +135,8 @@ class _Reading:
         return False
 
     def format(self, literal: Literal, value: Any, depth: int) -> Says:
-        if literal[1] in NOT_TEXT and isinstance(value, str):
-            return self._lenient or None
+        if literal[1] in NOT_TEXT:
+            return self._lenient or None if isinstance(value, str) else True
         said = formatted(literal[1], value) if isinstance(value, str) else True if asserted(literal[1]) else None
         return self._lenient or None if said is None else said
 

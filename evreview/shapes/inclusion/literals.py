@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evreview.shapes.disjoint import token
 from evreview.shapes.inclusion.evaluated import Evaluated, evaluated_by
-from evreview.shapes.inclusion.formats import PLAIN, asserted
+from evreview.shapes.inclusion.formats import NOT_TEXT, PLAIN, asserted
 from evreview.vocab import Json
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def concerns(literal: Literal, kind: str) -> bool:
     if literal[0] == "unevaluated":
         return kind == ("object" if literal[2] == "unevaluatedProperties" else "array")
     if literal[0] == "format":
-        return kind == "string" or (kind == "number" and not asserted(literal[1]))
+        # What a format of numbers says of numbers stands beside it, as bounds.
+        return kind == "string" or (kind == "number" and not asserted(literal[1]) and literal[1] not in NOT_TEXT)
     return _CONCERNS.get(literal[0], kind) == kind
 
 
