@@ -1,7 +1,8 @@
 """Whether one regular expression matches all that another one matches, decided on automata, within limits.
 
-Only what every dialect of regular expressions reads alike is understood; `\\d`, `\\w` and `.` mean what ECMA 262 says.
-Whatever else an expression holds makes the answer None. A word that only one side matches is a guess for `witness`.
+Only what every dialect of regular expressions reads alike is understood; `\\d`, `\\w`, `\\s` and `.` mean what ECMA
+262 says. Whatever else an expression holds makes the answer None. A word that only one side matches is a guess for
+`witness`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
+from evreview.guard.controls import visible
+
 Ranges = tuple[tuple[int, int], ...]
 _LAST: Final = 0x10FFFF
 _LONGEST: Final = 200
@@ -24,11 +27,16 @@ _PAIRS: Final = 3000
 _CLASSES: Final = 60
 _WORK: Final = 200_000
 _FOREIGN: Final = re.compile(
-    r"\\(?![dDwWnrtfv./\\^$*+?()\[\]{}|\-]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})|\(\?(?!:)|\{,|\[\^?\]"
+    r"\\(?![dDwWsSnrtfv./\\^$*+?()\[\]{}|\-]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})|\(\?(?!:)|\{,|\[\^?\]"
 )
 """What Python reads differently from ECMA 262, or one of them not at all."""
 _DIGITS: Final[Ranges] = ((48, 57),)
 _WORDS: Final[Ranges] = ((48, 57), (65, 90), (95, 95), (97, 122))
+_SPACES: Final[Ranges] = (
+    *((9, 13), (32, 32), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029)),
+    *((0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000), (0xFEFF, 0xFEFF)),
+)
+"""White space and ends of lines, ECMA 262, section 22.2.2.9 CharacterClassEscape; libraries differ beyond ASCII."""
 _ENDS: Final[Ranges] = ((10, 10), (13, 13), (0x2028, 0x2029))
 _START, _END = "start", "end"
 
@@ -128,12 +136,17 @@ def representatives(*automata: Automaton) -> list[int]:
     for sign in [*liked, *borders]:
         chosen.setdefault(bisect_right(borders, sign), sign)
     kept: dict[tuple[bool, ...], int] = {}
-    for sign in sorted(chosen.values(), key=lambda at: (at not in liked, at)):
-        if sign <= _LAST and not 0xD800 <= sign < 0xE000:
-            kept.setdefault(tuple(_holds(ranges, sign) for ranges in steps), sign)
+    written = [sign for sign in chosen.values() if sign <= _LAST and not 0xD800 <= sign < 0xE000]
+    for sign in sorted(written, key=lambda at: (at not in liked, _acts(at), at)):
+        kept.setdefault(tuple(_holds(ranges, sign) for ranges in steps), sign)
     if len(kept) > _CLASSES:
         raise Foreign
     return list(kept.values())
+
+
+def _acts(sign: int) -> bool:
+    """True for a sign that no output shows as it is."""
+    return visible(chr(sign)) != chr(sign)
 
 
 def _holds(ranges: Ranges, sign: int) -> bool:
@@ -240,8 +253,12 @@ def _signs(operation: Any, argument: Any) -> Ranges:
 
 
 def _category(name: Any) -> Ranges:
-    known = {sre.CATEGORY_DIGIT: _DIGITS, sre.CATEGORY_WORD: _WORDS}
-    refused = {sre.CATEGORY_NOT_DIGIT: _DIGITS, sre.CATEGORY_NOT_WORD: _WORDS}
+    known = {sre.CATEGORY_DIGIT: _DIGITS, sre.CATEGORY_WORD: _WORDS, sre.CATEGORY_SPACE: _SPACES}
+    refused = {
+        sre.CATEGORY_NOT_DIGIT: _DIGITS,
+        sre.CATEGORY_NOT_WORD: _WORDS,
+        sre.CATEGORY_NOT_SPACE: _SPACES,
+    }
     if name in known:
         return known[name]
     if name in refused:

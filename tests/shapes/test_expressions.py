@@ -7,7 +7,9 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
+from evreview.guard.controls import visible
 from evreview.rules.rule import Slot
 from evreview.shapes.expressions import contained, words_between
 from evreview.vocab import ProofStatus, Verdict
@@ -27,8 +29,12 @@ PINNED: list[tuple[str, str, bool | None, bool | None]] = [
     ("a^b", "x$y", True, True),
     ("^$", "$^", True, True),
     ("^[^a]$", "^[^b]$", False, False),
+    (r"^[ \t\n\r]$", r"^\s$", True, False),
+    (r"^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]$", r"^\s$", True, True),
+    (r"^\S$", r"^[^\s]$", True, True),
+    (r"^\u0085$", r"^\s$", False, False),
 ]
-FOREIGN = ["(?=a)", "(?i)a", "(?P<n>a)", r"\bword", r"(a)\1", "a{,3}", "[]a]", r"\p{L}", r"\s", "a++", "(", "a" * 300]
+FOREIGN = ["(?=a)", "(?i)a", "(?P<n>a)", r"\bword", r"(a)\1", "a{,3}", "[]a]", r"\p{L}", "a++", "(", "a" * 300]
 HUGE = ["(a|b)*a(a|b){14}$", "^(.{0,20}){20}$", "^((a{9}){9}){9}$", "(((){9999}){9999}){9999}"]
 
 
@@ -44,7 +50,7 @@ def test_what_is_not_understood_or_too_large_is_not_decided(pattern: str) -> Non
     assert words_between(pattern, "^[ab]c$") == ()
 
 
-atoms = st.sampled_from(["a", "b", "[ab]", "[^a]", ".", "^", "$", "", "ab", r"\d"])
+atoms = st.sampled_from(["a", "b", "[ab]", "[^a]", ".", "^", "$", "", "ab", r"\d", r"\s"])
 patterns = st.recursive(
     atoms,
     lambda inner: st.one_of(
@@ -54,7 +60,7 @@ patterns = st.recursive(
     ),
     max_leaves=6,
 )
-WORDS = ["", *"ab0c", *(one + two for one in "ab0" for two in "ab0"), "aab", "aba", "abab", "bbb", "aaaa", "a0b"]
+WORDS = ["", *"ab0c ", "a ", *(one + two for one in "ab0" for two in "ab0"), "aab", "aba", "abab", "bbb", "aaaa", "a0b"]
 
 
 @given(patterns, patterns)
@@ -95,3 +101,11 @@ def test_two_expressions_of_one_language_are_no_difference() -> None:
     comparison = edited(Slot.REQUEST_BODY, *({"type": "string", "pattern": each} for each in ("^a+$", "^aa*$")))
     assert not comparison.rows
     assert len(comparison.noise) == 1
+
+
+def test_a_word_of_white_space_is_one_that_outputs_show() -> None:
+    """The vertical tab is the first that the second one lacks; outputs show another sign in its place."""
+    (word,) = words_between(r"^\s$", r"^[ \t\n\r]$")
+    assert visible(word) == word
+    assert Draft202012Validator({"pattern": r"^\s$"}).is_valid(word)
+    assert not Draft202012Validator({"pattern": r"^[ \t\n\r]$"}).is_valid(word)
