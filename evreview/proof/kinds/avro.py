@@ -13,6 +13,7 @@ from evreview.contracts.model import Contract
 from evreview.contracts.readers.avro import schema_of
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
+from evreview.proof.kinds.avro_aliases import as_written
 from evreview.proof.kinds.avro_codec import Codec, Heard, differ, plain, read, version
 from evreview.proof.kinds.avro_data import Data, Endless
 from evreview.proof.kinds.avro_directions import Direction
@@ -35,6 +36,12 @@ _MOST_FIELDS: Final = 2_000_000
 ENOUGH: Final = "enough data was written for the rows before"
 MEANING: Final = "by_logical_type"
 """The member of a witness whose bytes are read, and mean another value to the reader."""
+LETTER: Final = "by_the_letter"
+"""The member of a witness that holds what a codec reads which takes aliases as they are written."""
+LAXER: Final = (
+    "{codec}, asked with the file of {side} as it stands, is laxer and reads them: it leaves aliases without their "
+    "namespace, which the specification gives them"
+)
 NO_DATUM: Final = "no root leads to it, so no datum holds it"
 _SIDES: Final = ("released", "candidate")
 
@@ -121,7 +128,21 @@ class AvroProver:
         heard = _heard(self._codecs, key, data, writer)
         if not heard[1 - writer].error:
             return _by_resolution(why, f"{version()} reads such data all the same")
-        return self._shown(delta, why, _witness(key, datum, data, (writer, heard)))
+        witness = _witness(key, datum, data, (writer, heard))
+        lax = self._by_the_letter(key, data, writer)
+        if lax is None or lax.error:
+            return self._shown(delta, why, witness)
+        proof = self._shown(delta, why, {**witness, LETTER: _reading(lax)})
+        return replace(proof, reason=f"{proof.reason}; {LAXER.format(codec=version(), side=_SIDES[1 - writer])}")
+
+    def _by_the_letter(self, key: str, data: bytes, writer: int) -> Heard | None:
+        """What the reader sees with its aliases as they are written, None where that makes no difference."""
+        contract = (self.ledger.released, self.ledger.candidate)[1 - writer]
+        written = as_written(contract, self._codecs[1 - writer].schema)
+        if written is None:
+            return None
+        other = _other((self._codecs[0].schema, self._codecs[1].schema), key, writer)
+        return read(data, (self._codecs[writer], key), (Codec(written), other))
 
     def _another(self, delta: Delta, why: str, wrote: tuple[str, Any, bytes], writer: int) -> Proof:
         """The proof by a datum of which the reader's logical type makes another value, or none."""

@@ -15,9 +15,10 @@ from evreview.proof.messages.hidden import HIDDEN, Hidden, hidden
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.taken_over import taken_over
 from evreview.proof.messages.witness import SIDES, Messages
-from evreview.proof.outcome import BY_RULE, Found, Proof, proved, unproven
+from evreview.proof.outcome import BY_RULE, UNCOMPUTED, Found, Proof, proved, unproven
 from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus, Role
 
+NO_ROUTE: Final = "an event is its value and has no route that could be missing"
 _MOST_POSITIONS: Final = 4
 
 
@@ -101,6 +102,8 @@ class Whole:
 
     def structural(self, delta: Delta) -> Proof:
         """The proof of a row about no set of values: a message, or the rule alone with the reason."""
+        if delta.role is Role.MESSAGE:
+            return replace(UNCOMPUTED, reason=f"{BY_RULE}: {NO_ROUTE}")
         replaced = facts.TAKES_OVER in delta.facts
         found = (taken_over if replaced else structural)(self._messages, delta)
         if found.refuted:

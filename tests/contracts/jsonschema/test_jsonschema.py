@@ -237,6 +237,14 @@ def test_all_broken_files_of_a_folder_are_told_at_once() -> None:
     assert sorted({problem.file for problem in caught.value.problems}) == ["a.json", "c.json"]
 
 
+def test_an_event_that_is_gone_has_no_route_that_is_refused() -> None:
+    """An event is its value: no request to a path, and no value that the definition refuses, shows that it went."""
+    both = {"$schema": DRAFTS["draft-2020-12"], "$defs": {"A": OPEN, "C": CLOSED}}
+    (row,) = compared(both, {**both, "$defs": {"A": OPEN}}).rows
+    assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.NOT_APPLICABLE)
+    assert (row.proof.witness, row.proof.command) == ({}, "")
+
+
 def test_a_recursive_schema_ends() -> None:
     def tree(kind: str) -> Json:
         return {"properties": {"value": {"type": kind}, "kids": {"type": "array", "items": {"$ref": "#"}}}}

@@ -228,6 +228,28 @@ def test_what_is_no_witness_is_told(witness: Json) -> None:
         replay(empty, empty, witness)
 
 
+@pytest.mark.parametrize(("alias", "laxer"), [("P", True), ("b.P", False), ("b.Other", False)])
+def test_a_codec_that_takes_an_alias_by_the_letter_is_told(alias: str, laxer: bool) -> None:
+    """The specification reads `P` as `b.P`; fastavro compares it with the bare name of the written type."""
+
+    def holding(name: str, **more: Json) -> Json:
+        inner: Json = {"type": "record", "name": name, "fields": [{"name": "x", "type": "int"}], **more}
+        return {"type": "record", "name": "A", "fields": [{"name": "u", "type": inner}]}
+
+    before, after = holding("a.P"), holding("b.Q", aliases=[alias])
+    rows = [row for row in compare(contract(before), contract(after)).rows if row.proof.status is ProofStatus.WITNESSED]
+    (witness,) = (row.proof.witness for row in rows)
+    data = bytes.fromhex(witness["message"]["bytes"])  # type: ignore[index, call-overload, arg-type]
+    old, new = (fastavro.parse_schema(json.loads(json.dumps(side)), named_schemas={}) for side in (before, after))
+    try:
+        value: Json = fastavro.schemaless_reader(BytesIO(data), old, new)  # type: ignore[assignment]
+    except fastavro.read.SchemaResolutionError:
+        value = None
+    assert (value is not None) is laxer
+    assert witness.get("by_the_letter") == ({"value": value} if laxer else None)  # type: ignore[union-attr]
+    assert all(("is laxer" in row.proof.reason) is laxer for row in rows)
+
+
 def record(*fields: Json, name: str = "R") -> Json:
     return {"type": "record", "name": name, "fields": list(fields)}
 
