@@ -9,7 +9,7 @@ from typing import Final
 from evreview.contracts.model import ElementKind, Place
 from evreview.ledger.delta import Delta
 from evreview.proof.admission import Admission
-from evreview.proof.around import BESIDE
+from evreview.proof.around import BESIDE, crowd
 from evreview.proof.contained import Contained
 from evreview.proof.levels import Side, hole_of, turns
 from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven, witnessed
@@ -120,9 +120,11 @@ class Witnesses:
         return any(found.answer is not Answer.YES for found in self._nodes(delta, polarity))
 
     def _nodes(self, delta: Delta, polarity: Polarity) -> Iterator[Inclusion]:
-        """What containment says of each node that shows the row."""
-        sets = self._contained.sets
-        for pair in self._questions.ways.pairs(delta):
+        """What containment says of each node that shows the row, and of what stands beside it where that matters."""
+        sets, pairs = self._contained.sets, self._questions.ways.pairs(delta)
+        if self._contained.doubt(delta) == BESIDE:
+            pairs += crowd(delta, polarity, self._questions, sets).pairs
+        for pair in pairs:
             yield sets.safe(sets.of_subs((pair.released, pair.candidate), polarity), polarity)
 
     def _question(self, delta: Delta, polarity: Polarity) -> Question:

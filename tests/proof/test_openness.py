@@ -16,6 +16,7 @@ OPEN: Json = {"type": "object", "additionalProperties": True}
 TYPED: Json = {"type": "object", "additionalProperties": INTEGER}
 NARROW: Json = {"type": "object", "properties": {"a": INTEGER}}
 WIDE: Json = {"type": "object", "properties": {"a": INTEGER, "b": TEXT}}
+NAMED: Json = {"properties": {"b": {"type": "string", "maxLength": 3}}, "required": ["k"]}
 INSTANCES: list[Json] = [{}, {"a": 0}, {"b": 0}, {"b": ""}, {"a": 0, "b": ""}, {"q": "", "b": 1}, {"k": "", "b": 1}]
 # name, what stands around the component
 AROUND: list[tuple[str, dict[str, Json]]] = [
@@ -27,6 +28,14 @@ AROUND: list[tuple[str, dict[str, Json]]] = [
     ("beside the reference", {"type": "object", "anyOf": [B], "additionalProperties": INTEGER}),
     ("a choice of branches", {"allOf": [B, {"anyOf": [{"required": ["q"], **OPEN}, {"required": ["k"]}]}]}),  # type: ignore[dict-item]
     ("a condition", {"allOf": [B], "if": {"required": ["k"]}, "then": OPEN}),
+    ("a member that is owed", {"allOf": [B], "required": ["b"]}),
+    ("a condition about the member", {"allOf": [B, {"if": {"required": ["b"]}, "then": {"required": ["q"]}}]}),
+    ("a member that another brings along", {"allOf": [B], "required": ["q"], "dependentRequired": {"q": ["b"]}}),
+    ("listed names", {"allOf": [B], "propertyNames": {"enum": ["a", "b"]}}),
+    (
+        "variants that name the member",
+        {"allOf": [B], "oneOf": [{"properties": {"b": INTEGER}, "required": ["b"]}, NAMED]},
+    ),
     ("unevaluated members", {"allOf": [B], "type": "object", "unevaluatedProperties": INTEGER}),
 ]
 PLACES = ("body", "member", "item")

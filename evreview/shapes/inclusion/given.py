@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -163,7 +163,14 @@ def names_in(forms: Iterable[Form]) -> set[str]:
         for literal in form.literals:
             found.update(literal[1].names if literal[0] == "members" else ())
             found.update((literal[1],) if literal[0] in _NAMING else ())
+            found.update(literal[2] if literal[0] == "dependent" else _listed_names(literal))
     return found
+
+
+def _listed_names(literal: Literal) -> Iterator[str]:
+    """The names that `propertyNames` lists."""
+    listed = [inner for inner in literal[1].literals if inner[0] == "enum"] if literal[0] == "names" else []
+    return (name for inner in listed for name in inner[1].by_token.values() if isinstance(name, str))
 
 
 def opened(forms: Iterable[Form], pool: Pool) -> bool:
