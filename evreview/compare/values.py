@@ -47,7 +47,9 @@ def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], 
     safe: set[str] = set()
     for said in ledger.noise:
         if said.reason == RESPELLED and prover.differs(said.delta):
-            rows.append(Row(said.delta, classify(said.delta), prover, unproven(MISREAD)))
+            # One row stands for the spelling, whatever the directions it is met in: all of them are open.
+            told = replace(said.delta, polarity=None) if prover.both_ways(said.delta) else said.delta
+            rows.append(Row(told, classify(told), prover, unproven(MISREAD)))
         else:
             noise.append(said)
     for delta in ledger.deltas:

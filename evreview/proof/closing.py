@@ -8,6 +8,7 @@ from typing import Final
 from evreview.contracts.model import ElementKind, Place
 from evreview.ledger.delta import Delta
 from evreview.shapes.view import Sub
+from evreview.vocab import Json
 
 WHY: Final = "A schema around the row judges what is left unevaluated, and comparing the whole decided nothing."
 KEYWORDS: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
@@ -16,8 +17,8 @@ _NAMING: Final = frozenset(
     | {"contains", "allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "schema", "$ref"}
 )
 """The rows that change which members and items a schema names."""
-
-
+_ALL: Final = KEYWORDS | {"additionalProperties", "items", "additionalItems"}
+"""The keywords that evaluate whatever is left, even where they admit all of it."""
 _BRANCHES: Final = frozenset({"allOf", "anyOf", "oneOf", "if", "dependentSchemas"})
 """The rows that the schema of their own node may stand around: what a branch names is not named by the node."""
 
@@ -39,3 +40,11 @@ def closing(delta: Delta, subs: Sequence[Sub]) -> frozenset[Place]:
 def branching(delta: Delta) -> bool:
     """True for a row about branches of a node, which decide what the node itself leaves unevaluated."""
     return delta.element is not ElementKind.PROPERTY and delta.facet in _BRANCHES
+
+
+def evaluate_otherwise(released: Json, candidate: Json) -> bool:
+    """True for two nodes of which only one looks at all that it does not name: a schema around may judge that."""
+    looking = [
+        _ALL & node.keys() if isinstance(node, (dict, Mapping)) else frozenset() for node in (released, candidate)
+    ]
+    return looking[0] != looking[1]

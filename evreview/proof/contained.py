@@ -14,7 +14,7 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.around import BESIDE, crowd
 from evreview.proof.claim import SCALARS, Claim
-from evreview.proof.closing import branching, closing
+from evreview.proof.closing import branching, closing, evaluate_otherwise
 from evreview.proof.edges import refers
 from evreview.proof.levels import levels_of
 from evreview.proof.member import NEIGHBOURS, REFUSED, objection
@@ -145,15 +145,21 @@ class Contained:
         )
 
     def differs(self, delta: Delta) -> bool:
-        """True when two nodes that were read as the same are known not to admit the same."""
+        """True when two nodes that were read as the same are known not to admit the same, or those around them."""
         pair, polarity = self._questions.positions.nodes(delta), direction(delta)
         if pair is None or polarity is None:
             return False
-        schemas = self.sets.of_nodes(pair, polarity)
-        if gaps(schemas[0]) or gaps(schemas[1]):
-            return False
+        standing = self._questions.standings.of(delta) if evaluate_otherwise(pair[0].node, pair[1].node) else None
+        anchors = standing.anchors if standing is not None else ()
+        return any(self._refuted_as(pair, anchors, way) for way in (polarity, polarity.flipped))
+
+    def _refuted_as(self, pair: Pair, anchors: Iterable[SchemaPair], polarity: Polarity) -> bool:
+        """True when a value refutes in one direction that two nodes, or schemas around them, admit the same."""
+        around = (self.sets.of_subs((each.released, each.candidate), polarity) for each in anchors)
         return any(
-            self.sets.safe(schemas, way).answer is Answer.NO for way in (polarity, polarity.flipped) if way is not None
+            self.sets.safe(schemas, polarity).answer is Answer.NO
+            for schemas in (self.sets.of_nodes(pair, polarity), *around)
+            if not (gaps(schemas[0]) or gaps(schemas[1]))
         )
 
     def _gaps(self, delta: Delta, pair: Pair | None) -> tuple[frozenset[str], frozenset[str]]:

@@ -112,8 +112,12 @@ class Prover:
             return False
 
     def differs(self, delta: Delta) -> bool:
-        """True when two nodes that were read as the same are known not to admit the same."""
+        """True when two nodes that were read as the same are known not to admit the same, or those around them."""
         return self._contained.differs(delta)
+
+    def both_ways(self, delta: Delta) -> bool:
+        """True when what a row is about travels in both directions."""
+        return len(self._questions.ways.polarities(delta)) > 1
 
     def proof(self, delta: Delta) -> Proof:
         """The proof of a row that containment left open or that is about no values: a message, or why there is none."""

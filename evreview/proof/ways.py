@@ -14,6 +14,7 @@ from evreview.ledger.element_diff import Root
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.proof.position import direction
+from evreview.vocab import Polarity
 
 _VISITS: Final = 3
 """How often one pair is passed; more ways through it differ further up."""
@@ -54,6 +55,19 @@ class Ways:
     def selected(self, delta: Delta) -> bool:
         """True for a row with a use below a subtype that a discriminator selects by name alone."""
         return self._above(delta)[1]
+
+    def polarities(self, delta: Delta) -> frozenset[Polarity]:
+        """The directions of all messages that lead to the pairs of a row, whatever its own direction is."""
+        waiting = list(self.pairs(delta))
+        seen = {id(pair) for pair in waiting}
+        found: set[Polarity] = set()
+        for pair in waiting:
+            said = (root.position.released.polarity for root in self.tops.get(id(pair), ()))
+            found.update(polarity for polarity in said if polarity is not None)
+            above = [user for user, _ in self.users.get(id(pair), ()) if id(user) not in seen]
+            seen.update(map(id, above))
+            waiting += above
+        return frozenset(found)
 
     def _above(self, delta: Delta) -> tuple[dict[int, Root], bool]:
         seen = {id(pair) for pair in self.pairs(delta)}

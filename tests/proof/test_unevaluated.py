@@ -14,7 +14,7 @@ from evreview.compare import compare
 from evreview.compare.comparison import Row
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.vocab import Json, Polarity, ProofStatus, Verdict
+from evreview.vocab import Answer, Json, Polarity, ProofStatus, Verdict
 from tests import pipeline
 
 TEXT: Json = {"type": "string"}
@@ -152,3 +152,22 @@ def test_what_nothing_decides_is_unknown_and_not_breaking() -> None:
     assert rows
     assert all(row.judgement.verdict is not Verdict.BREAKING for row in rows)
     assert any(row.judgement.verdict is Verdict.UNKNOWN for row in rows)
+
+
+@pytest.mark.req("W1L-018", "W1L-019")
+@pytest.mark.parametrize(
+    "branch",
+    [{"additionalProperties": True}, {"unevaluatedProperties": True}, {"additionalProperties": {}}],
+)
+def test_openness_that_is_only_written_out_counts_where_it_is_judged(branch: Schema) -> None:
+    """A branch that looks at all members leaves none to the node around it: no noise, in neither direction."""
+    plain = named("a", required=["a"])
+    sides = [whole(anyOf=[each, named("b", required=["b"])], **CLOSED) for each in (plain, {**plain, **branch})]
+    inside, outside = (Draft202012Validator(side) for side in sides[::-1])
+    assert any(inside.is_valid(value) and not outside.is_valid(value) for value in OBJECTS)
+    for old, new in (sides, sides[::-1]):
+        (row,) = compare(_event(old), _event(new)).rows
+        assert row.judgement.verdict is Verdict.UNKNOWN
+        assert row.judgement.accepts_old_requests is row.judgement.emits_old_compatible is Answer.UNKNOWN
+    open_ = [{**side, "unevaluatedProperties": True} for side in sides]
+    assert compare(_event(open_[0]), _event(open_[1])).rows == ()
