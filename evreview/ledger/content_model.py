@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.ledger.equality import written
 from evreview.ledger.forms import same
 from evreview.ledger.node_pair import NodePair
 from evreview.shapes.view import Additional, Part, SchemaView, Sub
@@ -66,6 +67,24 @@ def _open_or_closed(pair: NodePair, facet: str, step: str, before: Additional, a
 
 def _open(form: Json) -> Json:
     return True if form == {} else form
+
+
+def other_expression(pair: NodePair) -> frozenset[str]:
+    """Records that members of one schema are found by another expression now; the two expressions, none elsewhere."""
+    before, after = pair.before.patterns, pair.after.patterns
+    gone, come = before.keys() - after.keys(), after.keys() - before.keys()
+    if len(gone) != 1 or len(come) != 1:
+        return frozenset()
+    (old,), (new,) = gone, come
+    texts = [written(part.node) for sub in (before[old], after[new]) for part in sub.parts]
+    if len(texts) != 2 or texts[0] is None or texts[0] != texts[1]:
+        return frozenset()
+    if any(f'"{name}"'.encode() in texts[0] for name in _REFERRING):
+        # A component may differ where both refer to it by one name.
+        return frozenset()
+    released, candidate = {old: pair.old.forms.of(before[old])}, {new: pair.new.forms.of(after[new])}
+    pair.add(Aspect.CONTENT_MODEL, "patternProperties", released, candidate, change=Change.CHANGED)
+    return frozenset({old, new})
 
 
 def compare_items(pair: NodePair) -> None:

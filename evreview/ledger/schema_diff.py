@@ -11,7 +11,7 @@ from typing import Final
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts as fact
 from evreview.ledger.branches import pair_branches
-from evreview.ledger.content_model import compare_items, compare_rest
+from evreview.ledger.content_model import compare_items, compare_rest, other_expression
 from evreview.ledger.discriminators import discriminator_forms, selects_alike
 from evreview.ledger.forms import ordered
 from evreview.ledger.node_pair import Found, NodePair, Side
@@ -237,13 +237,14 @@ def _requiredness(pair: NodePair, name: str) -> None:
 def _members_by_key(pair: NodePair) -> None:
     """Pattern members, dependent schemas and conditions: members with a key that is no field."""
     before, after = pair.before, pair.after
+    said = other_expression(pair)
     groups = (
         (Aspect.CONTENT_MODEL, "patternProperties", before.patterns, after.patterns),
         (Aspect.COMPOSITION, "dependentSchemas", before.dependent_schemas, after.dependent_schemas),
         *_conditions(pair),
     )
     for aspect, facet, mine, theirs in groups:
-        for name in sorted(mine.keys() | theirs.keys()):
+        for name in sorted((mine.keys() | theirs.keys()) - (said if facet == "patternProperties" else frozenset())):
             left, right = mine.get(name), theirs.get(name)
             step = {"patternProperties": "{~" + name + "}", "dependentSchemas": f"if has {property_step(name)}"}.get(
                 facet, name

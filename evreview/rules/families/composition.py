@@ -193,6 +193,26 @@ def _judged_otherwise(polarity: Polarity) -> Rule:
     return replace(made, mirror=f"{_SIDES[polarity.flipped][0]}-members-judged-otherwise")
 
 
+def _other_expression(polarity: Polarity) -> Rule:
+    """The rule about members that another expression finds now."""
+    side, slot = _SIDES[polarity]
+    said = Text(
+        title=f"Other members of a {side} value are bound by the schema of an expression",
+        why="Members that only one expression finds are bound by what else the other side says; the rule alone can't "
+        "tell which values that moves.",
+        reference="JSON Schema 2020-12 Core, section 10.3.2.2",
+    )
+    match = Match(facets=("patternProperties",), polarity=polarity, changes=(Change.CHANGED,))
+    example = Example(slot, _found_by("^n_"), _found_by("^n"))
+    counter = Example(slot, *_SHOWN["patternProperties"])
+    made = stated(f"{side}-pattern-properties-changed", Verdict.UNKNOWN, said, match, (example, counter))
+    return replace(made, mirror=f"{_SIDES[polarity.flipped][0]}-pattern-properties-changed")
+
+
+def _found_by(expression: str) -> Json:
+    return {"type": "object", "patternProperties": {expression: _NUMBER}, "additionalProperties": False}
+
+
 _BRANCHED: Final[dict[str, Json]] = {"type": "object", "anyOf": [{"properties": {"a": _TEXT}}, {"required": ["b"]}]}
 _JUDGING: Final = frozenset({"additionalProperties", "unevaluatedProperties"})
 
@@ -239,6 +259,7 @@ RULES: tuple[Rule, ...] = (
         Shown(released={"type": "object", "additionalProperties": _NUMBER}, candidate={"type": "object"}),
     ),
     *(_judged_otherwise(polarity) for polarity in Polarity),
+    *(_other_expression(polarity) for polarity in Polarity),
     *mirrored(
         "discriminator-added",
         Effect.NARROWS,
