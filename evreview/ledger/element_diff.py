@@ -13,7 +13,7 @@ from evreview.ledger.address_templates import template_over, without_variables
 from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.difference import Difference
-from evreview.ledger.element_facts import element_facts, ranges
+from evreview.ledger.element_facts import element_facts, held, ranges
 from evreview.ledger.forms import canonical, element_form, same, value_sub
 from evreview.ledger.idle_facets import idle
 from evreview.ledger.implied import EXPLODE, Served, demanded, encoded, follows_style, inherited, part_type
@@ -142,7 +142,7 @@ class ElementDiff:
         form = element_form(element, side.forms)
         facts = element_facts(element, side)
         facts[fact.ONLY_ONE] = not any(other.kind is element.kind for other in own if other is not element)
-        facts |= ranges(element, own, element, theirs)
+        facts |= ranges(element, own, element, theirs) | ({} if gone else held(element, side))
         if gone and element.kind is ElementKind.SERVER and (served := self._served(theirs).by(element)):
             facts[fact.COVERED_BY] = served
         template = template_over(element, theirs) if gone else None

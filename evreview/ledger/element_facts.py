@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.ledger import facts as fact
-from evreview.ledger.forms import value_sub
+from evreview.ledger.forms import canonical, element_form, value_sub
 from evreview.ledger.node_pair import Side
 from evreview.ledger.pairing import covered, covering
 from evreview.vocab import Json, Missing
+
+_HOLDING: Final = frozenset(
+    {
+        ElementKind.BODY,
+        ElementKind.RESPONSE,
+        ElementKind.PARAMETER,
+        ElementKind.HEADER,
+        ElementKind.MEDIA_TYPE,
+        ElementKind.CALLBACK,
+    }
+)
 
 
 def element_facts(element: Element, side: Side) -> dict[str, Json]:
@@ -42,3 +55,18 @@ def ranges(element: Element, own: Sequence[Element], other: Element, siblings: S
     if special := covered(element, own, theirs):
         found[fact.COVERS] = list[Json](special)
     return found
+
+
+def held(element: Element, side: Side) -> dict[str, Json]:
+    """What tells an element from one with the same marks that holds something else; nothing where it holds nothing."""
+    if element.kind not in _HOLDING or not element.children:
+        return {}
+    return {fact.HOLDS: hashlib.sha256(canonical(_below(element, side))).hexdigest()[:16]}
+
+
+def _below(element: Element, side: Side) -> Json:
+    """What stands below an element, whatever the order in which it is written."""
+    found = [(child.kind.value, child.key, child) for child in element.children]
+    return [
+        [element_form(child, side.forms), _below(child, side)] for *_, child in sorted(found, key=lambda item: item[:2])
+    ]

@@ -39,6 +39,7 @@ DEMANDED: Final = "demanded"
 SAME_VALUES: Final = "same_values"
 LEFT_TO_DEFAULT: Final = "left_to_default"
 TAKES_OVER: Final = "takes_over"
+HOLDS: Final = "holds"
 MAYBE_UNREAD: Final = "maybe_unread"
 
 FACTS: Final[Mapping[str, str]] = {
@@ -70,6 +71,8 @@ FACTS: Final[Mapping[str, str]] = {
     TAKES_OVER: "key of the released operation whose path template answered requests to the more concrete path of the "
     "added operation",
     MAYBE_UNREAD: "true: a part of the candidate that may hold the removed operation or message could not be read",
+    HOLDS: "digest of what the added body, response, parameter, header, media type or callback holds, schemas two "
+    "levels deep; the id hangs on it",
     COVERS: "keys of the other side that the added, removed or renamed range covers",
     ONLY_ONE: "true: the removed, added or renamed element was the only one of its kind there",
     UNDER_NOT: "true: the schema stands under an odd number of `not`, its polarity is flipped",

@@ -37,6 +37,7 @@ def anchored(delta: Delta, anchor: tuple[bytes, ...], noise: bool) -> str:
 
 
 def _difference(delta: Delta) -> tuple[bytes, ...]:
+    below = delta.facts.get(fact.HOLDS)
     return (
         delta.element.encode(),
         delta.aspect.encode(),
@@ -44,6 +45,7 @@ def _difference(delta: Delta) -> tuple[bytes, ...]:
         delta.facet.encode("utf-8", "surrogatepass"),
         canonical(delta.released),
         canonical(delta.candidate),
+        *((str(below).encode(),) if below else ()),
     )
 
 
