@@ -6,7 +6,7 @@ Rows about values in such a pair, and below the branches of its composition, are
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -16,9 +16,8 @@ from evreview.ledger.moved_members import MovedMembers, in_place, moved_below
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import SAME_VALUES
 from evreview.ledger.schema_graph import SchemaPair
-from evreview.shapes.containment import compare_sets, knows_format
+from evreview.shapes.containment import compare_sets
 from evreview.shapes.json_schema import Source, gaps, references
-from evreview.shapes.keywords import BOUNDS
 from evreview.shapes.view import Part, Sub
 from evreview.vocab import Answer, Aspect, Json
 
@@ -39,7 +38,6 @@ _VALUES: Final = frozenset(
 """Facets of rows that say which values are admitted, and nothing else."""
 _LARGEST: Final = 4000
 _DEEPEST: Final = 4
-_PRIVATE: Final = 0xE000
 
 
 def about_values(difference: Difference) -> bool:
@@ -94,10 +92,9 @@ class Equivalence:
             if schema is None or gaps(schema):
                 return False
             whole.append(schema)
-        old, new = _formats_as_signs(*whole)
         # What admits nothing at all is a slip of its author; whatever changes in it stays visible.
-        same = compare_sets(old, new).equal is Answer.YES
-        return same and compare_sets(old, False).released_in_candidate is not Answer.YES
+        same = compare_sets(*whole).equal is Answer.YES
+        return same and compare_sets(whole[0], False).released_in_candidate is not Answer.YES
 
 
 def _about_members(row: Difference) -> bool:
@@ -141,44 +138,6 @@ def _closed(schema: Json, source: Source) -> Json | None:
     if size > _LARGEST:
         return None
     return {**schema, "$defs": dict(sorted(found.items()))} if found else schema
-
-
-def _formats_as_signs(old: Json, new: Json) -> tuple[Json, Json]:
-    """Both schemas, with a pattern in place of each format whose values nobody here knows.
-
-    Two formats share values, and none holds the other: so the patterns, each of which asks for a sign of its own.
-    """
-    names = sorted({name for schema in (old, new) for name in _unknown_formats(schema)})
-    signs = {name: {"pattern": chr(_PRIVATE + at)} for at, name in enumerate(names)}
-    return (_signed(old, signs), _signed(new, signs)) if signs else (old, new)
-
-
-def _unknown_formats(schema: Json) -> Iterator[str]:
-    stack = [schema]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            name = node.get("format")
-            if isinstance(name, str) and not knows_format(name) and name not in BOUNDS:
-                yield name
-            stack.extend(node.values())
-        elif isinstance(node, list):
-            stack.extend(node)
-
-
-def _signed(schema: Json, signs: Mapping[str, Json]) -> Json:
-    if isinstance(schema, list):
-        return [_signed(member, signs) for member in schema]
-    if not isinstance(schema, dict):
-        return schema
-    made: dict[str, Json] = {
-        key: member if key in ("enum", "const") else _signed(member, signs) for key, member in schema.items()
-    }
-    name = made.get("format")
-    if isinstance(name, str) and name in signs:
-        listed = made.get("allOf")
-        made["allOf"] = [*(listed if isinstance(listed, list) else []), signs[name]]
-    return made
 
 
 def explain(starts: Iterable[SchemaPair], pairs: Sequence[SchemaPair], equal: set[int], moved: MovedMembers) -> None:

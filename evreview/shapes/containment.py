@@ -8,6 +8,7 @@ is a proof, a `no` means that a value exists; everything else is unknown, with t
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -15,6 +16,7 @@ from typing import Final
 import jsonschema_rs
 from jsonschema_rs import canonical
 
+from evreview.shapes.inclusion.formats import PLAIN
 from evreview.shapes.inclusion.forms import text_of
 from evreview.shapes.keywords import ASSERTED_FORMATS
 from evreview.shapes.relation import Inclusion, Inclusions, own_definitions
@@ -75,8 +77,13 @@ def _reason(*found: Inclusion) -> str:
 
 
 def canonical_answer(narrow: Json, wide: Json) -> Answer:
-    """What the canonical form says of two small schemas without references: whether the wide one holds the other."""
+    """What the canonical form says of two small schemas without references: whether the wide one holds the other.
+
+    Schemas with formats whose values nobody knows are left open: it takes listed words for values of such a format.
+    """
     texts = text_of(narrow), text_of(wide)
+    if any(b'"format"' in text for text in texts) and not all(map(knows_format, _formats((narrow, wide)))):
+        return Answer.UNKNOWN
     if any(len(text) > _SMALL or b'"$ref"' in text for text in texts):
         return Answer.UNKNOWN
     try:
@@ -91,6 +98,19 @@ def _canonical(text: bytes) -> jsonschema_rs.CanonicalSchema:
     return jsonschema_rs.canonicalize(json.loads(text), draft=_DRAFT, validate_formats=True, offline=True)
 
 
+def _formats(schemas: tuple[Json, Json]) -> Iterator[Json]:
+    """Every string that a keyword `format` may hold, those that only stand in listed values included."""
+    waiting: list[Json] = [*schemas]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            if isinstance(node.get("format"), str):
+                yield node["format"]
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+
+
 def knows_format(name: Json) -> bool:
     """True when a string format is one whose values are known here."""
-    return isinstance(name, str) and name in ASSERTED_FORMATS
+    return isinstance(name, str) and (name in ASSERTED_FORMATS or name in PLAIN)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.noise import SAME_VALUES
@@ -59,6 +60,34 @@ def test_what_differs_stays(released: Any, candidate: Any, facets: set[str]) -> 
     found = {row.facet for row in _ledger(released, candidate).deltas}
     assert found
     assert found <= facets
+
+
+OPAQUE = ("password", "byte", "binary", "money", "iri-reference", "uri-template")
+# what is beside the format before and after
+FACETS: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({}, {"minLength": 1}),
+    ({"maxLength": 9}, {"maxLength": 9, "minLength": 1}),
+    ({"maxLength": 0}, {"maxLength": 0, "minLength": 1}),
+    ({"pattern": "^[a-z]+$"}, {"pattern": "^[0-9]+$"}),
+    ({"enum": ["a"]}, {"enum": ["a", "b"]}),
+]
+
+
+@pytest.mark.req("W1L-018", "W1L-019")
+@pytest.mark.parametrize("name", OPAQUE)
+@pytest.mark.parametrize(("before", "after"), FACETS)
+def test_a_format_that_says_nothing_here_hides_no_edit(name: str, before: Any, after: Any) -> None:
+    """Neither a length nor an expression is counted against a format whose values nobody here knows."""
+    bare, whole = ({**TEXT, **side} for side in (before, after))
+    texts = ["", "a", "b", "0", "ab"]
+    admitted = [[text for text in texts if Draft202012Validator(side).is_valid(text)] for side in (bare, whole)]
+    assert admitted[0] != admitted[1]
+    for place in (lambda node: node, lambda node: {"type": "object", "properties": {"p": node}}):
+        ledger = _ledger(*(place({**side, "format": name}) for side in (bare, whole)))
+        assert {row.facet for row in ledger.deltas} == {
+            key for key in {*before, *after} if before.get(key) != after.get(key)
+        }
+        assert ledger.noise == ()
 
 
 def test_a_branch_that_another_message_uses_alone_keeps_its_row() -> None:

@@ -113,3 +113,13 @@ def test_a_name_that_no_branch_mentions_stays_undeclared() -> None:
     released, candidate = {"anyOf": [A, B]}, {"anyOf": [owing("a", a=TEXT, c=NUMBER), B]}
     (row,) = edited(Slot.REQUEST_BODY, released, candidate).rows
     assert (row.judgement.verdict, row.proof.status) == (COMPATIBLE, PROVED)
+
+
+@pytest.mark.parametrize("slot", [Slot.REQUEST_BODY, Slot.RESPONSE_BODY])
+def test_a_password_is_any_string(slot: Slot) -> None:
+    """OpenAPI's registry of formats: a hint to whoever shows the value."""
+    hinted: Json = {"type": "string", "format": "password", "minLength": 1}
+    for one, other in (({"type": "string"}, hinted), (hinted, {"type": "string"})):
+        rows = edited(slot, one, other).rows
+        assert [row.delta.facet for row in rows if row.judgement.verdict is not COMPATIBLE] in ([], ["minLength"])
+        assert all(row.proof.status in (PROVED, WITNESSED) for row in rows)

@@ -72,6 +72,7 @@ LEFT_TO_THE_CANONICAL_FORM: list[tuple[str, Json, Json, Answer]] = [
     ("lengths", {"type": "string", "maxLength": 3}, {"type": "string", "maxLength": 2}, NO),
     ("two patterns", {"type": "string", "pattern": "^a$"}, {"type": "string", "pattern": "^[ab]$"}, UNKNOWN),
     ("an invalid pattern", {"type": "string", "pattern": "("}, {"type": "string"}, UNKNOWN),
+    ("an unknown format", {"enum": [""]}, {"type": "string", "format": "money", "maxLength": 0}, UNKNOWN),
     ("a foreign reference", {"$ref": "https://example.test/x"}, {"type": "string"}, UNKNOWN),
 ]
 
