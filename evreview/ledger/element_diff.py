@@ -12,6 +12,14 @@ from evreview.ledger import facts as fact
 from evreview.ledger.address_templates import template_over, without_variables
 from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
+from evreview.ledger.contents import (
+    content_forms,
+    content_of,
+    refuses_nothing,
+    schema_forms,
+    text_facts,
+    without_content,
+)
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_facts import element_facts, held, ranges
 from evreview.ledger.forms import canonical, element_form, same, value_sub
@@ -20,7 +28,8 @@ from evreview.ledger.implied import EXPLODE, Served, demanded, encoded, follows_
 from evreview.ledger.markers import without_version
 from evreview.ledger.message_pairing import has_new_name, pair_messages
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import DECLARED, UNWRITTEN, WRITTEN_OUT
+from evreview.ledger.noise import ANYTHING, DECLARED, UNWRITTEN, WRITTEN_OUT
+from evreview.ledger.oauth_flows import by_flow
 from evreview.ledger.pairing import pair_arguments, pair_elements, pair_media_types, range_over
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
 from evreview.vocab import MISSING, Aspect, Change, Form, Json, Role
@@ -95,8 +104,8 @@ class ElementDiff:
         before, after = self._implied(position)
         if not before and not after:
             return []
-        if _content_of(position.released) != _content_of(position.candidate):
-            before, after = _without_content(before), _without_content(after)
+        if content_of(position.released) != content_of(position.candidate):
+            before, after = without_content(before), without_content(after)
         paired = pair_elements(before, after)
         if position.released.kind in _MESSAGES:
             pair_media_types(paired, before, after)
@@ -179,11 +188,11 @@ class ElementDiff:
         return self._serving[1]
 
     def _facets(self, position: Position) -> None:
-        before, after = position.released.facets, position.candidate.facets
+        before, after = by_flow(position.released, position.candidate)
         if before == after:
             return
         theirs = {facet.name: facet for facet in after}
-        switched = _content_of(position.released) != _content_of(position.candidate)
+        switched = content_of(position.released) != content_of(position.candidate)
         implied = follows_style(before, after)
         for facet in before:
             other = theirs.pop(facet.name, None)
@@ -247,7 +256,7 @@ class ElementDiff:
             beside, pairs = self._met_values(old, new)
             self.rows += [Row(position, position.steps, old, row) for row in beside]
             self.roots += [Root(position, pair) for pair in pairs]
-        elif old.value is not None or new.value is not None:
+        elif old.value is not None or new.value is not None or content_of(old) != content_of(new):
             self._one_value(position)
 
     def _met_values(self, old: Element, new: Element) -> tuple[tuple[Difference, ...], list[SchemaPair]]:
@@ -264,36 +273,23 @@ class ElementDiff:
     def _one_value(self, position: Position) -> None:
         """A value set on one side only; a parameter that went from `schema` to `content` or back is one row."""
         old, new = position.released, position.candidate
-        switched = _content_of(old) != _content_of(new)
+        switched = content_of(old) != content_of(new)
+        sides = self.old, self.new
+        released, candidate = (content_forms if switched else schema_forms)((old, new), sides)
         difference = Difference(
             aspect=Aspect.SERIALISATION if switched else Aspect.CONTENT_MODEL,
             facet=CONTENT if switched else "schema",
-            released=self._value_form(old, self.old, switched),
-            candidate=self._value_form(new, self.new, switched),
+            released=released,
+            candidate=candidate,
             released_place=old.place,
             candidate_place=new.place,
             element=old.kind,
-            facts=self._text_facts(old, new) if switched else {},
+            reason=""
+            if switched or not all(refuses_nothing(*each) for each in zip((old, new), sides, strict=True))
+            else ANYTHING,
+            facts=text_facts((old, new), sides) if switched else {},
         )
         self.rows.append(Row(position, position.steps, old, difference))
-
-    def _text_facts(self, old: Element, new: Element) -> dict[str, Json]:
-        """What rules ask of a value that was described by a content type, or is now."""
-        both = [
-            (side.view(value_sub(holder)).types, side.forms.of(value_sub(holder)))
-            for element, side in ((old, self.old), (new, self.new))
-            for holder in (element, *element.children)
-            if holder.value is not None
-        ]
-        facts: dict[str, Json] = {fact.SAME_VALUES: len(both) == 2 and same(both[0][1], both[1][1])}
-        return facts | {fact.TYPE: sorted(frozenset().union(*(types or () for types, _ in both)))}
-
-    def _value_form(self, element: Element, side: Side, switched: bool) -> Form:
-        if element.value is not None:
-            form = side.forms.of(value_sub(element))
-            return {"schema": form} if switched else form
-        content = {child.key: side.forms.of(value_sub(child)) for child in element.children if child.value is not None}
-        return {"content": content} if switched and content else MISSING
 
 
 def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequence[Element]) -> Row:
@@ -375,17 +371,6 @@ def _moved_version(element: Element, released: Form, candidate: Form) -> bool:
     if element.kind is not ElementKind.SERVER or not all(isinstance(text, str) for text in texts):
         return False
     return without_version(str(released))[0] == without_version(str(candidate))[0]
-
-
-def _content_of(element: Element) -> bool:
-    """True for a parameter or header that describes its value by content types, not by a schema."""
-    return element.kind in (ElementKind.PARAMETER, ElementKind.HEADER) and any(
-        child.kind is ElementKind.MEDIA_TYPE for child in element.children
-    )
-
-
-def _without_content(elements: Sequence[Element]) -> tuple[Element, ...]:
-    return tuple(element for element in elements if element.kind is not ElementKind.MEDIA_TYPE)
 
 
 def _listed(value: object) -> list[Json]:

@@ -8,7 +8,7 @@ from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.ledger.forms import value_sub
 from evreview.ledger.implied import EXPLODE, SINGLE, STYLE, fields, part_type
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import NOT_EXPLODED, NOT_ON_WIRE, ONE_NAME, WRITTEN_OUT
+from evreview.ledger.noise import NOT_EXPLODED, NOT_ON_WIRE, ONE_NAME, ONE_WAY, WRITTEN_OUT
 from evreview.shapes.reading import json_type
 from evreview.shapes.view import Key, Sub
 from evreview.vocab import Form
@@ -35,9 +35,11 @@ def idle(
         return _one_type(facets, owners[0].key, around, sides)
     if len(both) < 2 or both[0].name != EXPLODE:
         return ""
+    styles = {owner.facet(STYLE) for owner in owners}
+    if styles == {"deepObject"}:
+        return ONE_WAY  # OpenAPI 3.1.1, section 4.8.12.4: the other one is not defined
     # A list in the style `simple` is the same text either way: RFC 6570, section 3.2.2.
-    simple = all(owner.facet(STYLE) == "simple" for owner in owners)
-    types = SINGLE | {"array"} if simple else SINGLE
+    types = SINGLE | {"array"} if styles == {"simple"} else SINGLE
     values = [_value(owner, around[at] if around else None, sides[at]) for at, owner in enumerate(owners)]
     alone = any(sub is not None and _all_of(types, sub, side, {}) for sub, side in zip(values, sides, strict=True))
     return NOT_EXPLODED if alone else ""

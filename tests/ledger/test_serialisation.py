@@ -155,3 +155,46 @@ def test_types_of_a_part_in_another_order_or_case_are_noise(released: str, candi
     pair = (part(MULTIPART, TEXT, written)[2] for written in (released, candidate))
     comparison = edited(Slot.REQUEST_CONTENT, *pair)
     assert (len(comparison.rows), len(comparison.noise)) == (rows, 1 - rows)
+
+
+def test_deep_objects_are_written_one_way() -> None:
+    released, candidate = (query({"type": "object"}, style="deepObject", **more) for more in ({}, {"explode": True}))
+    for pair in ((released, candidate), (candidate, released)):
+        comparison = edited(Slot.PARAMETERS, *pair)
+        assert comparison.rows == ()
+        assert [noise.delta.facet for noise in comparison.noise] == ["explode"]
+
+
+@pytest.mark.parametrize("slot", [Slot.REQUEST_CONTENT, Slot.RESPONSE_CONTENT])
+def test_a_schema_that_refuses_nothing_is_as_good_as_none(slot: Slot) -> None:
+    for schema in ({}, {"description": "anything"}):
+        for pair in (({JSON: {}}, {JSON: {"schema": schema}}), ({JSON: {"schema": schema}}, {JSON: {}})):
+            comparison = edited(slot, *pair)
+            assert comparison.rows == ()
+            assert [noise.delta.facet for noise in comparison.noise] == ["schema"]
+
+
+@pytest.mark.parametrize("schema", [TEXT, {"default": 1}, {"$ref": "#/components/schemas/Nope"}, {"allOf": [TEXT]}])
+def test_any_other_schema_that_comes_or_goes_is_a_row(schema: Json) -> None:
+    for pair in (({JSON: {}}, {JSON: {"schema": schema}}), ({JSON: {"schema": schema}}, {JSON: {}})):
+        assert [row.delta.facet for row in edited(Slot.REQUEST_CONTENT, *pair).rows] == ["schema"]
+
+
+BARE: Json = {"name": "q", "in": "query"}
+ANY_JSON: Json = {**BARE, "content": {JSON: {}}}
+
+
+@pytest.mark.parametrize(
+    "described", [content({"type": "object", "required": ["a"]}), ANY_JSON], ids=["schema", "none"]
+)
+def test_content_that_comes_or_goes_where_nothing_else_describes_a_value_is_a_row(described: Json) -> None:
+    for pair in ((BARE, described), (described, BARE)):
+        (row,) = edited(Slot.PARAMETERS, *pair).rows
+        assert row.delta.facet == "content"
+        assert row.judgement.verdict in ("breaking", "unknown")
+
+
+def test_content_of_a_response_header_that_goes_is_a_row() -> None:
+    described: Json = {"X-A": {"required": True, "content": {JSON: {"schema": {"type": "object"}}}}}
+    (row,) = edited(Slot.HEADERS, described, {"X-A": {"required": True}}).rows
+    assert (row.delta.facet, row.judgement.verdict) == ("content", "breaking")
