@@ -75,12 +75,14 @@ class Prover:
     def contradicted(self, rows: Iterable[tuple[Delta, bool]]) -> frozenset[DeltaId]:
         """The rows said to be safe (true beside them) that stand in a schema which a value refutes as a whole."""
         return contradicted(
-            self._questions, self._contained.sets, ((delta, safe and self._as_value(delta)) for delta, safe in rows)
+            self._questions, self._contained.sets, ((delta, safe and self._by_values(delta)) for delta, safe in rows)
         )
 
-    def _as_value(self, delta: Delta) -> bool:
-        """True when it is the values themselves that count, not their texts and not only what the sender shows."""
-        return not self._contained.as_text(delta) and delta.facts.get(facts.OUTSIDE_DIRECTION) is not True
+    def _by_values(self, delta: Delta) -> bool:
+        """True when the values of the row's own node count: not their texts, and no schema that turns them round."""
+        standing = self._questions.standings.of(delta)
+        grows = standing is not None and standing.plain
+        return grows and not self._contained.as_text(delta) and delta.facts.get(facts.OUTSIDE_DIRECTION) is not True
 
     def containment(self, delta: Delta) -> Proof:
         """The proof of a row that `finding` called safe."""

@@ -8,8 +8,8 @@ from evreview.ledger.diff import diff_contracts
 from evreview.proof.prove import Prover
 from evreview.rules.example import expand
 from evreview.rules.rule import Slot
-from evreview.vocab import Json
-from tests.pipeline import contract
+from evreview.vocab import Json, ProofStatus, Verdict
+from tests.pipeline import contract, edited
 
 TEXT: Json = {"type": "string"}
 SHORT: Json = {"type": "string", "maxLength": 3}
@@ -28,3 +28,30 @@ def test_a_wrong_proof_is_taken_back(released: Json, candidate: Json, refuted: b
     assert everything
     assert Prover(ledger).contradicted(claimed) == (everything if refuted else set())
     assert Prover(ledger).contradicted([(delta, False) for delta in ledger.deltas]) == set()
+
+
+LONG: Json = {"type": "string", "minLength": 5}
+ASKED: Json = {"properties": {"c": {"const": "US"}}, "required": ["c"]}
+ASKED_MORE: Json = {"properties": {"c": {"enum": ["US", "CA"]}}, "required": ["c"]}
+OWED: Json = {"required": ["zip"]}
+
+
+def _conditional(asked: Json) -> Json:
+    return {"type": "object", "properties": {"c": TEXT, "zip": TEXT}, "if": asked, "then": OWED}
+
+
+@pytest.mark.parametrize(
+    ("released", "candidate"),
+    [
+        (_conditional(ASKED_MORE), _conditional(ASKED)),
+        (_conditional({"properties": {"c": {"const": "US"}}}), _conditional(ASKED)),
+        ({"oneOf": [{"type": "string", "maxLength": 6}, LONG]}, {"oneOf": [{"type": "string", "maxLength": 4}, LONG]}),
+        ({"type": "string", "not": {"minLength": 2}}, {"type": "string", "not": {"minLength": 3}}),
+    ],
+)
+def test_what_is_turned_round_is_judged_where_it_is_turned(released: Json, candidate: Json) -> None:
+    """The condition itself grows the other way: that it does refutes nothing."""
+    (row,) = edited(Slot.REQUEST_BODY, released, candidate).rows
+    assert (row.judgement.verdict, row.proof.status) == (Verdict.COMPATIBLE, ProofStatus.PROVED)
+    (back,) = edited(Slot.REQUEST_BODY, candidate, released).rows
+    assert (back.judgement.verdict, back.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)

@@ -108,6 +108,41 @@ def test_a_pattern_in_one_branch_only_stays_open() -> None:
     assert found.reason
 
 
+def listed(*first: Json, **more: Json) -> Json:
+    return {"type": "array", "prefixItems": list(first), "unevaluatedItems": False, **more}
+
+
+MINE: Json = {"$defs": {"L": {"prefixItems": [TEXT], "minItems": 1}, "M": {"items": True}}}
+# left, right; whether one holds the other is what `ARRAYS` say
+ARRAYS: list[Json] = [list(items) for count in range(4) for items in product(VALUES, repeat=count)]
+LISTS: list[tuple[str, dict[str, Json], Json]] = [
+    ("a part", {"allOf": [{"minItems": 1}]}, {"type": "array", "minItems": 1, "maxItems": 1, "items": TEXT}),
+    ("a reference that names an item", {"$ref": "#/$defs/L"}, {"type": "array", "minItems": 1, "maxItems": 1}),
+    ("a reference that looks at all items", {"$ref": "#/$defs/M"}, {"type": "array", "prefixItems": [TEXT]}),
+    ("branches that name none", {"anyOf": [{"minItems": 2}, {"maxItems": 1}]}, {"type": "array", "maxItems": 1}),
+    ("a part that names more", {"allOf": [{"prefixItems": [True, {"type": "integer"}]}]}, {"maxItems": 2}),
+]
+
+
+@pytest.mark.parametrize(("name", "more", "right"), LISTS, ids=[case[0] for case in LISTS])
+def test_items_that_parts_evaluate_are_compared(name: str, more: dict[str, Json], right: Json) -> None:
+    left: Json = {**MINE, **listed(TEXT, **more)}  # type: ignore[dict-item]
+    for inner, outer in ((left, right), (right, left)):
+        found = include(inner, outer)
+        against = [value for value in ARRAYS if _refused(inner, outer, value)]
+        assert found.answer is (Answer.NO if against else Answer.YES)
+        assert all(_refused(inner, outer, value) for value in found.witness)
+
+
+@pytest.mark.parametrize(
+    "more", [{"contains": TEXT}, {"anyOf": [{"prefixItems": [True, True]}, {"minItems": 1}]}, {"if": {"items": TEXT}}]
+)
+def test_items_that_values_or_branches_decide_about_stay_open(more: dict[str, Json]) -> None:
+    left = listed(TEXT, **more)
+    assert include({"type": "array", "minItems": 2, "prefixItems": [TEXT]}, left).answer is not Answer.YES
+    assert include(left, {"maxItems": 1}).answer is not Answer.YES
+
+
 def _refused(inner: Json, outer: Json, value: Json) -> bool:
     return Draft202012Validator(inner).is_valid(value) and not Draft202012Validator(outer).is_valid(value)  # type: ignore[arg-type]
 

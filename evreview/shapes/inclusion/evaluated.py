@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 _DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
 _ALL: Final = ("additionalProperties", "unevaluatedProperties")
+_LISTED: Final = ("items", "unevaluatedItems")
 _MOST: Final = 400
+ALL_ITEMS: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +42,21 @@ def evaluated_by(form: Form, node: Mapping[str, Json]) -> Evaluated | None:
 
     None where a pattern evaluates in a branch only, or where a schema is not known.
     """
-    walk = _Walk(form.pool)
+    walk = _Members(form.pool)
     own = {key: value for key, value in node.items() if key != "unevaluatedProperties"}
     return walk.found if walk.read(form.child(own), form.pool.anything, ()) else None
+
+
+def items_evaluated(form: Form, node: Mapping[str, Json]) -> int | None:
+    """How many first items a node evaluates beside its `unevaluatedItems`, `ALL_ITEMS` for every one.
+
+    None where a branch or the values of the items decide, or where a schema is not known.
+    """
+    walk = _Items(form.pool)
+    own = {key: value for key, value in node.items() if key != "unevaluatedItems"}
+    if not walk.read(form.child(own), form.pool.anything, ()):
+        return None
+    return ALL_ITEMS if walk.everything else walk.longest
 
 
 class _Walk:
@@ -50,7 +64,6 @@ class _Walk:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self.found = Evaluated()
         self._left = _MOST
 
     def read(self, form: Form, when: Form, passed: tuple[Form, ...]) -> bool:
@@ -61,15 +74,9 @@ class _Walk:
             return True
         if self._left < 0 or form in passed or any(keyword in node for keyword in _DYNAMIC):
             return False
-        if any(keyword in node for keyword in _ALL):
-            self.found.everything.append(when)
-            return True
-        for name in _mapping(node, "properties"):
-            self.found.names.setdefault(name, []).append(when)
-        patterns = _mapping(node, "patternProperties")
-        if patterns and when is not self._pool.anything:
-            return False
-        self.found.patterns.extend(patterns)
+        said = self._note(node, when)
+        if said is not None:
+            return said
         return all(
             below is not None and self.read(below, self._both(when, more), (*passed, form))
             for below, more in self._in_place(form, node)
@@ -99,6 +106,45 @@ class _Walk:
         if one is always or other is always:
             return other if one is always else one
         return self._pool.of(("all", one), ("all", other))
+
+    def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
+        """Notes what a node itself evaluates: True where that is all, False where it can't be said, None to go on."""
+        raise NotImplementedError
+
+
+class _Members(_Walk):
+    """Which members are evaluated."""
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__(pool)
+        self.found = Evaluated()
+
+    def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
+        if any(keyword in node for keyword in _ALL):
+            self.found.everything.append(when)
+            return True
+        for name in _mapping(node, "properties"):
+            self.found.names.setdefault(name, []).append(when)
+        patterns = _mapping(node, "patternProperties")
+        self.found.patterns.extend(patterns)
+        return False if patterns and when is not self._pool.anything else None
+
+
+class _Items(_Walk):
+    """Which items are evaluated: a start of the array, or all of them."""
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__(pool)
+        self.longest = 0
+        self.everything = False
+
+    def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
+        first = len(_listed(node, "prefixItems"))
+        rest = any(keyword in node for keyword in _LISTED)
+        self.longest = max(self.longest, first)
+        self.everything = self.everything or rest
+        doubtful = "contains" in node or (bool(first or rest) and when is not self._pool.anything)
+        return False if doubtful else None
 
 
 def _mapping(node: Mapping[str, Any], keyword: str) -> Mapping[str, Json]:

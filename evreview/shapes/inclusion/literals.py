@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.shapes.disjoint import token
-from evreview.shapes.inclusion.evaluated import Evaluated, evaluated_by
+from evreview.shapes.inclusion.evaluated import ALL_ITEMS, Evaluated, evaluated_by, items_evaluated
 from evreview.shapes.inclusion.formats import NOT_TEXT, PLAIN, asserted
 from evreview.vocab import Json
 
@@ -189,8 +189,15 @@ def _arrays(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
             int(high) if isinstance(high, (int, float)) else None,
         )
     if "unevaluatedItems" in node and node["unevaluatedItems"] is not True:
-        ending = ending_of(form, node)
-        yield ("items", ending) if ending is not None else ("unevaluated", form, "unevaluatedItems")
+        yield from _left_over(form, form.child(node["unevaluatedItems"]), items_evaluated(form, node))
+
+
+def _left_over(form: Form, rest: Form, evaluated: int | None) -> Iterator[Literal]:
+    """`unevaluatedItems` said without it: as all other items, where no branch decides what was evaluated."""
+    if evaluated is None:
+        yield "unevaluated", form, "unevaluatedItems"
+    elif evaluated != ALL_ITEMS:
+        yield "items", form.pool.interned(Items((form.pool.anything,) * evaluated, rest))
 
 
 def _objects(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
@@ -235,26 +242,6 @@ def _unevaluated(form: Form, rest: Form, found: Evaluated | None) -> Iterator[Li
 def _any_of(pool: Pool, ways: tuple[Form, ...]) -> Form:
     ways = tuple(dict.fromkeys(ways))
     return ways[0] if len(ways) == 1 else pool.of(("any", ways))
-
-
-_SETTLED: Final = ("anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "not", "$ref", "$dynamicRef")
-_TAKING: Final = ("items", "contains", "unevaluatedItems")
-
-
-def ending_of(form: Form, node: Mapping[str, Json]) -> Items | None:
-    """`unevaluatedItems` as all other items, where no branch decides what was evaluated; None elsewhere."""
-    longest = 0
-    waiting: list[Json] = [{key: value for key, value in node.items() if key != "unevaluatedItems"}]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, bool):
-            continue
-        if not isinstance(part, (dict, Mapping)) or any(keyword in part for keyword in (*_SETTLED, *_TAKING)):
-            return None
-        longest = max(longest, len(_listed(part.get("prefixItems"))))
-        waiting += _listed(part.get("allOf"))
-    made: Items = form.pool.interned(Items((form.pool.anything,) * longest, form.child(node["unevaluatedItems"])))
-    return made
 
 
 def _mapped(form: Form, node: Mapping[str, Json], keyword: str) -> dict[str, Form]:
