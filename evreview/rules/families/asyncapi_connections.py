@@ -156,7 +156,7 @@ def _demanding(*schemes: Json) -> Json:
 
 _URL: Final = "https://login.example.test/token"
 _FLOWS: Final = ("authorizationCode", "clientCredentials", "implicit", "password")
-_SCOPES: Final = tuple(f"flows.{flow}.scopes" for flow in _FLOWS)
+_SCOPES: Final = ("flows", *(f"flows.{flow}{part}" for flow in _FLOWS for part in ("", ".scopes")))
 _URLS: Final = (
     *(f"flows.{flow}.{url}" for flow in _FLOWS for url in ("authorizationUrl", "tokenUrl", "refreshUrl")),
     "openIdConnectUrl",

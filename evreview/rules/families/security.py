@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.demands import Credentials, Demands
@@ -60,6 +61,30 @@ def _edit(before: Form, after: Form, slot: Slot = Slot.DEMANDED_SCHEMES) -> tupl
 _URL: Final = "https://auth.example.test/token"
 _SCOPES: Final = tuple(f"flows.{flow}.scopes" for flow in _FLOWS)
 _ADDRESSES: Final = (*(f"flows.{flow}.{url}" for flow in _FLOWS for url in _URLS), "openIdConnectUrl")
+
+_TOKEN: Final = "An old client that asks for its token by the flow gets none."
+
+
+def _flowing(*flows: str) -> Json:
+    flow: Json = {"tokenUrl": _URL, "authorizationUrl": _URL, "scopes": {"read": "read"}}
+    return {"login": {"type": "oauth2", "flows": dict.fromkeys(flows, flow)}}
+
+
+def _of_flows() -> Iterator[Rule]:
+    """Whole flows that came, went, or took the place of one another."""
+    one, other, both = _flowing("clientCredentials"), _flowing("password"), _flowing("clientCredentials", "password")
+    flows = tuple(f"flows.{flow}" for flow in _FLOWS)
+    for verb, verdict, why, match, example in (
+        ("withdrawn", Verdict.BREAKING, _TOKEN, Match(facets=flows, changes=(Change.REMOVED,)), (both, one)),
+        ("offered", Verdict.COMPATIBLE, "No old client uses it.", Match(facets=flows), (one, both)),
+        ("replaced", Verdict.BREAKING, _TOKEN, Match(facets=("flows",)), (one, other)),
+    ):
+        text = Text(title=f"An OAuth flow was {verb}", why=why, reference=_FLOW)
+        counter = (one, both) if verb == "replaced" else example[::-1]
+        examples = Example(Slot.DEMANDED_SCHEMES, *example), Example(Slot.DEMANDED_SCHEMES, *counter)
+        match = replace(match, elements=_SCHEMES)
+        yield concerning(Polarity.READ, stated(f"security-flow-{verb}", verdict, text, match, examples))
+
 
 RULES: tuple[Rule, ...] = (
     one_side(
@@ -130,6 +155,7 @@ RULES: tuple[Rule, ...] = (
             ),
         ),
     ),
+    *_of_flows(),
     concerning(
         Polarity.READ,
         stated(
