@@ -63,7 +63,7 @@ class Witnesses:
         self._left -= sum(max(0, allowed - each) for each in left)
         if found is not None:
             return witnessed(found, polarity)
-        if allowed < _STEPS and min(left) <= 0:
+        if (allowed < _STEPS and min(left) <= 0) or any(side.builder.exhausted for side in self._pair(polarity)):
             return unproven(CUT_SHORT if self._brief else TOO_MUCH)
         missed = BY_DISCRIMINATOR if self._questions.ways.selected(delta) else NOT_FOUND
         return unproven(self._contained.doubt(delta) or claim.reason or missed)

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from operator import ge, gt, le, lt
 from typing import Any, Final, NamedTuple
 
+from evreview.shapes.attempts import Attempts
 from evreview.shapes.evaluate import Evaluator
 from evreview.shapes.flatten import Definition, Node, alternatives, types_of
 from evreview.shapes.remembered import Remembered
@@ -23,6 +24,8 @@ _PER_TYPE: Final = 16
 _OPTIONAL: Final = 12
 _LONGEST: Final = 4096
 _MANY: Final = 1100
+_STEPS: Final = 1_000_000
+"""How many schema nodes may be held against parts of values, by one builder."""
 _FIRST: Final = ("a",)
 _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _REFUSED: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
@@ -51,40 +54,26 @@ class Builder:
         self._definition = definition
         self._evaluator = evaluator
         self._apart = Evaluator(definition)
-        self._known: dict[str | int, tuple[Json, tuple[Json] | None]] = {}
-        self._open: set[str | int] = set()
-        self._cut = False
-        self._looped = False
-        self._deepest: dict[str | int, tuple[Json, int]] = {}
+        self._attempts: Attempts[tuple[Json]] = Attempts(_DEEP)
         self._nodes: dict[tuple[int, int], tuple[Json, Json, Remembered[Node]]] = {}
         self._bases: dict[tuple[int, str], tuple[Node, Remembered[dict[str, Json]]]] = {}
         self._options: dict[int, tuple[Json, list[Json]]] = {}
 
     def smallest(self, schema: Json) -> tuple[Json] | None:
         """A small value that the schema admits as a 1-tuple, None when none was found."""
-        key = _key(schema)
-        if key in self._known:
-            return self._known[key][1]
-        depth = len(self._open)
-        if key in self._open or depth >= self._deepest.get(key, (None, _DEEP + 1))[1]:
-            self._cut, self._looped = True, self._looped or key in self._open
-            return None
-        before, self._cut, self._looped = (self._cut, self._looped), False, False
-        self._open.add(key)
-        found = next(self._values(schema, self._apart), None)
-        self._open.discard(key)
-        if found is not None or not self._cut:
-            # What failed only because its own making was under way may be possible elsewhere.
-            self._known[key] = (schema, found)
-        elif not self._looped:
-            # What had too little room for what is below it has no more of it further down.
-            self._deepest[key] = (schema, depth)
-        self._cut, self._looped = self._cut or before[0], self._looped or before[1]
-        return found
+        return self._attempts.of(_key(schema), schema, lambda: self._first(schema))
+
+    @property
+    def exhausted(self) -> bool:
+        """True when no more values are made as parts of others, because those so far took too many steps."""
+        return self._apart.spent > _STEPS
 
     def values(self, schema: Json) -> Iterator[tuple[Json]]:
         """Values that the schema admits: for each way to meet it and each type the first few."""
         return self._values(schema, self._evaluator)
+
+    def _first(self, schema: Json) -> tuple[Json] | None:
+        return None if self.exhausted else next(self._values(schema, self._apart), None)
 
     def _values(self, schema: Json, evaluator: Evaluator) -> Iterator[tuple[Json]]:
         try:

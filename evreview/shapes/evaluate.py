@@ -116,7 +116,7 @@ class Evaluator:
     """Judges instances by schemas whose references `definition` looks up.
 
     Under an allowance the same parts are judged again and again: what is known of them is remembered until the next
-    one, and still counts all its steps.
+    one, and still counts all its steps. `spent`: the steps of everything that was ever asked.
     """
 
     def __init__(self, definition: Definition) -> None:
@@ -124,8 +124,7 @@ class Evaluator:
         self._asked: dict[tuple[str, str], Any] = {}
         self._plans: dict[int, _Plan] = {}
         self._known: dict[tuple[int, int], _Known] = {}
-        self._left = 0
-        self._deepest = 0
+        self._left = self._deepest = self.spent = 0
         self._allowance: int | None = None
 
     def allow(self, steps: int) -> None:
@@ -156,8 +155,10 @@ class Evaluator:
         except _MALFORMED:
             return None
         finally:
+            taken = given - max(0, self._left)
+            self.spent += taken
             if self._allowance is not None:
-                self._allowance -= given - max(0, self._left)
+                self._allowance -= taken
 
     def _all(self, node: Json, value: Json, depth: int) -> _Refused:
         """What a node refuses of a value, nothing when it admits it."""

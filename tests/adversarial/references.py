@@ -88,6 +88,22 @@ def cyclic_fan() -> Pair:
     return both(make)
 
 
+def meshed(count: int) -> Pair:
+    """Every component is one of as many objects as there are components, each of which may lead to another one."""
+
+    def make(longest: int) -> Document:
+        leading = [object_of(**{f"c{at}": ref(f"N{at}")}) for at in range(count)]
+        leaves = [object_of(**{f"v{at}": text(longest if at == count - 1 else 5)}) for at in range(count)]
+        return api(ref("N0"), {f"N{at}": {"oneOf": [*leading, leaf]} for at, leaf in enumerate(leaves)})
+
+    return both(make)
+
+
+@case
+def one_of_mesh() -> Pair:
+    return meshed(12)
+
+
 @case
 def all_of_of_everything() -> Pair:
     """Every component is the conjunction of all others."""
