@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -12,10 +13,13 @@ from evreview.proof.levels import hole_of
 from evreview.proof.names import field_name
 from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
+from evreview.proof.ways import Ways, carries
+from evreview.shapes.view import Sub
 from evreview.vocab import Polarity
 
 BESIDE: Final = "schemas beside the row's own look at the same object, and comparing them together decided nothing"
 _WAYS: Final = 16
+_RESTRICTING: Final = frozenset({"allOf", "not", "if", "propertyNames", "maxProperties", "contains", "maxItems"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +54,37 @@ def crowd(delta: Delta, polarity: Polarity, questions: Questions, sets: Sets) ->
             found[id(top)] = top
             deep = deep or (name is not None and bool(holes))
     return Crowd(tuple(found.values()), deep, len(ways) == _WAYS)
+
+
+def enclosing(delta: Delta, ways: Ways, contained: Callable[[SchemaPair], bool]) -> tuple[SchemaPair, ...]:
+    """Conjunctions that are contained as a whole and that every use of a row passes; none when a use passes no such.
+
+    What stands beside the row's own branch may rule out all that the row changes.
+    """
+    waiting, found = list(ways.pairs(delta)), dict[int, SchemaPair]()
+    seen, asked = {id(pair) for pair in waiting}, 0
+    while waiting:
+        pair = waiting.pop()
+        if any(carries(root, delta) for root in ways.tops.get(id(pair), ())):
+            return ()
+        for above, link in ways.users.get(id(pair), ()):
+            if above.selects or asked > _WAYS:
+                return ()
+            if id(above) in seen:
+                continue
+            seen.add(id(above))
+            conjunct = hole_of(link) is None and not link.step.startswith(("anyOf(", "oneOf("))
+            beside = conjunct or any(map(_restricts, (above.released, above.candidate)))
+            asked += beside
+            if beside and contained(above):
+                found[id(above)] = above
+            else:
+                waiting.append(above)
+    return tuple(found.values())
+
+
+def _restricts(sub: Sub) -> bool:
+    """True for a schema that may refuse a member for what it is beside its own description."""
+    return len(sub.parts) > 1 or any(
+        isinstance(part.node, Mapping) and not _RESTRICTING.isdisjoint(part.node) for part in sub.parts
+    )

@@ -12,9 +12,9 @@ from evreview.contracts.model import ElementKind, Place
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
-from evreview.proof.around import BESIDE, crowd
+from evreview.proof.around import BESIDE, crowd, enclosing
 from evreview.proof.claim import SCALARS, Claim
-from evreview.proof.closing import branching, closing, evaluate_otherwise
+from evreview.proof.closing import branching, closing, evaluate_otherwise, judges
 from evreview.proof.edges import refers
 from evreview.proof.levels import levels_of
 from evreview.proof.member import NEIGHBOURS, REFUSED, objection
@@ -149,9 +149,26 @@ class Contained:
         pair, polarity = self._questions.positions.nodes(delta), direction(delta)
         if pair is None or polarity is None:
             return False
-        standing = self._questions.standings.of(delta) if evaluate_otherwise(pair[0].node, pair[1].node) else None
+        around = self._judging(delta, pair)
+        return any(self._refuted_as(pair, around, way) for way in (polarity, polarity.flipped))
+
+    def unsettled(self, delta: Delta) -> bool:
+        """True for two nodes read as the same whose unevaluated rest is judged, and not proved to be judged alike."""
+        pair, polarity = self._questions.positions.nodes(delta), direction(delta)
+        if pair is None or polarity is None:
+            return False
+        subs = [(each.released, each.candidate) for each in self._judging(delta, pair)]
+        judged = [self.sets.of_subs(each, polarity) for each in subs]
+        judged += [self.sets.of_nodes(pair, polarity)] if judges(pair[0].node, pair[1].node) else []
+        return not all(self.sets.equal(schemas, polarity) for schemas in judged)
+
+    def _judging(self, delta: Delta, pair: Pair) -> list[SchemaPair]:
+        """The schemas around two nodes that judge what these leave unevaluated, where that may differ."""
+        standing = self._questions.standings.of(delta) if evaluate_otherwise(*pair) else None
         anchors = standing.anchors if standing is not None else ()
-        return any(self._refuted_as(pair, anchors, way) for way in (polarity, polarity.flipped))
+        return [
+            each for each in anchors if judges(*(part.node for part in (*each.released.parts, *each.candidate.parts)))
+        ]
 
     def _refuted_as(self, pair: Pair, anchors: Iterable[SchemaPair], polarity: Polarity) -> bool:
         """True when a value refutes in one direction that two nodes, or schemas around them, admit the same."""
@@ -204,15 +221,23 @@ class Contained:
         else:
             above = [partial(self._anchored, anchor, polarity) for anchor in standing.anchors]
             lifted = _first_open([*([lambda: own] if standing.plain else []), *above])
-        # A value that the row's own node lets through is seen by every message that grows with the node.
+        # A value that the row's own node lets through is seen by every message that grows with the node, unless a
+        # schema beside it refuses the value.
         plainly = standing is not None and standing.plain and not standing.anchors and not own.doubt
-        if lifted.finding is Finding.OPEN and not plainly:
-            whole = self._roots(delta, polarity)
+        if lifted.finding is Finding.OPEN:
+            whole = self._enclosed(delta, polarity) if plainly else self._roots(delta, polarity)
             lifted = lifted if whole.finding is Finding.OPEN else whole
         # A member that is declared or no longer declared is a fact, also when no value changes sides by it.
         if lifted.finding is Finding.EQUAL and _declares(delta):
             return _Said(Finding.SAFE, lifted.assumed)
         return lifted
+
+    def _enclosed(self, delta: Delta, polarity: Polarity) -> _Said:
+        """What the conjunctions around the row say, when each of its uses stands in one."""
+        around = enclosing(
+            delta, self._questions.ways, lambda pair: self._anchored(pair, polarity).finding is not Finding.OPEN
+        )
+        return _first_open(partial(self._anchored, pair, polarity) for pair in around) if around else _OPEN
 
     def _own(self, delta: Delta, claim: Claim, pair: Pair | None) -> _Said:
         """What the row's own node says, as if the whole grew and shrank with it."""

@@ -76,7 +76,7 @@ class Ways:
         selected = False
         while waiting:
             pair = waiting.pop()
-            found.update((id(root), root) for root in self.tops.get(id(pair), ()) if _carries(root, delta))
+            found.update((id(root), root) for root in self.tops.get(id(pair), ()) if carries(root, delta))
             for above, _ in self.users.get(id(pair), ()):
                 selected = selected or above.selects
                 if id(above) not in seen:
@@ -165,7 +165,8 @@ def is_use(root: Root, delta: Delta, *, turned: bool) -> bool:
     return element.role is delta.role and polarity is delta.polarity and element.in_error is delta.in_error
 
 
-def _carries(root: Root, delta: Delta) -> bool:
+def carries(root: Root, delta: Delta) -> bool:
+    """True for a position of the messages that a row is about."""
     element = root.position.released
     return element.role is delta.role and element.polarity is direction(delta) and element.in_error is delta.in_error
 

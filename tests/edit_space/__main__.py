@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 
 from tests.edit_space.cells import cells, places
+from tests.edit_space.compositions import compositions
 from tests.edit_space.messages.table import every_edit
 from tests.edit_space.outcome import Outcome, Result, edit_result, result
 
@@ -37,16 +38,18 @@ def table(title: str, rows: Counts) -> str:
 def main(share: int) -> None:
     """Print everything."""
     values = [result(cell) for place in places() for cell in cells(place, share)]
+    composed = [result(each) for each in compositions(share)]
     messages = [edit_result(edit) for edit in every_edit()]
     for title, results, by in (
         ("keyword", values, lambda each: each.keyword),
         ("position", values, lambda each: each.place.partition(",")[0].partition(" ")[2]),
         ("nesting", values, lambda each: each.place.rpartition(", ")[2]),
+        ("beside a component", composed, lambda each: each.keyword),
         ("of no value", messages, lambda each: each.keyword),
     ):
         sys.stdout.write(table(title, counted(results, by)))
     for outcome in (Outcome.WRONG, Outcome.OPEN, Outcome.UNDECIDED):
-        listed = [each for each in (*values, *messages) if each.outcome is outcome]
+        listed = [each for each in (*values, *composed, *messages) if each.outcome is outcome]
         for each in listed:
             sys.stdout.write(f"{outcome.value}: {each.line}\n")
 

@@ -49,6 +49,21 @@ class Cell:
         states = f"{self.keyword.spelled(self.released)} -> {self.keyword.spelled(self.candidate)}"
         return f"{self.place.name}: {self.keyword.name} {states}"
 
+    @property
+    def about(self) -> str:
+        """The keyword, for the tables."""
+        return self.keyword.name
+
+    @property
+    def where(self) -> str:
+        """The place, for the tables."""
+        return self.place.name
+
+    @property
+    def text(self) -> bool:
+        """True when the values are written as texts."""
+        return self.place.position.text
+
     def contracts(self) -> tuple[Contract, Contract]:
         """Both contracts."""
         return _contract(self.place, self.keyword, self.released), _contract(self.place, self.keyword, self.candidate)

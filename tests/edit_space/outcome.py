@@ -10,6 +10,7 @@ from typing import Any
 from evreview.compare import Comparison, compare
 from evreview.vocab import ProofStatus, Verdict
 from tests.edit_space.cells import Cell
+from tests.edit_space.compositions import Composition
 from tests.edit_space.messages.edit import Edit
 from tests.edit_space.oracle import Answer, Opinion, judge, spellings
 from tests.edit_space.translation import Access
@@ -62,12 +63,12 @@ def fits(verdict: Verdict, answer: Answer) -> Outcome:
     return Outcome.AGREE if (verdict is Verdict.BREAKING) is (answer is Answer.BREAKS) else Outcome.WRONG
 
 
-def result(cell: Cell) -> Result:
+def result(cell: Cell | Composition) -> Result:
     """One cell through evreview and through the oracle."""
     comparison = compare(*cell.contracts())
     sent, expected = cell.sides()
-    opinion = judge(sent, expected, cell.samples(), text=cell.place.position.text)
-    judged = _held((cell.keyword.name, cell.place.name, cell.name), comparison, opinion)
+    opinion = judge(sent, expected, cell.samples(), text=cell.text)
+    judged = _held((cell.about, cell.where, cell.name), comparison, opinion)
     refuted = [value for value in witnesses(comparison) if not _holds(cell, value)]
     if not refuted:
         return judged
@@ -93,10 +94,10 @@ def witnesses(comparison: Comparison) -> Iterable[Any]:
             yield shown["value"]
 
 
-def _holds(cell: Cell, value: Any) -> bool:
+def _holds(cell: Cell | Composition, value: Any) -> bool:
     """True when, in some reading, the side that sends admits the value and the other one refuses it."""
     sent, expected = cell.sides()
     if any(sent.admits(value, access) and not expected.admits(value, access) for access in Access):
         return True
-    texts = spellings(value) if cell.place.position.text else ()
+    texts = spellings(value) if cell.text else ()
     return any(sent.admits_spelled(each) and not expected.admits_spelled(each) for each in texts)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import pytest
 
 from tests.edit_space.cells import Place, cells, places
+from tests.edit_space.compositions import compositions
 from tests.edit_space.messages.table import FAMILIES
 from tests.edit_space.outcome import Outcome, Result, edit_result, result
 
@@ -21,6 +22,7 @@ BATCHES = 8
 OPEN_VALUES = 62
 """Cells per batch that evreview leaves unknown while the oracle decides."""
 OPEN_MESSAGES = 0
+OPEN_COMPOSITIONS = 5
 
 
 def of(outcome: Outcome, results: Sequence[Result]) -> list[str]:
@@ -35,6 +37,15 @@ def test_no_verdict_about_values_is_refuted(batch: int) -> None:
     assert len(results) > 300
     assert of(Outcome.WRONG, results) == []
     assert len(of(Outcome.OPEN, results)) <= OPEN_VALUES
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.req("W1L-018", "W1L-019")
+def test_no_verdict_about_compositions_is_refuted(batch: int) -> None:
+    results = [result(each) for at, each in enumerate(compositions(SHARE)) if at % BATCHES == batch]
+    assert len(results) > 50
+    assert of(Outcome.WRONG, results) == []
+    assert len(of(Outcome.OPEN, results)) <= OPEN_COMPOSITIONS
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -117,6 +117,8 @@ class Objects:
         found = self._search.below(given.member(name, self._pool), (goal,))
         if found.answer is Answer.YES:
             return found
+        if any(_demands_only(form, name) for form in given.refused):
+            return YES
         if name not in given.required and any(said[1] == name for said in given.of("dependent", "dependentSchema")):
             # What the member brings along holds of every object that has it.
             only = self._pool.of(("members", self._pool.only(name, goal)))
@@ -265,3 +267,9 @@ def _demanded(given: Given) -> list[Literal]:
     """What every name of a member has to meet, as far as plain demands on strings say it."""
     plain = ("minLength", "maxLength", "pattern")
     return [inner for names in given.of("names") for inner in names[1].literals if inner[0] in plain]
+
+
+def _demands_only(form: Form, name: str) -> bool:
+    """True for a form that every object with the name meets: where it is refused, no object has the name."""
+    asked = [literal for literal in form.literals if literal[0] != "types" or "object" not in literal[1]]
+    return asked == [("required", name)]
