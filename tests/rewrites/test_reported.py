@@ -25,6 +25,10 @@ def _body(schema: Any) -> Doc:
     return _document({"/a": {"post": {"requestBody": {"content": {"application/json": {"schema": schema}}}, **DONE}}})
 
 
+def _typed(media_type: str, schema: Any) -> Doc:
+    return _document({"/a": {"post": {"requestBody": {"content": {media_type: {"schema": schema}}}, **DONE}}})
+
+
 def _answer(schema: Any) -> Doc:
     response = {"description": "", "content": {"application/json": {"schema": schema}}}
     return _document({"/a": {"get": {"responses": {"200": response}}}})
@@ -64,6 +68,12 @@ SILENT: dict[str, tuple[Doc, Doc]] = {
         _path("/a/{id}", parameters=[{"name": "id", "in": "path", "required": True, "schema": TEXT}]),
         _path("/a/{key}", parameters=[{"name": "key", "in": "path", "required": True, "schema": TEXT}]),
     ),
+    "a sign in a path that needs no escape": (_path("/%7euser/a%2fb"), _path("/~user/a%2Fb")),
+    "a server that stands there twice": (
+        _path("/a"),
+        _document({"/a": {"get": DONE}}, servers=[{"url": "https://a.example"}, {"url": "https://A.example:443/"}]),
+    ),
+    "UTF-8 named beside JSON": (_body(TEXT), _typed("application/json; charset=UTF-8", TEXT)),
     "alternatives of security in another order": (
         _secured({"key": []}, {"token": ["read", "write"]}),
         _secured({"token": ["write", "read"]}, {"key": []}),
@@ -81,6 +91,25 @@ def test_a_false_alarm_of_others_is_no_row(name: str) -> None:
 
 def _told(comparison: Comparison) -> list[tuple[str, str]]:
     return [(row.delta.facet or row.delta.aspect.value, row.judgement.verdict.value) for row in comparison.rows]
+
+
+def test_a_request_finds_its_operation_however_the_path_is_escaped() -> None:
+    demanded: Any = [{"name": "q", "in": "query", "required": True, "schema": TEXT}]
+    (row,) = pipeline.compared(
+        _path("/%7Euser", "https://a.example/%61"), _path("/~user", "https://a.example/a", parameters=demanded)
+    ).rows
+    assert (row.delta.facet, row.judgement.verdict, row.proof.status) == ("", "breaking", "witnessed")
+
+
+def test_another_charset_or_one_beside_no_json_is_told() -> None:
+    for kind, other in (("application/json", "charset=latin1"), ("text/csv", "charset=utf-8")):
+        (row,) = pipeline.compared(_typed(kind, TEXT), _typed(f"{kind}; {other}", TEXT)).rows
+        assert row.delta.aspect == "content-types"
+
+
+def test_two_spellings_of_one_path_in_one_contract_stay_two() -> None:
+    both = _document({"/~a": {"get": DONE}, "/%7Ea": {"get": DONE}})
+    assert pipeline.compared(both, _document({"/~a": {"get": DONE}})).rows
 
 
 WIDER: Any = {"oneOf": [TEXT, {"type": "integer"}]}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
+from evreview.contracts.escapes import respelled
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Scope, Version, described, unique
 from evreview.vocab import Aspect, Json
@@ -20,7 +22,7 @@ _PORTS: Final = {"http": ":80", "https": ":443", "ws": ":80", "wss": ":443"}
 def document_servers(scope: Scope) -> tuple[Element, ...]:
     """The servers of the whole document; one at `/` when none is given."""
     if scope.version is Version.V2:
-        return unique(_swagger_servers(scope.root, scope.place, scope), scope)
+        return unique(_once(_swagger_servers(scope.root, scope.place, scope)), scope)
     return server_elements((scope.root, scope.place), scope) or (_server("/", {}, scope.place),)
 
 
@@ -28,7 +30,17 @@ def server_elements(owner: Found | None, scope: Scope) -> tuple[Element, ...]:
     """One element per entry of the owner's `servers`; none without an owner."""
     if owner is None:
         return ()
-    return unique((_swagger_servers if scope.version is Version.V2 else _servers)(*owner, scope), scope)
+    return unique(_once((_swagger_servers if scope.version is Version.V2 else _servers)(*owner, scope)), scope)
+
+
+def _once(servers: Iterable[Element]) -> Iterator[Element]:
+    """The servers without those that say what one before them says, in whatever spelling."""
+    told: set[tuple[str, str]] = set()
+    for server in servers:
+        said = server.key, repr([(facet.name, facet.value) for facet in server.facets if facet.on_wire])
+        if said not in told:
+            told.add(said)
+            yield server
 
 
 def _servers(node: Node, place: Place, scope: Scope) -> Iterator[Element]:
@@ -60,7 +72,7 @@ def _swagger_servers(owner: Node, place: Place, scope: Scope) -> Iterator[Elemen
 
 def server_key(url: str) -> str:
     """The URL in one spelling: variables nameless, scheme and host lower case, no default port, no slash at the end."""
-    url = _VARIABLE.sub("{}", url.strip())
+    url = respelled(_VARIABLE.sub("{}", url.strip()))
     head, separator, rest = url.partition("//")
     if separator and (not head or head.endswith(":")):
         scheme = head.removesuffix(":").lower()
@@ -102,8 +114,20 @@ def _variables(url: str, variables: Json) -> Iterator[Facet]:
         return
     for at, found in enumerate(_VARIABLE.findall(url)):
         name = found[1:-1]
-        variable = variables.get(name)
-        for key in ("default", "enum"):
-            if isinstance(variable, dict) and key in variable:
-                pointer = Place("", "").child("variables", name, key).pointer
-                yield Facet(f"variables.{at}.{key}", Aspect.SERVERS, variable[key], True, pointer)
+        if isinstance(variables.get(name), dict):
+            yield from variable_facets(variables[name], name, at)
+
+
+def variable_facets(variable: Node, name: str, at: int) -> Iterator[Facet]:
+    """What a server's variable says of its values; the order of a list is nothing that any address shows."""
+    for key in ("default", "enum"):
+        if key in variable:
+            value = _distinct(variable[key]) if key == "enum" else variable[key]
+            pointer = Place("", "").child("variables", name, key).pointer
+            yield Facet(f"variables.{at}.{key}", Aspect.SERVERS, value, True, pointer)
+
+
+def _distinct(values: Json) -> Json:
+    if not isinstance(values, list):
+        return values
+    return [value for _, value in sorted({json.dumps(value): value for value in values}.items())]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from evreview.contracts.escapes import respelled
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.vocab import Role
 
@@ -118,7 +119,7 @@ class Routes:
     def match(self, method: str, path: str) -> Found:
         """The operation for a request line; the most literal template wins."""
         lacking = "path"
-        for operation, rest in self._below_bases(path):
+        for operation, rest in self._below_bases(respelled(path)):
             found = self._match(method, rest, operation)
             if found.operation is not None:
                 return found
@@ -180,7 +181,8 @@ class Routes:
 
 def _template(operation: Element, at: int) -> _Template:
     method, _, path = operation.name.partition(" ")
-    segments = tuple(path.split("/")[1:])
+    # The names of variables count for nothing here, whatever happens to them.
+    segments = tuple(respelled(path).split("/")[1:])
     mixed = any("{" in part and not _VARIABLE.fullmatch(part) for part in segments)
     pattern = _pattern(segments) if mixed else None
     own = bool(children_of(operation, ElementKind.SERVER))
@@ -220,7 +222,7 @@ def _without_base(path: str, base: re.Pattern[str]) -> str | None:
 
 
 def _base(server: Element) -> str:
-    base = str(server.facet("basePath") or "/")
+    base = respelled(str(server.facet("basePath") or "/"))
     return "" if base == "/" else base
 
 
