@@ -10,6 +10,7 @@ from typing import Final
 from evreview.contracts.model import Place
 from evreview.ledger.delta import Delta
 from evreview.proof.aim import aimed
+from evreview.proof.as_text import near_limits, read_alike
 from evreview.proof.levels import Level, Side, conditions, levels_of, parts_at
 from evreview.proof.outcome import Found
 from evreview.proof.own import Own
@@ -38,6 +39,7 @@ class Question:
         places: where the row's node is written on the sent side and on the expected one.
         branch: the branch of the sent side's schema that the row is about, None for any other row.
         hints: values that containment found for the row's node already.
+        texts: True when values travel as text, so that some are read as others.
         known: the values found for the row's own place, by the nodes that meet there: most uses share them.
     """
 
@@ -48,6 +50,7 @@ class Question:
     places: tuple[Place | None, Place | None]
     branch: Json | None
     hints: tuple[Json, ...] = ()
+    texts: bool = False
     known: dict[tuple[Key, ...], list[Json]] = field(default_factory=dict, compare=False)
 
 
@@ -88,19 +91,21 @@ def _locally(question: Question, level: Level, other: Level) -> list[Json]:
     outer, inner = (sent.schema(sub) for sub in (level.subs[0], level.subs[-1]))
     own = _own(question, other)
     node = expected.schema(other.subs[0 if own.closing else -1])
-    held: list[tuple[bool, int, str, Json]] = []
-    made = chain(question.hints, aimed(question.delta, level, node, (sent, expected), question.branch))
+    held: list[tuple[bool, bool, int, str, Json]] = []
+    near = near_limits(node) if question.texts else ()
+    made = chain(question.hints, near, aimed(question.delta, level, node, (sent, expected), question.branch))
     for value in _completed(islice(made, _AIMED), own, node, expected):
         demands = [outer, inner, *([question.branch] if question.branch is not None else [])]
         if not all(sent.evaluator.admits(schema, value) for schema in demands):
             continue
         broken = expected.evaluator.violations(node, value)
         if broken and any(map(own.shows, broken)):
-            held.append((not own.explains_all(broken), *_size(value), value))
-        if sum(not one[0] for one in held) >= _ENOUGH:
+            alike = question.texts and read_alike(value, node, expected)
+            held.append((alike, not own.explains_all(broken), *_size(value), value))
+        if sum(not any(one[:2]) for one in held) >= _ENOUGH:
             break
-    held.sort(key=lambda one: one[:3])
-    return _distinct((one[3] for one in held), _LOCAL)
+    held.sort(key=lambda one: one[:4])
+    return _distinct((one[4] for one in held), _LOCAL)
 
 
 def _completed(values: Iterable[Json], own: Own, node: Json, expected: Side) -> Iterator[Json]:

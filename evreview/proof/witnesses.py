@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -10,6 +11,7 @@ from evreview.contracts.model import ElementKind, Place
 from evreview.ledger.delta import Delta
 from evreview.proof.admission import Admission
 from evreview.proof.around import BESIDE, crowd
+from evreview.proof.as_text import travels_as_text
 from evreview.proof.contained import Contained
 from evreview.proof.levels import Side, hole_of, turns
 from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven, witnessed
@@ -81,8 +83,10 @@ class Witnesses:
             return
         others: list[Found] = []
         self._allow(polarity)
-        question = self._question(delta, polarity)
+        values = self._question(delta, polarity)
+        texts = replace(values, texts=True, known={})
         for way in self._uses(delta):
+            question = texts if travels_as_text(way.root) else values
             for found in islice(found_along(question, way), 2):
                 if self._agreed(found, polarity):
                     if found.alone:

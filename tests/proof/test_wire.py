@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from evreview.compare import compare
 from evreview.vocab import Json, ProofMethod, ProofStatus, Verdict
@@ -47,6 +49,42 @@ def test_texts_that_are_all_expected(kind: str, sender: Json, receiver: Json) ->
             assert row.judgement.verdict is Verdict.COMPATIBLE
             assert (row.proof.status, row.proof.method) == (ProofStatus.PROVED, ProofMethod.ENCODING)
             assert "as text on the wire" in row.proof.reason and "overrules" in row.judgement.why
+
+
+def _read(text: str, receiver: Any) -> bool:
+    """Whether a validator takes the text, or the JSON value that it spells, for one of the receiver's."""
+    try:
+        spelled = [json.loads(text)]
+    except ValueError:
+        spelled = []
+    return any(Draft202012Validator(receiver).is_valid(value) for value in (text, *spelled))
+
+
+@pytest.mark.req("W1L-018")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("sender", "receiver"),
+    [
+        ({"type": "string", "enum": ["2", "b"]}, INTEGER),
+        ({"type": "string", "enum": ["1", "2", "3", "4", "5", "10", "zzz"]}, {"type": "number"}),
+        ({"type": "string", "enum": ["10", "2", "1", "0"]}, {"type": "integer", "minimum": 1}),
+        ({"type": "string", "enum": ["1", "2", "x", "false"]}, {"type": ["boolean", "number"]}),
+        ({"type": "integer", "minimum": 1, "maximum": 99}, {"type": "string", "enum": ["true", "1"]}),
+        ({"type": "string", "maxLength": 4, "pattern": "^[0-9]+$"}, {"type": "integer", "maximum": 99}),
+        ({"type": "number"}, {"type": "string", "maxLength": 4}),
+        ({"type": ["boolean", "integer"]}, INTEGER),
+    ],
+)
+def test_a_text_that_only_one_side_reads_is_shown(kind: str, sender: Json, receiver: Json) -> None:
+    """The first value that differs may be read alike: then another one is shown."""
+    sides = (receiver, sender) if kind == "response header" else (sender, receiver)
+    for row in compared(*(_document(kind, side) for side in sides)).rows:
+        assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
+        assert isinstance(row.proof.witness, dict)
+        value: Any = row.proof.witness["value"]
+        value = value["p"] if isinstance(value, dict) else value
+        assert Draft202012Validator(sender).is_valid(value)
+        assert not _read(value if isinstance(value, str) else json.dumps(value), receiver)
 
 
 @pytest.mark.parametrize("kind", KINDS)

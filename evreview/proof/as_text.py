@@ -1,0 +1,48 @@
+"""Values that travel as text: which of them the other side reads as its own, and values whose texts lie near limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.contracts.model import ElementKind
+from evreview.ledger.element_diff import Root
+from evreview.proof.levels import Side
+from evreview.proof.messages.outline import outline, readings
+from evreview.proof.messages.styles import NotOnWire, text_of
+from evreview.vocab import Json
+
+_FORMS: Final = ("application/x-www-form-urlencoded", "multipart/")
+_BOUNDS: Final = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+_LONGEST: Final = 300
+_PLAIN: Final[tuple[Json, ...]] = (0.5, True, -1, "a")
+
+
+def travels_as_text(root: Root) -> bool:
+    """True for parameters, headers and forms, whose values carry no types."""
+    element = root.position.released
+    if element.kind is ElementKind.MEDIA_TYPE:
+        return element.key.startswith(_FORMS)
+    return element.kind in (ElementKind.PARAMETER, ElementKind.HEADER)
+
+
+def read_alike(value: Json, node: Json, side: Side) -> bool:
+    """True when a side reads the text of a value as one that its schema admits."""
+    try:
+        text = text_of(value)
+    except NotOnWire:
+        return False
+    found = readings(text, outline(node, side.source.definition))
+    return any(side.evaluator.admits(node, reading) is True for reading in found)
+
+
+def near_limits(node: Json) -> Iterator[Json]:
+    """Values whose texts are longer than a schema's own limit, or that lie beside its bounds."""
+    said = node if isinstance(node, dict) else {}
+    longest = said.get("maxLength")
+    if isinstance(longest, int) and 0 <= longest <= _LONGEST:
+        yield 10**longest
+    for bound in (said[key] for key in _BOUNDS if isinstance(said.get(key), (int, float))):
+        for beside in (bound - 1, bound + 1):
+            yield from (beside, str(beside))
+    yield from _PLAIN
