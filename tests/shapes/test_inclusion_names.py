@@ -39,3 +39,14 @@ def test_no_sampled_name_stands_for_all() -> None:
             assert Draft202012Validator(left).is_valid(value), (left, right, value)
             assert not Draft202012Validator(right).is_valid(value), (left, right, value)
     assert decided > 0.85 * len(SCHEMAS) ** 2
+
+
+def test_names_that_only_an_expression_admits_are_all_there_are() -> None:
+    """What `propertyNames` leaves to all other members is what a pattern of names and a closing say."""
+    named: Json = {"type": "object", "propertyNames": {"pattern": "^x"}, "additionalProperties": TEXT}
+    closed: Json = {"type": "object", "patternProperties": {"^x": TEXT}, "additionalProperties": False}
+    assert (include(named, closed).answer, include(closed, named).answer) == (Answer.YES, Answer.YES)
+    wider: Json = {**named, "propertyNames": {"pattern": "^[xy]"}}  # type: ignore[dict-item]
+    (witness,) = include(wider, closed).witness
+    assert Draft202012Validator(wider).is_valid(witness)
+    assert not Draft202012Validator(closed).is_valid(witness)

@@ -209,8 +209,8 @@ class Objects:
         found = string_between([*demanded, *_demanded(given)], [*broken, ("words", tuple(sorted(given.declared())))])
         return found[0] if isinstance(found, tuple) else found
 
-    def _free(self, given: Given, members: Members) -> str | None:
-        """A name that neither side names or matches."""
+    def _free(self, given: Given, members: Members) -> str | bool | None:
+        """A name that neither side names or matches; False for none, None when not found."""
         patterns = [*members.patterns, *(pattern for mine in given.members for pattern in mine.patterns)]
         taken = {*members.names, *given.declared()}
         for name in self._candidates(given):
@@ -218,7 +218,7 @@ class Objects:
                 return name
         broken: list[Literal] = [*(("pattern", pattern) for pattern in patterns), ("words", tuple(sorted(taken)))]
         found = string_between(_demanded(given), broken)
-        return found[0] if isinstance(found, tuple) else None
+        return found[0] if isinstance(found, tuple) else found
 
     def _candidates(self, given: Given) -> Iterable[str]:
         names = given.of("names")
