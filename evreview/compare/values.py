@@ -34,6 +34,7 @@ _EMPTY_VALUE: Final = "allowEmptyValue"
 _SHOWN: Final = {ProofStatus.WITNESSED: Verdict.BREAKING, ProofStatus.PROVED: Verdict.COMPATIBLE}
 _REFUSED: Final = "The object describes members without a name, and not all of those are expected under this one."
 MISREAD: Final = "read as the same on both sides, but the value sets differ"
+UNSETTLED: Final = "what is left unevaluated is judged here, and comparing both spellings decided nothing"
 
 
 def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], tuple[Noise, ...]]:
@@ -46,10 +47,11 @@ def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], 
     noise: list[Noise] = []
     safe: set[str] = set()
     for said in ledger.noise:
-        if said.reason == RESPELLED and prover.differs(said.delta):
+        doubt = _misread(said.delta, prover) if said.reason == RESPELLED else ""
+        if doubt:
             # One row stands for the spelling, whatever the directions it is met in: all of them are open.
-            told = replace(said.delta, polarity=None) if prover.both_ways(said.delta) else said.delta
-            rows.append(Row(told, classify(told), prover, unproven(MISREAD)))
+            shown = replace(said.delta, polarity=None) if prover.both_ways(said.delta) else said.delta
+            rows.append(Row(shown, classify(shown), prover, unproven(doubt)))
         else:
             noise.append(said)
     for delta in ledger.deltas:
@@ -62,6 +64,13 @@ def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], 
             rows.append(_row(delta, finding, prover))
     kept, told = _by_value(ledger, _agreeing(rows, safe, prover))
     return kept, (*noise, *told)
+
+
+def _misread(delta: Delta, prover: Prover) -> str:
+    """Why two nodes that were read as the same may differ, "" when nothing says so."""
+    if prover.differs(delta):
+        return MISREAD
+    return UNSETTLED if prover.unsettled(delta) else ""
 
 
 def _by_value(ledger: Ledger, rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], list[Noise]]:

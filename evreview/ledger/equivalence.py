@@ -12,7 +12,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, ValueSet
 from evreview.ledger.difference import Difference
-from evreview.ledger.moved_members import MovedMembers, in_place, moved_below
+from evreview.ledger.moved_members import MovedMembers, below_judges, in_place, moved_below
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import SAME_VALUES
 from evreview.ledger.schema_graph import SchemaPair
@@ -55,11 +55,13 @@ class Equivalence:
     def __init__(self, released: tuple[Contract, Side], candidate: tuple[Contract, Side]) -> None:
         self._sides = [(Source(contract, None), side) for contract, side in (released, candidate)]
         self._known: dict[int, bool] = {}
+        self._parts: frozenset[int] = frozenset()
         self.moved = MovedMembers(released[1], candidate[1])
 
     def among(self, pairs: Sequence[SchemaPair]) -> set[int]:
         """The ids of the pairs that admit the same, of those that have rows about values or composed rows below."""
         users = _composing(pairs)
+        self._parts = below_judges(pairs)
         found: set[int] = set()
         level = self._first(pairs, users)
         for _ in range(_DEEPEST):
@@ -82,7 +84,8 @@ class Equivalence:
 
     def _same(self, pair: SchemaPair) -> bool:
         if id(pair) not in self._known:
-            self._known[id(pair)] = self._decided(pair)
+            # A part that admits the same may leave other members unevaluated: only the whole can tell.
+            self._known[id(pair)] = id(pair) not in self._parts and self._decided(pair)
         return self._known[id(pair)]
 
     def _decided(self, pair: SchemaPair) -> bool:

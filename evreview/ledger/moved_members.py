@@ -12,6 +12,7 @@ from evreview.vocab import Aspect
 
 _BRANCHES: Final = ("allOf(", "anyOf(", "oneOf(", "if has ")
 _ALONE: Final = frozenset({"", "if", "then", "else", "not"})
+_JUDGING: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 _MOST: Final = 200
 
 
@@ -65,6 +66,16 @@ def moved_below(equal: Iterable[SchemaPair], moved: MovedMembers) -> Mapping[int
         for pair in _in_place(top):
             found[id(pair)] = names & found.get(id(pair), names)
     return found
+
+
+def below_judges(pairs: Iterable[SchemaPair]) -> frozenset[int]:
+    """The ids of the pairs in place below one that judges what is left unevaluated."""
+    found: set[int] = set()
+    for pair in pairs:
+        nodes = (part.node for sub in (pair.released, pair.candidate) for part in sub.parts)
+        if any(isinstance(node, dict) and not _JUDGING.isdisjoint(node) for node in nodes):
+            found.update(id(each) for each in _in_place(pair)[1:])
+    return frozenset(found)
 
 
 def _in_place(top: SchemaPair) -> Sequence[SchemaPair]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from evreview.contracts.model import ElementKind, Place
+from evreview.contracts.model import ElementKind, Place, SchemaDialect, ValueSet
 from evreview.ledger.delta import Delta
 from evreview.shapes.view import Sub
 from evreview.vocab import Json
@@ -19,6 +19,8 @@ _NAMING: Final = frozenset(
 """The rows that change which members and items a schema names."""
 _ALL: Final = KEYWORDS | {"additionalProperties", "items", "additionalItems"}
 """The keywords that evaluate whatever is left, even where they admit all of it."""
+_JUDGING: Final = frozenset({SchemaDialect.OPENAPI_3_1, SchemaDialect.DRAFT_2019_09, SchemaDialect.DRAFT_2020_12})
+"""The versions of schemas that know such a keyword."""
 _BRANCHES: Final = frozenset({"allOf", "anyOf", "oneOf", "if", "dependentSchemas"})
 """The rows that the schema of their own node may stand around: what a branch names is not named by the node."""
 
@@ -42,9 +44,21 @@ def branching(delta: Delta) -> bool:
     return delta.element is not ElementKind.PROPERTY and delta.facet in _BRANCHES
 
 
-def evaluate_otherwise(released: Json, candidate: Json) -> bool:
-    """True for two nodes of which only one looks at all that it does not name: a schema around may judge that."""
-    looking = [
-        _ALL & node.keys() if isinstance(node, (dict, Mapping)) else frozenset() for node in (released, candidate)
-    ]
-    return looking[0] != looking[1]
+def judges(*nodes: Json) -> bool:
+    """True when one of some nodes says what holds of all that is left unevaluated."""
+    return any(isinstance(node, (dict, Mapping)) and not KEYWORDS.isdisjoint(node) for node in nodes)
+
+
+def evaluate_otherwise(released: ValueSet, candidate: ValueSet) -> bool:
+    """True for two nodes that may leave different members or items to a schema around them that judges the rest.
+
+    Only one of them looks at all that it does not name, or a condition without consequence, which still looks, differs.
+    """
+    if not {released.dialect, candidate.dialect} <= _JUDGING:
+        return False
+    old, new = (value.node if isinstance(value.node, (dict, Mapping)) else {} for value in (released, candidate))
+    return _ALL & old.keys() != _ALL & new.keys() or _lone_condition(old) != _lone_condition(new)
+
+
+def _lone_condition(node: Mapping[str, Json]) -> Json:
+    return None if "then" in node or "else" in node else node.get("if")

@@ -117,6 +117,10 @@ class Prover:
         """True when two nodes that were read as the same are known not to admit the same, or those around them."""
         return self._contained.differs(delta)
 
+    def unsettled(self, delta: Delta) -> bool:
+        """True for two nodes read as the same whose unevaluated rest is judged, and not proved to be judged alike."""
+        return self._contained.unsettled(delta)
+
     def both_ways(self, delta: Delta) -> bool:
         """True when what a row is about travels in both directions."""
         return len(self._questions.ways.polarities(delta)) > 1

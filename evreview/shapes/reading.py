@@ -58,6 +58,7 @@ _COMPOSING: Final = frozenset(
 )
 _IN_PLACE: Final = re.compile(r"(?:/allOf/\d+)+\Z")
 _REST: Final = ("additionalProperties", "unevaluatedProperties")
+_JUDGING: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 ANNOTATIONS: Final = frozenset(
     {"title", "description", "summary", "example", "examples", "externalDocs", "$comment", "$schema", "$id", "$anchor"}
 )
@@ -298,7 +299,9 @@ def _names(value: Json) -> frozenset[str]:
 
 def _conditional(node: Mapping[str, Json], place: Place) -> dict[str, Sub]:
     found = {keyword: _one(node, place, keyword) for keyword in ("if", "then", "else")}
-    if found["if"] is None or (found["then"] is None and found["else"] is None):
+    # Without consequence it still evaluates members, which matters where the rest is judged.
+    idle = found["then"] is None and found["else"] is None and _JUDGING.isdisjoint(node)
+    if found["if"] is None or idle:
         return {}
     return {keyword: sub for keyword, sub in found.items() if sub is not None}
 

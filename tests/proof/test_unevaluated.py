@@ -171,3 +171,28 @@ def test_openness_that_is_only_written_out_counts_where_it_is_judged(branch: Sch
         assert row.judgement.accepts_old_requests is row.judgement.emits_old_compatible is Answer.UNKNOWN
     open_ = [{**side, "unevaluatedProperties": True} for side in sides]
     assert compare(_event(open_[0]), _event(open_[1])).rows == ()
+
+
+ASKED: Schema = {"properties": {"a": TEXT}, "required": ["b"]}
+HIDDEN: list[tuple[str, Schema, Schema]] = [
+    ("a condition without consequence", whole(**{"if": ASKED}, **CLOSED), whole(**{"if": named("a")}, **CLOSED)),
+    (
+        "a member that a condition names as well",
+        whole(anyOf=[{"properties": {"a": {}}, "if": ASKED}, {"required": ["k"]}], **CLOSED),
+        whole(anyOf=[{"if": ASKED}, {"required": ["k"]}], **CLOSED),
+    ),
+]
+
+
+@pytest.mark.req("W1L-018", "W1L-019")
+@pytest.mark.parametrize(("name", "released", "candidate"), HIDDEN, ids=[case[0] for case in HIDDEN])
+def test_a_part_with_the_same_values_may_evaluate_others(name: str, released: Schema, candidate: Schema) -> None:
+    """What the parts admit is the same on both sides; what they leave unevaluated is not, and so it is no noise."""
+    rows = compare(_event(released), _event(candidate)).rows
+    for polarity in Polarity:
+        own = [row for row in rows if row.delta.polarity in (polarity, None)]
+        sent, expected = (released, candidate) if polarity is Polarity.READ else (candidate, released)
+        inside, outside = Draft202012Validator(sent), Draft202012Validator(expected)
+        shown = any(inside.is_valid(value) and not outside.is_valid(value) for value in OBJECTS)
+        assert own
+        assert any(row.judgement.verdict is not Verdict.COMPATIBLE for row in own) or not shown
