@@ -13,6 +13,7 @@ from evreview.contracts.readers.asyncapi_bindings import SERVER, bindings
 from evreview.contracts.readers.asyncapi_scope import DOCUMENT, VARIABLE, Named, Position, Scope, reference_name
 from evreview.contracts.readers.asyncapi_traits import Merged
 from evreview.contracts.readers.openapi_scope import described
+from evreview.contracts.readers.openapi_servers import variable_facets
 from evreview.contracts.readers.reading import Node
 from evreview.vocab import Aspect, Json
 
@@ -83,10 +84,8 @@ def _facets(named: Named, scope: Scope) -> Iterator[Facet]:
     for at, name in enumerate(VARIABLE.findall(_url(named, scope))):
         place = named.place.child("variables", name)
         found = scope.resolve(variables[name], place, f"variable {name}") if name in variables else None
-        for key in ("default", "enum"):
-            if found is not None and key in found[0]:
-                pointer = Place("", "").child("variables", name, key).pointer
-                yield Facet(f"variables.{at}.{key}", Aspect.SERVERS, found[0][key], True, pointer)
+        if found is not None:
+            yield from variable_facets(found[0], name, at)
 
 
 def security(owner: Merged, scope: Scope, position: Position) -> Element:
