@@ -175,11 +175,18 @@ def test_openness_that_is_only_written_out_counts_where_it_is_judged(branch: Sch
 
 ASKED: Schema = {"properties": {"a": TEXT}, "required": ["b"]}
 HIDDEN: list[tuple[str, Schema, Schema]] = [
-    ("a condition without consequence", whole(**{"if": ASKED}, **CLOSED), whole(**{"if": named("a")}, **CLOSED)),
+    (
+        "a condition without consequence",
+        whole(**{"if": ASKED}, properties={"k": TEXT}, **CLOSED),
+        whole(**{"if": named("a")}, properties={"k": {"allOf": [TEXT, TEXT]}}, **CLOSED),
+    ),
     (
         "a member that a condition names as well",
-        whole(anyOf=[{"properties": {"a": {}}, "if": ASKED}, {"required": ["k"]}], **CLOSED),
-        whole(anyOf=[{"if": ASKED}, {"required": ["k"]}], **CLOSED),
+        whole(
+            anyOf=[{"title": "t", "properties": {"a": {}}, "if": ASKED, "then": {}}, named("k", required=["k"])],
+            **CLOSED,
+        ),
+        whole(anyOf=[{"title": "t", "if": ASKED, "then": {}}, named("k", required=["k"])], **CLOSED),
     ),
 ]
 
