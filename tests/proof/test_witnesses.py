@@ -12,9 +12,11 @@ from jsonschema import Draft202012Validator
 
 from evreview.compare import Comparison, Row, compare
 from evreview.contracts.model import ValueSet
+from evreview.guard import Guard
 from evreview.ledger.diff import diff_contracts
 from evreview.proof.outcome import NOT_ASKED, Found
 from evreview.proof.prove import Prover
+from evreview.shapes.inclusion.formats import WITHIN
 from evreview.shapes.json_schema import standalone
 from evreview.shapes.validate import accepts
 from evreview.vocab import Json, ProofStatus, Verdict
@@ -251,3 +253,11 @@ def test_no_witness_is_refuted_by_either_validator(old: Json, new: Json, sent: b
     for row in comparison.rows:
         for found in prover.found(row.delta):
             checked(row, found, comparison)
+
+
+@pytest.mark.parametrize("name", sorted(WITHIN))
+def test_an_invented_value_of_a_format_is_no_secret(name: str) -> None:
+    found = compared(document({"type": "string", "format": name}, {}), document(WHOLE, {}))
+    values = [row.proof.witness["value"] for row in found.rows if "value" in row.proof.witness]
+    assert values
+    assert [Guard().clean_json(value) for value in values] == values

@@ -49,7 +49,7 @@ WITHIN: Final[Mapping[str, str]] = {
     "time": f"^{_REAL_TIME}$",
     "uuid": _UUID,
     "ipv4": f"^({_BYTE}\\.){{3}}{_BYTE}$",
-    "email": r"^[a-z]{1,20}@([a-z]{1,9}\.)+[a-z]{2,9}$",
+    "email": r"^[a-z]{1,20}@([a-z]{1,9}\.)*[a-z]{1,9}$",
     "uri": r"^[a-z]+://[a-z]+(\.[a-z]+)*(:[1-9][0-9]?)?(/[a-z0-9]*)*$",
     "hostname": r"^([a-z]{1,9}\.)*[a-z]{2,9}$",
 }
