@@ -14,7 +14,7 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.around import BESIDE, crowd, enclosing
 from evreview.proof.claim import SCALARS, Claim
-from evreview.proof.closing import branching, closing, evaluate_otherwise, judges
+from evreview.proof.closing import branching, closing
 from evreview.proof.edges import refers
 from evreview.proof.levels import levels_of
 from evreview.proof.member import NEIGHBOURS, REFUSED, objection
@@ -28,7 +28,7 @@ from evreview.proof.unread import UNREAD, Gaps
 from evreview.proof.ways import Way
 from evreview.proof.wire import Wire
 from evreview.shapes.containment import compare_sets
-from evreview.shapes.json_schema import Source, gaps
+from evreview.shapes.json_schema import Source
 from evreview.shapes.relation import UNASKED
 from evreview.vocab import Answer, Change, DeltaId, Polarity
 
@@ -142,41 +142,6 @@ class Contained:
         return any(
             self.sets.safe(self.sets.of_subs((pair.released, pair.candidate), polarity), polarity).answer is Answer.NO
             for pair in {id(pair): pair for pair in pairs}.values()
-        )
-
-    def differs(self, delta: Delta) -> bool:
-        """True when two nodes that were read as the same are known not to admit the same, or those around them."""
-        pair, polarity = self._questions.positions.nodes(delta), direction(delta)
-        if pair is None or polarity is None:
-            return False
-        around = self._judging(delta, pair)
-        return any(self._refuted_as(pair, around, way) for way in (polarity, polarity.flipped))
-
-    def unsettled(self, delta: Delta) -> bool:
-        """True for two nodes read as the same whose unevaluated rest is judged, and not proved to be judged alike."""
-        pair, polarity = self._questions.positions.nodes(delta), direction(delta)
-        if pair is None or polarity is None:
-            return False
-        subs = [(each.released, each.candidate) for each in self._judging(delta, pair)]
-        judged = [self.sets.of_subs(each, polarity) for each in subs]
-        judged += [self.sets.of_nodes(pair, polarity)] if judges(pair[0].node, pair[1].node) else []
-        return not all(self.sets.equal(schemas, polarity) for schemas in judged)
-
-    def _judging(self, delta: Delta, pair: Pair) -> list[SchemaPair]:
-        """The schemas around two nodes that judge what these leave unevaluated, where that may differ."""
-        standing = self._questions.standings.of(delta) if evaluate_otherwise(*pair) else None
-        anchors = standing.anchors if standing is not None else ()
-        return [
-            each for each in anchors if judges(*(part.node for part in (*each.released.parts, *each.candidate.parts)))
-        ]
-
-    def _refuted_as(self, pair: Pair, anchors: Iterable[SchemaPair], polarity: Polarity) -> bool:
-        """True when a value refutes in one direction that two nodes, or schemas around them, admit the same."""
-        around = (self.sets.of_subs((each.released, each.candidate), polarity) for each in anchors)
-        return any(
-            self.sets.safe(schemas, polarity).answer is Answer.NO
-            for schemas in (self.sets.of_nodes(pair, polarity), *around)
-            if not (gaps(schemas[0]) or gaps(schemas[1]))
         )
 
     def _gaps(self, delta: Delta, pair: Pair | None) -> tuple[frozenset[str], frozenset[str]]:

@@ -25,6 +25,7 @@ from evreview.proof.outcome import (
     witnessed,
 )
 from evreview.proof.questions import Questions
+from evreview.proof.spelling import Spelling
 from evreview.proof.witnesses import CUT_SHORT, Witnesses
 from evreview.shapes.depth import TOO_DEEP
 from evreview.vocab import ContractKind, DeltaId, ProofStatus
@@ -49,6 +50,7 @@ class Prover:
         self._ledger = ledger
         questions = self._questions = Questions(ledger)
         self._contained = Contained(questions)
+        self._spelling = Spelling(questions, self._contained.sets)
         self._witnesses = Witnesses(questions, self._contained, brief=not witnesses)
         self._turnings = Turnings(questions.ways, questions.standings)
         self._proofs: dict[DeltaId, Proof] = {}
@@ -115,11 +117,11 @@ class Prover:
 
     def differs(self, delta: Delta) -> bool:
         """True when two nodes that were read as the same are known not to admit the same, or those around them."""
-        return self._contained.differs(delta)
+        return self._spelling.differs(delta)
 
     def unsettled(self, delta: Delta) -> bool:
         """True for two nodes read as the same whose unevaluated rest is judged, and not proved to be judged alike."""
-        return self._contained.unsettled(delta)
+        return self._spelling.unsettled(delta)
 
     def both_ways(self, delta: Delta) -> bool:
         """True when what a row is about travels in both directions."""
