@@ -29,7 +29,7 @@ class Fingerprints:
         self._views = views
         self._forms = forms
         self._fields: dict[int, tuple[Part, frozenset[str]]] = {}
-        self._marks: dict[bytes, dict[int, Json]] = {}
+        self._told_apart: dict[bytes, dict[int, tuple[int, Use, bool]]] = {}
 
     def schema(self, sub: Sub) -> Json:
         """Field names, and whether null is named, with the first use where an earlier component has the same ones.
@@ -39,28 +39,31 @@ class Fingerprints:
         mark = self._mark(sub)
         if mark is None:
             return ["schema", self._forms.of(sub)]
-        name = canonical(mark)
-        alike = self._alike.get(name, [])
-        if len(alike) < 2:
-            return mark
-        if name not in self._marks:
-            self._marks[name] = self._told_apart(mark, alike)
-        told = self._marks[name]
-        if len(told) < 2:
-            return mark
-        return told.get(id(self._views.resolve(sub).parts[0].node), ["schema", self._forms.of(sub)])
+        place = self._placed(mark).get(id(self._views.resolve(sub).parts[0].node))
+        if place is None:
+            return mark if len(self._placed(mark)) < 2 else ["schema", self._forms.of(sub)]
+        at, use, alone = place
+        # Several components may be branches of one union.
+        return mark if at == 0 else ["used first", mark, use.steps, None if alone else self._forms.of(sub)]
 
-    def _told_apart(self, mark: Json, alike: list[Sub]) -> dict[int, Json]:
-        """The marks of those components with one mark that a message holds, in the order of their first uses."""
+    def _placed(self, mark: Json) -> Mapping[int, tuple[int, Use, bool]]:
+        """The components with one mark that a message holds: their place among them, first use, and if it is theirs."""
+        name = canonical(mark)
+        if name not in self._told_apart:
+            alike = self._alike.get(name, [])
+            self._told_apart[name] = self._in_order(alike) if len(alike) > 1 else {}
+        return self._told_apart[name]
+
+    def _in_order(self, alike: list[Sub]) -> dict[int, tuple[int, Use, bool]]:
         used = [(use, sub) for sub in alike if (use := self._uses.get(id(sub.parts[0].node))) is not None]
-        used.sort(key=lambda item: (item[0], canonical(self._forms.of(item[1]))))
-        branches = Counter(use for use, _ in used)
-        made: dict[int, Json] = {}
-        for use, sub in used:
-            # Several components may be branches of one union.
-            form = self._forms.of(sub) if branches[use] > 1 else None
-            made[id(sub.parts[0].node)] = ["used first", mark, list(use), form] if made else mark
-        return made
+        counts = Counter(use.order for use, _ in used)
+
+        def rank(item: tuple[Use, Sub]) -> tuple[int, bytes]:
+            use, sub = item
+            return use.order, canonical(self._forms.of(sub)) if counts[use.order] > 1 else b""
+
+        used.sort(key=rank)
+        return {id(sub.parts[0].node): (at, use, counts[use.order] == 1) for at, (use, sub) in enumerate(used)}
 
     def element(self, element: Element) -> Json:
         """What an element carries, without the key that its user gives it (a status, a header's name)."""
