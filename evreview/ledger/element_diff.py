@@ -28,9 +28,9 @@ from evreview.ledger.implied import EXPLODE, Served, demanded, encoded, follows_
 from evreview.ledger.markers import without_version
 from evreview.ledger.message_pairing import has_new_name, pair_messages
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import ANYTHING, DECLARED, JSON_CHARSET, UNWRITTEN, WRITTEN_OUT
+from evreview.ledger.noise import ANYTHING, DECLARED, UNWRITTEN, WRITTEN_OUT
 from evreview.ledger.oauth_flows import by_flow
-from evreview.ledger.pairing import pair_arguments, pair_elements, pair_media_types, range_over, same_json
+from evreview.ledger.pairing import pair_arguments, pair_elements, pair_media_types, range_over
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
 from evreview.vocab import MISSING, Aspect, Change, Form, Json, Role
 
@@ -296,11 +296,10 @@ def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequenc
     """The row of a media type or argument that got another name."""
     old, new = position.released, position.candidate
     argument = old.kind is ElementKind.ARGUMENT
-    alike = JSON_CHARSET if not argument and same_json(old, new) else ""
     difference = Difference(
         aspect=old.aspect,
         facet=NAME if argument else MEDIA_TYPE,
-        reason=UNWRITTEN if argument and old.facet(KIND) == POSITIONAL_ONLY else alike,
+        reason=UNWRITTEN if argument and old.facet(KIND) == POSITIONAL_ONLY else "",
         released=old.key,
         candidate=new.key,
         released_place=old.place,

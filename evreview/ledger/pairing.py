@@ -80,17 +80,6 @@ def pair_media_types(found: Paired, released: Sequence[Element], candidate: Sequ
     found.come.remove(come)
 
 
-def same_json(released: Element, candidate: Element) -> bool:
-    """True for two media types that are one JSON type, with UTF-8 named beside it or not."""
-    named = [element.key.partition(";") for element in (released, candidate)]
-    types = {kind for kind, _, _ in named}
-    return (
-        len(types) == 1
-        and all(kind == "application/json" or kind.endswith("+json") for kind in types)
-        and all(rest in ("", "charset=utf-8") for _, _, rest in named)
-    )
-
-
 def pair_arguments(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
     """Moves an argument that went and the one that came at its position to `both`: one edit of its name.
 

@@ -25,10 +25,6 @@ def _body(schema: Any) -> Doc:
     return _document({"/a": {"post": {"requestBody": {"content": {"application/json": {"schema": schema}}}, **DONE}}})
 
 
-def _typed(media_type: str, schema: Any) -> Doc:
-    return _document({"/a": {"post": {"requestBody": {"content": {media_type: {"schema": schema}}}, **DONE}}})
-
-
 def _answer(schema: Any) -> Doc:
     response = {"description": "", "content": {"application/json": {"schema": schema}}}
     return _document({"/a": {"get": {"responses": {"200": response}}}})
@@ -73,7 +69,6 @@ SILENT: dict[str, tuple[Doc, Doc]] = {
         _path("/a"),
         _document({"/a": {"get": DONE}}, servers=[{"url": "https://a.example"}, {"url": "https://A.example:443/"}]),
     ),
-    "UTF-8 named beside JSON": (_body(TEXT), _typed("application/json; charset=UTF-8", TEXT)),
     "alternatives of security in another order": (
         _secured({"key": []}, {"token": ["read", "write"]}),
         _secured({"token": ["write", "read"]}, {"key": []}),
@@ -99,12 +94,6 @@ def test_a_request_finds_its_operation_however_the_path_is_escaped() -> None:
         _path("/%7Euser", "https://a.example/%61"), _path("/~user", "https://a.example/a", parameters=demanded)
     ).rows
     assert (row.delta.facet, row.judgement.verdict, row.proof.status) == ("", "breaking", "witnessed")
-
-
-def test_another_charset_or_one_beside_no_json_is_told() -> None:
-    for kind, other in (("application/json", "charset=latin1"), ("text/csv", "charset=utf-8")):
-        (row,) = pipeline.compared(_typed(kind, TEXT), _typed(f"{kind}; {other}", TEXT)).rows
-        assert row.delta.aspect == "content-types"
 
 
 def test_two_spellings_of_one_path_in_one_contract_stay_two() -> None:
