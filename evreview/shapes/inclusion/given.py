@@ -161,15 +161,19 @@ def names_in(forms: Iterable[Form]) -> set[str]:
     found: set[str] = set()
     for form in forms:
         for literal in form.literals:
-            found.update(literal[1].names if literal[0] == "members" else ())
-            found.update((literal[1],) if literal[0] in _NAMING else ())
-            found.update(literal[2] if literal[0] == "dependent" else _listed_names(literal))
+            if literal[0] == "members":
+                found.update(literal[1].names)
+            elif literal[0] == "names":
+                found.update(_listed_names(literal))
+            elif literal[0] in _NAMING:
+                found.add(literal[1])
+                found.update(literal[2] if literal[0] == "dependent" else ())
     return found
 
 
 def _listed_names(literal: Literal) -> Iterator[str]:
     """The names that `propertyNames` lists."""
-    listed = [inner for inner in literal[1].literals if inner[0] == "enum"] if literal[0] == "names" else []
+    listed = [inner for inner in literal[1].literals if inner[0] == "enum"]
     return (name for inner in listed for name in inner[1].by_token.values() if isinstance(name, str))
 
 
