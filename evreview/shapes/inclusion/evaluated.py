@@ -6,6 +6,7 @@ the node evaluates always; a branch, a condition or a dependent schema evaluates
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -59,7 +60,7 @@ def items_evaluated(form: Form, node: Mapping[str, Json]) -> int | None:
     return ALL_ITEMS if walk.everything else walk.longest
 
 
-class _Walk:
+class _Walk(ABC):
     """The schemas in place of one node, each with what has to hold for it to evaluate anything."""
 
     def __init__(self, pool: Pool) -> None:
@@ -107,9 +108,9 @@ class _Walk:
             return other if one is always else one
         return self._pool.of(("all", one), ("all", other))
 
+    @abstractmethod
     def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
         """Notes what a node itself evaluates: True where that is all, False where it can't be said, None to go on."""
-        raise NotImplementedError
 
 
 class _Members(_Walk):
