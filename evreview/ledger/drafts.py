@@ -27,6 +27,7 @@ _NAMES: Final[Mapping[ElementKind, Mapping[Aspect, frozenset[str]]]] = {
     ElementKind.HEADER: markers.HEADERS,
     ElementKind.PROPERTY: markers.FIELDS,
 }
+_MARKS: Final = frozenset({"readOnly", "writeOnly"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +145,7 @@ def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: U
         way.position.released,
         what.name or (_name_of(way.position.released) if at_root else ""),
         flipped=use.flipped,
-        outside=use.outside,
+        outside=use.outside and not (use.newly and what.facet in _MARKS and not what.steps),
         required=_is_owed(what, way.position.released, at_root, reached.required.get((id(pair), use))),
     )
     draft = draft_of(kind, what, where, shared=len(operations) > 1)

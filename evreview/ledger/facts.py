@@ -54,7 +54,7 @@ FACTS: Final[Mapping[str, str]] = {
     SUNSET: "the released contract's `x-sunset` date of the element",
     READ_ONLY: "whether the field is marked readOnly where it stands (both sides for a changed one)",
     WRITE_ONLY: "whether the field is marked writeOnly where it stands (both sides for a changed one)",
-    OUTSIDE_DIRECTION: "true: the value never travels in this message (readOnly in a request, writeOnly in a response)",
+    OUTSIDE_DIRECTION: "true: its sender keeps the value back (readOnly in a request, writeOnly in a response)",
     RELEASED_CLOSED: "whether the released object that holds the field refuses unknown members",
     CANDIDATE_CLOSED: "whether the candidate object that holds the field refuses unknown members",
     ENUM_WHOLE: "true: the enumeration as a constraint was introduced or dropped, not one of its values",

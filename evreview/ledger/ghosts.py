@@ -13,7 +13,7 @@ from evreview.ledger.anchors import child_anchor, entered
 from evreview.ledger.element_diff import Position, Root
 from evreview.ledger.forms import value_sub
 from evreview.ledger.node_pair import Side
-from evreview.ledger.schema_graph import Link, SchemaPair, reaching
+from evreview.ledger.schema_graph import Link, SchemaPair, kept_back, reaching
 from evreview.shapes.view import Edge, Key, Sub
 
 
@@ -84,7 +84,7 @@ class Ghosts:
         if len(known) == 1:
             return known[0]
         if target.key not in self._made:
-            links = [Link("", False, pair, False, False) for pair in known]
+            links = [Link("", False, pair) for pair in known]
             self._made[target.key] = SchemaPair(target, target, links=links)
         return self._made[target.key]
 
@@ -95,8 +95,8 @@ class Ghosts:
         view = self._old.view(edge.sub)
         members = self._old.views.view(start.released).members
         component = entered(edge.sub, target.released, edge.step, members)
-        read, written = (bool(edge.name) and view.flag(mark) for mark in ("readOnly", "writeOnly"))
-        return Link(edge.step, edge.flips, target, read, written, component=component)
+        unsent = kept_back(view, view)[0] if edge.name else frozenset()
+        return Link(edge.step, edge.flips, target, unsent, component=component)
 
 
 def _child(position: Position, element: Element) -> Position:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from evreview.ledger.anchors import entered
 from evreview.ledger.difference import Difference
@@ -15,10 +16,11 @@ from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import RESPELLED, SPLIT, beside_reference
 from evreview.ledger.schema_diff import compare_nodes, renamed
 from evreview.shapes.reading import REF_ALONE
-from evreview.shapes.view import Key, Sub
-from evreview.vocab import Aspect, Json
+from evreview.shapes.view import Key, SchemaView, Sub
+from evreview.vocab import Aspect, Json, Polarity
 
 PairKey = tuple[Key, Key]
+_NEVER: Final[frozenset[Polarity]] = frozenset()
 Signatures = Mapping[int, Mapping[tuple[object, ...], Difference]]
 
 
@@ -26,14 +28,16 @@ Signatures = Mapping[int, Mapping[tuple[object, ...], Difference]]
 class Link:
     """A step from a pair to a pair below it; `required`: of a released property, None for any other member.
 
+    `unsent`: the directions in which whoever sends keeps the member back; `newly_unsent`: those of them in which
+    whoever expects it does not know that.
     `component`: the released shared schema that the step leads into (see `anchors.entered`), None when it stays.
     """
 
     step: str
     flips: bool
     target: SchemaPair
-    outside_read: bool
-    outside_written: bool
+    unsent: frozenset[Polarity] = _NEVER
+    newly_unsent: frozenset[Polarity] = _NEVER
     required: bool | None = None
     component: Sub | None = None
 
@@ -101,7 +105,7 @@ class SchemaGraph:
                 target = self._enter(step.released, step.candidate)
                 if target is not None:
                     component = entered(step.released, target.released, step.step, ())
-                    made.links.append(Link(step.step, False, target, False, False, component=component))
+                    made.links.append(Link(step.step, False, target, component=component))
             self._choices[key] = made if made.differences or made.links or made.lost else None
         return self._choices[key]
 
@@ -136,14 +140,14 @@ class SchemaGraph:
                     continue
                 before, after = self.old.view(step.released), self.new.view(step.candidate)
                 # OpenAPI 3.0.3, section 4.7.24: both marks are relevant for definitions of properties only.
-                member = step.required is not None
+                unsent, newly = kept_back(before, after) if step.required is not None else (_NEVER, _NEVER)
                 pair.links.append(
                     Link(
                         step.step,
                         step.flips,
                         below,
-                        member and before.flag("readOnly") and after.flag("readOnly"),
-                        member and before.flag("writeOnly") and after.flag("writeOnly"),
+                        unsent,
+                        newly,
                         step.required,
                         entered(step.released, below.released, step.step, self._members(pair)),
                     )
@@ -240,6 +244,19 @@ def _shows(pair: SchemaPair, shared: SchemaPair, full: Signatures, live: set[int
                 seen.add((id(target), id(link.target)))
                 waiting.append((target, link.target))
     return True
+
+
+def kept_back(released: SchemaView, candidate: SchemaView) -> tuple[frozenset[Polarity], frozenset[Polarity]]:
+    """In which directions a member is not sent, and in which of them only its sender says so.
+
+    Old clients send requests, and candidate servers send responses.
+    """
+    said = [
+        (Polarity.READ, released.flag("readOnly"), candidate.flag("readOnly")),
+        (Polarity.WRITTEN, candidate.flag("writeOnly"), released.flag("writeOnly")),
+    ]
+    unsent = frozenset(polarity for polarity, sender, _ in said if sender)
+    return unsent, unsent - {polarity for polarity, _, other in said if other}
 
 
 def _one_text(old: Json, new: Json) -> bool:

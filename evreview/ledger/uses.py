@@ -12,7 +12,8 @@ from evreview.vocab import Polarity, Role
 class Use(NamedTuple):
     """How a message uses a schema.
 
-    `flipped`: under an odd number of `not`. `outside`: below a member that never travels in this direction.
+    `flipped`: under an odd number of `not`. `outside`: below a member that is not sent in this direction. `newly`: the
+    member itself, where only the sender's contract keeps it back.
     """
 
     role: Role
@@ -20,6 +21,7 @@ class Use(NamedTuple):
     in_error: bool
     flipped: bool
     outside: bool
+    newly: bool = False
 
 
 def use_of(root: Root) -> Use:
@@ -30,15 +32,13 @@ def use_of(root: Root) -> Use:
 
 def following(use: Use, link: Link) -> Use:
     """The use one step further down; what is readOnly or writeOnly stays out of requests and responses alone."""
-    hides = use.role is not Role.MESSAGE and (
-        (use.polarity is Polarity.READ and link.outside_read)
-        or (use.polarity is Polarity.WRITTEN and link.outside_written)
-    )
-    if not link.flips and not hides:
+    hides = use.role is not Role.MESSAGE and use.polarity in link.unsent
+    if not (link.flips or hides or use.newly):
         return use
-    return use._replace(flipped=use.flipped != link.flips, outside=use.outside or hides)
+    newly = hides and not use.outside and use.polarity in link.newly_unsent
+    return use._replace(flipped=use.flipped != link.flips, outside=use.outside or hides, newly=newly)
 
 
 def travelling(use: Use) -> Use:
     """The same use, by a way on which the value travels."""
-    return use._replace(outside=False)
+    return use._replace(outside=False, newly=False)

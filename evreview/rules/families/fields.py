@@ -73,7 +73,7 @@ def _unseen(polarity: Polarity, slot: Slot, mark: str) -> Rule:
         Verdict.COMPATIBLE,
         Text(
             title=f"The schema of a `{mark}` field changed in a {side}",
-            why=f"The field is `{mark}` on both sides and does not travel in a {side}, so nobody sees there what it "
+            why=f"The field is `{mark}` for whoever sends a {side} and does not travel there, so nobody sees what it "
             "may hold.",
             reference=_ACCESS,
         ),

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from evreview.compare import Comparison
 from evreview.contracts.model import ElementKind
-from evreview.proof.messages.hidden import HIDDEN, hidden
-from evreview.vocab import Json, Polarity, ProofStatus, Verdict
+from evreview.proof.messages.hidden import hidden
+from evreview.vocab import Json, Polarity, ProofStatus, Role, Verdict
 from tests.pipeline import compared, contract
 
 INTEGER: Json = {"type": "integer"}
@@ -49,8 +50,17 @@ def test_hidden_by_the_sender_alone(side: str) -> None:
     marked, plain = {OPPOSITE[side]: True}, {}
     marks = (marked, plain) if side == "request" else (plain, marked)
     released, candidate = ({**schema, **mark} for schema, mark in zip((INTEGER, STRING), marks, strict=True))
-    _, status, reason = _row(_document(side, released), _document(side, candidate))
-    assert status is ProofStatus.UNPROVEN and HIDDEN in reason
+    found = _row(_document(side, released), _document(side, candidate))
+    assert found[:2] == (Verdict.COMPATIBLE, ProofStatus.NOT_APPLICABLE)
+
+
+@pytest.mark.parametrize("side", ["request", "response"])
+def test_hidden_by_its_reader_alone(side: str) -> None:
+    marked, plain = {OPPOSITE[side]: True}, {}
+    marks = (plain, marked) if side == "request" else (marked, plain)
+    released, candidate = ({**schema, **mark} for schema, mark in zip((INTEGER, STRING), marks, strict=True))
+    found = _row(_document(side, released), _document(side, candidate))
+    assert found[:2] == (Verdict.BREAKING, ProofStatus.WITNESSED)
 
 
 @pytest.mark.parametrize("side", ["request", "response"])
@@ -98,3 +108,47 @@ def test_witness_leaves_out_what_both_keep_back(side: str) -> None:
     for row in rows:
         assert row.proof.status is ProofStatus.WITNESSED and "id" not in row.proof.witness["value"]["p"]  # type: ignore
     assert rows
+
+
+SHORT: Json = {"type": "string", "enum": ["a"]}
+LONG: Json = {"type": "string", "enum": ["a", "b"]}
+
+
+def _sides(released: Json, candidate: Json) -> Comparison:
+    def made(member: Json) -> Json:
+        content: Json = {"application/json": {"schema": {"type": "object", "properties": {"p": member}}}}
+        answer: Json = {"description": "", "content": content}
+        operation: Json = {"requestBody": {"content": content}, "responses": {"200": answer}}
+        return {"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/x": {"post": operation}}}
+
+    return compared(made(released), made(candidate))
+
+
+@pytest.mark.parametrize("deep", [False, True])
+@pytest.mark.parametrize(
+    ("marked", "role", "sent"),
+    [
+        # requests come from old clients, responses from the candidate: its sender's mark decides
+        (("readOnly", None), Role.REQUEST, False),
+        ((None, "readOnly"), Role.REQUEST, True),
+        (("writeOnly", None), Role.REQUEST, True),
+        ((None, "writeOnly"), Role.RESPONSE, False),
+        (("writeOnly", None), Role.RESPONSE, True),
+        ((None, "readOnly"), Role.RESPONSE, True),
+    ],
+)
+def test_what_its_sender_keeps_back_may_change(marked: Any, role: Role, sent: bool, deep: bool) -> None:
+    """OpenAPI 3.0.3, section 4.7.24: what is readOnly is not sent in a request, what is writeOnly not in a response."""
+    released, candidate = (LONG, SHORT) if role is Role.REQUEST else (SHORT, LONG)
+    sides: list[Json] = []
+    for member, mark in zip((released, candidate), marked, strict=True):
+        placed: Any = {"type": "object", "properties": {"q": member}} if deep else member
+        sides.append({**placed, mark: True} if mark else placed)
+    rows = _sides(*sides).rows
+    (row,) = (row for row in rows if row.delta.facet == "enum" and row.delta.role is role)
+    assert row.judgement.verdict is (Verdict.BREAKING if sent else Verdict.COMPATIBLE)
+    assert (row.proof.status is ProofStatus.WITNESSED) is sent
+    # whether the member is hidden at all is a row with a rule of its own
+    (mark,) = (row for row in rows if row.delta.facet in ("readOnly", "writeOnly") and row.delta.role is role)
+    assert mark.judgement.rule is not None
+    assert "other-direction" not in mark.judgement.rule
