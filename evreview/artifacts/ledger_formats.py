@@ -11,7 +11,8 @@ from evreview.artifacts.ledger_secrets import learnt
 from evreview.artifacts.ledger_words import Document, indented
 from evreview.contracts.named import folder_of
 from evreview.errors import bad_input
-from evreview.guard import Clean, Guard
+from evreview.guard import Clean, Guard, Kind, visible
+from evreview.guard.model import placeholder
 from evreview.vocab import Json
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def render(
 
         rows: Any = _placed(plain, None)["rows"]
         return (csv_text if fmt == "csv" else parquet_bytes)(comparison.frame, rows, keeper)
-    document = keeper.clean_json(_placed(plain, lines if fmt in ("sarif", "github") else None))
+    placed = _placed(plain, lines if fmt in ("sarif", "github") else None)
+    document = keeper.clean_json(placed, marking=True)
     assert isinstance(document, Mapping)
     return Clean(_written(document, fmt, width))
 
@@ -133,10 +135,23 @@ def _each(places: Document, folders: Mapping[str, PurePosixPath]) -> dict[str, J
 
 def _witness(witness: Document, folders: Mapping[str, PurePosixPath]) -> dict[str, Json]:
     """The witness with its places below their sides' folders; the refusing side demands what is violated."""
-    named: dict[str, Json] = dict(witness)
+    named: dict[str, Json] = {key: _kept(part, key) for key, part in witness.items()}
     if isinstance(witness.get("at"), Mapping):
         named["at"] = {side: place for side, place in _each(witness["at"], folders).items() if place}
     broken, side = witness.get("violation"), str(witness.get("refused_by"))
     if isinstance(broken, Mapping) and side in folders and broken.get("place"):
         named["violation"] = {**broken, "place": str(folders[side] / str(broken["place"]))}
     return named
+
+
+def _kept(part: Json, *at: str) -> Json:
+    """A part of a witness; a text in which something acts goes, because what is left of it is another value.
+
+    The lines of a body that is written as text may end as they do in a form of several parts.
+    """
+    if isinstance(part, str):
+        told = part.replace("\r\n", "\n") if at == ("message", "body", "text") else part
+        return part if visible(part) == told else placeholder(Kind.CONTROL)
+    if isinstance(part, Mapping):
+        return {str(_kept(key)): _kept(value, *at, key) for key, value in part.items()}
+    return [_kept(each, *at, "") for each in part] if isinstance(part, (list, tuple)) else part

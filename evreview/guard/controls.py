@@ -33,3 +33,8 @@ def _shown(match: re.Match[str]) -> str:
     if found in _GONE:
         return ""
     return "\n" if found in _LINE_ENDS else "\ufffd"
+
+
+def marked(text: str) -> str:
+    """The text with U+FFFD in the place of everything that acts, so that two values that differ in it differ."""
+    return _ACTING.sub("\ufffd", text)

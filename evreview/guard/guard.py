@@ -103,9 +103,14 @@ class Guard:
             advice=self.clean_message(problem.advice),
         )
 
-    def clean_json(self, value: Json) -> Json:
-        """The structure with keys, texts and numbers cleaned. A key that says `password` cleans its value whole."""
-        return Structure(value, self._values, self.clean).cleaned()
+    def clean_json(self, value: Json, *, marking: bool = False) -> Json:
+        """The structure with keys, texts and numbers cleaned. A key that says `password` cleans its value whole.
+
+        Args:
+            value: the structure.
+            marking: leaves U+FFFD where something that acts was taken out, of texts with nothing to redact.
+        """
+        return Structure(value, self._values, self.clean, marking=marking).cleaned()
 
     def leaks(self, text: str, location: str = "") -> tuple[Finding, ...]:
         """What cleaning would still change: empty for a text that may be written."""

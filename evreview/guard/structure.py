@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.guard.batch import passing
 from evreview.guard.catalogue import DETECTORS
-from evreview.guard.controls import visible
+from evreview.guard.controls import marked, visible
 from evreview.guard.lower import lowered
 from evreview.guard.model import Hit, Kind, placeholder
 from evreview.guard.scan import scan
@@ -25,8 +25,9 @@ Member = tuple[str, str]
 class Structure:
     """One structure, and what has been found out about its texts."""
 
-    def __init__(self, value: Json, values: Values, clean: Callable[[str], str]) -> None:
+    def __init__(self, value: Json, values: Values, clean: Callable[[str], str], *, marking: bool = False) -> None:
         self._value = value
+        self._marking = marking
         self._clean = clean
         texts: dict[str, None] = {}
         members: dict[Member, None] = {}
@@ -54,7 +55,10 @@ class Structure:
     def _text(self, text: str) -> str:
         found = self._known.get(text)
         if found is None:
-            found = self._known[text] = str(self._clean(text))
+            found = str(self._clean(text))
+            if self._marking and found == visible(text):
+                found = marked(text)
+            self._known[text] = found
         return found
 
     def _mapping(self, value: Mapping[str, Json]) -> dict[str, Json]:

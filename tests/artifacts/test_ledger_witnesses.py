@@ -22,6 +22,7 @@ from evreview.artifacts.ledger_formats import FORMATS, render
 from evreview.artifacts.markdown import plain_text
 from evreview.guard import Guard
 from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row, witnessed
+from tests.pipeline import compared
 
 COMMAND = (
     f"evreview replay {shlex.quote('old `x` | $(rm -rf) api.yaml')} {shlex.quote(chr(39) + HOSTILE)} D-000000000001"
@@ -113,3 +114,36 @@ def test_rendering_loads_no_table_library(project: Path) -> None:
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=project, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+def edited_body(schema: Any, media_type: str = "application/json") -> Any:
+    body = {"required": True, "content": {media_type: {"schema": schema}}}
+    paths = {"/a": {"post": {"requestBody": body, "responses": {"204": {"description": ""}}}}}
+    return {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": paths}
+
+
+def _of(released: str, candidate: str) -> dict[str, Any]:
+    contracts = [edited_body({"type": "string", "enum": [value, "x"]}) for value in (released, candidate)]
+    return json.loads(str(render(compared(*contracts), "json", guard=Guard())))  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("released", "candidate"), [("a\r\nb", "a\nb"), ("a\u202eb", "ab"), ("a\x9bb", "a"), ("a\u200db", "ab")]
+)
+def test_values_that_differ_in_what_acts_differ_in_the_ledger_and_give_no_message_to_judge(
+    released: str, candidate: str
+) -> None:
+    rows = _of(released, candidate)["rows"]
+    assert rows
+    assert all(row["released"] != row["candidate"] for row in rows)
+    told = [json.dumps(row["proof"]["witness"]) for row in rows if row["proof"]["witness"]]
+    assert told and all("[redacted: control characters]" in witness for witness in told)
+
+
+def test_lines_of_a_form_of_several_parts_leave_its_message_as_it_is() -> None:
+    schema = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "enum": ["p", "q"]}}}
+    narrow = {**schema, "properties": {"a": {"type": "string", "enum": ["q"]}}}
+    contracts = [edited_body(each, "multipart/form-data") for each in (schema, narrow)]
+    (row,) = json.loads(str(render(compared(*contracts), "json", guard=Guard())))["rows"]
+    assert row["proof"]["witness"]["message"]["body"]
+    assert "[redacted" not in json.dumps(row["proof"]["witness"])
