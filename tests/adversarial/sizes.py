@@ -200,6 +200,17 @@ def many_parameters() -> Pair:
 
 
 @case
+def many_owed_parameters() -> Pair:
+    """Every message carries every parameter, and every parameter changes."""
+
+    def make(longest: int) -> Document:
+        found = [{"name": f"p{at}", "in": "query", "required": True, "schema": text(longest)} for at in range(500)]
+        return api({"type": "object"}, parameters=found)
+
+    return both(make)
+
+
+@case
 def many_media_types() -> Pair:
     def make(longest: int) -> Document:
         content = {f"application/x{at}+json": {"schema": text(longest)} for at in range(1000)}

@@ -87,7 +87,7 @@ def test_too_little_room_is_no_failure_further_up() -> None:
 def test_values_of_components_that_lead_to_each_other_take_few_steps() -> None:
     """Each of n components is one of n objects that may lead to another component: no value fits, in any order."""
     names = [f"N{at}" for at in range(12)]
-    leading = [{"type": "object", "properties": {name: {"$ref": f"#/$defs/{name}"}}} for name in names]
+    leading: list[Json] = [{"type": "object", "properties": {name: {"$ref": f"#/$defs/{name}"}}} for name in names]
     schemas: dict[str, Json] = {
         name: {"oneOf": [*leading, {"type": "object", "properties": {"v": {"type": "string"}}}]} for name in names
     }

@@ -21,7 +21,8 @@ from evreview.proof.messages.judge import Judge, Notes
 from evreview.proof.messages.media import admitted_by, declared_for
 from evreview.proof.messages.message import Body, Message, Pairs
 from evreview.proof.messages.routes import Found, Routes, children_of
-from evreview.proof.messages.styles import claims, from_pairs, from_text, style_of
+from evreview.proof.messages.sent import Named, Sent
+from evreview.proof.messages.styles import from_pairs, from_text, style_of
 from evreview.proof.messages.violation import Violation
 from evreview.shapes.check import SchemaCheck
 from evreview.vocab import Answer, Json
@@ -67,6 +68,7 @@ class Acceptor:
         self.routes = Routes(contract)
         self.judge = Judge(contract, check, whole=whole)
         self._by_operation: dict[int, Declared] = {}
+        self._parameters: dict[tuple[int, str | Pairs | None], Notes] = {}
 
     def accepts(self, message: Message) -> Acceptance:
         """What the contract says of a message."""
@@ -124,8 +126,9 @@ class Acceptor:
             self._concerned([*declared.parameters, body], notes)
             self._concerned_by_operation(operation, notes)
         self._server(message, operation, notes)
+        sent = Sent(message)
         for parameter in declared.concerned(message):
-            self._parameter(parameter, declared, message, found.texts, notes)
+            notes.add(self._parameter(parameter, declared, sent, found.texts))
         self._credentials(message, operation, notes)
         self._body(message, body, notes)
 
@@ -139,21 +142,31 @@ class Acceptor:
         if message.server and not self.routes.serves(operation, message.server):
             notes.violations.append(Violation("server", "", self.routes.servers(operation)[0].place, "servers"))
 
-    def _parameter(
-        self, element: Element, declared: Declared, message: Message, texts: Sequence[str], notes: Notes
-    ) -> None:
+    def _parameter(self, element: Element, declared: Declared, sent: Sent, texts: Sequence[str]) -> Notes:
+        """What is said of a parameter; most messages of one operation send the same for most of them."""
         location, _, key = element.key.partition(":")
-        part = f"{location} {element.name}"
+        own: str | Pairs | None
         match location:
             case "path":
-                text = texts[int(key)] if key.isdecimal() and int(key) < len(texts) else None
+                own = texts[int(key)] if key.isdecimal() and int(key) < len(texts) else None
             case "header":
-                text = dict(message.headers).get(key)
+                own = sent.headers.get(key)
             case _:
-                pairs = message.query if location == "query" else message.cookies
-                self._pairs(element, declared.names[location], pairs, notes)
-                return
-        self._text(element, location, text, part, notes)
+                own = self._own(element, sent.query if location == "query" else sent.cookies, declared.names[location])
+        if (id(element), own) not in self._parameters:
+            notes = Notes()
+            if isinstance(own, tuple):
+                self._pairs(element, own, notes)
+            else:
+                self._text(element, location, own, f"{location} {element.name}", notes)
+            self._parameters[id(element), own] = notes
+        return self._parameters[id(element), own]
+
+    def _own(self, element: Element, sent: Named, names: frozenset[str]) -> Pairs:
+        if children_of(element, ElementKind.MEDIA_TYPE):
+            return sent.called(element.name)
+        style = style_of(element, element.key.partition(":")[0], element.name)
+        return sent.of(style, self.judge.outline(element), names)
 
     def _text(self, element: Element, location: str, text: str | None, part: str, notes: Notes) -> None:
         """A path parameter or header field, None when it is not sent."""
@@ -169,24 +182,19 @@ class Acceptor:
         readings = from_text(text, style, self.judge.outline(element))
         self._readings(element, readings, part, notes)
 
-    def _pairs(self, element: Element, names: frozenset[str], pairs: Pairs, notes: Notes) -> None:
+    def _pairs(self, element: Element, own: Pairs, notes: Notes) -> None:
         """A query or cookie parameter: the pairs that belong to it."""
         location = element.key.partition(":")[0]
         part = f"{location} {element.name}"
-        style, form = style_of(element, location, element.name), self.judge.outline(element)
         content = children_of(element, ElementKind.MEDIA_TYPE)
-        own = [
-            pair
-            for pair in pairs
-            if (unquote(pair[0]) == element.name if content else claims(pair[0], style, form, names))
-        ]
         if not own:
             if element.facet("required") is True:
                 notes.violations.append(Violation(part, "", element.place, "required"))
         elif content:
             self._content(content[0], unquote(own[0][1]), part, notes)
         elif not (element.facet("allowEmptyValue") is True and [text for _, text in own] == [""]):
-            self._readings(element, from_pairs(own, style, form), part, notes)
+            style = style_of(element, location, element.name)
+            self._readings(element, from_pairs(own, style, self.judge.outline(element)), part, notes)
 
     def _readings(self, element: Element, readings: Sequence[Json], part: str, notes: Notes) -> None:
         if readings:

@@ -37,6 +37,12 @@ class Notes:
     open: list[str] = field(default_factory=list)
     read: dict[str, Json] = field(default_factory=dict)
 
+    def add(self, other: Notes) -> None:
+        """What was found of a part."""
+        self.violations += other.violations
+        self.open += other.open
+        self.read |= other.read
+
 
 class Judge:
     """The value sets of one contract, ready to be asked."""

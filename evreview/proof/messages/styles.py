@@ -179,8 +179,16 @@ def claims(name: str, style: Style, form: Outline, others: frozenset[str]) -> bo
         return style.style != "deepObject"
     if style.style == "deepObject":
         return plain.startswith(f"{style.name}[")
-    spread = style.explode and "object" in form.types
-    return spread and plain not in others and (plain in form.members or not form.members or form.rest is not None)
+    return (
+        spreads(style, form)
+        and plain not in others
+        and (plain in form.members or not form.members or form.rest is not None)
+    )
+
+
+def spreads(style: Style, form: Outline) -> bool:
+    """True when the members of an object are pairs of their own, under their own names."""
+    return style.explode and "object" in form.types
 
 
 def from_text(text: str, style: Style, form: Outline) -> list[Json]:

@@ -14,7 +14,7 @@ from evreview.ledger.delta import Delta
 from evreview.proof.messages.hidden import HIDDEN, Hidden, hidden
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.taken_over import taken_over
-from evreview.proof.messages.witness import SIDES, Messages
+from evreview.proof.messages.witness import SIDES, TOO_MUCH, Messages
 from evreview.proof.outcome import BY_RULE, UNCOMPUTED, Found, Proof, proved, unproven
 from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus, Role
 
@@ -43,6 +43,8 @@ class Whole:
         """
         if delta.role is Role.MESSAGE:
             return self._as_payload(delta, proof)
+        if self._messages.exhausted:
+            return unproven(TOO_MUCH)
         reason, fallback = "", None
         first = () if proof.found is None else (proof.found,)
         for each in islice(chain(first, islice(found, len(first), None)), _MOST_POSITIONS):
@@ -104,6 +106,8 @@ class Whole:
         """The proof of a row about no set of values: a message, or the rule alone with the reason."""
         if delta.role is Role.MESSAGE:
             return replace(UNCOMPUTED, reason=f"{BY_RULE}: {NO_ROUTE}")
+        if self._messages.exhausted:
+            return replace(UNCOMPUTED, reason=f"{BY_RULE}: {TOO_MUCH}")
         replaced = facts.TAKES_OVER in delta.facts
         found = (taken_over if replaced else structural)(self._messages, delta)
         if found.refuted:

@@ -23,6 +23,9 @@ OTHER_REASON = "the other contract refuses the message, but not because of this 
 UNREACHED = "the message is refused before the value is read, because of another row"
 _EARLIER = frozenset({"path", "method", "route", "status", "media-type"})
 AMBIGUOUS = "the text on the wire stands for another value"
+TOO_MUCH = "the messages of this comparison have more parts than may be judged"
+_ALL_PARTS = 300_000
+"""How many parameters, headers and path segments all messages of one comparison may carry."""
 NO_CHAIN = "no message of the sender's contract reaches the position"
 
 
@@ -73,6 +76,7 @@ class Messages:
     def __init__(self, released: Contract, candidate: Contract) -> None:
         self._contracts = (released, candidate)
         self._sides: tuple[Side, Side] | None = None
+        self._left = _ALL_PARTS
 
     def sides(self, polarity: Polarity | None) -> tuple[Side, Side]:
         """The side that sends and the side that has to accept. What nobody reads or writes is sent by old clients."""
@@ -81,6 +85,11 @@ class Messages:
             self._sides = Side("released", released, candidate), Side("candidate", candidate, released)
         released_side, candidate_side = self._sides
         return (candidate_side, released_side) if polarity is Polarity.WRITTEN else (released_side, candidate_side)
+
+    @property
+    def exhausted(self) -> bool:
+        """True once the messages so far had as many parts as those of one comparison may."""
+        return self._left <= 0
 
     def carrying(self, position: tuple[Element, Element], value: Json, delta: Delta, operation: str) -> Carried:
         """The message that carries a value which one contract admits at a position and the other refuses.
@@ -111,6 +120,7 @@ class Messages:
     def heard(self, message: Message, polarity: Polarity | None) -> Heard:
         """What both contracts say of a message."""
         sender, receiver = self.sides(polarity)
+        self._left -= 1 + len(message.query) + len(message.headers) + len(message.cookies) + message.path.count("/")
         return Heard(message, sender.acceptor.accepts(message), receiver.acceptor.accepts(message))
 
     def _wish(self, chain: Chain, receiver: Side, other: Element, values: dict[int, Json]) -> Wish:
