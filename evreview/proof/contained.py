@@ -78,10 +78,13 @@ class Contained:
 
     def _finding(self, delta: Delta) -> Finding:
         claim, pair = self._questions.claims.get(delta.id), self._questions.nodes.get(delta.id)
-        if claim is None or delta.facet == "discriminator":
-            # Which schema a value selects is more than which values there are.
+        if claim is None:
             return Finding.NOT_VALUES
         old, new = self._gaps(delta, pair)
+        if delta.facet == "discriminator":
+            # Which schema a value selects is more than which values there are, unless the branches say it themselves.
+            idle = not (old or new) and self._selection.idle(delta)
+            return Finding.SAFE if idle else Finding.NOT_VALUES
         said = self._said(delta, claim, pair) if old == new else _OPEN
         if said.doubt == REFUSED and old == new:
             self._refused.add(delta.id)

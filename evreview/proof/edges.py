@@ -12,7 +12,7 @@ from evreview.contracts.model import Place, SchemaDialect
 from evreview.contracts.refs import Resolver
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
 from evreview.shapes.reading import REF_ALONE, is_annotation, only_null
-from evreview.shapes.selecting import decides
+from evreview.shapes.selecting import decides, spelled_out
 from evreview.vocab import Json
 
 _OPPOSED: Final = frozenset({"not", "if", "then", "else"})
@@ -123,6 +123,10 @@ class Edges:
     def decides(self, place: Place, node: Json) -> bool:
         """True when the value sets of a union say which branch its discriminator selects."""
         return decides(node, place, self._resolver)
+
+    def spelled_out(self, place: Place, node: Json) -> bool:
+        """True when a schema means the same without its discriminator, or has none."""
+        return spelled_out(node, place, self._resolver)
 
     def apart(self, place: Place, branches: list[Json]) -> bool:
         """True when no value can match two branches, so that `oneOf` means `anyOf`."""

@@ -40,6 +40,16 @@ def decides(node: Json, place: Place, resolver: Resolver) -> bool:
     return bool(found) and all(branch.named and branch.described and branch.listed <= branch.named for branch in found)
 
 
+def spelled_out(node: Json, place: Place, resolver: Resolver) -> bool:
+    """True for a schema that means the same without its discriminator: each branch lists the values that select it."""
+    if not isinstance(node, (dict, Mapping)) or "discriminator" not in node:
+        return True
+    said = discriminator_of(node, place)
+    branches = [branch for key in ("oneOf", "anyOf") for branch in _sequence(node.get(key))]
+    found = [_Branch(said, (place, branch), resolver) for branch in branches] if said is not None else []
+    return bool(found) and all(branch.listed and branch.listed <= branch.named for branch in found)
+
+
 class _Branch:
     """One branch: the values that name it, and what it says itself of the member."""
 

@@ -152,3 +152,31 @@ def test_a_branch_that_nothing_names_is_left_as_it_is_written(schema: Any, compo
     other = schema if edited is not None else {**schema, "oneOf": [kind(m=TEXT), LOUD]}
     released, candidate = document(schema, components, sent=True), document(other, changed, sent=True)
     assert {row.judgement.verdict for row in compared(released, candidate).rows} == {Verdict.BREAKING}
+
+
+PLAIN = union("Cat", "Dog", by="")
+MAPPED_UNION = union("Cat", "Dog", **MAPPED)
+
+
+@pytest.mark.parametrize("sent", [True, False])
+@pytest.mark.parametrize("back", [True, False])
+@pytest.mark.parametrize(
+    ("schema", "components", "spelled"),
+    [
+        (MAPPED_UNION, SPELLED, True),
+        (MAPPED_UNION, OPEN, False),
+        (MAPPED_UNION, {**SPELLED, "Dog": OPEN["Dog"]}, False),
+        (union("Cat", "Dog", **SWAPPED), SPELLED, False),
+        (LISTING, SPELLED, False),
+    ],
+    ids=["listed and mapped alike", "not listed", "one is not listed", "mapped otherwise", "named otherwise"],
+)
+def test_branches_that_list_what_selects_them_need_no_discriminator(
+    schema: Any, components: Any, spelled: bool, back: bool, sent: bool
+) -> None:
+    sides = [document(each, components, sent=sent) for each in ((PLAIN, schema) if back else (schema, PLAIN))]
+    rows = [row for row in compared(*sides).rows if row.delta.facet == "discriminator"]
+    assert rows
+    for row in rows:
+        proved = (row.judgement.verdict, row.proof.status) == (Verdict.COMPATIBLE, ProofStatus.PROVED)
+        assert proved is spelled
