@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet
+from evreview.contracts.model import Element, ElementKind, Facet, SchemaDialect
 from evreview.ledger.forms import value_sub
 from evreview.ledger.node_pair import Side
 from evreview.shapes.view import SchemaView, Sub
@@ -16,6 +16,7 @@ from evreview.vocab import Aspect, Json
 _MOST: Final = 1000
 _PAIRS: Final = 20
 _ANY: Final = "{}"
+_OCTETS: Final = "application/octet-stream"
 Both = tuple[Sequence[Element], Sequence[Element]]
 STYLE: Final = "style"
 EXPLODE: Final = "explode"
@@ -113,9 +114,7 @@ def encoded(parents: tuple[Element, Element], children: Both, sides: tuple[Side,
         theirs = {child.key: child for child in children[1 - at] if child.kind is ElementKind.ENCODING}
         named = {child.key for child in children[at] if child.kind is ElementKind.ENCODING}
         own = fields(parents[at], sides[at]) if theirs.keys() - named else {}
-        found.append(
-            [*children[at], *(_default(each) for name, each in theirs.items() if name in own.keys() - named)]
-        )
+        found.append([*children[at], *(_default(each) for name, each in theirs.items() if name in own.keys() - named)])
     return found[0], found[1]
 
 
@@ -148,10 +147,14 @@ def _part_type(view: SchemaView, side: Side, *, item: bool = False) -> str:
         return "application/json"
     if view.types == frozenset({"array"}) and isinstance(view.items, Sub) and not item:
         return _part_type(side.view(view.items), side, item=True)
+    if view.types is None and not view.typed and not view.composed and view.enum is None:
+        return _OCTETS if side.views.dialect is SchemaDialect.OPENAPI_3_1 else ""
     if view.types is None or not view.types <= SINGLE:
         return ""
-    binary = view.keywords.get("format") == "binary" or "contentEncoding" in view.keywords
-    return "application/octet-stream" if binary else "text/plain"
+    if view.keywords.get("format") == "binary" or "contentEncoding" in view.keywords:
+        return _OCTETS
+    stated = view.keywords.get("contentMediaType", "text/plain")
+    return str(stated) if stated in (_OCTETS, "text/plain") else ""
 
 
 def fields(media_type: Element, side: Side) -> dict[str, Sub]:

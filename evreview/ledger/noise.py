@@ -28,6 +28,7 @@ SPLIT: Final = "said by several schemas that all hold, or by one: the same value
 MOVED: Final = "where a part of the contract is written never travels"
 ONE_NAME: Final = "one name in two spellings: case, blanks, order of parameters and default ports do not count"
 BASE64: Final = "OpenAPI 3.1 writes `contentEncoding: base64` for what 2.0 and 3.0 write `format: byte`"
+BINARY: Final = "OpenAPI 3.1 writes the media type of octets for what 2.0 and 3.0 write `format: binary`"
 WRITTEN_OUT: Final = "the format's default, written out or left unsaid"
 UNWRITTEN: Final = "the name of a positional-only argument: no call can write it"
 NOT_EXPLODED: Final = "`explode` says nothing about single values, and one side has no others"

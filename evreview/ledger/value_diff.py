@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from evreview.contracts.model import SchemaDialect
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import canonical, ordered, same
 from evreview.ledger.keywords import ASPECTS, RELEVANT
 from evreview.ledger.node_pair import NodePair
-from evreview.ledger.noise import BASE64, IDLE, IDLE_NULLABLE
-from evreview.shapes.reading import idle_nullable, says_nullable
+from evreview.ledger.noise import BASE64, BINARY, IDLE, IDLE_NULLABLE
+from evreview.shapes.reading import OLD_OPENAPI, idle_nullable, says_nullable
 from evreview.shapes.view import Bound, SchemaView
 from evreview.vocab import MISSING, Aspect, Change, Form
 
-_SPELLING: Final = ("contentEncoding", "format")
+_BASE64_NAMES: Final = ("contentEncoding", "format")
+_BINARY_NAMES: Final = ("contentMediaType", "contentEncoding", "format")
 
 
 def compare_types(pair: NodePair) -> bool:
@@ -100,9 +103,9 @@ def _bound_forms(name: str, before: Bound | None, after: Bound | None) -> tuple[
 def compare_keywords(pair: NodePair) -> None:
     """Compares the scalar keywords; one that says nothing about these types is noise."""
     before, after = pair.before.keywords, pair.after.keywords
-    alike = _spells_base64(pair)
+    alike = _two_spellings(pair)
     for name in sorted(before.keys() | after.keys()):
-        if alike and name in _SPELLING:
+        if name in alike:
             continue
         relevant = RELEVANT.get(name, ())
         if relevant and not (_concerns(pair.before, relevant) and _concerns(pair.after, relevant)):
@@ -112,21 +115,29 @@ def compare_keywords(pair: NodePair) -> None:
         differs(pair, ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING))
 
 
-def _spells_base64(pair: NodePair) -> bool:
-    """True, with a noise row, when both sides say base64, one of them by `format: byte`, the other one in 3.1's way."""
-    said: list[Form] = [
-        {name: view.keywords[name] for name in _SPELLING if name in view.keywords} for view in (pair.before, pair.after)
-    ]
-    if same(*said) or not all(map(_is_base64, said)):
-        return False
-    pair.add(Aspect.ENCODINGS, "contentEncoding", *said, reason=BASE64)
-    return True
+def _two_spellings(pair: NodePair) -> tuple[str, ...]:
+    """The keywords that say one thing in two versions' spelling, with a noise row; none for what may be two."""
+    for named, is_said, reason in ((_BASE64_NAMES, _is_base64, BASE64), (_BINARY_NAMES, _is_binary, BINARY)):
+        sides = (pair.before, pair.old), (pair.after, pair.new)
+        said = [{name: view.keywords[name] for name in named if name in view.keywords} for view, _ in sides]
+        meant = (is_said(each, side.views.dialect) for each, (_, side) in zip(said, sides, strict=True))
+        if not same(*said) and all(meant):
+            pair.add(Aspect.ENCODINGS, named[0], *said, reason=reason)
+            return named
+    return ()
 
 
-def _is_base64(said: Form) -> bool:
-    if not isinstance(said, dict) or said.get("format", "byte") != "byte":
+def _is_base64(said: Mapping[str, Form], dialect: SchemaDialect) -> bool:
+    if said.get("format", "byte") != "byte":
         return False
     return str(said.get("contentEncoding", "base64")).lower() == "base64" and bool(said)
+
+
+def _is_binary(said: Mapping[str, Form], dialect: SchemaDialect) -> bool:
+    if dialect in OLD_OPENAPI:
+        return said == {"format": "binary"}
+    octets = str(said.get("contentMediaType")).lower() == "application/octet-stream"
+    return octets and "contentEncoding" not in said and said.get("format", "binary") == "binary"
 
 
 def _concerns(view: SchemaView, types: tuple[str, ...]) -> bool:

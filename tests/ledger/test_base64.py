@@ -1,4 +1,4 @@
-"""`format: byte` and `contentEncoding: base64` are one thing in two versions of the format."""
+"""What 2.0 and 3.0 say of base64 and of octets by a `format`, 3.1 says by keywords about content."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
-from evreview.ledger.noise import BASE64
+from evreview.ledger.noise import BASE64, BINARY
 from evreview.vocab import Json, Verdict
 from tests.pipeline import contract
 
 BYTE: Json = {"type": "string", "format": "byte"}
+BINARY_30: Json = {"type": "string", "format": "binary"}
+OCTETS: Json = {"type": "string", "contentMediaType": "application/octet-stream"}
 ENCODED: Json = {"type": "string", "contentEncoding": "base64"}
 
 
@@ -55,3 +57,38 @@ def test_two_spellings_are_noise(released: tuple[str, Json], candidate: tuple[st
 def test_another_meaning_is_none(candidate: Json, verdicts: set[Verdict]) -> None:
     found = compare(contract(document("3.0.3", BYTE)), contract(document("3.1.0", candidate)))
     assert {row.judgement.verdict for row in found.rows} == verdicts
+
+
+def _form(version: str, schema: Json, **encoding: Json) -> Json:
+    media: Json = {"schema": {"type": "object", "properties": {"f": schema}}, "encoding": {"f": {**encoding}}}
+    made: Json = {"requestBody": {"content": {"multipart/form-data": media}}, "responses": {"204": {"description": ""}}}
+    return {"openapi": version, "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": made}}}
+
+
+@pytest.mark.parametrize("made", [document, _form])
+@pytest.mark.parametrize("modern", [OCTETS, {**OCTETS, "format": "binary"}])  # type: ignore[dict-item]
+def test_octets_in_two_spellings_are_noise(made: Any, modern: Json) -> None:
+    """The rewrite of OpenAPI's own guide to 3.1."""
+    sides = contract(made("3.0.3", BINARY_30)), contract(made("3.1.0", modern))
+    for found in (compare(*sides), compare(*reversed(sides))):
+        assert found.rows == ()
+        assert BINARY in {noise.reason for noise in found.noise}
+
+
+@pytest.mark.parametrize(
+    "candidate",
+    [
+        {"type": "string", "contentMediaType": "image/png"},
+        {**OCTETS, "contentEncoding": "base64"},  # type: ignore[dict-item]
+        {**OCTETS, "format": "uuid"},  # type: ignore[dict-item]
+    ],
+)
+def test_other_content_stays_a_row(candidate: Json) -> None:
+    assert compare(contract(document("3.0.3", BINARY_30)), contract(document("3.1.0", candidate))).rows
+
+
+@pytest.mark.parametrize(("stated", "rows"), [("application/octet-stream", 0), ("image/png", 1)])
+def test_the_content_type_of_a_part_without_a_type(stated: str, rows: int) -> None:
+    """OpenAPI 3.1.1, section 4.8.15: octets, where the schema names no type; written out, that is no difference."""
+    found = compare(contract(_form("3.1.0", {})), contract(_form("3.1.0", {}, contentType=stated)))
+    assert len(found.rows) == rows

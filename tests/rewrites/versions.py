@@ -17,7 +17,8 @@ _FORM, _MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
 
 def to_openapi_3_1(document: Doc) -> Doc | None:
-    """3.0 as 3.1: null by type lists, exclusive bounds as numbers, base64 by its encoding."""
+    """3.0 as 3.1: null by type lists, exclusive bounds as numbers, base64 by its encoding, octets by their
+    media type."""
     if is_31(document) or is_swagger(document) or reaches_inside(document):
         return None
 
@@ -31,6 +32,9 @@ def to_openapi_3_1(document: Doc) -> Doc | None:
         if made.get("format") == "byte":
             del made["format"]
             made["contentEncoding"] = "base64"
+        if made.get("format") == "binary":
+            del made["format"]
+            made["contentMediaType"] = "application/octet-stream"
         for bound, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
             if isinstance(made.get(exclusive), bool) and made.pop(exclusive) and bound in made:
                 made[exclusive] = made.pop(bound)
