@@ -32,17 +32,23 @@ def read_alike(value: Json, node: Json, side: Side) -> bool:
         text = text_of(value)
     except NotOnWire:
         return False
-    found = readings(text, outline(node, side.source.definition))
+    form = outline(node, side.source.definition)
+    found = readings(text, form)
+    if "array" in form.types:
+        # As one item, or as several where the style writes them into one text.
+        found += [[readings(part, form.item)[0] for part in parts] for parts in ([text], text.split(","))]
     return any(side.evaluator.admits(node, reading) is True for reading in found)
 
 
 def near_limits(node: Json) -> Iterator[Json]:
-    """Values whose texts are longer than a schema's own limit, or that lie beside its bounds."""
+    """Values whose texts are longer than a schema's own limit, or its items', or that lie beside its bounds."""
     said = node if isinstance(node, dict) else {}
-    longest = said.get("maxLength")
-    if isinstance(longest, int) and 0 <= longest <= _LONGEST:
-        yield 10**longest
-    for bound in (said[key] for key in _BOUNDS if isinstance(said.get(key), (int, float))):
-        for beside in (bound - 1, bound + 1):
-            yield from (beside, str(beside))
+    items = said.get("items")
+    for each in (said, items if isinstance(items, dict) else {}):
+        longest = each.get("maxLength")
+        if isinstance(longest, int) and 0 <= longest <= _LONGEST:
+            yield from (10**longest, "a" * (longest + 1))
+        for bound in (each[key] for key in _BOUNDS if isinstance(each.get(key), (int, float))):
+            for beside in (bound - 1, bound + 1):
+                yield from (beside, str(beside))
     yield from _PLAIN

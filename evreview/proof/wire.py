@@ -6,7 +6,7 @@ the string "1" are one text. Compared are the texts of whole positions, whatever
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
@@ -21,8 +21,10 @@ from evreview.shapes.json_schema import closed, gaps
 from evreview.shapes.wire_text import expected, sent
 from evreview.vocab import Answer, Json, Polarity
 
-_FORM: Final = "application/x-www-form-urlencoded"
+_FORMS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
+_LISTS: Final = frozenset({"type", "items", "minItems", "maxItems", "uniqueItems", "$defs", "title", "description"})
 _MOST: Final = 50
+_DEEPEST: Final = 8
 
 
 class Wire:
@@ -31,7 +33,7 @@ class Wire:
     def __init__(self, questions: Questions, sets: Sets) -> None:
         self._questions = questions
         self._sets = sets
-        self._known: dict[tuple[int, Polarity, bool], bool] = {}
+        self._known: dict[tuple[int, Polarity, bool, bool], bool] = {}
 
     def safe(self, delta: Delta) -> bool:
         """True when every position that carries the row writes scalars as text, and all that is sent is expected."""
@@ -39,8 +41,8 @@ class Wire:
         roots = self._questions.ways.roots_above(delta) if polarity is not None else []
         if polarity is None or not 0 < len(roots) <= _MOST:
             return False
-        found = [(pair, _in_path(root)) for root in roots for pair in self._carrying(root, delta)]
-        return len(found) >= len(roots) and all(self._contained(pair, polarity, path) for pair, path in found)
+        found = [(pair, root) for root in roots for pair in self._carrying(root, delta)]
+        return len(found) >= len(roots) and all(self._contained(pair, polarity, root) for pair, root in found)
 
     def _carrying(self, root: Root, delta: Delta) -> list[SchemaPair]:
         """The pairs whose values are single texts and that hold the row, none when there is no such pair."""
@@ -54,26 +56,59 @@ class Wire:
         found = [link.target for link in root.pair.links if id(link.target) in shown and link.required is not None]
         return found if len(found) == len(shown) else []
 
-    def _contained(self, pair: SchemaPair, polarity: Polarity, in_path: bool) -> bool:
-        key = (id(pair), polarity, in_path)
+    def _contained(self, pair: SchemaPair, polarity: Polarity, root: Root) -> bool:
+        key = (id(pair), polarity, _in_path(root), _repeats(root, polarity))
         if key not in self._known:
-            self._known[key] = self._compared(pair, polarity, in_path)
+            self._known[key] = self._compared(*key[1:], pair=pair)
         return self._known[key]
 
-    def _compared(self, pair: SchemaPair, polarity: Polarity, in_path: bool) -> bool:
+    def _compared(self, polarity: Polarity, in_path: bool, repeats: bool, *, pair: SchemaPair) -> bool:
         sides = self._questions.positions.sides(polarity)
         old, new = self._sets.of_subs((pair.released, pair.candidate), polarity)
         released, candidate = _whole(old, sides.released.definition), _whole(new, sides.candidate.definition)
         if released is None or candidate is None:
             return False
         left, right = (released, candidate) if polarity is Polarity.READ else (candidate, released)
-        texts, read = sent(left), expected(right)
-        if texts is None or read is None:
+        texts = sent(left)
+        if texts is None:
             return False
         if in_path:
             # A segment of a path is never empty: the empty text is not sent, whatever the schema says of it.
             texts = {"allOf": [texts, {"type": "string", "minLength": 1}]}
-        return compare_sets(texts, read).released_in_candidate is Answer.YES
+        item = _item(right) if repeats else None
+        if item is not None and compare_sets(left, item).released_in_candidate is Answer.YES:
+            return True
+        read = expected(right if item is None else item)
+        return read is not None and compare_sets(texts, read).released_in_candidate is Answer.YES
+
+
+def _repeats(root: Root, polarity: Polarity) -> bool:
+    """True where whoever expects a list takes one value for a list of one: each item has the name and its own text."""
+    position = root.position
+    element = position.candidate if polarity is Polarity.READ else position.released
+    if element.kind is ElementKind.MEDIA_TYPE:
+        return True
+    named = element.kind is ElementKind.PARAMETER and element.key.startswith(("query:", "cookie:"))
+    return named and element.facet("style") in (None, "form") and element.facet("explode") is not False
+
+
+def _item(schema: Json) -> Json | None:
+    """What a list of one holds, None for a schema that is no plain list or admits none of one item."""
+    if not isinstance(schema, Mapping):
+        return None
+    own = schema.get("$defs")
+    found: Json = schema
+    definitions: Mapping[str, Json] = own if isinstance(own, Mapping) else {}
+    for _ in range(_DEEPEST):
+        if not isinstance(found, Mapping) or not isinstance(found.get("$ref"), str) or found.keys() - {"$ref", "$defs"}:
+            break
+        found = definitions.get(str(found["$ref"]).removeprefix("#/$defs/"))
+    if not isinstance(found, Mapping) or found.get("type") != "array" or found.keys() - _LISTS:
+        return None
+    least, most, item = found.get("minItems", 0), found.get("maxItems", 1), found.get("items", True)
+    if not isinstance(least, int) or not isinstance(most, int) or not least <= 1 <= most:
+        return None
+    return {**item, "$defs": dict(definitions)} if isinstance(item, Mapping) else item
 
 
 def _in_path(root: Root) -> bool:
@@ -97,4 +132,4 @@ def _written_alike(old: Element, new: Element) -> bool:
 
 def _is_form(element: Element) -> bool:
     encoded = any(child.kind is ElementKind.ENCODING for child in element.children)
-    return element.kind is ElementKind.MEDIA_TYPE and element.key.partition(";")[0] == _FORM and not encoded
+    return element.kind is ElementKind.MEDIA_TYPE and element.key.partition(";")[0] in _FORMS and not encoded

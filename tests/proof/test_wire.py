@@ -131,3 +131,63 @@ def test_one_schema_as_text_and_as_json() -> None:
         document["paths"]["/a"]["post"]["requestBody"] = {"required": True, "content": body}
         made.append({**document, "components": {"schemas": {"P": side}}})
     assert {row.judgement.verdict for row in compared(*made).rows} == {Verdict.BREAKING}
+
+
+SEVERAL = ("query", "cookie", "form", "multipart")
+PLAIN: Any = {"type": "string"}
+
+
+def _listing(kind: str, schema: Json, **facets: Json) -> Json:
+    if kind != "multipart":
+        return _document(kind, schema, **facets)
+    media: Json = {"schema": {"type": "object", "properties": {"p": schema}}, **facets}
+    operation: Json = {
+        "requestBody": {"content": {"multipart/form-data": media}},
+        "responses": {"204": {"description": ""}},
+    }
+    return {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": operation}}}
+
+
+@pytest.mark.parametrize("kind", SEVERAL)
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [
+        (PLAIN, {"type": "array", "items": PLAIN}),
+        (INTEGER, {"type": "array", "items": PLAIN, "minItems": 1, "uniqueItems": True}),
+        ({**PLAIN, "format": "binary"}, {"type": "array", "items": {**PLAIN, "format": "binary"}}),
+        ({**PLAIN, "enum": ["a"]}, {"type": "array", "items": {**PLAIN, "enum": ["a", "b"]}, "maxItems": 3}),
+    ],
+)
+def test_one_value_is_a_list_of_one(kind: str, one: Json, several: Json) -> None:
+    """RFC 6570, section 3.2.8: exploded, each item of a list is written as a single value is."""
+    (row,) = compared(_listing(kind, one), _listing(kind, several)).rows
+    assert (row.judgement.verdict, row.proof.method) == (Verdict.COMPATIBLE, ProofMethod.ENCODING)
+
+
+@pytest.mark.parametrize(
+    ("kind", "several", "facets"),
+    [
+        *((kind, {"type": "array", "items": PLAIN, "minItems": 2}, {}) for kind in SEVERAL),
+        *((kind, {"type": "array", "items": PLAIN, "maxItems": 0}, {}) for kind in SEVERAL),
+        *((kind, {"type": "array", "items": INTEGER}, {}) for kind in SEVERAL),
+        *((kind, {"type": "array", "items": PLAIN, "contains": {"const": "a"}}, {}) for kind in SEVERAL),
+        *(
+            (kind, {"type": "array", "items": {**PLAIN, "maxLength": 3}}, {"explode": False})
+            for kind in ("query", "cookie")
+        ),
+        *((kind, {"type": "array", "items": {**PLAIN, "maxLength": 3}}, {}) for kind in ("path", "header")),
+    ],
+)
+def test_one_value_is_no_list_of_one(kind: str, several: Json, facets: Any) -> None:
+    rows = compared(_listing(kind, PLAIN, **facets), _listing(kind, several, **facets)).rows
+    assert {(row.judgement.verdict, row.proof.status) for row in rows} == {(Verdict.BREAKING, ProofStatus.WITNESSED)}
+
+
+@pytest.mark.parametrize(
+    ("sender", "receiver"), [(INTEGER, STRING), (BOOLEAN, {"type": "string", "enum": ["true", "false"]})]
+)
+def test_parts_are_texts_too(sender: Json, receiver: Json) -> None:
+    (row,) = compared(_listing("multipart", sender), _listing("multipart", receiver)).rows
+    assert (row.judgement.verdict, row.proof.method) == (Verdict.COMPATIBLE, ProofMethod.ENCODING)
+    (row,) = compared(_listing("multipart", receiver), _listing("multipart", INTEGER)).rows
+    assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
