@@ -27,14 +27,21 @@ _COMPOSITIONS: Final = (("allOf", "all_of"), ("anyOf", "any_of"), ("oneOf", "one
 def compare_nodes(old: Side, new: Side, released: Sub, candidate: Sub) -> Found:
     """Every difference of two resolved schema positions, and the pairs of their members.
 
-    Where one side's `allOf` can be merged and the other's can't, both are read as written if that shows less.
+    Where one side's `allOf` can be merged and the other's can't, both are read as written if that shows less, and if
+    its members can be told apart: numbered ones are called otherwise where the sides change places.
     """
     found = _compared(NodePair(old, new, released, candidate, old.views.view(released), new.views.view(candidate)))
     if any(row.facet == "allOf" and not row.reason for row in found.differences):
         sides = old.views.written(released), new.views.written(candidate)
+        if _has_twins(old, sides[0]) or _has_twins(new, sides[1]):
+            return found
         written = _compared(NodePair(old, new, released, candidate, *sides))
         return written if _shown(written) < _shown(found) else found
     return found
+
+
+def _has_twins(side: Side, view: SchemaView) -> bool:
+    return any("." in label for label in side.views.labels(view, view.all_of))
 
 
 def _shown(found: Found) -> int:

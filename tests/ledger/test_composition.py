@@ -95,3 +95,15 @@ def test_what_a_shared_schema_shows_stays_its_row_where_the_whole_shows_it_too()
     released, candidate = _overlaid(["a", "b"], ["a", "b", "c"]), _overlaid(["a", "b", "c"], ["a", "b", "c"])
     alone = [document({"/b": get(REF)}, made["components"]["schemas"]) for made in (released, candidate)]
     assert {row.id for row in diff(released, candidate).deltas} == {row.id for row in diff(*alone).deltas} != set()
+
+
+def test_members_of_all_of_that_only_a_number_tells_apart_give_the_same_rows_both_ways() -> None:
+    texts: Any = {"type": "object", "additionalProperties": {"type": "string"}}
+    shared: Any = {
+        "type": "object",
+        "additionalProperties": {"type": "object", "properties": {"x": {"type": "string"}}},
+    }
+    plain, twins = {"allOf": [texts, {"type": "object"}]}, {"allOf": [shared, texts]}
+    made = [document({"/a": get(schema)}) for schema in (plain, twins)]
+    there, back = diff(*made).deltas, diff(*reversed(made)).deltas
+    assert {(row.address, row.facet) for row in there} == {(row.address, row.facet) for row in back} != set()
