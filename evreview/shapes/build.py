@@ -14,6 +14,7 @@ from evreview.shapes.attempts import Attempts
 from evreview.shapes.evaluate import Evaluator
 from evreview.shapes.flatten import Definition, Node, alternatives, types_of
 from evreview.shapes.remembered import Remembered
+from evreview.shapes.same import same
 from evreview.shapes.samples import numbers
 from evreview.shapes.texts import matching, texts
 from evreview.vocab import Json
@@ -102,7 +103,8 @@ class Builder:
             also: a branch of the schema that the whole has to meet.
         """
         try:
-            for node in self._ways(schema, also):
+            # What owes least beside the branch is what the branch by itself describes, and no other one of a union.
+            for node in sorted(self._ways(schema, also), key=lambda node: len(node.get("required", ()))):
                 for made in islice(self._holding(node, hole, value), _BASES):
                     if self._evaluator.admits(schema, made) is True:
                         yield made
@@ -190,7 +192,7 @@ class Builder:
         taken = {*base, *without}
         optional = list(islice((name for name in node.get("properties", {}) if name not in taken), _OPTIONAL))
         others = (name for name in node.get("properties", {}) if name not in taken)
-        spare = chain(others, (f"x{at}" for at in range(min(few, _MANY))))
+        spare = chain(others, self._spare_names(node, min(few, _MANY)))
         while len(base) < few and (name := next(spare, None)) is not None:
             self._put(base, node, name)
         yield base
@@ -205,6 +207,15 @@ class Builder:
                 full[name] = more[name]
                 yield more
         yield full
+
+    def _spare_names(self, node: Node, count: int) -> Iterator[str]:
+        """Names for members that no property describes."""
+        asked = node.get("propertyNames", True)
+        if asked is not True:
+            yield from (name for (name,) in islice(self._values(asked, self._apart), count) if isinstance(name, str))
+        for spelled in (lambda at: f"x{at}", lambda at: "x" * (at + 1)):
+            names = map(spelled, range(count))
+            yield from (name for name in names if asked is True or self._apart.admits(asked, name) is True)
 
     def _listed(self, schema: Json) -> list[Json]:
         """The values of an enumeration, those of other schemas aside."""
@@ -253,11 +264,18 @@ class Builder:
             return made
         items = node.get("items", True)
         if node.get("uniqueItems") is True:
-            wanted = islice(self._values(items, self._apart), size * 2)
-            made += [value for (value,) in wanted if value not in made]
-            return made[:size]
+            for value in self._different(items, size):
+                if len(made) < size and not any(same(value, other) for other in made):
+                    made.append(value)
+            return made
         found = self.smallest(items)
         return made + [found[0]] * (size - len(made)) if found is not None else made
+
+    def _different(self, items: Json, count: int) -> Iterator[Json]:
+        """Items, more than so many of them where numbers or plain texts fit."""
+        yield from (value for (value,) in islice(self._values(items, self._apart), count * 2))
+        spare: Iterator[Json] = chain(range(count * 2), (f"{_FIRST[0]}{at}" for at in range(count)))
+        yield from (value for value in spare if self._apart.admits(items, value) is True)
 
 
 def _inside(node: Node, value: Any) -> bool:

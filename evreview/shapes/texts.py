@@ -26,6 +26,8 @@ FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
     "json-pointer": ("/a",),
     "regex": ("a",),
 }
+_SHORT: Final[Mapping[str, str]] = {"email": "a@b.c", "hostname": "a", "uri": "a:", "ipv6": "::"}
+_LONGEST: Final = 4096
 _PLAIN: Final = ("", "a", "0", "A", " ", "!", "\u00e9")
 _WHATEVER: Final = "a"
 
@@ -37,17 +39,43 @@ def texts(node: Mapping[str, Any], other: Mapping[str, Any], longest: int) -> It
         yield from words_between(own if isinstance(own, str) else "", border)
     for source in (node, other):
         yield from FORMATS.get(str(source.get("format")), ())
+        if source is node:
+            yield from _fitted(node)
         if isinstance(source.get("pattern"), str):
             yield from matching(source["pattern"])
     if isinstance(own, str) and "format" in node:
         # An end that the expression asks for, behind the start that the format does.
-        yield from (_WHATEVER + text for text in matching(own))
+        yield from (_WHATEVER + text for text in matching(own)[:3])
+        yield from _spliced(node, own)
     yield from _PLAIN
     for size in _lengths(node, other, longest):
         yield _WHATEVER * size
         for pattern in (node.get("pattern"), other.get("pattern")):
             if isinstance(pattern, str):
                 yield from _stretched(pattern, size)
+
+
+def _fitted(node: Mapping[str, Any]) -> Iterator[str]:
+    """Texts of the format or pattern that are as long, or as short, as they have to be."""
+    form, own = str(node.get("format")), node.get("pattern")
+    least, most = node.get("minLength"), node.get("maxLength")
+    known = [*FORMATS.get(form, ()), *(matching(own) if isinstance(own, str) else ())]
+    if isinstance(least, int):
+        missing = [(text, min(least, _LONGEST) - len(text)) for text in known if len(text) < least]
+        for text, few in missing[:3]:
+            # An expression that is not anchored matches anywhere; what stands at its end may have to go on.
+            yield text + _WHATEVER * few
+            yield _WHATEVER * few + text
+            yield text + text[-1:] * few
+    if isinstance(most, int) and form in _SHORT and all(len(text) > most for text in known):
+        yield _SHORT[form]
+
+
+def _spliced(node: Mapping[str, Any], own: str) -> Iterator[str]:
+    """A start that the expression asks for, before an end that the format does."""
+    for start in matching(own)[:1]:
+        for text in FORMATS.get(str(node["format"]), ()):
+            yield from (start + text[at:] for at in range(1, len(text)))
 
 
 def matching(pattern: str) -> list[str]:

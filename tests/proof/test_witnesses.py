@@ -74,6 +74,20 @@ def overlapping(size: int) -> Json:
     return {"oneOf": [obj(["a"], a={**TEXT, "maxLength": size}), obj(["b"], b=WHOLE), obj(a=WHOLE, c=TEXT)]}  # type: ignore[dict-item]
 
 
+HARD: list[Json] = [
+    {**TEXT, "minLength": 8, "pattern": "[0-9]"},
+    {**TEXT, "minLength": 2, "maxLength": 4, "pattern": "[A-Z]"},
+    {**TEXT, "minLength": 20, "pattern": "^sk_"},
+    {**TEXT, "minLength": 5, "pattern": "\\.com$"},
+    {"type": "array", "items": {**TEXT, "minLength": 8, "pattern": "[0-9]"}, "minItems": 1},
+    {"type": "array", "items": WHOLE, "minItems": 9, "uniqueItems": True},
+    {"type": "array", "items": TEXT, "minItems": 9, "uniqueItems": True},
+    {"type": "object", "propertyNames": {"pattern": "^[a-z]+$"}, "minProperties": 2, "additionalProperties": WHOLE},
+    {**TEXT, "format": "uri", "minLength": 30},
+    {**TEXT, "format": "email", "maxLength": 5},
+    {**TEXT, "format": "ipv4", "pattern": "^10\\."},
+]
+"""What lengths, patterns, formats and counts together ask for."""
 # name, the position of the side that sends and of the side that expects, the components of both
 Case = tuple[str, Json, Json, Json, Json]
 CASES: list[Case] = [
@@ -122,6 +136,42 @@ CASES: list[Case] = [
         {"type": "object", "additionalProperties": obj(a={"enum": [1]})},
         {},
         {},
+    ),
+    (
+        "a branch beside one that other members tell apart",
+        {"anyOf": [obj(["k"], k=TEXT), obj(["id"], id=WHOLE)]},
+        {"anyOf": [obj(["k"], k=TEXT), obj(["id"], id=TEXT)]},
+        {},
+        {},
+    ),
+    (
+        "branches that owe as much as the row's own",
+        {
+            "anyOf": [
+                TEXT,
+                obj(["id", "k"], id=TEXT, k={"const": 1}),
+                obj(["id", "gone"], id=TEXT, gone={"const": True}),
+            ]
+        },
+        {
+            "anyOf": [
+                TEXT,
+                obj(["id", "k"], id=TEXT, k={"const": 1}),
+                obj(["id", "gone"], id=WHOLE, gone={"const": True}),
+            ]
+        },
+        {},
+        {},
+    ),
+    *(
+        (
+            f"beside a member that is hard to fill: {json.dumps(hard)}",
+            obj(["s", "k"], s={**TEXT, "maxLength": 3}, k=hard),
+            obj(["s", "k"], s={**TEXT, "maxLength": 2}, k=hard),
+            {},
+            {},
+        )
+        for hard in HARD
     ),
     (
         "a component used in many places",
