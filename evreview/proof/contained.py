@@ -173,7 +173,7 @@ class Contained:
         # Branches around the row may declare what its own one doesn't: they are compared together.
         found = _first_open(partial(self._anchored, pair, polarity) for pair in around.pairs)
         if found.finding is Finding.OPEN or around.unclear or (around.deep and found.assumed):
-            return _Said(Finding.OPEN, doubt=found.doubt or BESIDE)
+            return _Said(Finding.OPEN, doubt=BESIDE)
         return found
 
     def _lifted(self, delta: Delta, claim: Claim, pair: Pair | None) -> _Said:
@@ -216,9 +216,16 @@ class Contained:
             objected = objection(delta, pair, self._questions.positions.edges)
         if found is not Finding.OPEN and not objected:
             return _Said(found)
+        if delta.facet == "required" and self._unowed(delta):
+            return _Said(Finding.EQUAL)
         branch = self._branch(delta)
         whole = branch if branch.finding is not Finding.OPEN else self._together(delta)
         return _Said(Finding.OPEN, doubt=objected) if whole.finding is Finding.OPEN else whole
+
+    def _unowed(self, delta: Delta) -> bool:
+        """True when both nodes say the same in this direction: who sends never owes a member that is kept back."""
+        polarity, schemas = delta.polarity, self._schemas(delta)
+        return polarity is not None and bool(schemas) and all(self.sets.alike(each, polarity) for each in schemas)
 
     def _member(self, delta: Delta) -> _Said:
         """A member more or less: what is sent of its name against what is expected of it."""

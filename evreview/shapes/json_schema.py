@@ -23,6 +23,9 @@ from evreview.vocab import ContractKind, Json, Polarity, Role
 
 _OLD: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.DRAFT_4})
 _TUPLES: Final = _OLD | {SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDialect.DRAFT_2019_09}
+_REACH: Final = 8
+_NULL: Final = {"type": "null"}
+_BRANCHES: Final = ("allOf", "anyOf", "oneOf")
 _HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 
 _DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
@@ -125,14 +128,21 @@ class Source:
 
     def owed(self, member: Json, place: Place) -> bool:
         """False for a member that this direction never has to carry."""
-        if self._hidden is None or not isinstance(member, (dict, Mapping)):
-            return True
-        if member.get(self._hidden) is True:
+        return self._hidden is None or not self._marked(member, place, self._hidden, _REACH)
+
+    def _marked(self, member: Json, place: Place, mark: str, reach: int) -> bool:
+        """True for a member whose schema has a mark: behind a reference, in a part, or in every branch but null."""
+        if not isinstance(member, (dict, Mapping)) or not reach:
             return False
-        if "$ref" not in member:
+        if member.get(mark) is True:
             return True
-        found = self._resolver.follow(place, member)
-        return found is None or not isinstance(found[1], (dict, Mapping)) or found[1].get(self._hidden) is not True
+        found = self._resolver.follow(place, member) if "$ref" in member else None
+        if found is not None and self._marked(found[1], found[0], mark, reach - 1):
+            return True
+        parts, *choices = ([part for part in _listed(member.get(key)) if part != _NULL] for key in _BRANCHES)
+        if any(self._marked(part, place, mark, reach - 1) for part in parts):
+            return True
+        return any(each and all(self._marked(part, place, mark, reach - 1) for part in each) for each in choices)
 
 
 class _Node:

@@ -86,6 +86,22 @@ def test_what_is_open_beside_a_component(name: str, schema: dict[str, Json], pla
             assert _agrees(row, bool(_against(schema, sent, expected))), (row.delta.address, row.proof)
 
 
+def test_branches_beside_that_are_not_compared_leave_no_rule_to_speak() -> None:
+    """Two branches meet every object unless `kind` is no text: only then the member may be null."""
+    either: Json = {"type": ["string", "null"]}
+    branches: list[Json] = [
+        {"type": "object", "properties": {"b": either, "kind": TEXT}},
+        {"type": "object", "properties": {"b": either}},
+    ]
+    schema: Json = {"allOf": [B], "oneOf": branches}
+    value: Json = {"b": None, "kind": 1}
+    assert _admits(schema, NARROW, value)
+    assert not _admits(schema, WIDE, value)
+    rows = compared(_document("body", schema, NARROW), _document("body", schema, WIDE)).rows
+    (row,) = (row for row in rows if row.delta.polarity is Polarity.READ)
+    assert row.judgement.verdict is not Verdict.COMPATIBLE
+
+
 @pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
 def test_one_open_use_among_silent_ones_is_found(version: str) -> None:
     schema: Json = {"type": "object", "properties": {"one": B, "two": {"allOf": [B, TYPED]}, "three": B}}
