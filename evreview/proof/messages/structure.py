@@ -36,6 +36,7 @@ from evreview.vocab import Answer, Change, Json, Polarity, Role
 
 NO_OPERATION: Final = "no operation of the sender's contract shows the row"
 READ_OTHERWISE: Final = "both contracts admit the message, and read different values from it"
+CALLED_BACK: Final = "a callback goes to a URL that its client names, which no contract routes"
 ELSEWHERE: Final = "the other contract routes the request to"
 EMPTY_VALUE: Final = "allowEmptyValue"
 EMPTY_ANYWAY: Final = "the schema admits the empty text by itself, and the standard leaves open how the two go together"
@@ -118,6 +119,8 @@ def _found(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -> 
         return Carried(reason=OTHER_REASON)
     if heard.received.accepted is Answer.UNKNOWN:
         return Carried(reason="; ".join(heard.received.open))
+    if delta.element is ElementKind.OPERATION and any(each.kind is ElementKind.CALLBACK for each in wish.chain):
+        return Carried(reason=CALLED_BACK)
     if delta.element is ElementKind.OPERATION and heard.received.operation:
         return Carried(reason=f"{ELSEWHERE} {heard.received.operation}, which admits it")
     if delta.facet == EMPTY_VALUE and "" in wish.values.values() and part_of(wish.chain) in heard.received.read:

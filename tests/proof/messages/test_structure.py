@@ -367,3 +367,15 @@ def test_messages_survive_json() -> None:
     message = message_of(found)
     assert from_json(message.to_json()) == message
     assert message.body is not None and message.query
+
+
+def test_a_callback_goes_to_no_path_of_the_contract() -> None:
+    """OpenAPI 3.0.3, section 4.7.18: its URL is known at run time only, and is no path of the contract."""
+
+    def made(member: str) -> Contract:
+        called: Any = {"{$request.body#/" + member + "}": {"post": {"responses": OK}}}
+        return contract(operation("post", callbacks={"done": called}))
+
+    (row,) = (row for row in compare(made("u"), made("url")).rows if row.judgement.verdict is Verdict.BREAKING)
+    assert row.proof.witness == {}
+    assert "routes the request to" not in row.proof.reason
