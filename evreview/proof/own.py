@@ -82,7 +82,7 @@ class Own:
     def _at_node(self, violation: Violation) -> bool:
         chain = _upward(violation.trace)
         for at, step in enumerate(chain):
-            origin = self._side.source.origin(step.node)
+            origin = self._origin(step)
             if origin in self.closing and self._closed(chain[: at + 1]):
                 return True
             if origin in self._places:
@@ -94,6 +94,19 @@ class Own:
                     if inner.keyword in self._related and (self._name is None or inner.name == self._name):
                         return True
         return False
+
+    def _origin(self, step: Trace) -> Place | None:
+        """Where a node is written; `false`, which has no identity, where the node above leads to it.
+
+        Without a node above, `false` is all that is asked, so that the row can stand nowhere else.
+        """
+        if step.node is not False:
+            return self._side.source.origin(step.node)
+        if step.above is None:
+            return next(iter(self._places), None)
+        above = self._side.source.origin(step.above.node)
+        names = (step.above.keyword, step.above.name) if step.above.name else (step.above.keyword,)
+        return above.child(*names) if above is not None else None
 
     def _closed(self, chain: list[Trace]) -> bool:
         """True when the last step of a way up refuses a member or item that the row is about."""

@@ -207,6 +207,18 @@ class Builder:
                 full[name] = more[name]
                 yield more
         yield full
+        yield from self._conditional(node, base)
+
+    def _conditional(self, node: Node, base: dict[str, Json]) -> Iterator[dict[str, Json]]:
+        """The object with what a condition asks for as well, on either outcome."""
+        for keyword in ("then", "else"):
+            said = node.get(keyword)
+            more = dict(base)
+            for name in said.get("required", ()) if isinstance(said, dict) else ():
+                if name not in more:
+                    self._put(more, node, name)
+            if len(more) > len(base):
+                yield more
 
     def _spare_names(self, node: Node, count: int) -> Iterator[str]:
         """Names for members that no property describes."""

@@ -173,6 +173,18 @@ CASES: list[Case] = [
         )
         for hard in HARD
     ),
+    ("a member that nothing was good for", obj(a=TEXT), obj(a=False), {}, {}),
+    (
+        "what the outcome of a condition asks for",
+        {**obj(["a"], a=TEXT), "if": {"properties": {"a": {"const": "x"}}}, "else": {"required": ["b"]}},
+        {
+            **obj(["a"], a={**TEXT, "maxLength": 3}),
+            "if": {"properties": {"a": {"const": "x"}}},
+            "else": {"required": ["b"]},
+        },
+        {},
+        {},
+    ),
     (
         "a component used in many places",
         obj(["a"], a=obj(["s"], s=ref("S"), z=WHOLE), b=ref("S"), c={"type": "array", "items": ref("S")}),
