@@ -28,31 +28,41 @@ class Hidden:
 
     def without(self, where: ValueSet, value: Json) -> Json:
         """The value as it is sent."""
-        return self._sent(self._parts([(where.place, where.node)]), value)
+        return self._sent([(where.place, where.node)], value)
 
-    def _sent(self, nodes: list[_Node], value: Json) -> Json:
+    def _sent(self, about: list[tuple[Place, Json]], value: Json) -> Json:
+        """What is left of a value that some schemas are about."""
+        nodes = self._parts(about)
         if isinstance(value, Mapping):
             kept: dict[str, Json] = {}
             for name, member in value.items():
-                if self._is_kept_back(nodes, name):
+                if self._is_kept_back(self._parts(about, _CERTAIN), nodes, name):
                     continue
-                below = self._parts(list(_members(nodes, name)))
+                below = list(_members(nodes, name))
                 kept[name] = self._sent(below, member) if isinstance(member, (dict, list)) else member
             return kept
         if isinstance(value, list):
-            return [self._sent(self._parts(list(_items(nodes, at))), item) for at, item in enumerate(value)]
+            return [self._sent(list(_items(nodes, at)), item) for at, item in enumerate(value)]
         return value
 
-    def _is_kept_back(self, nodes: list[_Node], name: str) -> bool:
-        """True for a declared property whose own schema has the mark: other members and branches know none."""
-        declared = [(place, _properties(node)[name]) for place, node in nodes if name in _properties(node)]
-        return any(node.get(self._mark) is True for _, node in self._parts(declared, _CERTAIN))
+    def _is_kept_back(self, certain: list[_Node], possible: list[_Node], name: str) -> bool:
+        """True for a declared property whose own schema has the mark: other members and branches know none.
+
+        What only some variants of a union declare so is sent by the others.
+        """
+        if any(self._marked(each) for each in _declared(certain, name)):
+            return True
+        declared = _declared(possible, name)
+        return bool(declared) and all(map(self._marked, declared))
+
+    def _marked(self, property_: tuple[Place, Json]) -> bool:
+        return any(node.get(self._mark) is True for _, node in self._parts([property_], _CERTAIN))
 
     def _parts(self, found: list[tuple[Place, Json]], through: tuple[str, ...] = _POSSIBLE) -> list[_Node]:
         """The nodes that speak about the same value, through references and branches; asked again for every value."""
         key = (through, *[id(node) for _, node in found])
         if key not in self._known:
-            self._known[key] = self._together(found, through)
+            self._known[key] = self._together(list(found), through)
         return self._known[key]
 
     def _together(self, found: list[tuple[Place, Json]], through: tuple[str, ...]) -> list[_Node]:
@@ -80,6 +90,10 @@ def hidden(contract: Contract, polarity: Polarity | None) -> Hidden | None:
 def _properties(node: Mapping[str, Json]) -> Mapping[str, Json]:
     found = node.get("properties")
     return found if isinstance(found, Mapping) else {}
+
+
+def _declared(nodes: list[_Node], name: str) -> list[tuple[Place, Json]]:
+    return [(place, _properties(node)[name]) for place, node in nodes if name in _properties(node)]
 
 
 def _members(nodes: list[_Node], name: str) -> Iterator[tuple[Place, Json]]:

@@ -17,7 +17,7 @@ from evreview.shapes.check import FirstCheck
 from evreview.vocab import Answer, Json, Polarity
 
 SIDES = ("released", "candidate")
-ADMITTED = "the other contract reads every text that was tried as a value that it admits"
+ADMITTED = "the other contract admits every message that was tried"
 NOT_SENT = "the sender's own contract does not admit the message"
 OTHER_REASON = "the other contract refuses the message, but not because of this row"
 UNREACHED = "the message is refused before the value is read, because of another row"
