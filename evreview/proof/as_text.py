@@ -15,7 +15,7 @@ from evreview.vocab import Json
 _FORMS: Final = ("application/x-www-form-urlencoded", "multipart/")
 _BOUNDS: Final = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 _LONGEST: Final = 300
-_PLAIN: Final[tuple[Json, ...]] = (0.5, True, -1, "a")
+_PLAIN: Final[tuple[Json, ...]] = (0.5, True, -1, "a", ["a", "b"], [0, 1])
 
 
 def travels_as_text(root: Root) -> bool:
@@ -27,7 +27,9 @@ def travels_as_text(root: Root) -> bool:
 
 
 def read_alike(value: Json, node: Json, side: Side) -> bool:
-    """True when a side reads the text of a value as one that its schema admits."""
+    """True when a side reads the text of a value as one that its schema admits, or when the value has none at all."""
+    if isinstance(value, list) and len(value) < 2:
+        return not value or read_alike(value[0], node, side)
     try:
         text = text_of(value)
     except NotOnWire:

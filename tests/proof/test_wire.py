@@ -183,6 +183,14 @@ def test_one_value_is_no_list_of_one(kind: str, several: Json, facets: Any) -> N
     assert {(row.judgement.verdict, row.proof.status) for row in rows} == {(Verdict.BREAKING, ProofStatus.WITNESSED)}
 
 
+@pytest.mark.parametrize("item", [PLAIN, INTEGER])
+@pytest.mark.parametrize("kind", SEVERAL)
+def test_a_list_of_two_is_no_single_value(kind: str, item: Json) -> None:
+    """Neither the empty list, which nothing writes, nor a list of one shows what is lost."""
+    rows = compared(*(_listing(kind, schema) for schema in ({"type": "array", "items": item}, item))).rows
+    assert {(row.judgement.verdict, row.proof.status) for row in rows} == {(Verdict.BREAKING, ProofStatus.WITNESSED)}
+
+
 @pytest.mark.parametrize(
     ("sender", "receiver"), [(INTEGER, STRING), (BOOLEAN, {"type": "string", "enum": ["true", "false"]})]
 )
