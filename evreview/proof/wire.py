@@ -22,7 +22,10 @@ from evreview.shapes.wire_text import expected, sent
 from evreview.vocab import Answer, Json, Polarity
 
 _FORMS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
-_LISTS: Final = frozenset({"type", "items", "minItems", "maxItems", "uniqueItems", "$defs", "title", "description"})
+_SAID: Final = frozenset({"type", "items", "minItems", "maxItems", "uniqueItems", "$defs", "title", "description"})
+_ALONE: Final[Json] = {"type": "string", "pattern": "^[^,]*$"}
+_REPEATED: Final = "repeated"
+_COMMAS: Final = "commas"
 _MOST: Final = 50
 _DEEPEST: Final = 8
 
@@ -33,7 +36,7 @@ class Wire:
     def __init__(self, questions: Questions, sets: Sets) -> None:
         self._questions = questions
         self._sets = sets
-        self._known: dict[tuple[int, Polarity, bool, bool], bool] = {}
+        self._known: dict[tuple[int, Polarity, bool, str], bool] = {}
 
     def safe(self, delta: Delta) -> bool:
         """True when every position that carries the row writes scalars as text, and all that is sent is expected."""
@@ -57,12 +60,12 @@ class Wire:
         return found if len(found) == len(shown) else []
 
     def _contained(self, pair: SchemaPair, polarity: Polarity, root: Root) -> bool:
-        key = (id(pair), polarity, _in_path(root), _repeats(root, polarity))
+        key = (id(pair), polarity, _in_path(root), _lists(root, polarity))
         if key not in self._known:
             self._known[key] = self._compared(*key[1:], pair=pair)
         return self._known[key]
 
-    def _compared(self, polarity: Polarity, in_path: bool, repeats: bool, *, pair: SchemaPair) -> bool:
+    def _compared(self, polarity: Polarity, in_path: bool, lists: str, *, pair: SchemaPair) -> bool:
         sides = self._questions.positions.sides(polarity)
         old, new = self._sets.of_subs((pair.released, pair.candidate), polarity)
         released, candidate = _whole(old, sides.released.definition), _whole(new, sides.candidate.definition)
@@ -75,21 +78,29 @@ class Wire:
         if in_path:
             # A segment of a path is never empty: the empty text is not sent, whatever the schema says of it.
             texts = {"allOf": [texts, {"type": "string", "minLength": 1}]}
-        item = _item(right) if repeats else None
-        if item is not None and compare_sets(left, item).released_in_candidate is Answer.YES:
+        # A text with a comma would be parted, and mean something else.
+        alone = lists and (lists == _REPEATED or _holds(_ALONE, texts))
+        item = _item(right) if alone else None
+        if item is not None and _holds(item, left):
             return True
         read = expected(right if item is None else item)
         return read is not None and compare_sets(texts, read).released_in_candidate is Answer.YES
 
 
-def _repeats(root: Root, polarity: Polarity) -> bool:
-    """True where whoever expects a list takes one value for a list of one: each item has the name and its own text."""
+def _holds(wide: Json, narrow: Json) -> bool:
+    return compare_sets(narrow, wide).released_in_candidate is Answer.YES
+
+
+def _lists(root: Root, polarity: Polarity) -> str:
+    """How whoever expects a list takes a text for one: each item has the name and its own text, or commas part them."""
     position = root.position
     element = position.candidate if polarity is Polarity.READ else position.released
+    style, exploded = element.facet("style"), element.facet("explode") is not False
     if element.kind is ElementKind.MEDIA_TYPE:
-        return True
-    named = element.kind is ElementKind.PARAMETER and element.key.startswith(("query:", "cookie:"))
-    return named and element.facet("style") in (None, "form") and element.facet("explode") is not False
+        return _REPEATED
+    if element.kind is ElementKind.PARAMETER and element.key.startswith(("query:", "cookie:")):
+        return "" if style not in (None, "form") else _REPEATED if exploded else _COMMAS
+    return _COMMAS if style in (None, "simple") else ""
 
 
 def _item(schema: Json) -> Json | None:
@@ -103,7 +114,7 @@ def _item(schema: Json) -> Json | None:
         if not isinstance(found, Mapping) or not isinstance(found.get("$ref"), str) or found.keys() - {"$ref", "$defs"}:
             break
         found = definitions.get(str(found["$ref"]).removeprefix("#/$defs/"))
-    if not isinstance(found, Mapping) or found.get("type") != "array" or found.keys() - _LISTS:
+    if not isinstance(found, Mapping) or found.get("type") != "array" or found.keys() - _SAID:
         return None
     least, most, item = found.get("minItems", 0), found.get("maxItems", 1), found.get("items", True)
     if not isinstance(least, int) or not isinstance(most, int) or not least <= 1 <= most:

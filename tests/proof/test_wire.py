@@ -183,6 +183,27 @@ def test_one_value_is_no_list_of_one(kind: str, several: Json, facets: Any) -> N
     assert {(row.judgement.verdict, row.proof.status) for row in rows} == {(Verdict.BREAKING, ProofStatus.WITNESSED)}
 
 
+@pytest.mark.parametrize(
+    ("one", "item", "safe"),
+    [
+        (PLAIN, PLAIN, False),
+        (INTEGER, INTEGER, True),
+        ({**PLAIN, "enum": ["a", "b"]}, {**PLAIN, "enum": ["a", "b", "c"]}, True),
+        ({**PLAIN, "pattern": "^[a-z]+$"}, {**PLAIN, "minLength": 1}, True),
+        ({**PLAIN, "enum": ["a,b"]}, {**PLAIN, "enum": ["a,b"]}, False),
+        ({**PLAIN, "minLength": 1}, {**PLAIN, "minLength": 1}, False),
+    ],
+)
+@pytest.mark.parametrize("kind", ["query", "path", "header"])
+def test_a_text_is_a_list_of_what_its_commas_part(kind: str, one: Json, item: Json, safe: bool) -> None:
+    """RFC 6570, section 3.2.1: a list that is not exploded is written with commas between its items."""
+    facets: Any = {"explode": False} if kind == "query" else {}
+    sides = (_document(kind, schema, **facets) for schema in (one, {"type": "array", "items": item}))
+    (row,) = compared(*sides).rows
+    assert (row.judgement.verdict is Verdict.COMPATIBLE) is safe
+    assert (row.proof.status is ProofStatus.PROVED) is safe
+
+
 @pytest.mark.parametrize("item", [PLAIN, INTEGER])
 @pytest.mark.parametrize("kind", SEVERAL)
 def test_a_list_of_two_is_no_single_value(kind: str, item: Json) -> None:
