@@ -13,6 +13,7 @@ from evreview.vocab import Aspect
 _BRANCHES: Final = ("allOf(", "anyOf(", "oneOf(", "if has ")
 _ALONE: Final = frozenset({"", "if", "then", "else", "not"})
 _JUDGING: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
+_BRANCHING: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"})
 _MOST: Final = 200
 
 
@@ -44,7 +45,7 @@ class MovedMembers:
         while waiting and len(seen) < _MOST:
             sub = waiting.pop()
             found |= side.views.view(sub).properties.keys()
-            for edge in side.views.edges(sub):
+            for edge in side.views.edges(sub) if _branches(sub) else ():
                 below = side.views.resolve(edge.sub)
                 # What `not` refuses is not declared.
                 declares = not edge.name and not edge.flips and in_place(edge.step)
@@ -52,6 +53,13 @@ class MovedMembers:
                     seen.add(below.key)
                     waiting.append(below)
         return frozenset(found)
+
+
+def _branches(sub: Sub) -> bool:
+    """True for a schema that anything else in place may stand in."""
+    return len(sub.parts) > 1 or any(
+        isinstance(part.node, Mapping) and not _BRANCHING.isdisjoint(part.node) for part in sub.parts
+    )
 
 
 def _names(pair: SchemaPair) -> set[str]:

@@ -139,6 +139,8 @@ class Source:
         found = self._resolver.follow(place, member) if "$ref" in member else None
         if found is not None and self._marked(found[1], found[0], mark, reach - 1):
             return True
+        if all(key not in member for key in _BRANCHES):
+            return False
         parts, *choices = ([part for part in _listed(member.get(key)) if part != _NULL] for key in _BRANCHES)
         if any(self._marked(part, place, mark, reach - 1) for part in parts):
             return True
