@@ -158,13 +158,15 @@ def _spelled(value: Any) -> Any:
     return None if value is None else value if isinstance(value, str) else json.dumps(value)
 
 
-def _meanings(texts: Any) -> Iterator[Any]:
+def _meanings(texts: Any, *, below: bool = False) -> Iterator[Any]:
+    """The values that texts may stand for; a single value is a list of one, too: RFC 6570, sections 3.2.1 and 3.2.8."""
     if isinstance(texts, list):
-        yield from (list(items) for items in product(*(list(_meanings(item)) for item in texts)))
+        yield from (list(items) for items in product(*(list(_meanings(item, below=True)) for item in texts)))
     elif isinstance(texts, dict):
-        members = product(*(list(_meanings(member)) for member in texts.values()))
+        members = product(*(list(_meanings(member, below=below)) for member in texts.values()))
         yield from (dict(zip(texts, member, strict=True)) for member in members)
     else:
-        yield texts
-        if texts in ("true", "false") or _NUMBER.fullmatch(texts):
-            yield json.loads(texts)
+        read = [texts, *([json.loads(texts)] if texts in ("true", "false") or _NUMBER.fullmatch(texts) else [])]
+        yield from read
+        if not below and "," not in texts:
+            yield from ([each] for each in read)
