@@ -11,11 +11,13 @@ from evreview.ledger.forms import canonical, ordered, same
 from evreview.ledger.keywords import ASPECTS, RELEVANT
 from evreview.ledger.node_pair import NodePair
 from evreview.ledger.noise import BASE64, BINARY, IDLE, IDLE_NULLABLE
+from evreview.shapes.keywords import BOUNDS
 from evreview.shapes.reading import OLD_OPENAPI, idle_nullable, says_nullable
 from evreview.shapes.view import Bound, SchemaView
 from evreview.vocab import MISSING, Aspect, Change, Form
 
 _BASE64_NAMES: Final = ("contentEncoding", "format")
+_NUMBERS: Final = ("number", "integer")
 _BINARY_NAMES: Final = ("contentMediaType", "contentEncoding", "format")
 
 
@@ -107,12 +109,20 @@ def compare_keywords(pair: NodePair) -> None:
     for name in sorted(before.keys() | after.keys()):
         if name in alike:
             continue
-        relevant = RELEVANT.get(name, ())
-        if relevant and not (_concerns(pair.before, relevant) and _concerns(pair.after, relevant)):
+        if not _speaks(pair, name):
             if pair.before.types == pair.after.types and not same(before.get(name, MISSING), after.get(name, MISSING)):
                 pair.add(ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING), reason=IDLE)
             continue
         differs(pair, ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING))
+
+
+def _speaks(pair: NodePair, name: str) -> bool:
+    """False for a keyword that says nothing about the types of one side: what a format of texts is to numbers."""
+    relevant = RELEVANT.get(name, ())
+    if name == "format":
+        said = [str(view.keywords[name]) for view in (pair.before, pair.after) if name in view.keywords]
+        return any(_both_may_be(pair, _NUMBERS if form in BOUNDS else ("string",)) for form in said)
+    return not relevant or _both_may_be(pair, relevant)
 
 
 def _two_spellings(pair: NodePair) -> tuple[str, ...]:
@@ -140,8 +150,8 @@ def _is_binary(said: Mapping[str, Form], dialect: SchemaDialect) -> bool:
     return octets and "contentEncoding" not in said and said.get("format", "binary") == "binary"
 
 
-def _concerns(view: SchemaView, types: tuple[str, ...]) -> bool:
-    return view.may_be(*types)
+def _both_may_be(pair: NodePair, types: tuple[str, ...]) -> bool:
+    return pair.before.may_be(*types) and pair.after.may_be(*types)
 
 
 def differs(pair: NodePair, aspect: Aspect, facet: str, released: Form | None, candidate: Form | None) -> None:
