@@ -22,7 +22,7 @@ PROCESSOR_SECONDS = 120
 MEMORY = 4 * 1024**3
 BATCH = 12
 EQUIVALENT = frozenset({"huge_enum_to_constants", "names_self", "deepest_names"})
-"""Both sides mean the same, so that no row is the right answer: a name is a text, and what it demands of objects idle."""
+"""Both sides mean the same, so that no row is the right answer: names are texts, whatever is asked of objects."""
 UNASKED = frozenset({"not_self", "many_branches_turned"})
 """Only the end is asked for: a schema that is its own negation, and branches that undeclared members tell apart."""
 REFUSED = frozenset({*TEXTS, "odd_references", "odd_numbers"})
