@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,4 +20,10 @@ def evreview(project: Path, *words: str | Path, **options: Any) -> subprocess.Po
     """The command in a process of its own."""
     line = [sys.executable, "-m", "evreview", *map(str, words)]
     given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
-    return subprocess.Popen(line, cwd=project, text=True, **given)
+    return subprocess.Popen(line, cwd=project, text=True, preexec_fn=listening if os.name != "nt" else None, **given)
+
+
+def listening() -> None:
+    """Signals that would end a process do so again: one that runs in the background or under nohup may ignore them."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)

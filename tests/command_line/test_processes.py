@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line.running import SECRET, evreview
+from tests.command_line.running import SECRET, evreview, listening
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,8 @@ main()
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_while_evreview_loads_is_one_line(project: Path, number: signal.Signals) -> None:
     line = [sys.executable, "-c", SLOW_IMPORT, "rules"]
-    child = subprocess.Popen(line, cwd=project, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    child = subprocess.Popen(line, cwd=project, text=True, preexec_fn=listening, **pipes)
     assert child.stdout is not None
     assert child.stdout.readline() == "loading\n"
     child.send_signal(number)
