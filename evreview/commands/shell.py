@@ -26,6 +26,7 @@ from evreview.vocab import ExitStatus
 P = ParamSpec("P")
 AFTER_CTRL_C: Final = 130
 BROKEN_PIPE: Final = 141
+_NO_NAME: Final = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF})
 LEARNT: Final = 4_000_000
 """Bytes of contracts that `diff` and `replay` learn from, in a third of a second; beyond, detectors judge alone."""
@@ -119,6 +120,8 @@ def status_of(run: Callable[[], int | None]) -> int:
         warn(f"{error.filename}: permission denied. Make it readable, or choose another place with -o")
         return ExitStatus.BAD_INPUT
     except OSError as error:
+        if error.errno in _NO_NAME:
+            return refuse(f"{error.filename or 'a path'}: no file can have this name: {error.strerror}")
         if error.errno not in _NO_ROOM:
             warn(fault_report(error))
             return ExitStatus.FAULT

@@ -19,6 +19,8 @@ Load = Callable[[str], bytes]
 
 MAX_FILES: Final = 2_000
 """Files that one contract may be split over."""
+_NO_FILE: Final = frozenset({"file-missing", "file-not-regular"})
+"""What keeps a reference from leading anywhere, and nothing else from being read."""
 
 _ADVICE: Final = {
     RefKind.REMOTE: "nothing is fetched: put a copy beside the contract and refer to that",
@@ -160,7 +162,7 @@ class _Gathering:
                 return None
             raise _missing(file) from None
         except BadInput as error:
-            if optional and all(problem.code == "file-missing" for problem in error.problems):
+            if optional and all(problem.code in _NO_FILE for problem in error.problems):
                 return None
             raise
 

@@ -103,6 +103,24 @@ def test_a_missing_contract_is_named(cli: Cli, pair: tuple[Path, Path]) -> None:
     assert "nowhere.yaml" in done.stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the system's own limit is another one")
+@pytest.mark.parametrize(
+    "words", [["diff", "{}", "{}"], ["check", "{}"], ["validate", "{}"]], ids=lambda words: words[0]
+)
+def test_a_name_that_no_file_can_have_is_bad_input(cli: Cli, words: list[str]) -> None:
+    done = cli(*(word.format("x" * 300) for word in words))
+    assert (done.exit_code, "fault of evreview" in done.stderr, "xxx" in done.stderr) == (2, False, True)
+
+
+def test_a_reference_to_a_folder_leads_nowhere(cli: Cli, pair: tuple[Path, Path], tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    document = json.loads(pair[1].read_text())
+    document["paths"]["/things"]["get"]["parameters"] = [{"$ref": "parts"}]
+    pair[1].write_text(json.dumps(document))
+    found = json.loads(cli("diff", *pair, "--format", "json").stdout)
+    assert {part["place"].partition("#")[2] for part in found["unread"]} == {"/paths/~1things/get/parameters/0"}
+
+
 @pytest.mark.req("C-029")
 def test_printed_ledgers_hold_no_token(cli: Cli, pair: tuple[Path, Path]) -> None:
     document = json.loads(pair[1].read_text())
