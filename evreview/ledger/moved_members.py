@@ -7,12 +7,12 @@ from typing import Final
 
 from evreview.ledger.node_pair import Side
 from evreview.ledger.schema_graph import SchemaPair
+from evreview.shapes.keywords import UNEVALUATED
 from evreview.shapes.view import Key, Sub
 from evreview.vocab import Aspect
 
 _BRANCHES: Final = ("allOf(", "anyOf(", "oneOf(", "if has ")
 _ALONE: Final = frozenset({"", "if", "then", "else", "not"})
-_JUDGING: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 _BRANCHING: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"})
 _MOST: Final = 200
 
@@ -57,9 +57,7 @@ class MovedMembers:
 
 def _branches(sub: Sub) -> bool:
     """True for a schema that anything else in place may stand in."""
-    return len(sub.parts) > 1 or any(
-        isinstance(part.node, Mapping) and not _BRANCHING.isdisjoint(part.node) for part in sub.parts
-    )
+    return len(sub.parts) > 1 or sub.writes(_BRANCHING)
 
 
 def _names(pair: SchemaPair) -> set[str]:
@@ -80,8 +78,7 @@ def below_judges(pairs: Iterable[SchemaPair]) -> frozenset[int]:
     """The ids of the pairs in place below one that judges what is left unevaluated."""
     found: set[int] = set()
     for pair in pairs:
-        nodes = (part.node for sub in (pair.released, pair.candidate) for part in sub.parts)
-        if any(isinstance(node, dict) and not _JUDGING.isdisjoint(node) for node in nodes):
+        if pair.released.writes(UNEVALUATED) or pair.candidate.writes(UNEVALUATED):
             found.update(id(each) for each in _in_place(pair)[1:])
     return frozenset(found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -85,6 +85,4 @@ def enclosing(delta: Delta, ways: Ways, contained: Callable[[SchemaPair], bool])
 
 def _restricts(sub: Sub) -> bool:
     """True for a schema that may refuse a member for what it is beside its own description."""
-    return len(sub.parts) > 1 or any(
-        isinstance(part.node, Mapping) and not _RESTRICTING.isdisjoint(part.node) for part in sub.parts
-    )
+    return len(sub.parts) > 1 or sub.writes(_RESTRICTING)

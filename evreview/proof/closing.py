@@ -7,17 +7,17 @@ from typing import Final
 
 from evreview.contracts.model import ElementKind, Place, SchemaDialect, ValueSet
 from evreview.ledger.delta import Delta
+from evreview.shapes.keywords import UNEVALUATED
 from evreview.shapes.view import Sub
 from evreview.vocab import Json
 
 WHY: Final = "A schema around the row judges what is left unevaluated, and comparing the whole decided nothing."
-KEYWORDS: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 _NAMING: Final = frozenset(
     {"additionalProperties", "patternProperties", "unevaluatedProperties", "unevaluatedItems", "prefixItems", "items"}
     | {"contains", "allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "schema", "$ref"}
 )
 """The rows that change which members and items a schema names."""
-_ALL: Final = KEYWORDS | {"additionalProperties", "items", "additionalItems"}
+_ALL: Final = UNEVALUATED | {"additionalProperties", "items", "additionalItems"}
 """The keywords that evaluate whatever is left, even where they admit all of it."""
 _JUDGING: Final = frozenset({SchemaDialect.OPENAPI_3_1, SchemaDialect.DRAFT_2019_09, SchemaDialect.DRAFT_2020_12})
 """The versions of schemas that know such a keyword."""
@@ -35,7 +35,7 @@ def closing(delta: Delta, subs: Sequence[Sub]) -> frozenset[Place]:
     names = delta.facet == "" if delta.element is ElementKind.PROPERTY else delta.facet in _NAMING
     parts = [part for sub in (subs if branching(delta) else subs[:-1]) for part in sub.parts] if names else []
     return frozenset(
-        part.place for part in parts if isinstance(part.node, (dict, Mapping)) and KEYWORDS & part.node.keys()
+        part.place for part in parts if isinstance(part.node, (dict, Mapping)) and UNEVALUATED & part.node.keys()
     )
 
 
@@ -46,7 +46,7 @@ def branching(delta: Delta) -> bool:
 
 def judges(*nodes: Json) -> bool:
     """True when one of some nodes says what holds of all that is left unevaluated."""
-    return any(isinstance(node, (dict, Mapping)) and not KEYWORDS.isdisjoint(node) for node in nodes)
+    return any(isinstance(node, (dict, Mapping)) and not UNEVALUATED.isdisjoint(node) for node in nodes)
 
 
 def evaluate_otherwise(released: ValueSet, candidate: ValueSet) -> bool:

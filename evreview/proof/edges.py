@@ -10,13 +10,12 @@ from typing import Any, Final, NamedTuple
 
 from evreview.contracts.model import Place, SchemaDialect
 from evreview.contracts.refs import Resolver
-from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
+from evreview.shapes.keywords import LISTED, MAPPED, SINGLE, UNEVALUATED
 from evreview.shapes.reading import REF_ALONE, is_annotation, only_null
 from evreview.shapes.selecting import decides, spelled_out
 from evreview.vocab import Json
 
 _OPPOSED: Final = frozenset({"not", "if", "then", "else"})
-_UNEVALUATED: Final = ("unevaluatedProperties", "unevaluatedItems")
 _SHARED_SLOTS: Final = ("items", "additionalProperties", "contains", "not", "if", "propertyNames", "anyOf", "oneOf")
 _MEMBERS: Final = 60
 Node = Mapping[str, Any]
@@ -46,7 +45,7 @@ class Edges:
             return
         ref = node.get("$ref")
         lone = isinstance(ref, str) and self._dialect in REF_ALONE
-        free = not any(keyword in node for keyword in _UNEVALUATED)
+        free = not any(keyword in node for keyword in UNEVALUATED)
         if isinstance(ref, str):
             target = self._resolver.target(place, ref)
             if target is not None:
@@ -216,4 +215,4 @@ def trivial(node: Json) -> bool:
 
 def watches(node: Json) -> bool:
     """True for a node that judges what its other keywords left unevaluated."""
-    return isinstance(node, (dict, Mapping)) and any(keyword in node for keyword in _UNEVALUATED)
+    return isinstance(node, (dict, Mapping)) and any(keyword in node for keyword in UNEVALUATED)

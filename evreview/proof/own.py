@@ -7,10 +7,11 @@ from typing import Final
 
 from evreview.contracts.model import ElementKind, Place
 from evreview.ledger.delta import Delta
-from evreview.proof.closing import KEYWORDS, closing
+from evreview.proof.closing import closing
 from evreview.proof.levels import Side
 from evreview.proof.names import addressed_name, field_name
 from evreview.shapes.evaluate import Trace, Violation
+from evreview.shapes.keywords import UNEVALUATED
 from evreview.shapes.view import Sub
 from evreview.vocab import Change
 
@@ -110,7 +111,7 @@ class Own:
 
     def _closed(self, chain: list[Trace]) -> bool:
         """True when the last step of a way up refuses a member or item that the row is about."""
-        inner = next((step for step in chain if step.at == chain[-1].at and step.keyword in KEYWORDS), None)
+        inner = next((step for step in chain if step.at == chain[-1].at and step.keyword in UNEVALUATED), None)
         return inner is not None and (self._name is None or inner.name == self._name)
 
 

@@ -12,10 +12,10 @@ from evreview.proof.edges import Edges
 from evreview.proof.levels import turns
 from evreview.proof.position import direction
 from evreview.proof.ways import Ways
+from evreview.shapes.keywords import UNEVALUATED
 from evreview.shapes.view import Part, Sub
 from evreview.vocab import Json, Polarity
 
-_UNEVALUATED: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 _ONE_OF: Final = "oneOf("
 _MATCHED: Final = "[contains]"
 
@@ -104,7 +104,7 @@ def _follows(edges: Edges, sub: Sub, link: Link) -> bool:
     if turns(link) and not link.step.startswith(_ONE_OF):
         return False
     for part, node in _in_place(edges, sub.parts):
-        if _UNEVALUATED & node.keys() or (link.step == _MATCHED and "maxContains" in node):
+        if UNEVALUATED & node.keys() or (link.step == _MATCHED and "maxContains" in node):
             return False
         branches = node.get("oneOf")
         if link.step.startswith(_ONE_OF) and isinstance(branches, list) and not edges.apart(part.place, branches):

@@ -43,6 +43,9 @@ SINGLE: Final = (
 )
 """Keywords whose value is one schema."""
 
+UNEVALUATED: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
+"""Keywords that judge the members and items which nothing in place names."""
+
 MAPPED: Final = ("properties", "patternProperties", "dependentSchemas")
 """Keywords whose value maps names to schemas."""
 

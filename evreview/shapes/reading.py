@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from evreview.contracts.model import Place, SchemaDialect
 from evreview.documents.numbers import Inexact, whole
+from evreview.shapes.keywords import UNEVALUATED
 from evreview.shapes.view import ALL_TYPES, NOTHING, Additional, Bound, Discriminator, Part, SchemaView, Sub
 from evreview.vocab import Json
 
@@ -58,7 +59,6 @@ _COMPOSING: Final = frozenset(
 )
 _IN_PLACE: Final = re.compile(r"(?:/allOf/\d+)+\Z")
 _REST: Final = ("additionalProperties", "unevaluatedProperties")
-_JUDGING: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 ANNOTATIONS: Final = frozenset(
     {"title", "description", "summary", "example", "examples", "externalDocs", "$comment", "$schema", "$id", "$anchor"}
 )
@@ -300,7 +300,7 @@ def _names(value: Json) -> frozenset[str]:
 def _conditional(node: Mapping[str, Json], place: Place) -> dict[str, Sub]:
     found = {keyword: _one(node, place, keyword) for keyword in ("if", "then", "else")}
     # Without consequence it still evaluates members, which matters where the rest is judged.
-    idle = found["then"] is None and found["else"] is None and _JUDGING.isdisjoint(node)
+    idle = found["then"] is None and found["else"] is None and UNEVALUATED.isdisjoint(node)
     if found["if"] is None or idle:
         return {}
     return {keyword: sub for keyword, sub in found.items() if sub is not None}

@@ -41,6 +41,11 @@ class Sub:
     def place(self) -> Place:
         return self.parts[0].place
 
+    def writes(self, keywords: frozenset[str]) -> bool:
+        """True when one of its nodes has one of the keywords."""
+        nodes = (part.node for part in self.parts)
+        return any(isinstance(node, (dict, Mapping)) and not keywords.isdisjoint(node) for node in nodes)
+
 
 @dataclass(frozen=True, slots=True)
 class Bound:
