@@ -224,7 +224,7 @@ def replay(  # noqa: PLR0913  a command's options are its interface
     ] = None,
     include: Includes = None,
 ) -> int:
-    """Judge a row's witness once more, by a second validator, and print which contract accepts and which refuses."""
+    """Judge a row's witness once more, its values by a second validator, and print which contract accepts it."""
     from evreview.commands.replay import Asked, replay
 
     known = ContractKind(kind) if kind else None

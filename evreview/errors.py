@@ -5,10 +5,14 @@ A problem never carries a value of the evidence that the guard has not passed; `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from evreview.vocab import ExitStatus
+
+_BREAKS: Final = re.compile("[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +39,12 @@ class Problem:
         line = f"line {self.line}" if self.line is not None else ""
         where = " ".join(part for part in (self.file, line, self.place) if part)
         text = f"{where}: {self.found}" if where else self.found
-        return f"{text}. {self.advice}" if self.advice else text
+        return one_line(f"{text}. {self.advice}" if self.advice else text)
+
+
+def one_line(text: str) -> str:
+    """The text with its line breaks spelled out: no text of the evidence begins a line, where builds read commands."""
+    return _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 class EvreviewError(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -49,7 +49,7 @@ class Acceptance:
     Attributes:
         today: the day on which expiry was judged.
         by_id: for each row that an entry names, what it says.
-        stale: the entries that name no row, in the files' order.
+        stale: the entries that name no row, or one that reaches more than they list, in the files' order.
     """
 
     today: date
@@ -70,20 +70,34 @@ class Acceptance:
         return {**{state.value: self.count(state) for state in State}, "stale": len(self.stale)}
 
 
-def join(entries: Iterable[Entry], rows: Iterable[DeltaId], noise: Iterable[DeltaId], *, today: date) -> Acceptance:
+def join(
+    entries: Iterable[Entry],
+    rows: Mapping[DeltaId, Sequence[str]],
+    noise: Iterable[DeltaId],
+    *,
+    today: date,
+    content: Callable[[DeltaId], str],
+) -> Acceptance:
     """What the entries say about the rows.
 
     Args:
         entries: of all accept files.
-        rows: the ids of today's rows.
+        rows: the operations that each of today's rows reaches.
         noise: the ids of the differences without effect on the wire.
         today: an entry holds up to and including the day on which it expires.
+        content: what a row takes in that its id does not say, see `Contents`; asked where an entry states it.
     """
-    known, quiet = frozenset(rows), frozenset(noise)
+    quiet = frozenset(noise)
     found: dict[DeltaId, Accepted] = {}
     stale: list[Stale] = []
     for entry in entries:
-        if entry.id in known:
+        listed = entry.operations
+        others = [each for each in rows.get(entry.id, ()) if listed is not None and each not in listed]
+        if others:
+            stale.append(Stale(entry, f"{MORE}: {', '.join(others[:_TOLD])}{', …' * (len(others) > _TOLD)}"))
+        elif entry.id in rows and entry.content is not None and entry.content != content(entry.id):
+            stale.append(Stale(entry, OTHER))
+        elif entry.id in rows:
             expired = date.fromisoformat(entry.expires) < today
             found[entry.id] = Accepted(entry, State.EXPIRED if expired else State.ACCEPTED)
         else:
@@ -92,6 +106,9 @@ def join(entries: Iterable[Entry], rows: Iterable[DeltaId], noise: Iterable[Delt
 
 
 GONE = "no row has this id: the difference is gone, or it changed and is not covered"
+MORE = "the difference reaches what the entry does not list, so it is not covered"
+OTHER = "what comes with the difference is not what the entry was written for, so it is not covered"
+_TOLD = 5
 NOISE = "the difference has no effect on the wire, so there is nothing to accept"
 
 

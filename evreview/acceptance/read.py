@@ -20,6 +20,8 @@ class Entry:
         id: of the row that it accepts.
         reason, owner, note: as written.
         expires: the last day on which it holds, as `2027-01-31`.
+        operations: those that the row may reach, None where the id alone decides.
+        content: of a row that takes in a whole schema, None where the id alone decides.
         file: as the user named it.
         line: of the entry.
     """
@@ -31,6 +33,8 @@ class Entry:
     note: str
     file: str
     line: int | None
+    operations: frozenset[str] | None = None
+    content: str | None = None
 
 
 def read_accept_files(files: Iterable[tuple[str, bytes]]) -> tuple[Entry, ...]:
@@ -84,6 +88,8 @@ def _entry(accepted: AcceptedDelta, file: str, line: int | None) -> Entry:
         note=accepted.note,
         file=file,
         line=line,
+        operations=None if accepted.operations is None else frozenset(accepted.operations),
+        content=accepted.content,
     )
 
 

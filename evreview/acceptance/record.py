@@ -37,6 +37,12 @@ class AcceptedDelta(Record):
     """Who answers for it, as a role or a team."""
     expires: Day
     """The last day on which it holds, in UTC, e.g. `2027-01-31`. From the next day on the row counts again."""
+    operations: tuple[Text, ...] | None = None
+    """The operations that the row may reach, as it lists them; a row that reaches another one is not covered. Without
+    the list the id alone decides."""
+    content: Text | None = None
+    """What stood below the row, as `--format accept` writes it where the row takes in a whole schema; with another
+    content it is not covered. Without it the id alone decides."""
     note: str = ""
     """The row's rule and address, for readers of the file; nothing is decided by it."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from evreview.artifacts.exact_json import exact_json
 from evreview.artifacts.ledger_formats import render
-from evreview.artifacts.ledger_words import indented
 from evreview.compare.history import History, Pair, Reason, Standing
 from evreview.guard import Clean, Guard
 from evreview.vocab import Answer
@@ -29,8 +29,7 @@ def render_history(history: History, fmt: str, *, width: int | None, guard: Guar
         document: Any = history.to_dict()
         for pair, entry in zip(history.pairs, document["pairs"], strict=True):
             entry["diff"] = _ledger(pair, guard)
-        cleaned: Any = guard.clean_json(document)
-        return Clean(indented(cleaned))
+        return exact_json(document, guard)
     return Clean("\n".join(_lines(history, width, guard)) + "\n")
 
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evreview.artifacts.accepted_text import COLUMN
 from evreview.artifacts.escape import csv_cell
+from evreview.artifacts.exact_json import exactly
 from evreview.artifacts.ledger_words import Document, compact, evidence
 from evreview.errors import bad_input
 from evreview.guard import Clean, Guard
+from evreview.guard.controls import escaped, marked
 from evreview.vocab import Json
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 PROOF_COLUMNS: Final = ("proof_reason", "witness", "accepted_by", "refused_by", "command")
 """The proof in full, taken from the rows so that it is cleaned part by part. Those of an accept file come last."""
+FORMS: Final = ("released", "candidate")
+"""Taken from the rows where something acts in them: the frame does not show it."""
 PLACES: Final = {"released_place": "released", "candidate_place": "candidate"}
 """The columns that name a file as the user did; the frame names it as the contract does."""
 
@@ -57,11 +61,14 @@ def _columns(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> dic
     own = [str(name) for name in frame.columns if name not in PROOF_COLUMNS]
     raw = {name: [_plain(value) for value in frame[name]] for name in own}
     places = {name: [row["locations"][side] for row in rows] for name, side in PLACES.items() if name in raw}
-    cleaned = guard.clean_json({"columns": {**raw, **places}, "proofs": [_proof(row["proof"]) for row in rows]})
+    proved = [_proof(row["proof"]) for row in rows]
+    cleaned = guard.clean_json({"columns": {**raw, **places}, "proofs": proved}, signs=marked)
     assert isinstance(cleaned, Mapping)
     columns: Any = cleaned["columns"]
     proofs: Any = cleaned["proofs"]
     found = {name: [_text(value) for value in values] for name, values in columns.items()}
+    for name in FORMS:
+        found[name] = [_exact(row[name], guard) or text for row, text in zip(rows, found[name], strict=True)]
     last = {name: found.pop(name) for name in list(found) if name.startswith(COLUMN)}
     return {**found, **{name: [_shown(proof[name]) for proof in proofs] for name in PROOF_COLUMNS}, **last}
 
@@ -84,6 +91,15 @@ def _shown(value: Any) -> str:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else compact(value)
+
+
+def _exact(form: Json, guard: Guard) -> str:
+    """A form in which something acts as JSON text with escapes, "" for any other one."""
+    if escaped(text := compact(form)) == text:
+        return ""
+    cleaned = guard.clean_json([form], signs=exactly(guard))
+    assert isinstance(cleaned, list)
+    return escaped(compact(cleaned[0]))
 
 
 def _plain(value: Any) -> Any:

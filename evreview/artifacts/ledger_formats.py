@@ -7,11 +7,13 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from evreview.artifacts.exact_json import Signs, exact_json, exactly
 from evreview.artifacts.ledger_secrets import learnt
 from evreview.artifacts.ledger_words import Document, indented
 from evreview.contracts.named import folder_of
 from evreview.errors import bad_input
-from evreview.guard import Clean, Guard, Kind, visible
+from evreview.guard import Clean, Guard, Kind
+from evreview.guard.controls import marked
 from evreview.guard.model import placeholder
 from evreview.vocab import Json
 
@@ -64,10 +66,12 @@ def render(
     if fmt in ("csv", "parquet"):
         from evreview.artifacts.ledger_columns import csv_text, parquet_bytes
 
-        rows: Any = _placed(plain, None)["rows"]
+        rows: Any = _placed(plain, marked)["rows"]
         return (csv_text if fmt == "csv" else parquet_bytes)(comparison.frame, rows, keeper)
-    placed = _placed(plain, lines if fmt in ("sarif", "github") else None)
-    document = keeper.clean_json(placed, marking=True)
+    if fmt == "json":
+        return exact_json(_placed(plain, exactly(keeper)), keeper)
+    placed = _placed(plain, marked, lines if fmt in ("sarif", "github") else None)
+    document = keeper.clean_json(placed, signs=marked)
     assert isinstance(document, Mapping)
     return Clean(_written(document, fmt, width))
 
@@ -86,14 +90,12 @@ def _written(document: Document, fmt: str, width: int | None) -> str:
         from evreview.artifacts.github import github_log
 
         return github_log(document)
-    if fmt == "sarif":
-        from evreview.artifacts.sarif import sarif_log
+    from evreview.artifacts.sarif import sarif_log
 
-        return indented(sarif_log(document))
-    return indented(document)
+    return indented(sarif_log(document))
 
 
-def _placed(document: Document, lines: Lines | None) -> dict[str, Json]:
+def _placed(document: Document, signs: Signs, lines: Lines | None = None) -> dict[str, Json]:
     """The document with every place's file below the folder that the user named; rows with lines when asked."""
     folders = {side: folder_of(str(document[side].get("path") or "")) for side in SIDES}
     told = cache(lines) if lines is not None else None
@@ -104,7 +106,7 @@ def _placed(document: Document, lines: Lines | None) -> dict[str, Json]:
             named["locations"] = _each(row["locations"], folders)
         witness = row["proof"].get("witness") if isinstance(row.get("proof"), Mapping) else None
         if isinstance(witness, Mapping):
-            named["proof"] = {**row["proof"], "witness": _witness(witness, folders)}
+            named["proof"] = {**row["proof"], "witness": _witness(witness, folders, signs)}
         return named
 
     def lined(row: Document) -> dict[str, Json]:
@@ -133,9 +135,9 @@ def _each(places: Document, folders: Mapping[str, PurePosixPath]) -> dict[str, J
     return {side: str(folders[side] / place) if place else "" for side, place in said.items()}
 
 
-def _witness(witness: Document, folders: Mapping[str, PurePosixPath]) -> dict[str, Json]:
+def _witness(witness: Document, folders: Mapping[str, PurePosixPath], signs: Signs) -> dict[str, Json]:
     """The witness with its places below their sides' folders; the refusing side demands what is violated."""
-    named: dict[str, Json] = {key: _kept(part, key) for key, part in witness.items()}
+    named: dict[str, Json] = {key: _kept(part, signs, key) for key, part in witness.items()}
     if isinstance(witness.get("at"), Mapping):
         named["at"] = {side: place for side, place in _each(witness["at"], folders).items() if place}
     broken, side = witness.get("violation"), str(witness.get("refused_by"))
@@ -144,14 +146,14 @@ def _witness(witness: Document, folders: Mapping[str, PurePosixPath]) -> dict[st
     return named
 
 
-def _kept(part: Json, *at: str) -> Json:
-    """A part of a witness; a text in which something acts goes, because what is left of it is another value.
+def _kept(part: Json, signs: Signs, *at: str) -> Json:
+    """A part of a witness; a text that the format alters goes, because what is left of it is another value.
 
     The lines of a body that is written as text may end as they do in a form of several parts.
     """
     if isinstance(part, str):
-        told = part.replace("\r\n", "\n") if at == ("message", "body", "text") else part
-        return part if visible(part) == told else placeholder(Kind.CONTROL)
+        lines = part.replace("\r\n", "\n") if at == ("message", "body", "text") else part
+        return next((told for told in (part, lines) if signs(told) == told), placeholder(Kind.CONTROL))
     if isinstance(part, Mapping):
-        return {str(_kept(key)): _kept(value, *at, key) for key, value in part.items()}
-    return [_kept(each, *at, "") for each in part] if isinstance(part, (list, tuple)) else part
+        return {str(_kept(key, signs)): _kept(value, signs, *at, key) for key, value in part.items()}
+    return [_kept(each, signs, *at, "") for each in part] if isinstance(part, (list, tuple)) else part

@@ -22,6 +22,7 @@ from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rubric import SeverityRubric
 from evreview.guard.controls import visible
+from evreview.guard.gaps import fits
 from evreview.vocab import StatementKind
 
 _RESULT: Final = re.compile(r"\b(?:passed|failed)\b")
@@ -68,20 +69,7 @@ def rows_of(table: Table) -> Iterator[Row]:
 
 def same(printed: str, retained: str) -> bool:
     """True when the printed text is the retained one; what was redacted or cut stands for anything."""
-    parts = [_plain(part) for part in _LEFT_OUT.split(printed)]
-    whole = _plain(retained)
-    if len(parts) == 1:
-        return parts[0] == whole
-    first, *middle, last = parts
-    if not whole.startswith(first) or not whole.endswith(last) or len(first) + len(last) > len(whole):
-        return False
-    at, end = len(first), len(whole) - len(last)
-    for part in middle:
-        found = whole.find(part, at, end)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return True
+    return fits([_plain(part) for part in _LEFT_OUT.split(printed)], _plain(retained))
 
 
 def _plain(text: str) -> str:

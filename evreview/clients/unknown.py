@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -39,10 +39,10 @@ class UnknownConsumers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnershipGap:
-    """A reason for W1-F3: an owner or a usage that is not known, a listed use that maps nothing, or no inventory."""
+    """A reason for W1-F3: an owner or use that is not known, a use that maps nothing, an unlisted client."""
 
     client: ClientId | None
-    missing: Literal["owner", "usage", "inventory", "mapping"]
+    missing: Literal["owner", "usage", "inventory", "mapping", "entry"]
     text: str
     citation: Citation | None
 
@@ -77,11 +77,36 @@ def unknown_consumers(
     )
 
 
-def ownership_gaps(inventories: Sequence[Cited[ClientInventory]]) -> tuple[OwnershipGap, ...]:
-    """Every unknown owner and every unknown usage of a listed client, in the order listed; W1-F3 when not empty."""
+def ownership_gaps(
+    inventories: Sequence[Cited[ClientInventory]], named: Mapping[ClientId, tuple[str, Citation | None]] | None = None
+) -> tuple[OwnershipGap, ...]:
+    """Every unknown owner and usage of a client, those listed first and in their order; W1-F3 when not empty.
+
+    Args:
+        inventories: the known clients.
+        named: clients that something else names, by id: what does, and its citation; None for no evidence item.
+    """
     if not inventories:
         text = "No client inventory was supplied: who uses the API, and who owns those clients, is unknown."
         return (OwnershipGap(client=None, missing="inventory", text=text, citation=None),)
+    return (*_unlisted(inventories, named or {}), *_of_listed(inventories))
+
+
+def _unlisted(
+    inventories: Sequence[Cited[ClientInventory]], named: Mapping[ClientId, tuple[str, Citation | None]]
+) -> Iterable[OwnershipGap]:
+    listed = {client.id for cited in inventories for client in cited.record.clients}
+    at = inventories[0].at("/clients")
+    if not listed and not any(cited.record.complete for cited in inventories):
+        text = "The client inventory lists no client and does not call itself complete: who uses the API is unknown."
+        yield OwnershipGap(client=None, missing="inventory", text=text, citation=at)
+    for client, (where, citation) in named.items():
+        if client not in listed:
+            text = f"Client {client} is named by {where} and listed by no inventory: its owner and use are unknown."
+            yield OwnershipGap(client=client, missing="entry", text=text, citation=citation or at)
+
+
+def _of_listed(inventories: Sequence[Cited[ClientInventory]]) -> tuple[OwnershipGap, ...]:
     gaps = []
     for cited in inventories:
         for place, client in enumerate(cited.record.clients):

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.shell import clean, learn, learnt, refuse, say, shown, warn, working
+from evreview.commands.shell import clean, learn, learnt, put, refuse, say, shown, warn, working
+from evreview.errors import one_line
 from evreview.vocab import ContractKind, ExitStatus, ProofStatus, Verdict
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def diff(asked: Question, output: Path | None) -> int:
         acceptance = _joined(accepted, comparison)
         tell("writing the ledger")
         body = _render(comparison, acceptance, asked, (_width(output), lines))
-    _deliver(body, output)
+    _deliver(body, output, asked.form)
     return ExitStatus.FAIL_ON if is_met(asked.fail_on, comparison, acceptance) else ExitStatus.DONE
 
 
@@ -107,12 +108,18 @@ def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Accept
     """The entries beside today's rows; those that accept nothing any more are told on standard error."""
     if entries is None:
         return None
+    from evreview.acceptance.content import Contents
     from evreview.acceptance.join import join
 
-    rows, noise = ([part.delta.id for part in parts] for parts in (comparison.rows, comparison.noise))
-    acceptance = join(entries, rows, noise, today=datetime.now(UTC).date())
+    deltas = {row.delta.id: row.delta for row in comparison.rows}
+    rows = {name: delta.operations for name, delta in deltas.items()}
+    contents = Contents(comparison.ledger)
+    noise = [each.delta.id for each in comparison.noise]
+    today = datetime.now(UTC).date()
+    acceptance = join(entries, rows, noise, today=today, content=lambda name: contents.of(deltas[name]))
     for stale in acceptance.stale:
-        warn(f"warning: {stale.entry.file} line {stale.entry.line}: {stale.entry.id}: {stale.found} [accepted-nothing]")
+        told = f"{stale.entry.file} line {stale.entry.line}: {stale.entry.id}: {one_line(stale.found)}"
+        warn(f"warning: {told} [accepted-nothing]")
     return acceptance
 
 
@@ -153,9 +160,11 @@ def _render(
     from evreview.artifacts.ledger_formats import render
 
     if asked.form == SKELETON:
+        from evreview.acceptance.content import Contents
         from evreview.acceptance.skeleton import skeleton
 
-        return clean(skeleton(_counting(asked.fail_on, comparison, acceptance), acceptance, clean))
+        counting = _counting(asked.fail_on, comparison, acceptance)
+        return clean(skeleton(counting, acceptance, clean, Contents(comparison.ledger).of))
     width, lines = place
     if acceptance is None:
         return render(comparison, asked.form, width=width, lines=lines, guard=learnt())
@@ -165,12 +174,12 @@ def _render(
     return render(both, asked.form, width=width, lines=lines, guard=learnt())
 
 
-def _deliver(body: Clean | bytes, output: Path | None) -> None:
+def _deliver(body: Clean | bytes, output: Path | None, form: str) -> None:
     if output is None:
         if isinstance(body, bytes):
             sys.stdout.buffer.write(body)
         else:
-            say(body)
+            put(body, form)
         return
     from evreview.artifacts.deliver import deliver
 

@@ -34,6 +34,7 @@ def examine(bundle: Bundle) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
     if named.released == named.candidate:
         found = f"released and candidate are both {named.released}, so nothing can differ"
         warnings.append(Problem(code="contracts-equal", found=found, file=REVIEW, place="#/contracts"))
+    warnings += _incomplete(bundle)
     for side in ("released", "candidate"):
         wrong, unread = _contract(bundle, side, bundle.items[EvidenceId(getattr(named, side))])
         problems += wrong
@@ -41,13 +42,30 @@ def examine(bundle: Bundle) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
     return tuple(problems), tuple(warnings)
 
 
+def _incomplete(bundle: Bundle) -> Iterator[Problem]:
+    """What a comparison remains for: parts of its boundary, and the policy that rates and permits."""
+    from evreview.evidence.cited import first_of
+    from evreview.evidence.records.policy import Policy
+    from evreview.workflow.w1.needed import unnamed
+
+    for what in unnamed(bundle.request):
+        yield Problem(code="boundary-unnamed", found=f"{what} is not named: the review remains at step 1", file=REVIEW)
+    if first_of(bundle, Policy) is None:
+        found = "no typed policy is supplied: the review remains at step 4"
+        advice = "Start a policy item with `kind: policy`"
+        yield Problem(code="policy-missing", found=found, file=REVIEW, place="#/evidence", advice=advice)
+
+
 def _scope(bundle: Bundle) -> Iterator[Problem]:
     """Why the publication scope of a reference can't be frozen: what is missing, mixed or not approved."""
+    from evreview.guard import Guard
     from evreview.prose import plain
     from evreview.vocab import StepState
-    from evreview.workflow.review import begin
+    from evreview.workflow.w2.facts import W2Facts
+    from evreview.workflow.w2.freeze import freeze_scope
 
-    first = begin(bundle).advance()
+    facts = W2Facts(load=lambda item: bundle.source(item.id), guard=Guard())
+    first = freeze_scope(bundle, facts)
     for reason in first.reasons if first.state is StepState.STOP else ():
         where = str(reason.citations[0]) if reason.citations else ""
         told = f"{plain(reason.text).rstrip('.')} ({first.code or 'stops at step 1'})"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from evreview.artifacts.interchange.model import Exchange
-from evreview.commands.shell import clean, say, shown, warn
+from evreview.commands.shell import clean, put, say, shown, warn
 from evreview.errors import bad_input
 from evreview.guard import Clean
 from evreview.vocab import ExitStatus, WorkflowId
@@ -49,15 +49,15 @@ def export(bundle: Path, form: str, recipient: str | None, output: Path | None) 
     if not concluded and form != "markdown":
         warn(clean(f"the review is {done.decision.headline}: it has no findings to export. Nothing was written"))
         return done.exit_status
-    _deliver(done, done.guard.clean(_WRITERS[form](done)), bundle, output)
+    _deliver(done, done.guard.clean(_WRITERS[form](done)), bundle, output, form)
     return ExitStatus.DONE if concluded else done.exit_status
 
 
-def _deliver(done: Review, text: Clean, bundle: Path, output: Path | None) -> None:
+def _deliver(done: Review, text: Clean, bundle: Path, output: Path | None, form: str) -> None:
     from evreview.artifacts.deliver import deliver, require_new
 
     if output is None:
-        say(clean(text.rstrip("\n")))
+        put(clean(text.rstrip("\n")), form)
         return
     require_new(output, bundle, text)
     deliver(output, text, guard=done.guard)

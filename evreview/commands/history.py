@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.shell import clean, learn, learnt, refuse, say, shown, warn, working
+from evreview.commands.shell import clean, learn, learnt, put, refuse, say, shown, warn, working
 from evreview.vocab import Answer, ContractKind, ExitStatus
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def history(asked: Asked, output: Path | None) -> int:
         width = get_terminal_size().columns if terminal else None
         body = render_history(found, asked.form, width=width, guard=learnt())
     if output is None:
-        say(body)
+        put(body, asked.form)
     else:
         from evreview.artifacts.deliver import deliver
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from evreview.commands.redacted import agree, is_redacted
 from evreview.commands.replayed import Outcome, replayed
 from evreview.commands.shell import clean, learn, learnt, say, shown, version, working
-from evreview.errors import BadInput, Problem
+from evreview.errors import BadInput, Problem, one_line
 from evreview.vocab import ContractKind, ExitStatus, Json
 
 if TYPE_CHECKING:
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
 _ID: Final = re.compile(r"D-[0-9a-f]{12}")
 NOT_THE_SERVICE: Final = "This is a fact about the two contracts; what a service does with the message is not shown."
-ESTABLISHES: Final = (
-    "What both contracts say of the retained message, as a second validator found. Not what any service does with it."
+HIDDEN: Final = "What is redacted here is not shown; it was judged as it is."
+FOUND_AGAIN: Final = (
+    "The ledger's witness is redacted. Both contracts give it again, alike in all that the ledger shows."
 )
 
 
@@ -69,12 +71,13 @@ def replay(asked: Asked) -> int:
         if not isinstance(witness, Mapping) or not ("message" in witness or "at" in witness):
             say(clean(_without_message(asked, row)))
             return ExitStatus.BLOCKED
-        if asked.ledger is not None and "[redacted: " in json.dumps(witness):
-            said, advice = "the ledger's witness was redacted, so nothing can judge it", "Leave --ledger out"
-            raise BadInput([Problem(code="witness-redacted", found=said, file=str(asked.ledger), advice=advice)])
+        again = asked.ledger is not None and is_redacted(witness)
+        if again:
+            tell("finding what the ledger's witness does not show")
+            witness = _found_again(asked, witness, (released, candidate))
         tell("asking the second validator")
         found = replayed(released, candidate, witness, _folders(released, candidate))
-    say(clean(_told(asked, row, found)))
+    say(clean(_told(asked, row, found, (FOUND_AGAIN,) if again else ())))
     if asked.bundle is not None:
         from evreview.evidence.retain import retain
 
@@ -147,14 +150,32 @@ def _row_of(asked: Asked, released: Contract, candidate: Contract) -> _Row:
     """The row, found by comparing both contracts again, or in the ledger file."""
     if asked.ledger is not None:
         return _ledger(asked.ledger, asked.row, [released, candidate])
+    return _compared(asked.row, released, candidate)
+
+
+def _compared(row: str, released: Contract, candidate: Contract) -> _Row:
+    """The row, found by comparing both contracts again."""
     from evreview.compare import compare
 
     found = compare(released, candidate)
-    noise = next((each for each in found.noise if each.delta.id == asked.row), None)
+    noise = next((each for each in found.noise if each.delta.id == row), None)
     if noise is not None:
         return _Row(noise.delta.address, "noise", {"reason": noise.reason})
-    stated = found.row(asked.row).to_dict()
-    return _row(stated)
+    return _row(found.row(row).to_dict())
+
+
+def _found_again(asked: Asked, stated: Mapping[str, Json], sides: tuple[Contract, Contract]) -> Mapping[str, Json]:
+    """The whole witness of which the ledger shows a part, found by comparing both contracts again.
+
+    Raises:
+        BadInput: the row's witness is another one, so nothing can judge the ledger's.
+    """
+    witness = _compared(asked.row, *sides).proof.get("witness")
+    if isinstance(witness, Mapping) and agree(stated, witness):
+        return witness
+    said = "the ledger's witness is redacted, and the one that both contracts give is another one"
+    advice = "Leave --ledger out"
+    raise BadInput([Problem(code="witness-redacted", found=said, file=str(asked.ledger), advice=advice)])
 
 
 def _row(stated: Mapping[str, Json]) -> _Row:
@@ -199,27 +220,34 @@ def _both(stated: Mapping[str, Json]) -> tuple[Json, Json]:
 def _without_message(asked: Asked, row: _Row) -> str:
     reason = str(row.proof.get("reason", ""))
     status = str(row.proof.get("status", row.verdict))
-    return f"{asked.row} {row.address}\nno witness to replay ({status}): {reason}"
+    return f"{asked.row} {one_line(row.address)}\nno witness to replay ({status}): {one_line(reason)}"
 
 
-def _told(asked: Asked, row: _Row, found: Outcome) -> str:
+def _told(asked: Asked, row: _Row, found: Outcome, notes: tuple[str, ...]) -> str:
     claim = found.claim if found.confirmed else f"the claim that {found.claim}"
+    hidden = clean(found.shown) != found.shown
     lines = [
-        f"{asked.row} {row.address}: {row.verdict}",
+        f"{asked.row} {one_line(row.address)}: {row.verdict}",
         *(() if found.whole else ("no whole message; a value of the body or parameter:",)),
-        found.shown,
-        *(f"{name} contract: {said}" for name, said in found.said.items()),
-        *found.beside,
-        f"{'confirmed' if found.confirmed else 'not confirmed'} by {found.validator}: {claim}",
+        # The same JSON, in which no text is the older kind of a build's command.
+        found.shown.replace("##[", "#\\u0023["),
+        *((HIDDEN,) if hidden else ()),
+        *notes,
+        *(f"{name} contract: {one_line(said)}" for name, said in found.said.items()),
+        *map(one_line, found.beside),
+        f"{'confirmed' if found.confirmed else 'not confirmed'} by {found.validator}: {one_line(claim)}",
         NOT_THE_SERVICE,
     ]
     return "\n".join(lines)
 
 
 def _redacted(found: Outcome) -> bool:
-    """True when the guard would change the message."""
+    """True when the guard would change the message, other than by writing what acts as an escape."""
+    from evreview.artifacts.exact_json import exactly
+
     guard = learnt()
-    return guard.clean_json(found.message) != found.message or bool(guard.leaks(found.shown))
+    cleaned = guard.clean_json(found.message, signs=exactly(guard))
+    return cleaned != found.message or bool(guard.leaks(found.shown))
 
 
 def _folders(released: Contract, candidate: Contract) -> dict[str, PurePosixPath]:
@@ -260,4 +288,8 @@ def _item(asked: Asked, row: _Row, found: Outcome, sides: tuple[Contract, Contra
         record: dict[str, Json] = {"kind": "test-record", "checks": [check]}
         return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 
-    return NewItem(name=f"replays/{asked.row}", body=body, attachment=message, establishes=ESTABLISHES)
+    establishes = (
+        f"What both contracts say of the retained message, judged by {found.validator}. "
+        "Not what any service does with it."
+    )
+    return NewItem(name=f"replays/{asked.row}", body=body, attachment=message, establishes=establishes)

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from evreview.errors import bad_input
+from evreview.guard.controls import escaped
 from evreview.vocab import Answer, ContractKind, Json, Role
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Outcome:
         beside: further lines to print.
         claim: what the witness claims.
         confirmed: whether the contracts say what it claims.
-        validator: who judged, with the version.
+        validator: who judged what decides, with the version, and who read the message where that is somebody else.
     """
 
     message: Json
@@ -48,8 +49,8 @@ class Outcome:
 
     @property
     def shown(self) -> str:
-        """The message as text."""
-        return json.dumps(self.message, indent=2, ensure_ascii=False)
+        """The message as JSON, in which nothing acts."""
+        return escaped(json.dumps(self.message, indent=2, ensure_ascii=False))
 
 
 def replayed(released: Contract, candidate: Contract, witness: Mapping[str, Json], folders: Folders) -> Outcome:
@@ -85,7 +86,7 @@ def _by_kind(judge: Replaying, released: Contract, candidate: Contract, witness:
         beside=(),
         claim=f"the {accepting} contract takes the message as it is meant, the {refusing} contract does not",
         confirmed=confirmed,
-        validator=_judge_of(released.kind),
+        validator=_judge_of(released.kind, witness),
     )
 
 
@@ -106,11 +107,21 @@ def _line(told: Told) -> str:
     return f"{_TOLD[told.accepted]}{f': {told.says}' if told.says else ''}"
 
 
-def _judge_of(kind: ContractKind) -> str:
-    from evreview.proof.kinds import JUDGES
+def _judge_of(kind: ContractKind, witness: Mapping[str, Json]) -> str:
+    from evreview.proof.kinds import judge_of
 
-    name = JUDGES.get(kind, "")
+    name = judge_of(kind, witness)
     return f"{name} {installed(name)}" if name else "evreview's own rules of the language"
+
+
+def _validator(found: Replayed) -> str:
+    """Who judged: only values are put to the second validator; the rest of a message is read by the first rules."""
+    second = f"jsonschema {installed('jsonschema')}"
+    if found.message is None:
+        return second
+    if found.by_validator:
+        return f"{second}, on the values that evreview's own rules read from the message"
+    return f"evreview's own rules of messages ({second} judges only values, and none of them decides)"
 
 
 def _as_json(released: Contract, candidate: Contract, witness: Mapping[str, Json], folders: Folders) -> Outcome:
@@ -126,7 +137,7 @@ def _as_json(released: Contract, candidate: Contract, witness: Mapping[str, Json
         beside=tuple(_read_twice(found)),
         claim=_claim(found),
         confirmed=found.confirmed,
-        validator=f"jsonschema {installed('jsonschema')}",
+        validator=_validator(found),
     )
 
 
@@ -142,7 +153,7 @@ def _read_twice(found: Replayed) -> list[str]:
         return []
     sides = [("released", found.released), ("candidate", found.candidate)]
     return [
-        f"{name} contract reads {found.part} as {json.dumps(side.read[found.part], ensure_ascii=False)}"
+        f"{name} contract reads {found.part} as {escaped(json.dumps(side.read[found.part], ensure_ascii=False))}"
         if found.part in side.read
         else f"{name} contract reads nothing of {found.part}"
         for name, side in sides

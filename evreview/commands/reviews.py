@@ -152,9 +152,10 @@ def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict
 
     # Bad input is said before a kernel is started for it.
     repository = (parameters or {}).get("repository")
-    as_authorized(open_bundle(bundle, repository=Path(str(repository)) if repository else None))
+    opened = as_authorized(open_bundle(bundle, repository=Path(str(repository)) if repository else None))
     require_writable(folder)
-    if folder.resolve() == bundle.resolve():
+    files = (bundle / item.file for item in opened.items.values() if item.file)
+    if folder.resolve() in {bundle.resolve(), *(file.resolve().parent for file in files)}:
         found = "the outputs would stand among the evidence"
         advice = "Nothing was run. Choose another folder with -o"
         raise bad_input("output-is-bundle", found, file=shown(folder), advice=advice)

@@ -10,6 +10,7 @@ import functools
 import io
 import os
 import platform
+import re
 import sys
 import time
 import traceback
@@ -28,6 +29,8 @@ AFTER_CTRL_C: Final = 130
 BROKEN_PIPE: Final = 141
 _NO_NAME: Final = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF})
+_FOR_PEOPLE: Final = frozenset({"table", "markdown"})
+_COMMAND: Final = re.compile(r"(?<![^\n\r])[^\S\n\r]*::|##(?=\[)")
 LEARNT: Final = 4_000_000
 """Bytes of contracts that `diff` and `replay` learn from, in a third of a second; beyond, detectors judge alone."""
 PATIENCE_SECONDS: Final = 1.0
@@ -64,8 +67,18 @@ def clean(text: str) -> Clean:
 
 
 def say(text: Clean) -> None:
-    """Print to standard output."""
-    _write(sys.stdout, text)
+    """Print to standard output, for people."""
+    _write(sys.stdout, inert(text))
+
+
+def put(text: Clean, form: str) -> None:
+    """Print a document to standard output; one for programs stays as its format writes it."""
+    _write(sys.stdout, inert(text) if form in _FOR_PEOPLE else text)
+
+
+def inert(text: Clean) -> Clean:
+    """The text without a line that GitHub Actions takes for a command: `::` where it begins, or `##[` anywhere."""
+    return Clean(_COMMAND.sub(lambda found: f"{found[0][:-1]} {found[0][-1]}", text))
 
 
 def shown(path: Path) -> str:
@@ -78,7 +91,7 @@ def shown(path: Path) -> str:
 
 def warn(text: str) -> None:
     """Print to standard error."""
-    _write(sys.stderr, clean(text))
+    _write(sys.stderr, inert(clean(text)))
 
 
 def _write(stream: TextIO, text: Clean) -> None:

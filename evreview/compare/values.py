@@ -23,6 +23,7 @@ from evreview.proof.position import direction
 from evreview.proof.prove import CUT_SHORT, Finding, Proof, Prover, agreeing, unproven
 from evreview.proof.selection import SELECTED, selects
 from evreview.proof.unread import UNREAD
+from evreview.proof.wire import Texts
 from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
 from evreview.shapes.depth import TOO_DEEP
@@ -31,6 +32,8 @@ from evreview.vocab import ContractKind, ProofStatus, Verdict
 
 EQUIVALENT: Final = SAME_VALUES
 _EMPTY_VALUE: Final = "allowEmptyValue"
+_SHOWN_BY_MESSAGES: Final = frozenset({facts.TAKES_OVER, facts.SENT_IN})
+"""Facts of rows whose rule leaves the verdict to the messages that are tried."""
 _SHOWN: Final = {ProofStatus.WITNESSED: Verdict.BREAKING, ProofStatus.PROVED: Verdict.COMPATIBLE}
 _REFUSED: Final = "The object describes members without a name, and not all of those are expected under this one."
 MISREAD: Final = "read as the same on both sides, but the value sets differ"
@@ -59,7 +62,7 @@ def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], 
         if finding is Finding.SAFE:
             safe.add(delta.id)
         if finding is Finding.EQUAL:
-            noise.append(Noise(delta=delta, reason=EQUIVALENT))
+            noise.append(Noise(delta=delta, reason=prover.equality(delta)))
         else:
             rows.append(_row(delta, finding, prover))
     kept, told = _by_value(ledger, _agreeing(rows, safe, prover))
@@ -109,7 +112,8 @@ def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...
 
 def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
     judgement = classify(delta)
-    if finding is Finding.NOT_VALUES and (facts.TAKES_OVER in delta.facts or delta.facet == _EMPTY_VALUE):
+    shown = not _SHOWN_BY_MESSAGES.isdisjoint(delta.facts) or delta.facet == _EMPTY_VALUE
+    if finding is Finding.NOT_VALUES and shown:
         return _by_messages(delta, judgement, prover)
     if finding is Finding.NOT_VALUES:
         above = prover.turning(delta).forbids(judgement.verdict)
@@ -129,7 +133,8 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
         return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
     if proof.reason == CUT_SHORT:
         why = why or "Containment decided nothing, and values were looked for only briefly: ask for witnesses."
-    return Row(delta, _withheld(delta, judgement, why), prover, unproven(proof.reason))
+    reason = Texts.PARTED if prover.doubt(delta) == Texts.PARTED else proof.reason
+    return Row(delta, _withheld(delta, judgement, why), prover, unproven(reason))
 
 
 def _by_messages(delta: Delta, judgement: Judgement, prover: Prover) -> Row:
@@ -155,8 +160,8 @@ def _undecided(delta: Delta, doubt: str) -> str:
     """Why nothing but a value or a containment may decide the row, "" when its rule may."""
     if doubt == UNREAD:
         return "A part of the schema could not be read: what it admits is not known."
-    if doubt == TOO_DEEP:
-        return f"{TOO_DEEP.capitalize()}."
+    if doubt in (TOO_DEEP, Texts.PARTED):
+        return f"{doubt.capitalize()}."
     member = delta.element is ElementKind.PROPERTY and delta.facet == "" and delta.facts.get(facts.REQUIRED) is not True
     if doubt == NEIGHBOURS and member:
         return "The object describes members without a name, and comparing both descriptions decided nothing."

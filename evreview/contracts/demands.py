@@ -4,9 +4,39 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 Credentials = Mapping[str, Sequence[str]]
 """Scopes by the scheme that they belong to."""
+
+
+KEY: Final = "apiKey header authorization"
+"""Whatever stands in the header `Authorization`: how Swagger 2.0 has to write a bearer token."""
+
+
+def as_scheme(parameter: str) -> str:
+    """The scheme whose credentials are the text of a parameter, by its key: `header:x-key`."""
+    location, _, name = parameter.partition(":")
+    return f"apiKey {location} {name}"
+
+
+def is_key(scheme: str, parameter: str) -> bool:
+    """True when the text of a parameter proves a scheme, whatever the text is."""
+    own = as_scheme(parameter)
+    return scheme == own or (own == KEY and in_authorization(scheme))
+
+
+def in_authorization(scheme: str) -> bool:
+    """True for a scheme whose credentials travel in the header `Authorization`."""
+    return scheme in ("oauth2", "openIdConnect", KEY) or scheme.startswith("http ")
+
+
+def one_header(demanded: str, presented: Iterable[str]) -> bool:
+    """True when `Authorization` is presented as one scheme and demanded as another, one of them being any key."""
+    schemes = tuple(presented)
+    if demanded == KEY:
+        return any(map(in_authorization, schemes))
+    return KEY in schemes and in_authorization(demanded)
 
 
 class Demands:

@@ -76,6 +76,8 @@ BODIES: Final[Mapping[str, Body]] = {
 TYPED: Final = frozenset(kind for body in BODIES.values() for kind in body.types)
 _LOOKS_TYPED: Final = re.compile(r"""\A(?:\s|#[^\n]*\n|---\n)*\{|^["']?kind["']?\s*:""", re.MULTILINE)
 _FIRST_KIND: Final = re.compile(r"""\A(?:\s|#[^\n]*\n|---\n)*\{?\s*["']?kind["']?\s*:\s*["']?(?P<kind>[\w-]+)""")
+_HAR: Final = re.compile(r'\s*\{\s*"log"\s*:')
+_SCAN: Final = re.compile(r'\s*\{\s*[^{}\[\]]{0,400}?"runs"\s*:\s*\[')
 _ALIKE: Final = 0.8
 """How alike (difflib's ratio) a misspelt kind is to the known one."""
 _MANIFEST: Final = re.compile(r"^apiVersion:", re.MULTILINE)
@@ -141,8 +143,13 @@ def retained_outputs(records: Iterable[Record | None]) -> frozenset[EvidenceId]:
 
 
 def is_recording(content: str) -> bool:
-    """True for a HAR document, a mapping with `log.entries`, which is read as a recording and not as a typed body."""
-    return re.match(r'\s*\{\s*"log"\s*:', content) is not None
+    """True for a HAR document or a scanner's SARIF log, which are read as recordings and not as typed bodies."""
+    return is_har(content) or _SCAN.match(content) is not None
+
+
+def is_har(content: str) -> bool:
+    """True for a HAR document, a mapping with `log.entries`."""
+    return _HAR.match(content) is not None
 
 
 def _read_kind(kind: EvidenceType, value: Mapping[str, Json], file: str) -> tuple[Record | None, tuple[Problem, ...]]:

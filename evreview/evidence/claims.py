@@ -101,6 +101,22 @@ CARRIES: Final[Mapping[str, frozenset[ClaimKind]]] = {
 }
 """What a typed body of a kind is about; an item with such a body carries no other claims."""
 
+SUBJECTS: Final[Mapping[str, ClaimKind]] = {
+    "policy": ClaimKind.POLICY_RULE,
+    "client-inventory": ClaimKind.DECLARED_PARSER,
+    "rollout-record": ClaimKind.ROLLOUT,
+    "usage-metrics": ClaimKind.USAGE,
+    "test-record": ClaimKind.EXECUTED_CHECK,
+    "observations": ClaimKind.OBSERVED,
+    "test-run": ClaimKind.EXECUTED_CHECK,
+    "contract-approval": ClaimKind.APPROVAL,
+    "authorization": ClaimKind.APPROVAL,
+    "severity-rubric": ClaimKind.POLICY_RULE,
+    "deployment-record": ClaimKind.ROLLOUT,
+    "risk-acceptance": ClaimKind.APPROVAL,
+}
+"""What a review takes a typed body for; an item that takes just this back supports nothing that is taken from it."""
+
 VOCABULARY: Final[Mapping[ClaimKind, str]] = {
     ClaimKind.DECLARED_CONTRACT: r"(?:declared|wire|published) contracts?",
     ClaimKind.IMPLEMENTATION: r"implementations?|implementation behaviou?r|what the code does",
@@ -156,6 +172,14 @@ def permits(item: EvidenceItem, claim: ClaimKind) -> Permission:
     if denied:
         return Permission(False, f"{item.id} says that it does not establish it: {denied}")
     return Permission(True)
+
+
+def taken_back(item: EvidenceItem) -> str:
+    """The sentence of an item's `establishes` that denies what its body is taken for, "" when none does."""
+    subject = SUBJECTS.get(getattr(item.record, "kind", ""))
+    if item.type == EvidenceType.CONTRACT:
+        subject = ClaimKind.DECLARED_CONTRACT
+    return denial(item.establishes, subject) if subject is not None else ""
 
 
 def denial(establishes: str, claim: ClaimKind) -> str:

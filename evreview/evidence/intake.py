@@ -34,6 +34,7 @@ from evreview.evidence.listing import (
     with_content,
     without_content,
 )
+from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.decisions import Decisions
 from evreview.evidence.records.review import ReviewRequest
 from evreview.vocab import EvidenceType, Json, WorkflowId
@@ -41,7 +42,7 @@ from evreview.vocab import EvidenceType, Json, WorkflowId
 __all__ = ["Examination", "append_decision", "check_bundle", "contract_source", "examine_bundle", "open_bundle"]
 
 ONE_OF_A_KIND: Final = frozenset(
-    {"policy", "publication-scope", "security-inventory", "severity-rubric", "trust-model"}
+    {"policy", "publication-scope", "rollout-record", "security-inventory", "severity-rubric", "trust-model"}
 )
 """Kinds of typed bodies of which a review takes one."""
 
@@ -142,6 +143,7 @@ def _whole(folder: _Folder) -> Examination:
         *wrong,
         *repeated(raw),
         *_rivals(taken),
+        *_listed_twice(taken),
         *(problem for found in taken.values() for problem in found.problems),
         *unknown_names(request, taken, decisions, known),
     )
@@ -166,6 +168,21 @@ def _rivals(taken: Mapping[int, Taken]) -> Iterator[Problem]:
             said = f"{found.item.id} holds a {kind} beside the one of {first}, and nothing says which one holds"
             at = f"#/evidence/{index}"
             yield Problem(code="record-twice", found=said, file=REVIEW, place=at, advice="Supply one of them")
+
+
+def _listed_twice(taken: Mapping[int, Taken]) -> Iterator[Problem]:
+    """Clients that two inventories list: owner and parser of one would be mixed with those of the other."""
+    seen: dict[str, str] = {}
+    for index, found in taken.items():
+        record = found.item.record if found.item else None
+        if found.item is None or not isinstance(record, ClientInventory):
+            continue
+        for client in record.clients:
+            first = seen.setdefault(client.id, str(found.item.id))
+            if first != found.item.id:
+                said = f"{found.item.id} lists client {client.id} beside {first}, and nothing says which entry holds"
+                at = f"#/evidence/{index}"
+                yield Problem(code="client-twice", found=said, file=REVIEW, place=at, advice="List it in one of them")
 
 
 def _sealed(folder: _Folder) -> Examination:

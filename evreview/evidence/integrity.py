@@ -98,6 +98,11 @@ def _well_formed(digest: re.Match[str]) -> bool:
     return re.fullmatch(rf"[0-9a-fA-F]{{{size}}}", digest["hex"]) is not None
 
 
+def moves(revision: str) -> bool:
+    """True for a revision that names a branch, HEAD or a word such as latest, and no full commit or digest."""
+    return _MOVING.search(revision) is not None and _HEX.search(revision) is None
+
+
 def _not_immutable(text: str, sha256: str) -> Problem:
     use = f"Name a full commit, or the digest of the content as read: sha256:{sha256}"
     for code, pattern, words in (

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evreview.errors import bad_input
+from evreview.evidence.integrity import Reference, parse_integrity
 from evreview.vocab import EvidenceId, EvidenceType, Integrity, WorkflowId
 
 if TYPE_CHECKING:
@@ -44,6 +45,15 @@ class EvidenceItem:
     revision: str
     record: Record | None = field(default=None, repr=False)
     parts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def standing(self) -> str:
+        """How far the integrity is known, in words: a digest that fits verifies no commit named beside it."""
+        if self.integrity_state is not Integrity.VERIFIED:
+            return "declared, not verified"
+        named = parse_integrity(self.integrity, sha256=self.sha256)
+        both = isinstance(named, Reference) and named.digest is not None and named.commit
+        return "digest verified, commit declared" if both else "verified"
 
 
 @dataclass(frozen=True, slots=True, order=True)

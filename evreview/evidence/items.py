@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from evreview.documents.pointer import place
 from evreview.errors import BadInput, Problem
 from evreview.evidence.bodies import TYPED, is_recording, read_body
+from evreview.evidence.claims import taken_back
 from evreview.evidence.files import text_of
 from evreview.evidence.folder import REVIEW, with_lines
 from evreview.evidence.integrity import Reference, listing, parse_integrity, verify
@@ -24,6 +25,7 @@ from evreview.evidence.review_file import ItemEntry
 from evreview.vocab import EvidenceType, Integrity
 
 _EXPECTED: Final = TYPED - {
+    EvidenceType.CONFIGURATION_EXCERPT,
     EvidenceType.IMPLEMENTATION_DIFF,
     EvidenceType.EXECUTION_AND_APPROVAL,
     EvidenceType.SOURCE_EXCERPT,
@@ -80,6 +82,12 @@ def take_in(entry: ItemEntry, source: Source) -> Taken:
         warnings.append(_declared(entry, source, parts, listing(entry.file or "", data, parts)))
     warnings.extend(_plain_text(entry, kind, record, content, source))
     item = replace(_item(entry, content, digest, (reference, state)), record=record, parts=parts)
+    denied = taken_back(item).rstrip(".")
+    if denied:
+        found = f"{item.id} is read for what its own `establishes` takes back: {denied}"
+        advice = "Correct the words, or leave out the item"
+        problem = Problem(code="establishes-denies", found=found, advice=advice)
+        return Taken(item=None, problems=(source.at("establishes", problem),), warnings=tuple(warnings))
     return Taken(item=item, warnings=tuple(warnings))
 
 

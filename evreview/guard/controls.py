@@ -38,3 +38,13 @@ def _shown(match: re.Match[str]) -> str:
 def marked(text: str) -> str:
     """The text with U+FFFD in the place of everything that acts, so that two values that differ in it differ."""
     return _ACTING.sub("\ufffd", text)
+
+
+def escaped(text: str) -> str:
+    """A text of JSON with JSON's escape in the place of everything that acts: the same value, and nothing acts."""
+    return _ACTING.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

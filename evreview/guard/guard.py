@@ -103,14 +103,14 @@ class Guard:
             advice=self.clean_message(problem.advice),
         )
 
-    def clean_json(self, value: Json, *, marking: bool = False) -> Json:
+    def clean_json(self, value: Json, *, signs: Callable[[str], str] | None = None) -> Json:
         """The structure with keys, texts and numbers cleaned. A key that says `password` cleans its value whole.
 
         Args:
             value: the structure.
-            marking: leaves U+FFFD where something that acts was taken out, of texts with nothing to redact.
+            signs: what becomes of a text in which something acts and nothing is redacted; `visible` when not given.
         """
-        return Structure(value, self._values, self.clean, marking=marking).cleaned()
+        return Structure(value, self._values, self.clean, signs).cleaned()
 
     def leaks(self, text: str, location: str = "") -> tuple[Finding, ...]:
         """What cleaning would still change: empty for a text that may be written."""

@@ -42,6 +42,11 @@ _ISSUED: Final = r"3(?:0[0-5]|[689]\d)\d{11}|3[47]\d{13}|(?:4\d|5[0-9]|2[2-7]|35
 _FICTIONAL_PHONE: Final = (
     r"1?\d{0,3}555(?:01\d\d|1212)\Z|2345678|3456789|5555551|447700900\d{3}\Z|44\d{2,4}7946\d{4}\Z|4420794609\d\d\Z"
 )
+_COUNTRY: Final = (
+    r"[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(?:2[1-689]|3[578]|42|50|59|6[789]|8[578]|9[679])\d"
+)
+_NOBODYS_PHONE: Final = rf"(?:{_COUNTRY})0{{6,14}}\Z"
+"""A country code of ITU-T E.164 and zeros alone: no network numbers a subscriber so."""
 _AT: Final = ("@", "\uff20", "\ufe6b")
 _FILE: Final = r"(?i)\.(?:png|svg|jpe?g|gif|[cm]?js|css|json|ya?ml|tgz|gz|zip|html?|map|md|txt)\Z"
 _SERVICE_MAIL: Final = frozenset({"git", "noreply", "no-reply", "hg", "ssh"})
@@ -58,8 +63,11 @@ def _mailbox(match: re.Match[str]) -> bool:
 
 
 def _phone(match: re.Match[str]) -> bool:
-    digits = re.sub(r"\D", "", match["value"])
-    return 9 <= len(digits) <= 15 and not compiled(_FICTIONAL_PHONE).search(digits)
+    value = match["value"]
+    digits = re.sub(r"\D", "", value)
+    if compiled(_FICTIONAL_PHONE).search(digits) or (value.startswith("+") and compiled(_NOBODYS_PHONE).match(digits)):
+        return False
+    return 9 <= len(digits) <= 15
 
 
 def _card(match: re.Match[str]) -> bool:

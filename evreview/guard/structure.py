@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.guard.batch import passing
 from evreview.guard.catalogue import DETECTORS
-from evreview.guard.controls import marked, visible
+from evreview.guard.controls import visible
 from evreview.guard.lower import lowered
 from evreview.guard.model import Hit, Kind, placeholder
 from evreview.guard.scan import scan
@@ -25,9 +25,11 @@ Member = tuple[str, str]
 class Structure:
     """One structure, and what has been found out about its texts."""
 
-    def __init__(self, value: Json, values: Values, clean: Callable[[str], str], *, marking: bool = False) -> None:
+    def __init__(
+        self, value: Json, values: Values, clean: Callable[[str], str], signs: Callable[[str], str] | None = None
+    ) -> None:
         self._value = value
-        self._marking = marking
+        self._signs = signs
         self._clean = clean
         texts: dict[str, None] = {}
         members: dict[Member, None] = {}
@@ -56,8 +58,8 @@ class Structure:
         found = self._known.get(text)
         if found is None:
             found = str(self._clean(text))
-            if self._marking and found == visible(text):
-                found = marked(text)
+            if self._signs is not None and found != text and found == visible(text):
+                found = self._signs(text)
             self._known[text] = found
         return found
 

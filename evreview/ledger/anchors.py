@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contracts.model import Element
 from evreview.ledger.addresses import address
+from evreview.ledger.element_uses import is_shared, is_the_paths
 from evreview.ledger.fingerprints import Fingerprints
 from evreview.ledger.forms import canonical
 from evreview.shapes.view import Sub
@@ -34,7 +35,7 @@ class Anchor:
         if isinstance(self.base, str):
             base: Json = ["path", self.base]
         elif isinstance(self.base, Element):
-            base = ["element", marks.element(self.base)]
+            base = ["element", marks.component(self.base)]
         else:
             base = marks.schema(self.base)
         return (canonical(base), self._way)
@@ -66,12 +67,8 @@ def entered(sub: Sub, target: Sub, step: str, members: Iterable[Sub]) -> Sub | N
 
 def child_anchor(parent: Element, anchor: Anchor | None, element: Element, step: str) -> Anchor | None:
     """The anchor of an element below `parent`; None when it is written where it is used."""
-    around, own = parent.place, element.place
-    if own.line is not None:
+    if element.place.line is not None:
         return anchor
-    if own.file == around.file and (own.pointer == around.pointer or own.pointer.startswith(around.pointer + "/")):
+    if not is_shared(parent, element):
         return None if anchor is None else anchor.below(step)
-    beside = around.pointer.rpartition("/")[0] + "/"
-    if parent.kind is ElementKind.OPERATION and own.file == around.file and own.pointer.startswith(beside):
-        return Anchor(parent.key.partition(" ")[2], (step,))
-    return Anchor(element)
+    return Anchor(parent.key.partition(" ")[2], (step,)) if is_the_paths(parent, element) else Anchor(element)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from evreview.ledger.equality import written
 from evreview.ledger.forms import same
@@ -14,55 +15,70 @@ _ANYTHING: Final[Json] = {}
 _REFERRING: Final = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
+class _Rest(NamedTuple):
+    """A keyword that judges what has no name or place of its own, its step in addresses, and what a view says by it."""
+
+    keyword: str
+    step: str
+    of: Callable[[SchemaView], Additional]
+
+
+# Of two keywords the second one judges what is left when all branches have had their say.
+_MEMBERS: Final = (
+    _Rest("additionalProperties", "{*}", lambda view: view.additional),
+    _Rest("unevaluatedProperties", "{unevaluated}", lambda view: view.unevaluated_properties),
+)
+_ITEMS: Final = (
+    _Rest("items", "[]", lambda view: view.items),
+    _Rest("unevaluatedItems", "[unevaluated]", lambda view: view.unevaluated_items),
+)
+
+
 def compare_rest(pair: NodePair) -> None:
-    """Compares what objects and arrays admit beyond their named members."""
-    before, after = pair.before, pair.after
-    if before.may_be("object") and after.may_be("object") and not _otherwise(pair):
-        _open_or_closed(pair, "additionalProperties", "{*}", before.additional, after.additional)
-        _open_or_closed(
-            pair, "unevaluatedProperties", "{unevaluated}", before.unevaluated_properties, after.unevaluated_properties
-        )
-    if before.may_be("array") and after.may_be("array"):
-        _open_or_closed(pair, "unevaluatedItems", "[unevaluated]", before.unevaluated_items, after.unevaluated_items)
+    """Compares what objects admit beyond their named members."""
+    if pair.before.may_be("object") and pair.after.may_be("object") and not _otherwise(pair, _MEMBERS):
+        for rest in _MEMBERS:
+            _open_or_closed(pair, rest, rest.of(pair.before), rest.of(pair.after))
 
 
-def _otherwise(pair: NodePair) -> bool:
-    """Compares what one side says of additional members and the other of unevaluated ones; False elsewhere."""
-    old, new = _judging(pair.before), _judging(pair.after)
-    if old is None or new is None or old[0] == new[0]:
+def _otherwise(pair: NodePair, rests: tuple[_Rest, _Rest]) -> bool:
+    """Compares what one side says of all others and the other side of those left unevaluated; False elsewhere."""
+    old, new = _judging(pair.before, rests), _judging(pair.after, rests)
+    if old is None or new is None or old is new:
         return False
-    if not any(map(_deciding, (pair.before, pair.after))):
-        _open_or_closed(pair, "additionalProperties", "{*}", old[1], new[1])
+    before, after = old.of(pair.before), new.of(pair.after)
+    if not any(_deciding(view, rests) for view in (pair.before, pair.after)):
+        _open_or_closed(pair, rests[0], before, after)
         return True
     released, candidate = (
-        {name: side.forms.of(rest) if isinstance(rest, Sub) else rest}
-        for (name, rest), side in ((old, pair.old), (new, pair.new))
+        {rest.keyword: side.forms.of(said) if isinstance(said, Sub) else said}
+        for rest, said, side in ((old, before, pair.old), (new, after, pair.new))
     )
-    pair.add(Aspect.CONTENT_MODEL, "additionalProperties", released, candidate, change=Change.CHANGED)
+    pair.add(Aspect.CONTENT_MODEL, rests[0].keyword, released, candidate, change=Change.CHANGED)
     return True
 
 
-def _judging(view: SchemaView) -> tuple[str, Additional] | None:
-    """The one keyword that judges members without a name, with what it says; None for none or two of them."""
-    rests = (("additionalProperties", view.additional), ("unevaluatedProperties", view.unevaluated_properties))
-    said = [(name, rest) for name, rest in rests if rest is not True]
+def _judging(view: SchemaView, rests: tuple[_Rest, _Rest]) -> _Rest | None:
+    """The one keyword that judges what has no name or place of its own; None for none or two of them."""
+    said = [rest for rest in rests if rest.of(view) is not True]
     return said[0] if len(said) == 1 else None
 
 
-def _deciding(view: SchemaView) -> bool:
-    """True when branches of a node say which members are evaluated, or what they refer to is not known."""
+def _deciding(view: SchemaView, rests: tuple[_Rest, _Rest]) -> bool:
+    """True when other parts of a node say what is left unevaluated, or what they refer to is not known."""
     branches = (view.all_of, view.any_of, view.one_of, view.conditional, view.dependent_schemas)
-    return any(branches) or not view.keywords.keys().isdisjoint(_REFERRING)
+    found = any(branches) or (rests is _ITEMS and view.contains is not None)
+    return found or not view.keywords.keys().isdisjoint(_REFERRING)
 
 
-def _open_or_closed(pair: NodePair, facet: str, step: str, before: Additional, after: Additional) -> None:
+def _open_or_closed(pair: NodePair, rest: _Rest, before: Additional, after: Additional) -> None:
     if isinstance(before, Sub) and isinstance(after, Sub):
-        pair.go(step, before, after)
+        pair.go(rest.step, before, after)
     elif before is not after:
         released = pair.old.forms.of(before) if isinstance(before, Sub) else before
         candidate = pair.new.forms.of(after) if isinstance(after, Sub) else after
         if not same(_open(released), _open(candidate)):
-            pair.add(Aspect.CONTENT_MODEL, facet, _open(released), _open(candidate), change=Change.CHANGED)
+            pair.add(Aspect.CONTENT_MODEL, rest.keyword, _open(released), _open(candidate), change=Change.CHANGED)
 
 
 def _open(form: Json) -> Json:
@@ -92,10 +108,8 @@ def compare_items(pair: NodePair) -> None:
     before, after = pair.before, pair.after
     if not (before.may_be("array") and after.may_be("array")):
         return
-    if before.items is False or after.items is False:
-        _open_or_closed(pair, "items", "[]", before.items, after.items)
-    elif before.items is not True or after.items is not True:
-        pair.go("[]", _anything(before.items, pair.released), _anything(after.items, pair.candidate))
+    if not _otherwise(pair, _ITEMS):
+        _judged_alike(pair)
     for at in range(max(len(before.prefix), len(after.prefix))):
         if at < min(len(before.prefix), len(after.prefix)):
             pair.go(f"[{at}]", before.prefix[at], after.prefix[at])
@@ -103,6 +117,16 @@ def compare_items(pair: NodePair) -> None:
             released = pair.old.forms.of(before.prefix[at]) if at < len(before.prefix) else MISSING
             candidate = pair.new.forms.of(after.prefix[at]) if at < len(after.prefix) else MISSING
             pair.add(Aspect.CONTENT_MODEL, "prefixItems", released, candidate, steps=(f"[{at}]",))
+
+
+def _judged_alike(pair: NodePair) -> None:
+    before, after = pair.before.items, pair.after.items
+    late = _ITEMS[1]
+    _open_or_closed(pair, late, late.of(pair.before), late.of(pair.after))
+    if before is False or after is False:
+        _open_or_closed(pair, _ITEMS[0], before, after)
+    elif before is not True or after is not True:
+        pair.go("[]", _anything(before, pair.released), _anything(after, pair.candidate))
 
 
 def _anything(sub: Additional, near: Sub) -> Sub:

@@ -8,7 +8,8 @@ from evreview.contracts.model import Element, ElementKind
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import same, value_sub
 from evreview.ledger.node_pair import Side
-from evreview.shapes.reading import is_annotation
+from evreview.ledger.noise import ANYTHING, OCTETS
+from evreview.shapes.octets import carries_octets, refuses_no_octets, refuses_nothing
 from evreview.vocab import MISSING, Form, Json, Missing
 
 Elements = tuple[Element, Element]
@@ -26,12 +27,17 @@ def without_content(elements: Sequence[Element]) -> tuple[Element, ...]:
     return tuple(element for element in elements if element.kind is not ElementKind.MEDIA_TYPE)
 
 
-def refuses_nothing(element: Element, side: Side) -> bool:
-    """True for an element without a schema, or whose schema says nothing of values."""
-    if element.value is None:
-        return True
-    node = side.views.resolve(value_sub(element)).parts[0].node
-    return node is True or (isinstance(node, dict) and all(is_annotation(name) for name in node))
+def no_effect(elements: Elements, sides: Sides) -> str:
+    """Why a schema that only one of two elements has refuses no value, "" when it may."""
+    nodes = [
+        (side.views.resolve(value_sub(element)).parts[0].node if element.value is not None else True)
+        for element, side in zip(elements, sides, strict=True)
+    ]
+    if all(map(refuses_nothing, nodes)):
+        return ANYTHING
+    octets = all(element.kind is ElementKind.MEDIA_TYPE and carries_octets(element.key) for element in elements)
+    both = zip(nodes, sides, strict=True)
+    return OCTETS if octets and all(refuses_no_octets(node, side.views.dialect) for node, side in both) else ""
 
 
 def schema_forms(elements: Elements, sides: Sides) -> tuple[Form, Form]:

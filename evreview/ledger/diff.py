@@ -28,8 +28,11 @@ from evreview.ledger.noise import UNUSED_SERVERS
 from evreview.ledger.payload_languages import one_per_language
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
+from evreview.ledger.shared_servers import of_all_operations
 from evreview.ledger.taken_over import with_takers
+from evreview.ledger.unfolded import unfolded
 from evreview.ledger.unread_parts import with_unread
+from evreview.ledger.written_openness import tell_openness
 from evreview.ledger.xml_noise import without_xml
 from evreview.shapes.views import Views
 from evreview.vocab import Address, ContractKind, DeltaId
@@ -51,7 +54,9 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     graph = SchemaGraph(
         _side(old, dialects[0]), _side(new, dialects[1]), Equality(old, new, one_dialect=dialects[0] is dialects[1])
     )
-    found = ElementDiff(graph.old, graph.new, graph)
+    folded = unfolded(released, candidate, (graph.old, graph.new))
+    released, candidate = folded.contracts
+    found = ElementDiff(graph.old, graph.new, graph, folded.rows)
     moved, base = aligned(released, candidate)
     found.walk(*(_same_types(released, moved) if released.kind is ContractKind.PROTOBUF else (released, moved)))
     found.rows = with_takers(settled_names(found.rows, released, candidate), released)
@@ -59,9 +64,12 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     idle = served_by_none(found.positions, released, candidate)
     if idle:
         found.rows = without_servers(found.rows)
+    found.rows = of_all_operations(found.rows, found.positions)
     graph.settle()
     equivalence = Equivalence((released, graph.old), (candidate, graph.new))
     equal = equivalence.among(graph.pairs)
+    if equivalence.judged:
+        tell_openness(graph.pairs, (graph.old, graph.new))
     explain([*(root.pair for root in found.roots), *graph.choices], graph.pairs, equal, equivalence.moved)
     live = leading_to_differences(graph.pairs)
     ghosts = Ghosts(graph.old, graph.pairs, live)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Final
+from typing import Final, cast
 
 from evreview.contracts.model import Element, ElementKind, Place
 from evreview.ledger import facts as fact
@@ -14,10 +14,12 @@ from evreview.ledger.addresses import address
 from evreview.ledger.anchors import Anchor
 from evreview.ledger.delta import Delta
 from evreview.ledger.difference import Difference
+from evreview.ledger.edits import edited_at
 from evreview.ledger.element_diff import Row
 from evreview.ledger.forms import canonical
 from evreview.ledger.identity import anchored, digest
 from evreview.ledger.reach import Reach
+from evreview.ledger.required import agreed, somewhere
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.ledger.uses import Use
 from evreview.vocab import Address, Aspect, ContractKind, DeltaId, Json, Polarity, Role
@@ -146,19 +148,19 @@ def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: U
         what.name or (_name_of(way.position.released) if at_root else ""),
         flipped=use.flipped,
         outside=use.outside and not (use.newly and what.facet in _MARKS and not what.steps),
-        required=_is_owed(what, way.position.released, at_root, reached.required.get((id(pair), use))),
+        required=_is_owed(what, way.position.released, at_root, reached.required.get((id(pair), use), frozenset())),
     )
     draft = draft_of(kind, what, where, shared=len(operations) > 1)
     return replace(draft, anchor=way.anchor.below(*what.steps) if way.anchor is not None else None, pairs=(pair,))
 
 
-def _is_owed(what: Difference, element: Element, at_root: bool, field: bool | None) -> bool | None:
+def _is_owed(what: Difference, element: Element, at_root: bool, field: frozenset[bool | None]) -> bool | None:
     """Whether the released contract demands the value that a difference is about, None where that does not matter."""
     if what.steps or what.reason:
         return None
     if at_root and what.facet == "default" and element.kind in (ElementKind.PARAMETER, ElementKind.HEADER):
         return element.facet("required") is True
-    return field
+    return somewhere(field) if what.facet in _MARKS else agreed(field)
 
 
 def _name_of(element: Element) -> str:
@@ -229,32 +231,50 @@ def merged(drafts: Iterable[Draft]) -> list[Draft]:
 
 
 def _written_once(drafts: Sequence[Draft]) -> list[Draft]:
-    """The drafts, where a node that stands alone and together with others (in an `allOf`) shows its difference once."""
+    """The drafts, where a node that stands with others (in an `allOf`) shows its difference once.
+
+    It is the row of the node alone where there is one, else the first row that shows it.
+    """
     joined = [draft for draft in drafts if _is_joined(draft)]
     if not joined:
         return list(drafts)
     with_others = {id(draft) for draft in joined}
-    alone = {_where_written(draft): draft for draft in reversed(drafts) if draft.pairs and id(draft) not in with_others}
-    gone: set[int] = set()
+    alone = [draft for draft in drafts if draft.pairs and id(draft) not in with_others]
+    placed = {_where_written(draft): draft for draft in reversed(alone)}
+    said = {_said(draft): draft for draft in reversed([*alone, *joined])}
+    gone: dict[int, Draft] = {}
     more: dict[int, Draft] = {}
     for draft in joined:
-        one = alone.get(_where_written(draft))
-        if one is not None:
+        one = placed.get(_where_written(draft)) or said[_said(draft)]
+        one = gone.get(id(one), one)
+        if one is not draft:
             more[id(one)] = _both(more.get(id(one), one), draft)
-            gone.add(id(draft))
+            gone[id(draft)] = one
     return [more.get(id(draft), draft) for draft in drafts if id(draft) not in gone]
 
 
 def _is_joined(draft: Draft) -> bool:
-    """True when every schema pair that shows the draft is one where several nodes have to hold."""
-    return bool(draft.pairs) and all(len(pair.released.parts) > 1 for pair in draft.pairs)
+    """True when every schema pair that shows the draft is one where several nodes have to hold on some side."""
+    return bool(draft.pairs) and all(
+        len(pair.released.parts) > 1 or len(pair.candidate.parts) > 1 for pair in draft.pairs
+    )
 
 
 def _where_written(draft: Draft) -> tuple[object, ...]:
+    return (draft.delta.released_place, draft.delta.candidate_place, *_what(draft))
+
+
+def _said(draft: Draft) -> tuple[object, ...]:
+    """What a draft shows, and the nodes that alone say it; the draft by itself where there are no such nodes."""
+    places = edited_at(draft.delta, draft.pairs)
+    return (id(draft),) if places is None else (places, *_what(draft))
+
+
+def _what(draft: Draft) -> tuple[object, ...]:
     delta = draft.delta
     outside = delta.facts.get(fact.OUTSIDE_DIRECTION)
     return (
-        draft.reason, delta.released_place, delta.candidate_place, delta.role, delta.polarity, delta.in_error, outside,
+        draft.reason, delta.role, delta.polarity, delta.in_error, outside,
         delta.element, delta.aspect, delta.change, delta.facet, canonical(delta.released), canonical(delta.candidate),
     )  # fmt: skip
 
@@ -277,8 +297,11 @@ def _united(drafts: Iterable[Draft], name: Callable[[Draft], str]) -> list[Draft
 def _both(known: Draft, other: Draft) -> Draft:
     names = known.operations | other.operations
     facts = dict(known.delta.facts)
-    if facts.get(fact.REQUIRED) != other.delta.facts.get(fact.REQUIRED):
-        facts.pop(fact.REQUIRED, None)
+    owed = frozenset(cast("bool | None", each.delta.facts.get(fact.REQUIRED)) for each in (known, other))
+    told = somewhere(owed) if known.delta.facet in _MARKS else agreed(owed)
+    facts.pop(fact.REQUIRED, None)
+    if told is not None:
+        facts[fact.REQUIRED] = told
     if len(names) > 1:
         facts[fact.SHARED] = True
     delta = replace(known.delta, operations=tuple(sorted(names)), facts=facts)

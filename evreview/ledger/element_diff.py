@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
-from evreview.contracts.signatures import KIND, NAME, POSITIONAL_ONLY
+from evreview.contracts.signatures import NAME
 from evreview.ledger import facts as fact
 from evreview.ledger.address_templates import template_over, without_variables
 from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, element_step
@@ -15,20 +15,22 @@ from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.contents import (
     content_forms,
     content_of,
-    refuses_nothing,
+    no_effect,
     schema_forms,
     text_facts,
     without_content,
 )
+from evreview.ledger.credentials import sent_as, sent_before
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_facts import element_facts, held, ranges
 from evreview.ledger.forms import canonical, element_form, same, value_sub
-from evreview.ledger.idle_facets import idle
+from evreview.ledger.idle_facets import idle, idle_name
 from evreview.ledger.implied import EXPLODE, Served, demanded, encoded, follows_style, inherited, part_type
 from evreview.ledger.markers import without_version
+from evreview.ledger.member_names import sent_in
 from evreview.ledger.message_pairing import has_new_name, pair_messages
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import ANYTHING, DECLARED, UNWRITTEN, WRITTEN_OUT
+from evreview.ledger.noise import DECLARED, WRITTEN_OUT
 from evreview.ledger.oauth_flows import by_flow
 from evreview.ledger.pairing import pair_arguments, pair_elements, pair_media_types, range_over
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
@@ -86,6 +88,7 @@ class ElementDiff:
     _roots: tuple[Element, Element] = field(init=False)
     _demanded: frozenset[Json] | None = None
     _form: tuple[Element, Element] | None = None
+    _called: Element | None = None
     _serving: tuple[Sequence[Element], Served] | None = None
 
     def walk(self, released: Contract, candidate: Contract) -> None:
@@ -137,6 +140,8 @@ class ElementDiff:
         """The children of both sides, with what one of them leaves unsaid."""
         old, new = position.released, position.candidate
         children = old.children, new.children
+        if old.kind is ElementKind.OPERATION:
+            self._called = old
         if old.kind is ElementKind.OPERATION and old.role is Role.REQUEST:
             return inherited(*children, self._roots)
         if old.kind is ElementKind.MEDIA_TYPE and any(children):
@@ -152,6 +157,8 @@ class ElementDiff:
         facts = element_facts(element, side)
         facts[fact.ONLY_ONE] = not any(other.kind is element.kind for other in own if other is not element)
         facts |= ranges(element, own, element, theirs) | ({} if gone else held(element, side))
+        if element.kind is ElementKind.PARAMETER:
+            facts |= sent_as(element, theirs, gone=gone) | ({} if gone else sent_in(element, theirs, self.old))
         if gone and element.kind is ElementKind.SERVER and (served := self._served(theirs).by(element)):
             facts[fact.COVERED_BY] = served
         template = template_over(element, theirs) if gone else None
@@ -243,6 +250,7 @@ class ElementDiff:
         if position.released.kind is ElementKind.SECURITY:
             facts[fact.ALTERNATIVES_ADDED] = _only(candidate, released)
             facts[fact.ALTERNATIVES_REMOVED] = _only(released, candidate)
+            facts |= sent_before(self._called)
         return facts
 
     def _demands(self) -> frozenset[Json]:
@@ -284,9 +292,7 @@ class ElementDiff:
             released_place=old.place,
             candidate_place=new.place,
             element=old.kind,
-            reason=""
-            if switched or not all(refuses_nothing(*each) for each in zip((old, new), sides, strict=True))
-            else ANYTHING,
+            reason="" if switched else no_effect((old, new), sides),
             facts=text_facts((old, new), sides) if switched else {},
         )
         self.rows.append(Row(position, position.steps, old, difference))
@@ -299,7 +305,7 @@ def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequenc
     difference = Difference(
         aspect=old.aspect,
         facet=NAME if argument else MEDIA_TYPE,
-        reason=UNWRITTEN if argument and old.facet(KIND) == POSITIONAL_ONLY else "",
+        reason=idle_name(old, new),
         released=old.key,
         candidate=new.key,
         released_place=old.place,

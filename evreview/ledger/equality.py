@@ -16,6 +16,8 @@ from evreview.vocab import Json
 
 _REF: Final = re.compile(rb'"\$ref":"((?:[^"\\]|\\.)*)"')
 _REF_SIGN: Final = b'"$ref"'
+_RESOLVED_LATE: Final = re.compile(rb'"\$(?:dynamic|recursive)Ref":')
+"""Nobody follows these here: texts that hold one may mean different schemas, and somebody has to look."""
 _DISCRIMINATOR: Final = b'"discriminator":'
 RefPair = tuple[str, str, str]
 
@@ -68,6 +70,7 @@ class Equality:
             text is not None
             and _REF_SIGN not in text
             and _DISCRIMINATOR not in text
+            and not _RESOLVED_LATE.search(text)
             and text == written(candidate.parts[0].node)
         )
 
@@ -77,7 +80,9 @@ class Equality:
         return refs is not None and not any(self._is_dirty((old.place.file, new.place.file, ref)) for ref in refs)
 
     def _refs(self, old: Part, new: Part, text: bytes) -> list[str] | None:
-        """The references of one text on both sides, None when a discriminator in it selects other schemas."""
+        """The references of one text on both sides, None when a discriminator selects others or nobody follows one."""
+        if _RESOLVED_LATE.search(text):
+            return None
         refs = refs_in(text)
         if _DISCRIMINATOR not in text:
             return refs

@@ -33,7 +33,7 @@ _VALUES: Final = frozenset(
     }
     | {"unevaluatedProperties", "unevaluatedItems", "minLength", "maxLength", "pattern", "multipleOf", "minItems"}
     | {"maxItems", "uniqueItems", "minProperties", "maxProperties", "minContains", "maxContains"}
-    | {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
+    | {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "format"}
 )
 """Facets of rows that say which values are admitted, and nothing else."""
 _LARGEST: Final = 4000
@@ -55,13 +55,14 @@ class Equivalence:
     def __init__(self, released: tuple[Contract, Side], candidate: tuple[Contract, Side]) -> None:
         self._sides = [(Source(contract, None), side) for contract, side in (released, candidate)]
         self._known: dict[int, bool] = {}
-        self._parts: frozenset[int] = frozenset()
+        self.judged: frozenset[int] = frozenset()
+        """The ids of the pairs in place below one that judges what is left unevaluated, once `among` was asked."""
         self.moved = MovedMembers(released[1], candidate[1])
 
     def among(self, pairs: Sequence[SchemaPair]) -> set[int]:
         """The ids of the pairs that admit the same, of those that have rows about values or composed rows below."""
         users = _composing(pairs)
-        self._parts = below_judges(pairs)
+        self.judged = below_judges(pairs)
         found: set[int] = set()
         level = self._first(pairs, users)
         for _ in range(_DEEPEST):
@@ -85,7 +86,7 @@ class Equivalence:
     def _same(self, pair: SchemaPair) -> bool:
         if id(pair) not in self._known:
             # A part that admits the same may leave other members unevaluated: only the whole can tell.
-            self._known[id(pair)] = id(pair) not in self._parts and self._decided(pair)
+            self._known[id(pair)] = id(pair) not in self.judged and self._decided(pair)
         return self._known[id(pair)]
 
     def _decided(self, pair: SchemaPair) -> bool:

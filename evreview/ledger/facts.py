@@ -40,13 +40,17 @@ SAME_VALUES: Final = "same_values"
 LEFT_TO_DEFAULT: Final = "left_to_default"
 TAKES_OVER: Final = "takes_over"
 HOLDS: Final = "holds"
+SENT_AS: Final = "sent_as"
+SENT_BEFORE: Final = "sent_before"
+SENT_IN: Final = "sent_in"
 MAYBE_UNREAD: Final = "maybe_unread"
 
 FACTS: Final[Mapping[str, str]] = {
     BASE_ASPECT: "the aspect that the delta has without its marker name or error position; present only when it "
     "differs from `aspect` (a field of an error body has aspect `errors` and base aspect `fields`)",
     REQUIRED: "whether the added or removed parameter, header, body or field is required where it stands; for a change "
-    "of a field's schema, whether the released field is required (absent when the uses of a shared schema disagree); "
+    "of a field's schema, whether the released field is required (absent when the uses of a shared schema disagree; "
+    "for `readOnly` and `writeOnly` it is enough that one of them demands it); "
     "for a default, whether the released field, parameter or header is",
     HAS_DEFAULT: "whether the added, removed or newly required element has a default (candidate's, else released's)",
     IN: "where a parameter stands: path, query, header, cookie, body, formData",
@@ -73,6 +77,10 @@ FACTS: Final[Mapping[str, str]] = {
     MAYBE_UNREAD: "true: a part of the candidate that may hold the removed operation or message could not be read",
     HOLDS: "digest of what the added body, response, parameter, header, media type or callback holds, schemas two "
     "levels deep; the id hangs on it",
+    SENT_AS: "the security scheme whose credentials are the text of the parameter: for an added parameter of any text "
+    "one that released calls always prove, for a removed one any that the candidate names",
+    SENT_BEFORE: "the security schemes whose credentials released calls send as required parameters",
+    SENT_IN: "key of the released parameter, an exploded object, whose members could bear the name of the added one",
     COVERS: "keys of the other side that the added, removed or renamed range covers",
     ONLY_ONE: "true: the removed, added or renamed element was the only one of its kind there",
     UNDER_NOT: "true: the schema stands under an odd number of `not`, its polarity is flipped",

@@ -13,11 +13,14 @@ from functools import cached_property
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
 from evreview.contracts.refs import Resolver
+from evreview.ledger.element_uses import ElementUse, element_uses
 from evreview.ledger.first_uses import Use, first_uses
 from evreview.ledger.forms import Forms, canonical, value_sub
 from evreview.shapes.view import Part, Sub
 from evreview.shapes.views import Views
 from evreview.vocab import Json
+
+_Outline = tuple[str, str, tuple[str, ...]]
 
 
 class Fingerprints:
@@ -64,6 +67,25 @@ class Fingerprints:
 
         used.sort(key=rank)
         return {id(sub.parts[0].node): (at, use, counts[use.order] == 1) for at, (use, sub) in enumerate(used)}
+
+    def component(self, element: Element) -> Json:
+        """The same for a shared part of a message, by what it carries."""
+        mark = self.element(element)
+        known = self._uses_alike.get(_outline(element), ())
+        if len(known) < 2:
+            return mark
+        name = canonical(mark)
+        alike = [use for use in known if canonical(self.element(use.element)) == name]
+        used = next((at for at, use in enumerate(alike) if use.element.place == element.place), 0)
+        return mark if used == 0 else ["used first", mark, list(alike[used].steps)]
+
+    @cached_property
+    def _uses_alike(self) -> Mapping[_Outline, list[ElementUse]]:
+        """The first uses of the shared parts of messages of one outline, by their last ones."""
+        found: dict[_Outline, list[ElementUse]] = {}
+        for first, _ in sorted(element_uses(self._released).values(), key=lambda uses: uses[1].rank):
+            found.setdefault(_outline(first.element), []).append(first)
+        return found
 
     def element(self, element: Element) -> Json:
         """What an element carries, without the key that its user gives it (a status, a header's name)."""
@@ -153,3 +175,9 @@ class Fingerprints:
 def _own_fields(part: Part) -> frozenset[str]:
     fields = part.node.get("properties") if isinstance(part.node, dict) else None
     return frozenset(fields) if isinstance(fields, dict) else frozenset()
+
+
+def _outline(element: Element) -> _Outline:
+    """What two parts of messages of one form share, and is quickly seen."""
+    own = element.key if element.kind is ElementKind.PARAMETER else ""
+    return element.kind.value, own, tuple(sorted(child.key for child in element.children))

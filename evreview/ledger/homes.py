@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
-from evreview.contracts.model import ElementKind, Place
+from evreview.contracts.model import Element, ElementKind, Place
+from evreview.contracts.urls import as_sent
 from evreview.documents.pointer import steps_of
 from evreview.ledger.addresses import element_step
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_diff import Position, Row
 from evreview.ledger.noise import MOVED, ONE_NAME
-from evreview.vocab import Aspect, Change
+from evreview.vocab import Aspect, Change, Role
 
 IN_PLACE: Final = "in place"
 PATH_ITEM: Final = "the path item"
 DOCUMENT: Final = "the document"
 _DOCUMENT: Final = ("servers", "security", "host", "basePath", "schemes")
+_VARIABLE: Final = re.compile(r"\{[^{}]*\}")
 _SPELLED: Final = (ElementKind.MEDIA_TYPE, ElementKind.HEADER, ElementKind.SERVER)
 _OLD: Final = ("definitions", "parameters", "responses")
 
@@ -34,7 +37,7 @@ def moved_rows(positions: Iterable[Position], entries: tuple[str, str]) -> list[
     for position in positions:
         old, new = position.released.place, position.candidate.place
         before, after = position.released, position.candidate
-        if before.name != after.name and before.key == after.key and before.kind in _SPELLED:
+        if before.name != after.name and before.key == after.key and _is_respelled(before, after):
             key = (element_step(before), before.name, after.name)
             if key not in seen:
                 rows.append(_renamed(position))
@@ -50,6 +53,16 @@ def moved_rows(positions: Iterable[Position], entries: tuple[str, str]) -> list[
             rows.append(_row(position, *homes))
         seen.add(key)
     return rows
+
+
+def _is_respelled(before: Element, after: Element) -> bool:
+    """True when two names are one in two spellings; of paths, whatever their variables are called."""
+    if before.kind in _SPELLED:
+        return True
+    if before.kind is not ElementKind.OPERATION or before.role is not Role.REQUEST:
+        return False
+    old, new = (_VARIABLE.sub("{}", element.name) for element in (before, after))
+    return old != new and as_sent(old) == as_sent(new)
 
 
 def _home_in(place: Place, entry: str) -> str:

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet, SchemaDialect
+from evreview.contracts import urls
+from evreview.contracts.model import Element, ElementKind, Facet, Place, SchemaDialect
 from evreview.ledger.forms import value_sub
 from evreview.ledger.node_pair import Side
+from evreview.shapes.octets import OCTET_STREAM
 from evreview.shapes.view import SchemaView, Sub
 from evreview.vocab import Aspect, Json
 
 _MOST: Final = 1000
 _PAIRS: Final = 20
 _ANY: Final = "{}"
-_OCTETS: Final = "application/octet-stream"
 Both = tuple[Sequence[Element], Sequence[Element]]
 STYLE: Final = "style"
 EXPLODE: Final = "explode"
@@ -90,7 +91,7 @@ def _addresses(server: Element) -> Iterator[str]:
         listed = server.facet(f"variables.{at}.enum")
         values.append([str(value) for value in listed] if isinstance(listed, list) and listed else [_ANY])
     for chosen in islice(product(*values), _MOST):
-        yield "".join(part + value for part, value in zip(parts, (*chosen, ""), strict=True))
+        yield urls.address("".join(part + value for part, value in zip(parts, (*chosen, ""), strict=True)))
 
 
 def follows_style(before: Sequence[Facet], after: Sequence[Facet]) -> bool:
@@ -114,17 +115,20 @@ def encoded(parents: tuple[Element, Element], children: Both, sides: tuple[Side,
         theirs = {child.key: child for child in children[1 - at] if child.kind is ElementKind.ENCODING}
         named = {child.key for child in children[at] if child.kind is ElementKind.ENCODING}
         own = fields(parents[at], sides[at]) if theirs.keys() - named else {}
-        found.append([*children[at], *(_default(each) for name, each in theirs.items() if name in own.keys() - named)])
+        place = parents[at].place
+        lacking = (each for name, each in theirs.items() if name in own.keys() - named)
+        found.append([*children[at], *(_default(each, place) for each in lacking)])
     return found[0], found[1]
 
 
-def _default(encoding: Element) -> Element:
+def _default(encoding: Element, place: Place) -> Element:
+    """What a form says of a field without a word: it stands where the form does."""
     return Element(
         kind=encoding.kind,
         key=encoding.key,
         name=encoding.name,
         aspect=encoding.aspect,
-        place=encoding.place,
+        place=place,
         role=encoding.role,
         polarity=encoding.polarity,
         in_error=encoding.in_error,
@@ -148,13 +152,13 @@ def _part_type(view: SchemaView, side: Side, *, item: bool = False) -> str:
     if view.types == frozenset({"array"}) and isinstance(view.items, Sub) and not item:
         return _part_type(side.view(view.items), side, item=True)
     if view.types is None and not view.typed and not view.composed and view.enum is None:
-        return _OCTETS if side.views.dialect is SchemaDialect.OPENAPI_3_1 else ""
+        return OCTET_STREAM if side.views.dialect is SchemaDialect.OPENAPI_3_1 else ""
     if view.types is None or not view.types <= SINGLE:
         return ""
     if view.keywords.get("format") == "binary" or "contentEncoding" in view.keywords:
-        return _OCTETS
+        return OCTET_STREAM
     stated = view.keywords.get("contentMediaType", "text/plain")
-    return str(stated) if stated in (_OCTETS, "text/plain") else ""
+    return str(stated) if stated in (OCTET_STREAM, "text/plain") else ""
 
 
 def fields(media_type: Element, side: Side) -> dict[str, Sub]:

@@ -65,11 +65,23 @@ def _pair_versions(found: Paired) -> None:
             found.come.remove(other)
 
 
-def pair_media_types(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
-    """Moves the one media type that went and the one that came to `both`: one edit of its name.
+def plain_name(key: str) -> str:
+    """A media type's name without what has no effect in it.
 
-    Not when the other side still holds one of them beside the two, under a range.
+    RFC 8259, section 11, of JSON and `charset`: "Adding one really has no effect on compliant recipients."
     """
+    kind, *parameters = (part.strip() for part in key.lower().split(";"))
+    if not parameters or not (kind in ("application/json", "text/json") or kind.endswith("+json")):
+        return key
+    return ";".join([kind, *(each for each in parameters if each.replace('"', "") != "charset=utf-8")])
+
+
+def pair_media_types(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
+    """Moves media types that only got another name to `both`: two spellings, and the one that went and one that came.
+
+    Not the latter when the other side still holds one of them beside the two, under a range.
+    """
+    _pair_spellings(found)
     gone, come = (_only_media_type(elements) for elements in (found.gone, found.come))
     if gone is None or come is None:
         return
@@ -78,6 +90,18 @@ def pair_media_types(found: Paired, released: Sequence[Element], candidate: Sequ
     found.both.append((gone, come))
     found.gone.remove(gone)
     found.come.remove(come)
+
+
+def _pair_spellings(found: Paired) -> None:
+    types = {
+        plain_name(element.key): element for element in reversed(found.come) if element.kind is ElementKind.MEDIA_TYPE
+    }
+    for element in [each for each in found.gone if each.kind is ElementKind.MEDIA_TYPE] if types else ():
+        other = types.pop(plain_name(element.key), None)
+        if other is not None:
+            found.both.append((element, other))
+            found.gone.remove(element)
+            found.come.remove(other)
 
 
 def pair_arguments(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
@@ -138,7 +162,7 @@ def covers(general: Element, special: Element, beside: Iterable[Element] = ()) -
 def _media_covers(general: str, special: str) -> bool:
     if general in ("*/*", "*"):
         return True
-    if special.partition(";")[0] == general:
+    if special.partition(";")[0] == general or plain_name(special) == plain_name(general):
         return True
     kind, _, subtype = general.partition("/")
     return subtype == "*" and special.partition("/")[0] == kind

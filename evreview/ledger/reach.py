@@ -31,13 +31,13 @@ class Way(NamedTuple):
 class Reach:
     """Where the pairs of one graph stand: operations per pair and use, and the way to it.
 
-    `required`: whether the property is required, for a pair that stands in properties only and in agreement.
+    `required`: whether the properties are required that a pair stands in, None among them for other positions.
     """
 
     operations: Mapping[tuple[int, Use], frozenset[str]]
     ways: Mapping[tuple[int, Use], Way]
     uses: Mapping[int, tuple[Use, ...]]
-    required: Mapping[tuple[int, Use], bool]
+    required: Mapping[tuple[int, Use], frozenset[bool | None]]
 
 
 def reach(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> Reach:
@@ -54,15 +54,19 @@ def reach(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> Reach:
     sets = {mask: _names(mask, names) for mask in set(masks.values())}
     operations = {key: sets[mask] for key, mask in masks.items()}
     uses: dict[int, list[Use]] = {}
+    required = required_uses(kept, live)
     for pair, use in masks:
-        # A value that travels by one way and not by another does travel.
-        if not (use.outside and (pair, travelling(use)) in masks):
+        travels = (pair, travelling(use))
+        if not (use.outside and travels in masks):
             uses.setdefault(pair, []).append(use)
+        else:
+            # A value that travels by one way and not by another does travel, and is owed on both.
+            required[travels] = required.get(travels, frozenset()) | required.get((pair, use), frozenset())
     return Reach(
         operations,
         _ways(sorted([*kept, *ghosts.roots], key=_place), live | ghosts.live, ghosts),
         {pair: tuple(sorted(found, key=_order)) for pair, found in uses.items()},
-        required_uses(kept, live),
+        required,
     )
 
 

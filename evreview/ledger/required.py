@@ -1,4 +1,4 @@
-"""Whether the property that a schema pair stands in is required in the released contract, per use of the pair."""
+"""Whether the properties that a schema pair stands in are required in the released contract, per use of the pair."""
 
 from __future__ import annotations
 
@@ -11,12 +11,8 @@ from evreview.ledger.uses import Use, following, use_of
 UseKey = tuple[int, Use]
 
 
-def required_uses(roots: Sequence[Root], live: set[int]) -> dict[UseKey, bool]:
-    """The answer for each pair and use whose every position is a property, when all of them agree.
-
-    A schema that is also a whole body, an item or a branch somewhere, or a property required here and optional
-    there, has no answer: its difference belongs to the shared schema, not to one property.
-    """
+def required_uses(roots: Sequence[Root], live: set[int]) -> dict[UseKey, frozenset[bool | None]]:
+    """The answers for each pair and use, one for each kind of position: None for one that is no property."""
     answers: dict[UseKey, set[bool | None]] = {}
     parts: list[tuple[UseKey, UseKey]] = []
     stack: list[tuple[SchemaPair, Use]] = []
@@ -38,7 +34,21 @@ def required_uses(roots: Sequence[Root], live: set[int]) -> dict[UseKey, bool]:
                 answers.setdefault((id(link.target), below), set()).add(link.required)
                 stack.append((link.target, below))
     _inherit(answers, parts)
-    return {key: True in found for key, found in answers.items() if found in ({True}, {False})}
+    return {key: frozenset(found) for key, found in answers.items()}
+
+
+def agreed(answers: frozenset[bool | None]) -> bool | None:
+    """The answer in which all positions agree, None where they don't.
+
+    A schema that is also a whole body, an item or a branch somewhere, or a property required here and optional
+    there, has no answer: its difference belongs to the shared schema, not to one property.
+    """
+    return next(iter(answers)) if len(answers) == 1 else None
+
+
+def somewhere(answers: frozenset[bool | None]) -> bool | None:
+    """True where one position at least demands the property: what is withheld or owed there decides for all."""
+    return True if True in answers else agreed(answers)
 
 
 def _merged_into(pair: SchemaPair) -> Iterator[SchemaPair]:

@@ -5,7 +5,7 @@ Nothing here knows polarity, operations or addresses; the same pair is compared 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from evreview.contracts.model import ElementKind
@@ -87,7 +87,11 @@ def _composition(pair: NodePair) -> bool:
     for keyword, attribute in _COMPOSITIONS:
         if keyword in mine and keyword in theirs:
             _branches(pair, keyword, getattr(before, attribute), getattr(after, attribute))
-    _rephrased(pair, sorted(mine - theirs), sorted(theirs - mine))
+    gone, come = sorted(mine - theirs), sorted(theirs - mine)
+    if _condition_for(pair, gone, come):
+        _respell_condition(pair, gone, come)
+    else:
+        _rephrased(pair, gone, come)
     if (before.discriminator is not None or after.discriminator is not None) and not selects_alike(pair):
         differs(pair, Aspect.DISCRIMINATORS, "discriminator", *discriminator_forms(pair))
     return True
@@ -124,6 +128,26 @@ def _rephrased(pair: NodePair, gone: list[str], come: list[str]) -> None:
         )
         if both and {old_key, new_key} != {"anyOf", "oneOf"}:
             _equal_branches(pair, old_key, released, candidate)
+
+
+def _condition_for(pair: NodePair, gone: Sequence[str], come: Sequence[str]) -> bool:
+    """True when compositions stand where the other side has a condition: one edit, however much of it is new."""
+    before, after = bool(pair.before.conditional), bool(pair.after.conditional)
+    return before is not after and bool(come) is before and bool(gone) is after
+
+
+def _respell_condition(pair: NodePair, gone: Sequence[str], come: Sequence[str]) -> None:
+    """Records the one row of a condition that took the place of compositions, or the other way round."""
+    names = dict(_COMPOSITIONS)
+
+    def form(side: Side, view: SchemaView, keywords: Sequence[str]) -> Json:
+        branches: dict[str, Json] = {
+            keyword: ordered(side.forms.of(sub, 1) for sub in getattr(view, names[keyword])) for keyword in keywords
+        }
+        return branches or {keyword: side.forms.of(sub, 1) for keyword, sub in view.conditional.items()}
+
+    released, candidate = form(pair.old, pair.before, gone), form(pair.new, pair.after, come)
+    pair.add(Aspect.COMPOSITION, (*gone, *come)[0], released, candidate)
 
 
 def _go_on(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> bool:
@@ -177,8 +201,13 @@ def _properties(pair: NodePair) -> None:
         _field(pair, name, pair.old, before, gone=True)
     for name in sorted(after.properties.keys() - before.properties.keys()):
         _field(pair, name, pair.new, after, gone=False)
-    whole = before.properties.keys() ^ after.properties.keys()
-    for name in sorted((before.required ^ after.required) - whole):
+    # A row about the whole member says what its own side demands; what the other side demands of it has its own row.
+    told = {
+        name
+        for view, other in ((before, after), (after, before))
+        for name in view.required & (view.properties.keys() - other.properties.keys())
+    }
+    for name in sorted((before.required ^ after.required) - told):
         _requiredness(pair, name)
 
 
@@ -273,6 +302,9 @@ def _conditions(pair: NodePair) -> Iterator[tuple[Aspect, str, Mapping[str, Sub]
     before, after = pair.before.conditional, pair.after.conditional
     if bool(before) is bool(after):
         yield Aspect.COMPOSITION, "if", before, after
+        return
+    mine, theirs = set(_keywords_of(pair.before)), set(_keywords_of(pair.after))
+    if _condition_for(pair, sorted(mine - theirs), sorted(theirs - mine)):
         return
     released, candidate = (
         {keyword: side.forms.of(sub) for keyword, sub in conditional.items()} or MISSING

@@ -12,13 +12,13 @@ from evreview.ledger.keywords import ASPECTS, RELEVANT
 from evreview.ledger.node_pair import NodePair
 from evreview.ledger.noise import BASE64, BINARY, IDLE, IDLE_NULLABLE
 from evreview.shapes.keywords import BOUNDS
-from evreview.shapes.reading import OLD_OPENAPI, idle_nullable, says_nullable
+from evreview.shapes.octets import BINARY_NAMES, is_binary
+from evreview.shapes.reading import idle_nullable, says_nullable
 from evreview.shapes.view import Bound, SchemaView
 from evreview.vocab import MISSING, Aspect, Change, Form
 
 _BASE64_NAMES: Final = ("contentEncoding", "format")
 _NUMBERS: Final = ("number", "integer")
-_BINARY_NAMES: Final = ("contentMediaType", "contentEncoding", "format")
 
 
 def compare_types(pair: NodePair) -> bool:
@@ -127,7 +127,7 @@ def _speaks(pair: NodePair, name: str) -> bool:
 
 def _two_spellings(pair: NodePair) -> tuple[str, ...]:
     """The keywords that say one thing in two versions' spelling, with a noise row; none for what may be two."""
-    for named, is_said, reason in ((_BASE64_NAMES, _is_base64, BASE64), (_BINARY_NAMES, _is_binary, BINARY)):
+    for named, is_said, reason in ((_BASE64_NAMES, _is_base64, BASE64), (BINARY_NAMES, is_binary, BINARY)):
         sides = (pair.before, pair.old), (pair.after, pair.new)
         said = [{name: view.keywords[name] for name in named if name in view.keywords} for view, _ in sides]
         meant = (is_said(each, side.views.dialect) for each, (_, side) in zip(said, sides, strict=True))
@@ -141,13 +141,6 @@ def _is_base64(said: Mapping[str, Form], dialect: SchemaDialect) -> bool:
     if said.get("format", "byte") != "byte":
         return False
     return str(said.get("contentEncoding", "base64")).lower() == "base64" and bool(said)
-
-
-def _is_binary(said: Mapping[str, Form], dialect: SchemaDialect) -> bool:
-    if dialect in OLD_OPENAPI:
-        return said == {"format": "binary"}
-    octets = str(said.get("contentMediaType")).lower() == "application/octet-stream"
-    return octets and "contentEncoding" not in said and said.get("format", "binary") == "binary"
 
 
 def _both_may_be(pair: NodePair, types: tuple[str, ...]) -> bool:

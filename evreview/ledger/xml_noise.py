@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contracts.model import Element, ElementKind, Place
+from evreview.documents.pointer import steps_of
 from evreview.ledger.drafts import Draft
 from evreview.ledger.element_diff import Root
+from evreview.ledger.forms import same
+from evreview.ledger.noise import WRITTEN_OUT
+from evreview.vocab import Form, Json, Missing
 
 NO_XML: Final = "no media type that carries the value is XML: its XML name and form never travel"
+_DEFAULTS: Final[dict[str, Json]] = {"attribute": False, "wrapped": False, "prefix": ""}
+_PROPERTY: Final = re.compile(r"/properties/[^/]*(?=(?:/xml)?\Z)")
 _MAY_BE: Final = ("xml", "*", "multipart")
 
 
@@ -18,6 +25,9 @@ def without_xml(drafts: Sequence[Draft], roots: Iterable[Root]) -> list[Draft]:
     """The drafts, those about `xml` with a reason where only other media types lead to their schema."""
     if not any(_about_xml(draft) for draft in drafts):
         return list(drafts)
+    drafts = [
+        replace(draft, reason=WRITTEN_OUT) if _about_xml(draft) and _one_form(draft) else draft for draft in drafts
+    ]
     carried = _carried(roots)
     return [
         replace(draft, reason=NO_XML)
@@ -25,6 +35,25 @@ def without_xml(drafts: Sequence[Draft], roots: Iterable[Root]) -> list[Draft]:
         else draft
         for draft in drafts
     ]
+
+
+def _one_form(draft: Draft) -> bool:
+    """True when both sides say the same once the format's defaults are left out."""
+    delta = draft.delta
+    old, new = _said(delta.released, delta.released_place), _said(delta.candidate, delta.candidate_place)
+    return old is not None and old == new
+
+
+def _said(form: Form, place: Place | None) -> dict[str, Json] | None:
+    """What an XML Object says beside its defaults, None for one that is none: OpenAPI 3.0.3, section 4.7.26."""
+    if isinstance(form, Missing):
+        return {}
+    if not isinstance(form, dict):
+        return None
+    named = _PROPERTY.search(place.pointer) if place is not None else None
+    own = steps_of(named[0]) if named is not None else None
+    idle: dict[str, Json] = {**_DEFAULTS, **({"name": own[1]} if own is not None else {})}
+    return {key: value for key, value in form.items() if key not in idle or not same(value, idle[key])}
 
 
 def _about_xml(draft: Draft) -> bool:

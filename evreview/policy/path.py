@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -19,6 +20,9 @@ RETENTION: Final = (
     "The released contract artifact and the old handler stay until every affected owner has adopted the new path "
     "and the observation gates have passed."
 )
+_PERIOD: Final = re.compile(r"(?<![\d.,])(\d{1,5})[ -](day|week|month|year)s?\b")
+_DAYS: Final = {"day": 1, "week": 7, "month": 31, "year": 366}
+"""Days at most, so that no window is called too short that may not be."""
 _MOVES: Final = frozenset({VersionPath.EXPLICIT_VERSION, VersionPath.DEPRECATION_WINDOW})
 _KEEPS_SHAPE: Final = frozenset({VersionPath.IN_PLACE, VersionPath.ADDITIVE})
 
@@ -88,7 +92,7 @@ def choose_path(
         objections: tuple[str, ...] = ()
     else:
         path, why = plan.path, "The plan names this path."
-        refusals, objections = check_plan(plan, rollout), _objections(plan.path, rows)
+        refusals, objections = check_plan(plan, rollout), (*_objections(plan.path, rows), *_too_short(plan, policy))
     mechanisms = _used(path, rollout, plan)
     return PathChoice(
         path=path,
@@ -128,6 +132,15 @@ def _objections(path: VersionPath, rows: Sequence[Row]) -> tuple[str, ...]:
     if path in _KEEPS_SHAPE and kept:
         return (f"{path.value} does not fit: {len(kept)} of {len(rows)} differences are breaking or unknown.",)
     return ()
+
+
+def _too_short(plan: Plan, policy: Cited[Policy] | None) -> tuple[str, ...]:
+    """Why the plan's support window breaks the policy's; a window in other words than a number of days says nothing."""
+    asked = policy.record.support_window_days if policy else None
+    stated = [int(number) * _DAYS[unit] for number, unit in _PERIOD.findall(plan.support_window or "")]
+    if asked is None or not stated or max(stated) >= asked:
+        return ()
+    return (f"its support window of {max(stated)} days is shorter than the policy's {asked} days",)
 
 
 def _used(path: VersionPath, rollout: Cited[RolloutRecord] | None, plan: Plan | None) -> tuple[Mechanism, ...]:

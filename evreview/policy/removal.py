@@ -28,6 +28,7 @@ ConditionCode = Literal[
     "notice-window",
     "zero-use",
     "client-evidence",
+    "client-owners",
 ]
 
 
@@ -50,12 +51,14 @@ class RemovalEvidence:
         policy: the supplied policy, None when there is none.
         metrics: usage metrics as supplied; those without all three controls are not used.
         waiting_clients: known clients that use the element and have not adopted another path, by name.
+        owners_unknown: True while W1-F3 stands: somebody's ownership or use is not known.
         texts: the content of the notice evidence, by item id; an item that is not there is taken as it is.
     """
 
     policy: Cited[Policy] | None
     metrics: tuple[Cited[UsageMetrics], ...] = ()
     waiting_clients: tuple[str, ...] = ()
+    owners_unknown: bool = False
     texts: Mapping[EvidenceId, str] = field(default_factory=dict)
 
 
@@ -106,6 +109,9 @@ def judge_removal(removal: Removal, as_of: str, rows: Iterable[Row], evidence: R
     if evidence.waiting_clients:
         text = f"Known clients still rely on it: {', '.join(sorted(evidence.waiting_clients))}."
         missing.append(MissingCondition(code="client-evidence", text=text))
+    if evidence.owners_unknown:
+        text = "Who owns or uses a client is unknown (W1-F3)."
+        missing.append(MissingCondition(code="client-owners", text=text))
     return RemovalJudgement(
         address=removal.address,
         delta_ids=tuple(delta.id for delta in deltas),
@@ -166,7 +172,8 @@ def _notice(removal: Removal, days: int | None, evidence: RemovalEvidence) -> li
         text = "No evidence item shows that notice was given."
         missing.append(MissingCondition(code="notice-evidence", text=text))
     if conditions and days is not None and days < conditions.notice_days:
-        text = f"{days} of the policy's {conditions.notice_days} days of notice have passed."
+        passed = f"{days} of the policy's {conditions.notice_days} days of notice have passed"
+        text = f"{passed}." if days >= 0 else "The notice is dated after this review: none of its days have passed."
         missing.append(MissingCondition(code="notice-window", text=text))
     return missing
 

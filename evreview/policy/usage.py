@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Final
 
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import field_path, field_steps, is_suffix, names_element
 from evreview.evidence.records.rollout import UsageCount, UsageMetrics
+from evreview.policy.signals import lint_text
+
+_NONE: Final = re.compile(
+    r"(none|no|n/?a|unknown|tbd|todo|to be (done|decided|defined)|not (yet )?(known|documented|defined)( yet)?)"
+    r"( (privacy )?controls?)?",
+    re.IGNORECASE,
+)
+"""What says of a control that there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,13 +38,18 @@ def controls_lacking(metrics: UsageMetrics) -> tuple[str, ...]:
         ("retention", metrics.retention),
         ("privacy controls", metrics.privacy_controls),
     )
-    return tuple(name for name, value in named if not value)
+    return tuple(name for name, value in named if not value or _NONE.fullmatch(value.strip().rstrip(".")))
+
+
+def private_parts(metrics: UsageMetrics) -> tuple[str, ...]:
+    """What the counts keep that counting needs not, by their own words about how they are aggregated."""
+    return tuple(dict.fromkeys(fault.kind for fault in lint_text(metrics.aggregation or "")))
 
 
 def usable_metrics(
     metrics: Iterable[Cited[UsageMetrics]],
 ) -> tuple[tuple[Cited[UsageMetrics], ...], tuple[str, ...]]:
-    """The metrics that document all three controls, and one limitation for each of the others."""
+    """The metrics that document all three controls and keep nothing private; a limitation for each of the others."""
     usable, limitations = [], []
     for cited in metrics:
         lacking = controls_lacking(cited.record)
@@ -42,6 +57,8 @@ def usable_metrics(
             limitations.append(
                 f"The usage metrics of {cited.citation} are not used: no {', no '.join(lacking)} stated."
             )
+        elif kept := private_parts(cited.record):
+            limitations.append(f"The usage metrics of {cited.citation} are not used: they keep {', '.join(kept)}.")
         else:
             usable.append(cited)
     return tuple(usable), tuple(limitations)

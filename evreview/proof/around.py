@@ -13,13 +13,16 @@ from evreview.proof.levels import hole_of
 from evreview.proof.names import field_name
 from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
-from evreview.proof.ways import Ways, carries
+from evreview.proof.ways import Leg, Ways, carries
 from evreview.shapes.view import Sub
-from evreview.vocab import Polarity
+from evreview.vocab import MISSING, Polarity
 
 BESIDE: Final = "schemas beside the row's own look at the same object, and comparing them together decided nothing"
 _WAYS: Final = 16
 _RESTRICTING: Final = frozenset({"allOf", "not", "if", "propertyNames", "maxProperties", "contains", "maxItems"})
+
+_LOOKING: Final = frozenset({"contains"})
+"""Keywords by which a schema looks at members beside the one that describes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ def crowd(delta: Delta, polarity: Polarity, questions: Questions, sets: Sets) ->
     name = field_name(delta) if delta.facet == "" else None
     ways = list(islice(questions.ways.to(delta), _WAYS))
     for way in ways:
-        first = next((at for at, (_, link) in enumerate(way.legs) if hole_of(link) is None), None)
+        first = next((at for at, leg in enumerate(way.legs) if _branches(leg)), None)
         if first is None:
             continue
         holes = [hole for _, link in way.legs[first:] if (hole := hole_of(link)) is not None]
@@ -54,6 +57,18 @@ def crowd(delta: Delta, polarity: Polarity, questions: Questions, sets: Sets) ->
             found[id(top)] = top
             deep = deep or (name is not None and bool(holes))
     return Crowd(tuple(found.values()), deep, len(ways) == _WAYS)
+
+
+def _branches(leg: Leg) -> bool:
+    """True for a step beside which other schemas may look at the same value: a branch, or an item that may match."""
+    pair, link = leg
+    return hole_of(link) is None or any(sub.writes(_LOOKING) for sub in (pair.released, pair.candidate))
+
+
+def rewritten(delta: Delta, ways: Ways) -> bool:
+    """True for a branch that went where another one came, or the other way round."""
+    rows = (row for pair in ways.pairs(delta) for row in pair.differences if row.facet == delta.facet)
+    return len({row.released is MISSING for row in rows if not row.reason}) > 1
 
 
 def enclosing(delta: Delta, ways: Ways, contained: Callable[[SchemaPair], bool]) -> tuple[SchemaPair, ...]:

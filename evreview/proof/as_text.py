@@ -47,10 +47,16 @@ def near_limits(node: Json) -> Iterator[Json]:
     said = node if isinstance(node, dict) else {}
     items = said.get("items")
     for each in (said, items if isinstance(items, dict) else {}):
-        longest = each.get("maxLength")
-        if isinstance(longest, int) and 0 <= longest <= _LONGEST:
-            yield from (10**longest, "a" * (longest + 1))
-        for bound in (each[key] for key in _BOUNDS if isinstance(each.get(key), (int, float))):
+        for near in _near(each):
+            yield from (near, [near])
+    yield from _PLAIN
+
+
+def _near(node: dict[str, Json]) -> Iterator[Json]:
+    longest = node.get("maxLength")
+    if isinstance(longest, int) and 0 <= longest <= _LONGEST:
+        yield from (10**longest, "a" * (longest + 1))
+    for bound in (node.get(key) for key in _BOUNDS):
+        if isinstance(bound, (int, float)):
             for beside in (bound - 1, bound + 1):
                 yield from (beside, str(beside))
-    yield from _PLAIN

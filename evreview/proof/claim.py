@@ -21,6 +21,7 @@ from evreview.shapes.keywords import BOUNDS
 from evreview.vocab import Change, Form, Json, Missing, Polarity
 
 UNKNOWN_FORMAT = "nothing here knows which values this format admits"
+SELECTING: Final = "a discriminator's values select schemas and refuse nothing themselves: no validator follows that"
 SCALARS: Final = frozenset(
     {
         "minLength",
@@ -174,6 +175,10 @@ def _undecided(delta: Delta) -> Claim:
     return Claim(reason=_REPHRASED, exact=False)
 
 
+def _selecting(delta: Delta) -> Claim:
+    return Claim(reason=SELECTING, exact=False)
+
+
 def _unread(delta: Delta) -> Claim:
     """A reference has a row of its own only where it leads nowhere."""
     return Claim(reason=UNREAD, exact=False)
@@ -225,7 +230,8 @@ _MAKERS: Final[Mapping[str, Callable[[Delta], Claim | None]]] = {
     **dict.fromkeys(("minContains", "maxContains"), _contained),
     **dict.fromkeys(NARROWING, _narrowing),
     **dict.fromkeys(OPENNESS, _open),
-    **dict.fromkeys(("oneOf", "if", "schema", "discriminator"), _undecided),
+    **dict.fromkeys(("oneOf", "if", "schema"), _undecided),
+    "discriminator": _selecting,
     **dict.fromkeys(("$ref", "$dynamicRef", "$recursiveRef"), _unread),
     "anyOf": _alternatives,
     "type": _type,

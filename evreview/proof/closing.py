@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from evreview.contracts.model import ElementKind, Place, SchemaDialect, ValueSet
 from evreview.ledger.delta import Delta
 from evreview.shapes.keywords import UNEVALUATED
+from evreview.shapes.same import sorted_text
 from evreview.shapes.view import Sub
 from evreview.vocab import Json
 
@@ -19,10 +20,11 @@ _NAMING: Final = frozenset(
 """The rows that change which members and items a schema names."""
 _ALL: Final = UNEVALUATED | {"additionalProperties", "items", "additionalItems"}
 """The keywords that evaluate whatever is left, even where they admit all of it."""
+_IN_PLACE: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else"})
 _JUDGING: Final = frozenset({SchemaDialect.OPENAPI_3_1, SchemaDialect.DRAFT_2019_09, SchemaDialect.DRAFT_2020_12})
 """The versions of schemas that know such a keyword."""
-_BRANCHES: Final = frozenset({"allOf", "anyOf", "oneOf", "if", "dependentSchemas"})
-"""The rows that the schema of their own node may stand around: what a branch names is not named by the node."""
+_BRANCHES: Final = frozenset({"allOf", "anyOf", "oneOf", "if", "dependentSchemas", "contains"})
+"""The rows that the schema of their own node may stand around: what a branch names, or what `contains` matches."""
 
 
 def closing(delta: Delta, subs: Sequence[Sub]) -> frozenset[Place]:
@@ -45,20 +47,36 @@ def branching(delta: Delta) -> bool:
 
 
 def judges(*nodes: Json) -> bool:
-    """True when one of some nodes says what holds of all that is left unevaluated."""
-    return any(isinstance(node, (dict, Mapping)) and not UNEVALUATED.isdisjoint(node) for node in nodes)
+    """True when one of some nodes, or a branch written in it, says what holds of all that is left unevaluated."""
+    return any(not UNEVALUATED.isdisjoint(node) for node in _in_place(*nodes))
 
 
 def evaluate_otherwise(released: ValueSet, candidate: ValueSet) -> bool:
     """True for two nodes that may leave different members or items to a schema around them that judges the rest.
 
-    Only one of them looks at all that it does not name, or a condition without consequence, which still looks, differs.
+    Only one of them, or of the branches written in them, looks at all that it does not name, or a condition without
+    consequence, which still looks, differs.
     """
     if not {released.dialect, candidate.dialect} <= _JUDGING:
         return False
-    old, new = (value.node if isinstance(value.node, (dict, Mapping)) else {} for value in (released, candidate))
-    return _ALL & old.keys() != _ALL & new.keys() or _lone_condition(old) != _lone_condition(new)
+    old, new = (sorted(filter(None, map(_evaluated, _in_place(value.node)))) for value in (released, candidate))
+    return old != new
 
 
-def _lone_condition(node: Mapping[str, Json]) -> Json:
-    return None if "then" in node or "else" in node else node.get("if")
+def _evaluated(node: Mapping[str, Json]) -> str:
+    """What a node by itself evaluates beyond names, as a text."""
+    lone = None if "then" in node or "else" in node else node.get("if")
+    return sorted_text([sorted(_ALL & node.keys()), lone]) if lone is not None or not _ALL.isdisjoint(node) else ""
+
+
+def _in_place(*nodes: Json) -> Iterator[Mapping[str, Json]]:
+    """The nodes and the branches that are written in them."""
+    waiting = list(nodes)
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, (dict, Mapping)):
+            continue
+        yield node
+        for keyword in _IN_PLACE & node.keys():
+            below = node[keyword]
+            waiting += below if isinstance(below, list) else [below]

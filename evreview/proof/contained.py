@@ -11,14 +11,17 @@ from typing import Final
 from evreview.contracts.model import ElementKind, Place
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
+from evreview.ledger.noise import FORM, OCTETS, SAME_VALUES
 from evreview.ledger.schema_graph import SchemaPair
-from evreview.proof.around import BESIDE, crowd, enclosing
+from evreview.proof.around import BESIDE, crowd, enclosing, rewritten
 from evreview.proof.claim import SCALARS, Claim
 from evreview.proof.closing import branching, closing
 from evreview.proof.edges import refers
+from evreview.proof.form_objects import same_objects
 from evreview.proof.levels import levels_of
 from evreview.proof.member import NEIGHBOURS, REFUSED, objection
 from evreview.proof.names import field_name
+from evreview.proof.octets import octets_alone
 from evreview.proof.outcome import Finding
 from evreview.proof.position import Pair, direction
 from evreview.proof.questions import Questions
@@ -26,7 +29,7 @@ from evreview.proof.selection import SELECTED, Selection, selects
 from evreview.proof.sets import Schemas, Sets
 from evreview.proof.unread import UNREAD, Gaps
 from evreview.proof.ways import Way
-from evreview.proof.wire import Wire
+from evreview.proof.wire import Texts, Wire
 from evreview.shapes.containment import compare_sets
 from evreview.shapes.json_schema import Source
 from evreview.shapes.relation import UNASKED
@@ -35,6 +38,8 @@ from evreview.vocab import Answer, Change, DeltaId, Polarity
 NO_CONTEXT: Final = "too many uses, or uses that differ between both sides, stand around the row to compare them"
 CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", "minContains", "maxContains"}
 """Where equal values of the part mean equal values of the whole, whatever stands around it."""
+_NO_VALUES: Final = frozenset({UNREAD, SELECTED, Texts.PARTED})
+"""Doubts that no value of a schema settles by itself."""
 _ROOTS: Final = 500
 _WAYS: Final = 8
 _TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
@@ -62,6 +67,7 @@ class Contained:
         self._assumed: set[DeltaId] = set()
         self._refused: set[DeltaId] = set()
         self._texts: set[DeltaId] = set()
+        self._reasons: dict[DeltaId, str] = {}
         self._wire = Wire(questions, self.sets)
         self._wholes: dict[tuple[object, ...], _Said] = {}
         self._selection = Selection(questions.positions, questions.deltas)
@@ -70,11 +76,24 @@ class Contained:
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; below a member that nobody sends its rule speaks where that is nothing."""
         found = self._finding(delta)
-        if found is Finding.OPEN and self._wire.safe(delta):
+        reason = "" if found is Finding.EQUAL else self._carried_alike(delta)
+        if reason:
+            self._reasons[delta.id] = reason
+            return Finding.EQUAL
+        texts = self._wire.said(delta) if found is Finding.OPEN else Texts.OPEN
+        if texts is Texts.EXPECTED:
             self._texts.add(delta.id)
             return Finding.SAFE
+        if texts is Texts.PARTED:
+            self._doubts.setdefault(delta.id, texts)
         unseen = delta.facts.get(facts.OUTSIDE_DIRECTION) is True
         return Finding.NOT_VALUES if unseen and found is Finding.OPEN else found
+
+    def _carried_alike(self, delta: Delta) -> str:
+        """Why both sides admit the same of what can travel where the row stands, "" when they may not."""
+        if octets_alone(delta, self._questions):
+            return OCTETS
+        return FORM if same_objects(delta, self._questions.claims.get(delta.id), self._questions) else ""
 
     def _finding(self, delta: Delta) -> Finding:
         claim, pair = self._questions.claims.get(delta.id), self._questions.nodes.get(delta.id)
@@ -114,6 +133,10 @@ class Contained:
         """True when `finding` holds for the texts on the wire, whatever values they are read as."""
         return delta.id in self._texts
 
+    def equality(self, delta: Delta) -> str:
+        """Why a row that `finding` called equal changes no message."""
+        return self._reasons.get(delta.id, SAME_VALUES)
+
     def assumed(self, delta: Delta) -> bool:
         """True when `finding` holds for messages of declared members only: see `shapes.relation.Inclusion`."""
         return delta.id in self._assumed
@@ -135,7 +158,7 @@ class Contained:
         """
         claim, polarity = self._questions.claims.get(delta.id), direction(delta)
         standing = self._questions.standings.of(delta)
-        if claim is None or polarity is None or standing is None or self.doubt(delta) in (UNREAD, SELECTED):
+        if claim is None or polarity is None or standing is None or self.doubt(delta) in _NO_VALUES:
             return False
         ways, anchors = list(islice(self._questions.ways.to(delta), _WAYS)), {id(anchor) for anchor in standing.anchors}
         apart = not any(_may_turn(link.step) for way in ways for _, link in way.legs)
@@ -223,9 +246,11 @@ class Contained:
         return _Said(Finding.OPEN, doubt=objected) if whole.finding is Finding.OPEN else whole
 
     def _unowed(self, delta: Delta) -> bool:
-        """True when both nodes say the same in this direction: who sends never owes a member that is kept back."""
-        polarity, schemas = delta.polarity, self._schemas(delta)
-        return polarity is not None and bool(schemas) and all(self.sets.alike(each, polarity) for each in schemas)
+        """True when both nodes demand as much in this direction: who sends never owes a member that is kept back."""
+        polarity, schemas, name = delta.polarity, self._schemas(delta), field_name(delta)
+        if polarity is None or name is None or not schemas:
+            return False
+        return all(self.sets.alike(each, polarity) or not self.sets.owed(each, polarity, name) for each in schemas)
 
     def _member(self, delta: Delta) -> _Said:
         """A member more or less: what is sent of its name against what is expected of it."""
@@ -251,8 +276,14 @@ class Contained:
         branch = self._questions.positions.written(place, polarity, released=read)
         if branch is None:
             return _OPEN
-        wholes = [(branch, schemas[1]) if read else (schemas[0], branch) for schemas in self._schemas(delta)]
-        said = _weakest([self._compared(each, polarity, shared=False) for each in wholes])
+        wholes = self._schemas(delta)
+        alone = [(branch, schemas[1]) if read else (schemas[0], branch) for schemas in wholes]
+        said = _weakest([self._compared(each, polarity, shared=False) for each in alone])
+        if said.assumed and rewritten(delta, self._questions.ways):
+            # Rewritten it is read as any changed branch: what one beside it mentions is declared.
+            both = [self.sets.both(branch, schemas[0 if read else 1]) for schemas in wholes]
+            within = [(one, whole[1]) if read else (whole[0], one) for one, whole in zip(both, wholes, strict=True)]
+            said = _weakest([self._compared(each, polarity, shared=False) for each in within])
         return _Said(Finding.SAFE, said.assumed) if said.finding is Finding.EQUAL else said
 
     def _schemas(self, delta: Delta) -> list[Schemas]:

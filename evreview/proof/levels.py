@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -51,6 +52,20 @@ class Side:
         self._documents = documents
         self._dialect = dialect
         self._schemas: dict[Key, tuple[Sub, Json]] = {}
+        self._as_text: Side | None = None
+
+    @property
+    def as_text(self) -> Side:
+        """The same side, making values that are to travel as text."""
+        if self._as_text is None:
+            made = self._as_text = copy(self)
+            made.builder = Builder(self.source.definition, self.evaluator, texts=True)
+        return self._as_text
+
+    @property
+    def exhausted(self) -> bool:
+        """True when no more values are made as parts of others."""
+        return self.builder.exhausted or (self._as_text is not None and self._as_text.builder.exhausted)
 
     def schema(self, sub: Sub) -> Json:
         """The schema of a position of the pair graph."""

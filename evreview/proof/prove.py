@@ -92,6 +92,10 @@ class Prover:
             return CONTAINED_AS_TEXT
         return CONTAINED_DECLARED if self._contained.assumed(delta) else CONTAINED
 
+    def equality(self, delta: Delta) -> str:
+        """Why a row that `finding` called equal changes no message."""
+        return self._contained.equality(delta)
+
     def doubt(self, delta: Delta) -> str:
         """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
         return self._contained.doubt(delta)

@@ -24,6 +24,7 @@ _AIMED: Final = 48
 _ENOUGH: Final = 4
 """Values that break nothing but the row, after which no others are tried."""
 _LOCAL: Final = 8
+_NAMES: Final = 24
 _RAISED: Final = 2
 _WHOLES: Final = 40
 
@@ -58,6 +59,7 @@ def found_along(question: Question, way: Way) -> Iterator[Found]:
     """The values found for one use of a row, those that break nothing else first."""
     levels = levels_of(way, candidate=question.candidate_sends)
     theirs = levels_of(way, candidate=not question.candidate_sends)
+    question = _naming(question, levels)
     others: list[Found] = []
     for value in islice(_wholes(question, levels, theirs), _WHOLES):
         alone = _judged(question, (levels, theirs), value)
@@ -67,6 +69,15 @@ def found_along(question: Question, way: Way) -> Iterator[Found]:
                 yield found
             others.append(found)
     yield from (found for found in others if not found.alone)
+
+
+def _naming(question: Question, levels: Sequence[Level]) -> Question:
+    """The question; about names, with those that the object declares as values to try."""
+    above = levels[-2] if len(levels) > 1 else None
+    if above is None or above.hole is None or above.hole.keyword != "propertyNames":
+        return question
+    names = islice(question.sent.builder.declared(question.sent.schema(above.subs[0])), _NAMES)
+    return replace(question, hints=(*names, *question.hints), known={})
 
 
 def _wholes(question: Question, levels: Sequence[Level], theirs: Sequence[Level]) -> Iterator[Json]:

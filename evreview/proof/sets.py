@@ -21,6 +21,7 @@ class Sets:
         self._positions = positions
         self._engines: dict[tuple[Polarity, bool, bool], Inclusions] = {}
         self._joined: dict[tuple[int, ...], tuple[Sub, Json]] = {}
+        self._met: dict[tuple[int, int], tuple[Json, Json, Json]] = {}
 
     def of_nodes(self, pair: tuple[ValueSet, ValueSet], polarity: Polarity) -> Schemas:
         """The schemas of two nodes, released first."""
@@ -32,6 +33,13 @@ class Sets:
         sides = self._positions.sides(polarity)
         (_, old), (_, new) = self._positions.documents()
         return self._all_of(pair[0], sides.released, old), self._all_of(pair[1], sides.candidate, new)
+
+    def both(self, one: Json, other: Json) -> Json:
+        """The schema of the values of two schemas of one side."""
+        key = (id(one), id(other))
+        if key not in self._met:
+            self._met[key] = (one, other, {"allOf": [one, other]})
+        return self._met[key][2]
 
     def _all_of(self, sub: Sub, source: Source, dialect: SchemaDialect) -> Json:
         def converted(part: Part) -> Json:
@@ -69,6 +77,11 @@ class Sets:
         """Whether every member of a name that is sent is one that is expected."""
         sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
         return self._engine(polarity, shared=False, back=False).member(sent, expected, name)
+
+    def owed(self, schemas: Schemas, polarity: Polarity, name: str) -> bool:
+        """False when neither side demands a member of a name in this direction, in whatever branch."""
+        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
+        return self._engine(polarity, shared=False, back=False).owed(sent, expected, name)
 
     def mentions(self, schemas: Schemas, polarity: Polarity, holes: Iterable[tuple[str, str]], name: str) -> bool:
         """True when any schema of the sending side may mention a name that looks at the value below some members."""

@@ -11,6 +11,7 @@ from evreview.proof.position import Pair, direction
 from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
 from evreview.shapes.json_schema import gaps
+from evreview.shapes.keywords import UNEVALUATED
 from evreview.vocab import Answer, Polarity
 
 
@@ -40,11 +41,13 @@ class Spelling:
         return not all(self._sets.equal(schemas, polarity) for schemas in judged)
 
     def _judging(self, delta: Delta, pair: Pair) -> list[SchemaPair]:
-        """The schemas around two nodes that judge what these leave unevaluated, where that may differ."""
+        """The schemas around two nodes that judge what these leave unevaluated, where that may differ untold."""
         standing = self._questions.standings.of(delta) if evaluate_otherwise(*pair) else None
         anchors = standing.anchors if standing is not None else ()
         return [
-            each for each in anchors if judges(*(part.node for part in (*each.released.parts, *each.candidate.parts)))
+            each
+            for each in anchors
+            if judges(*(part.node for part in (*each.released.parts, *each.candidate.parts))) and not _told(each)
         ]
 
     def _refuted_as(self, pair: Pair, anchors: Iterable[SchemaPair], polarity: Polarity) -> bool:
@@ -55,3 +58,11 @@ class Spelling:
             for schemas in (self._sets.of_nodes(pair, polarity), *around)
             if not (gaps(schemas[0]) or gaps(schemas[1]))
         )
+
+
+def _told(around: SchemaPair) -> bool:
+    """True when a row of a schema says that nothing is left for it to judge on one side: then that row is the edit."""
+    return any(
+        row.facet in UNEVALUATED and not row.reason and (row.released is True or row.candidate is True)
+        for row in around.differences
+    )

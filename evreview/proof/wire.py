@@ -1,12 +1,14 @@
 """Rows about scalars that travel as text: when every text that is sent is expected, the row is safe.
 
-Query, path, header and cookie parameters, response headers, and the fields of a form carry no types: the integer 1 and
-the string "1" are one text. Compared are the texts of whole positions, whatever the row; see `shapes.wire_text`.
+Query, path, header and cookie parameters, response headers, the fields of a form and bodies of plain text carry no
+types: the integer 1 and the string "1" are one text. Compared are the texts of whole positions, whatever the row; see
+`shapes.wire_text`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
@@ -23,11 +25,20 @@ from evreview.vocab import Answer, Json, Polarity
 
 _FORMS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
 _SAID: Final = frozenset({"type", "items", "minItems", "maxItems", "uniqueItems", "$defs", "title", "description"})
-_ALONE: Final[Json] = {"type": "string", "pattern": "^[^,]*$"}
+_NO_COMMA: Final[Json] = {"type": "string", "pattern": "^[^,]*$"}
 _REPEATED: Final = "repeated"
 _COMMAS: Final = "commas"
+_BODY: Final = "body"
 _MOST: Final = 50
 _DEEPEST: Final = 8
+
+
+class Texts(StrEnum):
+    """What comparing the texts of positions says."""
+
+    OPEN = "some text is not expected, or nothing is known"
+    EXPECTED = "every text that is sent is expected"
+    PARTED = "a comma in a text may part it into several items, and no contract says whether it is escaped"
 
 
 class Wire:
@@ -36,16 +47,19 @@ class Wire:
     def __init__(self, questions: Questions, sets: Sets) -> None:
         self._questions = questions
         self._sets = sets
-        self._known: dict[tuple[int, Polarity, bool, str], bool] = {}
+        self._known: dict[tuple[int, Polarity, bool, str], Texts] = {}
 
-    def safe(self, delta: Delta) -> bool:
-        """True when every position that carries the row writes scalars as text, and all that is sent is expected."""
+    def said(self, delta: Delta) -> Texts:
+        """What holds in every position that carries the row, where all of them write scalars as text."""
         polarity = direction(delta)
         roots = self._questions.ways.roots_above(delta) if polarity is not None else []
         if polarity is None or not 0 < len(roots) <= _MOST:
-            return False
+            return Texts.OPEN
         found = [(pair, root) for root in roots for pair in self._carrying(root, delta)]
-        return len(found) >= len(roots) and all(self._contained(pair, polarity, root) for pair, root in found)
+        if len(found) < len(roots):
+            return Texts.OPEN
+        told = {self._contained(pair, polarity, root) for pair, root in found}
+        return next((one for one in (Texts.OPEN, Texts.PARTED) if one in told), Texts.EXPECTED)
 
     def _carrying(self, root: Root, delta: Delta) -> list[SchemaPair]:
         """The pairs whose values are single texts and that hold the row, none when there is no such pair."""
@@ -59,32 +73,40 @@ class Wire:
         found = [link.target for link in root.pair.links if id(link.target) in shown and link.required is not None]
         return found if len(found) == len(shown) else []
 
-    def _contained(self, pair: SchemaPair, polarity: Polarity, root: Root) -> bool:
+    def _contained(self, pair: SchemaPair, polarity: Polarity, root: Root) -> Texts:
         key = (id(pair), polarity, _in_path(root), _lists(root, polarity))
         if key not in self._known:
             self._known[key] = self._compared(*key[1:], pair=pair)
         return self._known[key]
 
-    def _compared(self, polarity: Polarity, in_path: bool, lists: str, *, pair: SchemaPair) -> bool:
+    def _compared(self, polarity: Polarity, in_path: bool, lists: str, *, pair: SchemaPair) -> Texts:
         sides = self._questions.positions.sides(polarity)
         old, new = self._sets.of_subs((pair.released, pair.candidate), polarity)
         released, candidate = _whole(old, sides.released.definition), _whole(new, sides.candidate.definition)
         if released is None or candidate is None:
-            return False
+            return Texts.OPEN
         left, right = (released, candidate) if polarity is Polarity.READ else (candidate, released)
+        # A list that always holds one item is written as that item is; whether it is parted is asked of lists of more.
+        alone = _item(left, alone=True) if lists != _BODY else None
+        left = left if alone is None else alone
         texts = sent(left)
         if texts is None:
-            return False
+            return Texts.OPEN
         if in_path:
             # A segment of a path is never empty: the empty text is not sent, whatever the schema says of it.
             texts = {"allOf": [texts, {"type": "string", "minLength": 1}]}
-        # A text with a comma would be parted, and mean something else.
-        alone = lists and (lists == _REPEATED or _holds(_ALONE, texts))
-        item = _item(right) if alone else None
-        if item is not None and _holds(item, left):
-            return True
-        read = expected(right if item is None else item)
-        return read is not None and compare_sets(texts, read).released_in_candidate is Answer.YES
+        item = _item(right) if lists not in ("", _BODY) else None
+        if item is None:
+            return Texts.EXPECTED if _read(texts, right) else Texts.OPEN
+        if not (_holds(item, left) or _read(texts, item)):
+            return Texts.OPEN
+        return Texts.EXPECTED if lists == _REPEATED or _holds(_NO_COMMA, texts) else Texts.PARTED
+
+
+def _read(texts: Json, schema: Json) -> bool:
+    """True when each of some texts surely stands for a value that a schema admits."""
+    read = expected(schema)
+    return read is not None and _holds(read, texts)
 
 
 def _holds(wide: Json, narrow: Json) -> bool:
@@ -97,14 +119,14 @@ def _lists(root: Root, polarity: Polarity) -> str:
     element = position.candidate if polarity is Polarity.READ else position.released
     style, exploded = element.facet("style"), element.facet("explode") is not False
     if element.kind is ElementKind.MEDIA_TYPE:
-        return _REPEATED
+        return _BODY if _is_plain(element) else _REPEATED
     if element.kind is ElementKind.PARAMETER and element.key.startswith(("query:", "cookie:")):
         return "" if style not in (None, "form") else _REPEATED if exploded else _COMMAS
     return _COMMAS if style in (None, "simple") else ""
 
 
-def _item(schema: Json) -> Json | None:
-    """What a list of one holds, None for a schema that is no plain list or admits none of one item."""
+def _item(schema: Json, *, alone: bool = False) -> Json | None:
+    """What a list of one holds, None for a schema that is no plain list or admits none; `alone`: or admits others."""
     if not isinstance(schema, Mapping):
         return None
     own = schema.get("$defs")
@@ -119,6 +141,8 @@ def _item(schema: Json) -> Json | None:
     least, most, item = found.get("minItems", 0), found.get("maxItems", 1), found.get("items", True)
     if not isinstance(least, int) or not isinstance(most, int) or not least <= 1 <= most:
         return None
+    if alone and not ("maxItems" in found and least == 1 == most):
+        return None
     return {**item, "$defs": dict(definitions)} if isinstance(item, Mapping) else item
 
 
@@ -132,7 +156,13 @@ def _whole(schema: Json, definition: Callable[[str], Json | None]) -> Json | Non
 
 
 def _is_text(element: Element) -> bool:
-    return element.kind in (ElementKind.PARAMETER, ElementKind.HEADER) and element.value is not None
+    carries = element.kind in (ElementKind.PARAMETER, ElementKind.HEADER) or _is_plain(element)
+    return carries and element.value is not None
+
+
+def _is_plain(element: Element) -> bool:
+    """True for a body that is one text."""
+    return element.kind is ElementKind.MEDIA_TYPE and element.key.partition(";")[0] == "text/plain"
 
 
 def _written_alike(old: Element, new: Element) -> bool:

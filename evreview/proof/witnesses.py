@@ -65,7 +65,7 @@ class Witnesses:
         self._left -= sum(max(0, allowed - each) for each in left)
         if found is not None:
             return witnessed(found, polarity)
-        if (allowed < _STEPS and min(left) <= 0) or any(side.builder.exhausted for side in self._pair(polarity)):
+        if (allowed < _STEPS and min(left) <= 0) or any(side.exhausted for side in self._pair(polarity)):
             return unproven(CUT_SHORT if self._brief else TOO_MUCH)
         missed = BY_DISCRIMINATOR if self._questions.ways.selected(delta) else NOT_FOUND
         return unproven(self._contained.doubt(delta) or claim.reason or missed)
@@ -84,7 +84,8 @@ class Witnesses:
         others: list[Found] = []
         self._allow(polarity)
         values = self._question(delta, polarity)
-        texts = replace(values, texts=True, known={})
+        sent, expected = values.sent.as_text, values.expected.as_text
+        texts = replace(values, sent=sent, expected=expected, texts=True, known={})
         for way in self._uses(delta):
             question = texts if travels_as_text(way.root) else values
             for found in islice(found_along(question, way), 2):

@@ -43,7 +43,7 @@ def run_lacks(run: TestRun, contract: Contract, sha256: str = "") -> tuple[str, 
         sha256: of the retained output, "" when not known here.
     """
     lacks = [words for name, words in _NEEDED if getattr(run, name) is None]
-    if run.isolated is not True:
+    if not run.is_isolated:
         lacks.append("that the environment was isolated")
     tied = (run.contract or "").strip().lower().removeprefix("sha256:")
     if (run.contract or "").strip().lower().startswith("sha256:") and tied != contract.sha256:

@@ -10,6 +10,7 @@ from evreview.prose import Subject, Text
 from evreview.reference.applicable import OK, Sample
 from evreview.reference.gap_rules import GapRule, Lack, Looked
 from evreview.reference.rows import ParameterRow
+from evreview.reference.words import CLOSED
 from evreview.vocab import Concern, Json
 
 _VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
@@ -59,12 +60,12 @@ def _unlisted_query(looked: Looked) -> Iterator[Lack]:
 
 def _is_open(row: ParameterRow) -> bool:
     kind = str(row.type[0])
-    return kind.startswith("map of") or (kind == "object" and ("no further members",) not in row.validation)
+    return kind.startswith("map of") or (kind == "object" and CLOSED not in row.validation)
 
 
 def _additional_members(looked: Looked) -> Iterator[Lack]:
     for body in looked.entry.body.bodies if looked.entry.body else ():
-        closed = body.root is None or ("no further members",) in body.root.allowed
+        closed = body.root is None or CLOSED in body.root.allowed
         if body.fields and body.root is not None and not closed and not body.root.listing:
             says: Text = (
                 "members of the request body that the contract does not name: ",

@@ -12,6 +12,8 @@ from evreview.vocab import Json
 
 _ORDER: Final = ("object", "array", "string", "number", "integer", "boolean")
 _MOST: Final = 60
+CLOSED: Final[Text] = ("no further members",)
+"""What an object without further members allows."""
 """Values of one enumeration that are printed; how many more there are is said."""
 _SIZES: Final = (
     ("minLength", "maxLength", "character"),
@@ -84,7 +86,7 @@ def _constraints(view: SchemaView) -> Iterator[Text]:
     if isinstance(known, list):
         yield (*_values("known values ", tuple(known)), "; more may come")
     if view.closed:
-        yield ("no further members",)
+        yield CLOSED
 
 
 def _size(low: Json, high: Json, noun: str) -> Iterator[Text]:

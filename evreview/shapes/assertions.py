@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from evreview.shapes.same import same
+from evreview.shapes.second_formats import disputed
 from evreview.vocab import Json
 
 Node = dict[str, Any]
@@ -91,7 +92,10 @@ def _longer(bound: float, value: Any) -> bool:
 
 
 def _refused(by_validator: ByValidator, keyword: str, said: Json, value: Json) -> bool:
-    return not by_validator(keyword, said, value)
+    met = by_validator(keyword, said, value)
+    if keyword == "format" and isinstance(said, str) and disputed(said, str(value), admitted=met):
+        raise Undecided
+    return not met
 
 
 def _differs(const: Json, value: Json) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 Made = TypeVar("Made")
-Key = str | int
+Key = str | int | frozenset["Key"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from itertools import chain, islice
 from operator import ge, gt, le, lt
 from typing import Any, Final, NamedTuple
 
-from evreview.shapes.attempts import Attempts
+from evreview.shapes.attempts import Attempts, Key
 from evreview.shapes.evaluate import Evaluator
-from evreview.shapes.flatten import Definition, Node, alternatives, types_of
+from evreview.shapes.flatten import Definition, Node, alternatives, conjuncts, types_of
 from evreview.shapes.remembered import Remembered
 from evreview.shapes.same import same
 from evreview.shapes.samples import numbers
@@ -35,6 +35,7 @@ _REFUSED: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "exclusiveMinimum": le,
     "exclusiveMaximum": ge,
 }
+_OWING: Final = frozenset({"required", "minProperties", "minItems", "contains"})
 ARRAYS: Final = frozenset({"items", "prefixItems", "contains", "unevaluatedItems"})
 
 
@@ -49,9 +50,11 @@ class Builder:
     """Makes values of schemas whose references `definition` looks up; `evaluator` says what is admitted.
 
     Parts that are remembered are judged apart from it, so that its allowance changes nothing that is remembered.
+    `texts`: True where values travel as text, which null has none of: what is null only is then the last resort.
     """
 
-    def __init__(self, definition: Definition, evaluator: Evaluator) -> None:
+    def __init__(self, definition: Definition, evaluator: Evaluator, *, texts: bool = False) -> None:
+        self._cost = _cost_as_text if texts else _cost
         self._definition = definition
         self._evaluator = evaluator
         self._apart = Evaluator(definition)
@@ -74,11 +77,12 @@ class Builder:
         return self._values(schema, self._evaluator)
 
     def _first(self, schema: Json) -> tuple[Json] | None:
-        return None if self.exhausted else next(self._values(schema, self._apart), None)
+        return None if self.exhausted else next(self._values(schema, self._apart, cheapest=True), None)
 
-    def _values(self, schema: Json, evaluator: Evaluator) -> Iterator[tuple[Json]]:
+    def _values(self, schema: Json, evaluator: Evaluator, *, cheapest: bool = False) -> Iterator[tuple[Json]]:
+        """Values that the schema admits, way by way, the cheapest way first if so asked."""
         try:
-            for node in self._ways(schema):
+            for node in sorted(self._ways(schema), key=self._cost) if cheapest else self._ways(schema):
                 for value in self._of(node):
                     if evaluator.admits(schema, value) is True:
                         yield (value,)
@@ -92,6 +96,14 @@ class Builder:
             if said is not None:
                 return said  # type: ignore[no-any-return]
         return None
+
+    def declared(self, schema: Json) -> list[str]:
+        """The names that an object schema describes, those of its branches too, the shortest first."""
+        try:
+            names = {name for node in self._ways(schema) for name in node.get("properties", {})}
+        except _MALFORMED:
+            return []
+        return sorted(names, key=lambda name: (len(name), name))
 
     def around(self, schema: Json, hole: Hole, value: Json, also: Json = True) -> Iterator[Json]:
         """Values that the schema admits and that hold `value` as a member.
@@ -153,7 +165,8 @@ class Builder:
                 for base in self._objects_but(node, name):
                     held = value
                     if hole.keyword == "propertyNames":
-                        member = self.smallest(node.get("additionalProperties", True))
+                        rest = node.get("additionalProperties", True)
+                        member = self.smallest(node.get("properties", {}).get(name, rest))
                         held = member[0] if member else 0
                     yield {**base, name: held}
 
@@ -274,13 +287,13 @@ class Builder:
         made = list(head)
         if len(made) >= size:
             return made
-        items = node.get("items", True)
+        items = node.get("items", node.get("unevaluatedItems", True))
         if node.get("uniqueItems") is True:
             for value in self._different(items, size):
                 if len(made) < size and not any(same(value, other) for other in made):
                     made.append(value)
             return made
-        found = self.smallest(items)
+        found = self.smallest(items) or self.smallest(node.get("contains", False))
         return made + [found[0]] * (size - len(made)) if found is not None else made
 
     def _different(self, items: Json, count: int) -> Iterator[Json]:
@@ -290,14 +303,26 @@ class Builder:
         yield from (value for value in spare if self._apart.admits(items, value) is True)
 
 
+def _cost(node: Node) -> int:
+    """More for a way that can't be met without making members or items: null beside a reference needs none."""
+    return int("enum" not in node and not _OWING.isdisjoint(node))
+
+
+def _cost_as_text(node: Node) -> int:
+    return 2 if node.get("type") == ["null"] else _cost(node)
+
+
 def _inside(node: Node, value: Any) -> bool:
     """False for a number that the plain bounds of a node refuse."""
     bounds = [(node.get(keyword), refused) for keyword, refused in _REFUSED.items()]
     return not any(isinstance(bound, (int, float)) and refused(value, bound) for bound, refused in bounds)
 
 
-def _key(schema: Any) -> str | int:
+def _key(schema: Any) -> Key:
     if isinstance(schema, dict):
+        parts = conjuncts(schema)
+        if len(parts) > 1:
+            return frozenset(map(_key, parts))
         ref = schema.get("$ref")
         return ref if isinstance(ref, str) and len(schema) == 1 else id(schema)
     return repr(schema)

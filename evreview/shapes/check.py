@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from evreview.shapes.validate import Unusable, validator
 from evreview.vocab import Json
+
+FIRST: Final = "jsonschema-rs"
+SECOND: Final = "jsonschema"
+"""The names of both validators; the second one is made in `evreview.shapes.second`, which is slow to load."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class SchemaCheck(Protocol):
 class FirstCheck:
     """jsonschema-rs."""
 
-    name = "jsonschema-rs"
+    name = FIRST
 
     def prepared(self, schema: Json) -> Ask | None:
         """See `SchemaCheck`."""

@@ -27,7 +27,8 @@ _PAIRS: Final = 3000
 _CLASSES: Final = 60
 _WORK: Final = 200_000
 _FOREIGN: Final = re.compile(
-    r"\\(?![dDwWsSnrtfv./\\^$*+?()\[\]{}|\-]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})|\(\?(?!:)|\{,|\[\^?\]"
+    r"\\(?![dDwWsSbBnrtfv./\\^$*+?()\[\]{}|\-]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[1-9](?![0-9]))"
+    r"|\(\?(?!:|<?[=!])|\{,|\[\^?\]|\[(?:[^\]\\]|\\.)*\\[1-9]"
 )
 """What Python reads differently from ECMA 262, or one of them not at all."""
 _DIGITS: Final[Ranges] = ((48, 57),)
@@ -160,11 +161,25 @@ def automaton(pattern: str) -> Automaton:
     Raises:
         Foreign: the expression holds something that is not understood, or is too large.
     """
+    return automaton_of(parsed(pattern))
+
+
+def parsed(pattern: str) -> Any:
+    """An expression taken apart, as the parser of `re` does it.
+
+    Raises:
+        Foreign: the expression means something else to other engines, or is too long.
+    """
     if len(pattern) > _LONGEST or _FOREIGN.search(pattern):
         raise Foreign
+    return parser.parse(pattern)
+
+
+def automaton_of(tree: Any) -> Automaton:
+    """The same automaton from the parsed expression."""
     made = Automaton()
     made.first = made.state()
-    made.last = _added(made, parser.parse(pattern), made.first)
+    made.last = _added(made, tree, made.first)
     return made
 
 

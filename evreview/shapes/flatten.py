@@ -98,10 +98,10 @@ def merged(one: Node, other: Node) -> Node | None:
         elif key == "required":
             made[key] = sorted({*mine, *value})
         elif key in _BY_NAME:
-            both = {name: {"allOf": [mine[name], value[name]]} for name in mine.keys() & value.keys()}
+            both = {name: together(mine[name], value[name]) for name in mine.keys() & value.keys()}
             made[key] = {**mine, **value, **both}
         elif key in _NESTED and mine != value:
-            made[key] = {"allOf": [mine, value]}
+            made[key] = together(mine, value)
         elif key in _LOWEST:
             made[key] = max(mine, value)
         elif key in _HIGHEST:
@@ -109,6 +109,19 @@ def merged(one: Node, other: Node) -> Node | None:
         elif key == "prefixItems" and len(value) > len(mine):
             made[key] = value
     return None if made.get("type", True) == [] or made.get("enum", True) == [] else made
+
+
+def together(*schemas: Json) -> Json:
+    """One schema for all of them at once, each node said once: what leads to itself would grow with every round."""
+    parts = list({id(part): part for schema in schemas for part in conjuncts(schema)}.values())
+    return parts[0] if len(parts) == 1 else {"allOf": parts}
+
+
+def conjuncts(schema: Json) -> list[Json]:
+    """The schemas that hold together, where a schema says nothing but that; else the schema alone."""
+    if isinstance(schema, dict) and len(schema) == 1 and isinstance(parts := schema.get("allOf"), list):
+        return [part for branch in parts for part in conjuncts(branch)]
+    return [schema]
 
 
 def _has(names: list[Any], name: str) -> bool:

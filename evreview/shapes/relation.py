@@ -13,6 +13,7 @@ from typing import Final
 from evreview.shapes.depth import TOO_DEEP, deep_stack
 from evreview.shapes.inclusion.forms import Definition, Pool
 from evreview.shapes.inclusion.found import UNDECIDED, Found, unknown
+from evreview.shapes.inclusion.given import demands, looking
 from evreview.shapes.inclusion.mentions import mentioned_below
 from evreview.shapes.inclusion.sequent import Search
 from evreview.shapes.json_schema import closed, gaps
@@ -139,6 +140,15 @@ class Inclusions:
                 return mentioned_below(self._pool.form(left, 0), holes, self._pool)
         except (RecursionError, *_MALFORMED):
             return None
+
+    def owed(self, left: Json, right: Json, name: str) -> bool:
+        """False when no schema that looks at a value of either set demands a member of a name."""
+        try:
+            with deep_stack():
+                around = looking((self._pool.form(left, 0), self._pool.form(right, 1)), self._pool)
+                return any(demands(form, name) for form in around)
+        except (RecursionError, *_MALFORMED):
+            return True
 
     def verified(self, left: Json, right: Json, value: Json) -> bool:
         """True when a validator admits a value on the left and refuses it on the right."""

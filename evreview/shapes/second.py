@@ -16,7 +16,7 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 from referencing.exceptions import Unresolvable
 
-from evreview.shapes.check import Ask, SchemaError, keyword_of
+from evreview.shapes.check import SECOND, Ask, SchemaError, keyword_of
 from evreview.shapes.second_patterns import found
 from evreview.vocab import Json
 
@@ -69,7 +69,7 @@ def is_schema(value: Json) -> bool:
 class SecondCheck:
     """`jsonschema`, asserting the formats that it knows."""
 
-    name = "jsonschema"
+    name = SECOND
 
     def __init__(self, *, checked: bool = False) -> None:
         """`checked`: somebody else has found the schemas well-formed; what an instance breaks is asked all the same."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -29,6 +29,8 @@ from evreview.vocab import Json
 
 _MAX_MERGE_DEPTH: Final = 60
 _NOWHERE: Final = Place("", "")
+_LATE: Final = ("$dynamicRef", "$recursiveRef")
+_COMPARE: Final = "compare what it may lead to by hand, or write it as a $ref"
 _ONLY_NULL: Final = SchemaView(types=frozenset())
 
 
@@ -169,8 +171,10 @@ class Views:
         self._note(sub.parts[0])
         if len(self._open) > _MAX_MERGE_DEPTH:
             return base  # composed as written: what is not merged is compared branch by branch
-        if base.unevaluated_properties is not True and self._leaves_nothing(sub.parts[0]):
+        if base.unevaluated_properties is not True and self._leaves(sub.parts[0], _describes_members):
             base = replace(base, unevaluated_properties=True)
+        if base.unevaluated_items is not True and self._leaves(sub.parts[0], _describes_items):
+            base = replace(base, unevaluated_items=True)
         view = self._with_branches(self._whole(base) if base.all_of else base)
         if base.types is None and extends_null(sub.parts[0].node, self.dialect):
             view = replace(view, null=True)
@@ -186,14 +190,14 @@ class Views:
             return replace(view, unevaluated_properties=base.unevaluated_properties)
         return self._with_members(replace(base, all_of=()), base.all_of)
 
-    def _leaves_nothing(self, part: Part) -> bool:
-        """True when additional members are described, if only as open: then none of them is unevaluated."""
+    def _leaves(self, part: Part, nothing: Callable[[Mapping[str, Json]], bool]) -> bool:
+        """True when a node or a member of its `allOf` leaves `nothing` unevaluated."""
         waiting, seen = [part], set()
         while waiting:
             node, place = waiting.pop()
             if not isinstance(node, dict) or id(node) in seen:
                 continue
-            if "additionalProperties" in node:
+            if nothing(node):
                 return True
             seen.add(id(node))
             waiting += [self.resolve(member).parts[0] for member in read_node(Part(node, place), self.dialect).all_of]
@@ -211,6 +215,10 @@ class Views:
             for bad in malformed(part.node, self.dialect):
                 place = part.place.child(*bad.steps)
                 self.unread.setdefault(place, Unread(place, bad.found, bad.advice))
+            for keyword in _LATE:
+                if keyword in part.node:
+                    place = part.place.child(keyword)
+                    self.unread.setdefault(place, Unread(place, f"{keyword} is not followed", _COMPARE))
 
     def _with_members(self, base: SchemaView, members: Sequence[Sub]) -> SchemaView:
         if len(members) > 1:
@@ -292,6 +300,17 @@ class Views:
         """True when branches that name types or list values have no value in common."""
         views = [read_node(Part(node, _NOWHERE), self.dialect) for node in nodes]
         return excluding(views, self.view)
+
+
+def _describes_members(node: Mapping[str, Json]) -> bool:
+    """True when additional members are described, if only as open: then none of them is unevaluated."""
+    return "additionalProperties" in node
+
+
+def _describes_items(node: Mapping[str, Json]) -> bool:
+    """The same of all items; a list is about the first ones, and only together with `additionalItems` about all."""
+    items = node.get("items", ())
+    return isinstance(items, (bool, dict)) or (isinstance(items, list) and "additionalItems" in node)
 
 
 def _first_of_each(targets: Sequence[Sub]) -> list[int]:

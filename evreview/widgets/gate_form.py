@@ -31,6 +31,7 @@ class Answer:
     decision: str
     reviewed: tuple[str, ...]
     note: str = ""
+    about: str = ""
 
 
 def approval(answer: Answer, at: datetime) -> Approval:
@@ -48,6 +49,7 @@ def approval(answer: Answer, at: datetime) -> Approval:
             "decision": answer.decision,
             "at": at,
             "reviewed": answer.reviewed,
+            "of": answer.about or None,
             "note": answer.note,
         }
     )

@@ -58,6 +58,7 @@ class GateFields:
             decision=self.decision.value,
             reviewed=tuple(item for item, box in listed if box.value),
             note=self.note.value.strip(),
+            about=self.gate.about,
         )
 
     def tell(self, title: str, lines: tuple[str, ...] = ()) -> None:

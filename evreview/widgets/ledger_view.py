@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from evreview.artifacts import escape
+from evreview.widgets.columns import Column, columns_of
 from evreview.widgets.faces import Clean, Face
 from evreview.widgets.markup import Markup
-from evreview.widgets.table_faces import CAP, Column, columns_of, html_table, markdown_table, text_table
+from evreview.widgets.table_faces import CAP, html_table, markdown_table, text_table
 from evreview.widgets.table_query import Page, Query, TableQuery
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ import pandas as pd
 from evreview.evidence.mention import names_type
 from evreview.ledger.delta import Delta
 from evreview.vocab import DeltaId
+from evreview.widgets.columns import Column
 from evreview.widgets.detail import DetailView, written
 from evreview.widgets.faces import Face, Listing
 from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.scene import Scene
-from evreview.widgets.table_faces import Column
 from evreview.widgets.table_query import json_of
 from evreview.workflow.w1.citations import row_citations
 from evreview.workflow.w1.facts import W1Facts

@@ -50,7 +50,7 @@ class StepBar(Face):
         )
 
     def to_html(self) -> Markup:
-        return tag("ol", joined(self._item(step) for step in self.steps), class_="evr-steps", aria_label="Steps")
+        return tag("ul", joined(self._item(step) for step in self.steps), class_="evr-steps", aria_label="Steps")
 
     def _item(self, step: StepMark) -> Markup:
         tone = TONES.get(str(step.state), "plain") if step.state else "plain"
@@ -58,6 +58,7 @@ class StepBar(Face):
         return tag(
             "li",
             tag("b", text(f"{step.number} {step.word}")),
+            tag("span", text(": "), class_="evr-hidden"),
             text(step.title),
             class_=f"evr-{tone}" + (" evr-now" if here else ""),
             aria_current="step" if here else "",

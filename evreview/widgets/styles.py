@@ -119,6 +119,7 @@ var(--evr-a,#f6f8fa) 26%,var(--evr-b,#f6f8fa) 26% 53%,var(--evr-c,#f6f8fa) 53% 8
 .evr-in-T-unsure{--evr-c:#fff4d2}
 .evr-in-T-bad{--evr-c:#ffd9d5}
 .evr-steps{display:flex;flex-wrap:wrap;gap:4px;list-style:none;margin:4px 0 8px;padding:0}
+.evr ul.evr-steps li{list-style:none}
 .evr-steps li{flex:1 1 92px;min-width:92px;padding:4px 8px;border-radius:4px;border:1px solid transparent;
 font-size:12px;line-height:1.35;margin:0}
 .evr-steps b{display:block;font-weight:600}

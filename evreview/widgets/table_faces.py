@@ -9,7 +9,9 @@ from typing import Final
 import pandas as pd
 
 from evreview.artifacts import escape
+from evreview.widgets.columns import Column, columns_of
 from evreview.widgets.faces import Clean, Face
+from evreview.widgets.fitting import ROOM, SHOWN, fitted, without_empty
 from evreview.widgets.markup import Markup, joined, shortened, tag, text
 from evreview.widgets.styles import TONES
 from evreview.widgets.table_query import Page, Query, TableQuery
@@ -17,28 +19,6 @@ from evreview.widgets.table_query import Page, Query, TableQuery
 CAP: Final = 100
 """Rows that a static face shows; the count of the others is said."""
 _CELL: Final = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """How a column is shown.
-
-    Attributes:
-        name: its name in the frame.
-        label: what the reader sees.
-        share: its part of the table's width, relative to the others.
-        look: `plain`, `code` for ids and addresses, `badge` for a closed vocabulary's words.
-    """
-
-    name: str
-    label: str
-    share: int = 10
-    look: str = "plain"
-
-
-def columns_of(names: Sequence[str]) -> tuple[Column, ...]:
-    """Plain columns of equal width, labelled by their names."""
-    return tuple(Column(name, name.replace("_", " ").capitalize()) for name in names)
 
 
 def badge(word: str) -> Markup:
@@ -71,14 +51,20 @@ def text_table(columns: Sequence[Column], page: Page) -> str:
     return "\n".join([*lines, said(page)])
 
 
-def html_table(columns: Sequence[Column], page: Page, caption: str) -> Markup:
-    """The page as a table with a caption, column headers with a scope, and how many rows there are."""
+def html_table(columns: Sequence[Column], page: Page, caption: str, *, least: int = 0) -> Markup:
+    """The page as a table with a caption, column headers with a scope, and how many rows there are.
+
+    Args:
+        columns, page, caption: what is shown.
+        least: pixels that the table needs; it scrolls where the notebook has fewer.
+    """
     head = joined(tag("th", text(column.label), scope="col") for column in columns)
     body = joined(tag("tr", joined(_cells(columns, row))) for row in page.rows)
     parts = [_widths(columns), tag("thead", tag("tr", head)), tag("tbody", body)]
     if caption:
         parts.insert(0, tag("caption", text(caption)))
-    table = tag("table", *parts, class_="evr-grid evr-wrap")
+    table = tag("table", *parts, class_="evr-grid evr-wrap", style=f"min-width:{least}px" if least > ROOM else "")
+    table = tag("div", table, class_="evr-wide") if least > ROOM else table
     return joined([table, tag("p", text(said(page)), class_="evr-muted")])
 
 
@@ -138,7 +124,11 @@ def _direction(column: Column, query: Query) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TableFace(Face):
-    """A small table that needs no searching; at most `CAP` rows are shown, and the others are counted."""
+    """A small table that needs no searching; at most `CAP` rows are shown, and the others are counted.
+
+    Of a wide table whose columns nobody chose, those that hold nothing, and of a step's ledger those that the step is
+    not about, are named below it.
+    """
 
     frame: pd.DataFrame
     title: str = ""
@@ -147,17 +137,34 @@ class TableFace(Face):
     headless: bool | None = None
 
     def to_text(self) -> str:
-        return "\n".join(part for part in (self.title, text_table(*self._page())) if part)
+        columns, page, rest = self._page()
+        return "\n".join(part for part in (self.title, text_table(columns, page), rest) if part)
 
     def to_markdown(self) -> str:
+        columns, page, rest = self._page()
         heading = f"**{escape.prose(self.title)}**\n\n" if self.title else ""
-        return heading + markdown_table(*self._page())
+        return heading + markdown_table(columns, page) + (f" {escape.prose(rest)}" if rest else "")
 
     def to_html(self) -> Markup:
-        return html_table(*self._page(), caption=self.title)
+        columns, page, rest = self._page()
+        least = 0 if self.columns else sum(column.share for column in columns)
+        table = html_table(columns, page, caption=self.title, least=least)
+        return joined([table, tag("p", text(rest), class_="evr-muted")]) if rest else table
 
-    def _page(self) -> tuple[tuple[Column, ...], Page]:
-        columns = self.columns or columns_of([str(name) for name in self.frame.columns])
+    def _page(self) -> tuple[tuple[Column, ...], Page, str]:
+        names = [str(name) for name in self.frame.columns]
+        told = [name for name in SHOWN.get(self.title, ()) if name in names]
+        columns = self.columns or columns_of(told or names)
         numbered = self.frame.assign(**{"": range(len(self.frame))})
-        asked = TableQuery(numbered, "", [column.name for column in columns], self.clean)
-        return columns, asked.page(Query(page_size=CAP))
+        page = TableQuery(numbered, "", [column.name for column in columns], self.clean).page(Query(page_size=CAP))
+        if self.columns:
+            return columns, page, ""
+        kept, page, empty = without_empty(columns, page)
+        further = [column.label for column in columns_of([name for name in names if told and name not in told])]
+        return fitted(kept, page), page, _rest(empty, further)
+
+
+def _rest(empty: Sequence[str], further: Sequence[str]) -> str:
+    parts = [f"Columns without a value: {', '.join(empty)}."] if empty else []
+    parts += [f"Further columns, in the register: {', '.join(further)}."] if further else []
+    return " ".join(parts)

@@ -14,8 +14,9 @@ import pandas as pd
 
 from evreview.artifacts.manifest import replace_outputs
 from evreview.assets import demo_bundle
-from evreview.errors import BadInput, EvreviewError
+from evreview.errors import BadInput, EvreviewError, bad_input
 from evreview.evidence.decide import append_decision
+from evreview.evidence.folder import REVIEW
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.decisions import Entry
 from evreview.guard import Guard
@@ -75,7 +76,7 @@ class Workbench(Face):
         bundle_path: the evidence folder; "" for the bundled demo.
         repository: a git checkout against which commits in integrity statements are verified; "" for none.
         headless: True never makes a widget, False always does, None finds out.
-        workflow: whose demo an empty path stands for.
+        workflow: the only one that is taken, whose demo an empty path stands for; "" takes any, and W1's demo.
 
     Raises:
         InputRefused: the bundle has problems; every one is told.
@@ -87,18 +88,23 @@ class Workbench(Face):
         *,
         repository: str | Path = "",
         headless: bool | None = None,
-        workflow: str = "w1",
+        workflow: str = "",
     ) -> None:
         self.headless = headless
         self._repository = Path(repository) if str(repository) else None
-        self.path = Path(bundle_path) if str(bundle_path) else demo_bundle(workflow)
+        self.path = Path(bundle_path) if str(bundle_path) else demo_bundle(workflow or "w1")
         self._review: Review | None = None
-        self._run = self._begin()
+        self._run = self._begin(workflow)
 
     @_told
-    def _begin(self) -> Run:
+    def _begin(self, workflow: str) -> Run:
         name = str(self.path.resolve())
-        _RUNS[name] = begin(open_bundle(self.path, repository=self._repository), earlier=_RUNS.get(name))
+        bundle = open_bundle(self.path, repository=self._repository)
+        if workflow and bundle.request.workflow != workflow:
+            found = f"the bundle is one of {bundle.request.workflow}, and these steps are those of {workflow}"
+            advice = f"Open the notebook of {bundle.request.workflow}"
+            raise bad_input("other-workflow", found, file=REVIEW, advice=advice)
+        _RUNS[name] = begin(bundle, earlier=_RUNS.get(name))
         return _RUNS[name]
 
     @_told

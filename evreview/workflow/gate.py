@@ -58,6 +58,7 @@ class Gate:
         seats: who has to answer.
         approvals: the valid answers, in the order recorded.
         missing: what keeps it from being approved, in words.
+        about: the digest of what an answer is about, "" where none is asked for.
     """
 
     spec: GateSpec
@@ -65,6 +66,7 @@ class Gate:
     seats: tuple[Seat, ...]
     approvals: tuple[Approval, ...] = ()
     missing: tuple[str, ...] = ()
+    about: str = ""
 
 
 def judge_gate(spec: GateSpec, seats: Sequence[Seat], approvals: Sequence[Approval], as_of: str = "") -> Gate:

@@ -22,6 +22,11 @@ _NESTED: Final = ("items", "additionalProperties", "not")
 _BRANCHES: Final = ("allOf", "anyOf", "oneOf", "prefixItems")
 
 
+def is_internal(name: str) -> bool:
+    """True for the name of a member that carries internals."""
+    return name.lower().replace("_", "").replace("-", "") in INTERNAL_NAMES
+
+
 def internal_error_fields(contract: Contract) -> tuple[tuple[str, Place], ...]:
     """The error-body properties with an internal name, each once, with the place where it is written."""
     resolver, seen = Resolver(contract.documents), set[Place]()
@@ -29,7 +34,7 @@ def internal_error_fields(contract: Contract) -> tuple[tuple[str, Place], ...]:
         place: name
         for value in _error_values(contract.root)
         for name, place in _properties(resolver, value.place, value.node, seen)
-        if name.lower().replace("_", "").replace("-", "") in INTERNAL_NAMES
+        if is_internal(name)
     }
     return tuple((name, place) for place, name in sorted(found.items(), key=lambda pair: str(pair[0])))
 

@@ -10,12 +10,10 @@ from typing import Any
 from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, group, shorten, statement
 from evreview.artifacts.markdown import NOTHING
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.decisions import Approval
 from evreview.findings.statement import Statement
 from evreview.prose import Subject
-from evreview.vocab import Integrity
 from evreview.workflow.boundary import BoundaryRow
-from evreview.workflow.gate import Gate
+from evreview.workflow.gate import Gate, GateState
 from evreview.workflow.step import StepResult
 
 Row = tuple[Md, ...]
@@ -54,7 +52,7 @@ def gate_rows(gates: Iterable[Gate]) -> tuple[Row, ...]:
         (
             cell(gate.spec.title),
             cell(str(gate.state)),
-            cell_words(_approvals(gate.approvals)),
+            cell_words(_approvals(gate)),
             cell_words((Subject("; ".join(gate.missing)),)) if gate.missing else cell("nothing"),
             cell_words(_reviewed(gate)),
         )
@@ -70,9 +68,11 @@ def _reviewed(gate: Gate) -> tuple[str | Subject, ...]:
     return tuple(parts)
 
 
-def _approvals(approvals: Iterable[Approval]) -> tuple[str | Subject, ...]:
+def _approvals(gate: Gate) -> tuple[str | Subject, ...]:
+    if gate.state is GateState.NOT_NEEDED:
+        return ("none asked for",)
     parts: list[str | Subject] = []
-    for answer in approvals:
+    for answer in gate.approvals:
         parts += [Subject(answer.role), f" {answer.decision} at {answer.at.isoformat()}", "; "]
     return tuple(parts[:-1]) or ("none recorded",)
 
@@ -83,7 +83,7 @@ def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[Row, ...]:
         (
             cell_words((Subject(str(item.type)),)),
             cell_words((Subject(item.integrity),)),
-            cell("verified" if item.integrity_state is Integrity.VERIFIED else "declared, not verified"),
+            cell(item.standing),
             cell_code(f"sha256:{item.sha256}"),
             cell_words((Subject(shorten(item.establishes, 400)),)),
             cell("cited" if item.id in used else "supplied, cited by nothing above"),

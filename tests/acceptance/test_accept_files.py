@@ -112,7 +112,37 @@ def test_an_id_stands_once_in_all_files() -> None:
 
 def joined(expires: str, *, rows: tuple[str, ...] = (str(GOOD["id"]),), noise: tuple[str, ...] = ()) -> Acceptance:
     found = entries({**GOOD, "expires": expires})
-    return join(found, [DeltaId(row) for row in rows], [DeltaId(row) for row in noise], today=DAY)
+    return join(
+        found, {DeltaId(row): ("GET /x",) for row in rows}, [DeltaId(row) for row in noise], today=DAY, content=str
+    )
+
+
+@pytest.mark.parametrize(
+    ("listed", "covers"),
+    [
+        (None, True),
+        (["GET /x"], True),
+        (["DELETE /y", "GET /x", "POST /z"], True),
+        (["DELETE /y"], False),
+        ([], False),
+    ],
+)
+def test_an_entry_covers_no_operation_that_it_does_not_list(listed: list[str] | None, covers: bool) -> None:
+    entry = {**GOOD, "expires": "2027-01-31", **({} if listed is None else {"operations": listed})}
+    row = DeltaId(str(GOOD["id"]))
+    found = join(entries(entry), {row: ("GET /x",)}, [], today=DAY, content=str)
+    assert found.covers(row) is covers
+    assert [each.entry.id for each in found.stale] == ([] if covers else [row])
+    assert covers or "GET /x" in found.stale[0].found
+
+
+@pytest.mark.parametrize(("stated", "covers"), [(None, True), ("one", True), ("two", False)])
+def test_an_entry_covers_no_other_content(stated: str | None, covers: bool) -> None:
+    entry = {**GOOD, "expires": "2027-01-31", **({} if stated is None else {"content": stated})}
+    row = DeltaId(str(GOOD["id"]))
+    found = join(entries(entry), {row: ("GET /x",)}, [], today=DAY, content={row: "one"}.__getitem__)
+    assert found.covers(row) is covers
+    assert [each.entry.id for each in found.stale] == ([] if covers else [row])
 
 
 @pytest.mark.parametrize(

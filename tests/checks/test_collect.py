@@ -36,6 +36,14 @@ def test_without_one_of_four_a_check_is_unexecuted(lacking: str, demoted: int) -
     assert set(statuses) <= {"executed", "unexecuted", "proposed"} and list(statuses).count("executed") == 1
 
 
+@pytest.mark.req("C-018", "EV-019")
+@pytest.mark.parametrize("revision", ["main", "latest", "HEAD", "origin/develop", "refs/heads/main"])
+def test_a_name_that_moves_is_no_revision(revision: str) -> None:
+    found = collect([retained(PRODUCER | {"revision": revision}, check(revision="2.3.1"))], [ROW])
+    (unexecuted,) = (one for one in found.proposed if one.status == "unexecuted")
+    assert (unexecuted.id, unexecuted.missing) == ("producer", ("revision",))
+
+
 @pytest.mark.req("C-017", "C-018", "C-019", "C-020")
 @pytest.mark.parametrize("empty", FOUR)
 def test_executed_cannot_exist_without(empty: str) -> None:

@@ -16,7 +16,7 @@ from evreview.clients.unknown import ownership_gaps, unknown_consumers
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import Plan, Removal
 from evreview.evidence.records.rollout import UsageMetrics
-from evreview.vocab import Aspect, DeltaId, EvidenceId
+from evreview.vocab import Aspect, ClientId, DeltaId, EvidenceId
 from tests.rows import OK, bundle, check, cited, inventory, item, retained, rollout, row
 
 ROWS = [row(facts={"required": True}), row(f"{OK} > status", id=DeltaId("D-2"), aspect=Aspect.ENUMS)]
@@ -117,6 +117,19 @@ def test_ownership_gaps() -> None:
     gaps = ownership_gaps([inventory({"owner_role": None}, {"id": "b", "uses": None})])
     assert [(gap.client, gap.missing) for gap in gaps] == [("shop", "owner"), ("b", "usage")]
     assert [gap.missing for gap in ownership_gaps([])] == ["inventory"]
+
+
+@pytest.mark.req("W1S-015", "W1E-011")
+def test_a_client_that_something_else_names_is_known_and_unlisted() -> None:
+    named = {ClientId("shop"): ("the check c", None), ClientId("till"): ("the plan of this review", None)}
+    gaps = ownership_gaps([inventory({})], named)
+    assert [(gap.client, gap.missing) for gap in gaps] == [("till", "entry")]
+    assert str(gaps[0].citation).endswith("#/clients")
+
+
+def test_an_empty_inventory_is_one_only_when_it_calls_itself_complete() -> None:
+    assert [gap.missing for gap in ownership_gaps([inventory()])] == ["inventory"]
+    assert ownership_gaps([inventory(complete=True)]) == ()
 
 
 @pytest.mark.req("W1R-008", "W1D-006")

@@ -50,6 +50,40 @@ def test_problems_are_printed_with_code_file_place_and_advice(capsys: pytest.Cap
     assert [part for part in ("odd-thing", "this is odd", "a.yaml", "#/x", "Make it even") if part not in err] == []
 
 
+@pytest.mark.parametrize("sign", ["\n", "\r", "\v", "\f", "\x1e", "\x85", "\u2028"])
+def test_no_text_of_a_contract_begins_a_line(sign: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """GitHub Actions reads `::error::…` and `::add-mask::…` where they begin a line, of standard error as well."""
+
+    def fail() -> None:
+        forged = f"x{sign}::error::forged"
+        raise bad_input("a-code", forged, file=forged, place=forged, advice=forged)
+
+    assert shell.status_of(fail) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("::error::x", ": :error::x"),
+        ("a\n \t::add-mask::x", "a\n \t: :add-mask::x"),
+        ("a\n\n::group::", "a\n\n: :group::"),
+        ("a ##[error]x", "a # #[error]x"),
+        ("a ::error:: b", "a ::error:: b"),
+        ("GET /x::y\na::b", "GET /x::y\na::b"),
+    ],
+)
+def test_nothing_printed_for_people_is_a_command_to_a_build(
+    text: str, printed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shell.say(shell.clean(text))
+    shell.put(shell.clean(text), "table")
+    shell.warn(text)
+    shell.put(shell.clean(text), "github")
+    done = capsys.readouterr()
+    assert (done.out, done.err) == (f"{printed}\n{printed}\n{text}\n", f"{printed}\n")
+
+
 def test_a_reader_that_goes_away_is_no_fault(project: Path) -> None:
     child = subprocess.Popen(
         [sys.executable, "-m", "evreview", "rules"], cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -93,6 +127,7 @@ def run_watched(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
         (["--version"], {"pandas", "papermill", "IPython", "jinja2", "jsonschema_rs"}),
         (["diff", "{released}", "{candidate}"], {"papermill", "IPython", "ipywidgets", "nbconvert", "jinja2"}),
         (["check", "examples/w1-orders"], {"pandas", "papermill", "IPython", "nbconvert"}),
+        (["check", "examples/w2-orders"], {"jsonschema", "lark", "papermill", "IPython", "nbconvert"}),
         (["rules"], {"papermill", "IPython", "nbconvert"}),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

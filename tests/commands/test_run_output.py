@@ -12,7 +12,7 @@ from evreview.errors import BadInput
 from tests.conftest import PROJECT
 
 
-@pytest.mark.parametrize("spelling", [".", "results/.."])
+@pytest.mark.parametrize("spelling", [".", "results/..", "contract", "service/orders_service"])
 def test_outputs_never_stand_among_the_evidence(spelling: str, tmp_path: Path) -> None:
     bundle = tmp_path / "bundle"
     copytree(PROJECT / "examples" / "w2-orders", bundle)

@@ -15,7 +15,7 @@ from tests.golden.w2_runs import finished
 EXAMPLES = PROJECT / "examples"
 CHANGES = {
     "a disposition that nobody recorded": ("open: publication blocker", "contract stands: publish contract"),
-    "an approval that nobody gave": ("| not needed | none recorded |", "| approved | none recorded |"),
+    "an approval that nobody gave": ("| not needed | none asked for |", "| approved | none recorded |"),
     "another digest of the contract": ("79f5c747", "79f5c748"),
     "a count of the verdict": ("8 not disposed of", "0 not disposed of"),
     "a status of the reference": ("| `401` |", "| `403` |"),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evreview.contracts.model import Contract, ElementKind
 from evreview.contracts.read import read_contract
 from evreview.errors import BadInput
-from tests.contracts.test_openapi import OPENAPI, SWAGGER
+from tests.contracts.test_openapi_versions import OPENAPI, SWAGGER
 from tests.contracts.texts import contract, every
 
 CORPUS = ("openapi2", "openapi3.0", "openapi3.1", "cases/openapi_pairs")

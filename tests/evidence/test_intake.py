@@ -168,6 +168,7 @@ ONE_EACH = {
     "severity-rubric": ("policy", "policy_version: '1'\nseverities: [High]\nrules: []\n"),
     "trust-model": ("data-flow description", ""),
     "security-inventory": ("test inventory", "controls: []\n"),
+    "rollout-record": ("rollout record", "separations: []\n"),
 }
 
 
@@ -179,6 +180,34 @@ def test_two_bodies_of_which_one_is_taken_are_refused(kind: str, draft: Any, wri
         draft.add(f"kind: {kind}\n{text}# {number}\n", type=type_)
     found = [(each.code, each.place) for each in check_bundle(write(draft))]
     assert found == [("record-twice", "#/evidence/4")]
+
+
+@pytest.mark.req("W1S-013", "C-008")
+def test_a_client_is_listed_once(draft: Any, write: Write) -> None:
+    draft.item(3).update(PLAIN)
+    for number in range(2):
+        clients = "clients: [{id: till, name: Till}]"
+        draft.add(f"kind: client-inventory\n{clients}\n# {number}\n", type="client inventory")
+    found = [(each.code, each.place) for each in check_bundle(write(draft))]
+    assert found == [("client-twice", "#/evidence/4")]
+
+
+@pytest.mark.req("C-007", "EV-005")
+@pytest.mark.parametrize(
+    ("establishes", "taken"),
+    [
+        ("What was planned. Not that any check was executed.", False),
+        ("How the checks ended. Not what is deployed.", True),
+    ],
+)
+def test_an_item_that_takes_back_what_it_is_read_for_is_refused(
+    draft: Any, write: Write, establishes: str, taken: bool
+) -> None:
+    draft.item(3).update(PLAIN)
+    checks = "checks: [{id: c, what: it parses}]"
+    draft.add(f"kind: test-record\n{checks}\n", type="test record", establishes=establishes)
+    found = [(each.code, each.place) for each in check_bundle(write(draft))]
+    assert found == ([] if taken else [("establishes-denies", "#/evidence/3/establishes")])
 
 
 def test_an_item_gives_its_source(draft: Any, write: Write) -> None:

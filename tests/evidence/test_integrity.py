@@ -198,3 +198,21 @@ def test_an_items_own_file_name_is_looked_up(draft: Any, write: Write, repositor
         open_bundle(write(draft), repository=root / "none").items[EvidenceId("E4")].integrity_state
         is Integrity.DECLARED
     )
+
+
+@pytest.mark.req("EV-020", "W1S-002")
+@pytest.mark.parametrize(
+    ("integrity", "standing"),
+    [
+        ("sha256:{digest}", "verified"),
+        ("sha256:{digest}, at commit " + "1" * 40, "digest verified, commit declared"),
+        ("commit " + "1" * 40, "declared, not verified"),
+    ],
+)
+def test_a_digest_verifies_no_commit_beside_it(
+    integrity: str, standing: str, written_with: Callable[..., Path]
+) -> None:
+    content = "text"
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    items = open_bundle(written_with(content, integrity=integrity.format(digest=digest))).items
+    assert next(item.standing for item in items.values() if item.content == content) == standing

@@ -76,6 +76,14 @@ class Variant:
     gates: Mapping[str, str] | None = None
 
 
+def stopped(name: str, step: int, code: str, *edits: Edit) -> Variant:
+    return Variant(name=name, edits=edits, step=step, state="stop", code=code, exit_status=3)
+
+
+def remains(name: str, step: int, *edits: Edit, code: str = "", gates: Mapping[str, str] | None = None) -> Variant:
+    return Variant(name=name, edits=edits, step=step, state="remain", code=code, exit_status=4, gates=gates)
+
+
 def build(variant: Variant, demo: Path, folder: Path) -> Path:
     """The variant's bundle in `folder`, with the digests of edited files renewed."""
     shutil.copytree(demo, folder)

@@ -11,6 +11,7 @@ from pathlib import Path
 from evreview.evidence.intake import open_bundle
 from evreview.workflow.review import Review, review
 from tests.golden.editing import Edit, Variant, build
+from tests.golden.unpermitted import UNPERMITTED
 from tests.golden.variants import VARIANTS
 
 DEMO = Path(__file__).resolve().parents[2] / "examples" / "w1-orders"
@@ -23,7 +24,7 @@ LABELS = (
 @cache
 def finished(name: str) -> Review:
     """The finished review of a variant, by name."""
-    return varied(next(variant for variant in VARIANTS if variant.name == name).edits)
+    return varied(next(variant for variant in (*VARIANTS, *UNPERMITTED) if variant.name == name).edits)
 
 
 def varied(edits: tuple[Edit, ...]) -> Review:

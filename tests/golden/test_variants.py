@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from evreview.artifacts.validate import validate_artifact
-from tests.golden.editing import Variant
-from tests.golden.runs import finished
+from evreview.workflow.w1.about import comparison_digest
+from tests.golden.editing import Append, Set, Variant
+from tests.golden.runs import finished, section, varied
+from tests.golden.unpermitted import UNPERMITTED
 from tests.golden.variants import VARIANTS
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
+@pytest.mark.parametrize("variant", (*VARIANTS, *UNPERMITTED), ids=lambda variant: variant.name)
 def test_variant_ends_as_stated(variant: Variant) -> None:
     done = finished(variant.name)
     last = done.steps[-1]
@@ -31,7 +33,7 @@ def test_variant_ends_as_stated(variant: Variant) -> None:
 
 
 def test_variants_have_unique_names() -> None:
-    names = [variant.name for variant in VARIANTS]
+    names = [variant.name for variant in (*VARIANTS, *UNPERMITTED)]
     assert len(names) == len(set(names))
 
 
@@ -42,3 +44,24 @@ def test_variants_reach_every_code_and_state() -> None:
         *((step, "stop") for step in (1, 3, 7)),
         (9, "advance"),
     }
+
+
+@pytest.mark.req("C-007", "W1A-003", "W1D-003", "W1I-004", "W1S-015", "W1U-007")
+@pytest.mark.parametrize("variant", UNPERMITTED, ids=lambda variant: variant.name)
+def test_no_answer_makes_up_for_what_was_never_supplied(variant: Variant) -> None:
+    done = finished(variant.name)
+    assert str(done.decision.state) == "blocked"
+    assert "permitted on the path" not in done.artifact
+
+
+@pytest.mark.req("W1A-001", "W1D-002")
+def test_an_answer_that_names_the_comparison_counts_for_it_alone() -> None:
+    approved = finished("everything-approved")
+    digest = comparison_digest(approved.bundle)
+    assert digest in section(approved.artifact, "Decision record")
+    named = tuple(Set("decisions.yaml", f"/decisions/{place}/of", digest) for place in (1, 2))
+    edits = next(variant for variant in VARIANTS if variant.name == "everything-approved").edits
+    assert varied((*edits, *named)).exit_status == 0
+    changed = varied((*edits, *named, Append("contracts/orders-1.5.yaml", "/tags", {"name": "new"})))
+    assert changed.exit_status == 4
+    assert "about another comparison" in "".join(map(str, changed.decision.reasons))

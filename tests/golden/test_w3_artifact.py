@@ -106,6 +106,22 @@ def test_the_active_gate_lists_what_is_reviewed_and_its_plan_stays_proposed() ->
     assert "execute-locally" in plan["Missing for execution"]
 
 
+@pytest.mark.req("C-021", "W3F-005")
+def test_every_finding_without_a_retained_result_has_its_check_among_the_proposed_ones() -> None:
+    unshown = [each.candidate for each in facts(finished("demo")).findings if not each.candidate.validated]
+    assert {str(each.state) for each in unshown} == {"supported", "hypothesis"}
+    proposed = [row["Check"].strip("`")[:14] for row in rows("Verification plan", "Check") if "`S-" in row["Check"]]
+    assert sorted(proposed) == sorted(each.id for each in unshown)
+
+
+@pytest.mark.req("W3S-027")
+def test_a_report_for_the_team_alone_claims_no_approval_of_its_disclosure() -> None:
+    said = [str(each) for each in statements(section(finished("demo").artifact, "Approval and disclosure"))]
+    assert [each for each in said if "Limitation" in each and "no disclosure is approved" in each]
+    outside = statements(section(finished("disclosure-pending").artifact, "Approval and disclosure"))
+    assert not [each for each in map(str, outside) if "no disclosure is approved" in each and "Nobody" in each]
+
+
 @pytest.mark.req("W3A-004", "W3A-006")
 def test_the_other_gates_list_what_is_reviewed() -> None:
     gates = {row["Gate"]: row["To be reviewed"] for row in rows("Approval and disclosure", "Gate")}

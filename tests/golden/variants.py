@@ -3,71 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from tests.golden.editing import Append, Delete, Edit, Replace, Set, Variant
+from tests.golden.answers import CANDIDATE
+from tests.golden.editing import Append, Delete, Replace, Set, Variant, remains, stopped
+from tests.golden.gate_variants import GATES
 
-SHIP_ITEMS: Final = [
-    "wire-difference evidence",
-    "migration instructions",
-    "support window",
-    "verification results",
-    "rollout",
-    "rollback",
-]
-REMOVE_ITEMS: Final = [
-    "completed notice",
-    "elapsed deprecation window",
-    "privacy-safe zero-use evidence",
-    "client-owner dispositions",
-    "rollback boundary",
-]
-CANDIDATE: Final = "d8a4b0cf43fc3f63dc72bdfbb56dcf14e7425530"
-
-
-def approval(gate: str, stands_for: str, at: str, **more: Any) -> dict[str, Any]:
-    """One approval entry, everything reviewed, by the demo's role for that capacity."""
-    roles = {"api-owner": "Orders API owner", "release-manager": "Release manager", "client-owner": "Storefront owner"}
-    items = SHIP_ITEMS if gate == "ship-breaking-change" else REMOVE_ITEMS
-    entry = {"kind": "approval", "gate": gate, "role": roles[stands_for], "stands_for": stands_for}
-    return entry | {"decision": "approved", "at": at, "reviewed": items} | more
-
-
-def decided(entry: dict[str, Any]) -> Append:
-    return Append("decisions.yaml", "/decisions", entry)
-
-
-LEDGER_OWNER = decided(
-    approval(
-        "ship-breaking-change",
-        "client-owner",
-        "2026-11-19T09:00:00+00:00",
-        role="Finance integrations owner",
-        client="ledger-export",
-    )
-)
-RELEASE_MANAGER = decided(approval("ship-breaking-change", "release-manager", "2026-11-19T16:00:00+00:00"))
-REMOVAL_APPROVED = decided(approval("remove-deprecated", "api-owner", "2026-11-19T17:00:00+00:00"))
-SHIP_ONLY = Set("review.yaml", "/asks", ["assess", "ship"])
-ADOPTED = (
-    Append(
-        "review.yaml",
-        "/evidence",
-        {
-            "id": "E13",
-            "type": "execution and approval record",
-            "content": "Both owners run a release that requests /v2 and reads its null, status and error forms.\n",
-            "integrity": CANDIDATE,
-            "establishes": "That both known clients request /v2. Not what unlisted consumers request.",
-        },
-    ),
-    *(
-        Set("clients/inventory.yaml", f"/clients/{client}/{key}", value)
-        for client in ("ledger-export", "storefront")
-        for key, value in (("adopted_path", "/v2"), ("adoption_evidence", "E13"), ("migration_status", "tested"))
-    ),
-)
 REFACTOR = {
     "id": "E13",
     "type": "implementation diff",
@@ -126,42 +67,10 @@ SECOND_RUN = {
         }
     ),
 }
-STOREFRONT_STAYS = {
-    "id": "storefront",
-    "name": "Storefront",
-    "versions": ["5.2.0"],
-    "version_selector": "route prefix /v1",
-    "accepted_content_types": ["application/json"],
-    "uses": [
-        {"operation": "GET /v1/orders/{orderId}", "fields": ["id", "legacyReference"], "statuses": ["200", "404"]},
-    ],
-    "accepts_null": "none",
-    "unknown_fields": "ignored",
-    "unknown_enum_values": "rejected",
-    "owner_role": "Storefront owner",
-    "migration_status": "identified",
-}
 BLOCKED = {"ship-breaking-change": "open", "remove-deprecated": "open"}
 INVENTORY, ROLLOUT, POLICY = "clients/inventory.yaml", "rollout/gateway.yaml", "policy/compatibility-policy.yaml"
 OBSERVED, CHECKS = "observations/recorded-responses.yaml", "checks/contract-checks.yaml"
 RELEASED_FILE, CANDIDATE_FILE = "contracts/orders-1.4.yaml", "contracts/orders-1.5.yaml"
-
-
-def stopped(name: str, step: int, code: str, *edits: Edit) -> Variant:
-    return Variant(name=name, edits=edits, step=step, state="stop", code=code, exit_status=3)
-
-
-def remains(name: str, step: int, *edits: Edit, code: str = "", gates: Mapping[str, str] | None = None) -> Variant:
-    return Variant(name=name, edits=edits, step=step, state="remain", code=code, exit_status=4, gates=gates)
-
-
-def noticed(day: str) -> tuple[Edit, Edit]:
-    """Notice given on another day, in the request and in its evidence."""
-    return (
-        Set("review.yaml", "/removals/0/notice_given", day),
-        Replace("records/deprecation-notice.md", "Deprecation notice, 2026-10-12", f"Deprecation notice, {day}"),
-    )
-
 
 VARIANTS: Final[tuple[Variant, ...]] = (
     remains("demo", 9, gates=BLOCKED),
@@ -309,135 +218,5 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     remains("step-8-signal-retains-bodies", 8, Append(ROLLOUT, "/signals/0/retains", "response body")),
     remains("step-8-signal-retains-personal-data", 8, Append(ROLLOUT, "/signals/0/retains", "customer e-mail address")),
     remains("step-8-signal-retains-internal-errors", 8, Append(ROLLOUT, "/signals/0/retains", "stack trace")),
-    # Step 9, the gate before shipping
-    remains("ship-a-client-owner-is-missing", 9, SHIP_ONLY, RELEASE_MANAGER, gates={"ship-breaking-change": "open"}),
-    remains("ship-the-release-manager-is-missing", 9, SHIP_ONLY, LEDGER_OWNER, gates={"ship-breaking-change": "open"}),
-    remains(
-        "ship-the-api-owner-is-missing",
-        9,
-        SHIP_ONLY,
-        Delete("decisions.yaml", "/decisions/1"),
-        LEDGER_OWNER,
-        RELEASE_MANAGER,
-        gates={"ship-breaking-change": "open"},
-    ),
-    remains(
-        "ship-the-release-manager-answers-before-an-owner",
-        9,
-        SHIP_ONLY,
-        LEDGER_OWNER,
-        decided(approval("ship-breaking-change", "release-manager", "2026-11-19T08:59:59+00:00")),
-        gates={"ship-breaking-change": "open"},
-    ),
-    *(
-        remains(
-            f"ship-not-reviewed-{item.replace(' ', '-')}",
-            9,
-            SHIP_ONLY,
-            LEDGER_OWNER,
-            decided(
-                approval(
-                    "ship-breaking-change",
-                    "release-manager",
-                    "2026-11-19T16:00:00+00:00",
-                    reviewed=[one for one in SHIP_ITEMS if one != item],
-                )
-            ),
-            gates={"ship-breaking-change": "open"},
-        )
-        for item in SHIP_ITEMS
-    ),
-    remains(
-        "ship-an-owner-rejects",
-        9,
-        SHIP_ONLY,
-        LEDGER_OWNER,
-        RELEASE_MANAGER,
-        decided(approval("ship-breaking-change", "api-owner", "2026-11-19T18:00:00+00:00", decision="rejected")),
-        gates={"ship-breaking-change": "rejected"},
-    ),
-    Variant(
-        name="ship-approved",
-        edits=(SHIP_ONLY, LEDGER_OWNER, RELEASE_MANAGER),
-        step=9,
-        state="advance",
-        exit_status=0,
-        gates={"ship-breaking-change": "approved", "remove-deprecated": "not needed"},
-    ),
-    # Step 9, the gate before removing
-    *(
-        remains(
-            f"remove-not-reviewed-{item.replace(' ', '-')}",
-            9,
-            *ADOPTED,
-            LEDGER_OWNER,
-            RELEASE_MANAGER,
-            decided(
-                approval(
-                    "remove-deprecated",
-                    "api-owner",
-                    "2026-11-19T17:00:00+00:00",
-                    reviewed=[one for one in REMOVE_ITEMS if one != item],
-                )
-            ),
-            gates={"ship-breaking-change": "approved", "remove-deprecated": "open"},
-        )
-        for item in REMOVE_ITEMS
-    ),
-    *(
-        remains(
-            name,
-            9,
-            *ADOPTED,
-            LEDGER_OWNER,
-            RELEASE_MANAGER,
-            REMOVAL_APPROVED,
-            *edits,
-            gates={"ship-breaking-change": "approved", "remove-deprecated": "open"},
-        )
-        for name, *edits in (
-            ("remove-29-days-of-notice", *noticed("2026-10-22")),
-            ("remove-no-notice-evidence", Delete("review.yaml", "/removals/0/notice_evidence")),
-            ("remove-no-notice-date", Delete("review.yaml", "/removals/0/notice_given")),
-            (
-                "remove-known-consumers-counted-only",
-                Replace("usage/legacy-reference.yaml", "consumers: all", "consumers: known"),
-            ),
-            ("remove-used-once", Replace("usage/legacy-reference.yaml", "uses: 0", "uses: 1")),
-            ("remove-no-usage-evidence", Delete("review.yaml", "/evidence/E10")),
-            ("remove-usage-without-privacy-controls", Delete("usage/legacy-reference.yaml", "/privacy_controls")),
-            ("remove-nothing-named", Delete("review.yaml", "/removals")),
-            (
-                "remove-a-client-has-not-moved",
-                Set(
-                    INVENTORY,
-                    "/clients/storefront",
-                    STOREFRONT_STAYS,
-                ),
-            ),
-        )
-    ),
-    Variant(
-        name="remove-30-days-of-notice",
-        edits=(
-            *ADOPTED,
-            LEDGER_OWNER,
-            RELEASE_MANAGER,
-            REMOVAL_APPROVED,
-            *noticed("2026-10-21"),
-        ),
-        step=9,
-        state="advance",
-        exit_status=0,
-        gates={"ship-breaking-change": "approved", "remove-deprecated": "approved"},
-    ),
-    # Other ends
-    Variant(
-        name="everything-approved",
-        edits=(*ADOPTED, LEDGER_OWNER, RELEASE_MANAGER, REMOVAL_APPROVED),
-        step=9,
-        state="advance",
-        exit_status=0,
-        gates={"ship-breaking-change": "approved", "remove-deprecated": "approved"},
-    ),
+    *GATES,
 )

@@ -158,6 +158,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
                     "        status: {type: string, minLength: 9, enum: [placed, shipped]}")),
     # Step 6, W2-F2
     stopped("f2-execution-claimed-without-evidence", 6, "W2-F2", Append("review.yaml", "/evidence", CHECK)),
+    stopped("f2-failed-run-with-passed-checks-alone", 6, "W2-F2", Set(RUN, "/exit_status", 1)),
     stopped("f2-output-contradicts-the-exit-status", 6, "W2-F2",
             Replace(OUTPUT, "</testsuite>", FAILED + "</testsuite>")),
     # Step 7

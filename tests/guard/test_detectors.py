@@ -36,6 +36,7 @@ PASSES = (
     "threading.local, self.internal, package.json, config.local.yaml",
     "2026-11-20T19:51:19Z, 1.4.0, 10.5, 1700000000000, 9223372036854775807",
     "+1 202-555-0143",
+    "+100000000000, +49 000 0000000 and +385 000000",
     "orders@example.com, team@orders.test, git@github.com:acme/orders.git",
     "4111 1111 1111 1111 and GB82 WEST 1234 5698 7654 32",
     "customer_id: string, account_id: {type: integer, minimum: 1}, user_id=1234",

@@ -12,6 +12,7 @@ from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger
 
 Doc = dict[str, Any]
+OBJECT: Doc = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
 
 
 def contract(document: Doc) -> Contract:
@@ -97,3 +98,8 @@ def edited(path: str, value: Any = ..., *, start: Doc | None = None) -> Doc:
     else:
         node[last] = value
     return made
+
+
+def in_field(schema: Any) -> Doc:
+    """A document with one field of this schema in a request."""
+    return document({"/a": post({"type": "object", "properties": {"f": schema}})})

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from evreview.contracts.read import read_contract
+from evreview.ledger.diff import diff_contracts
 from tests.ledger.pairs import Doc, diff, document, get, json_body, post
 
 ITEM: Any = {"$ref": "#/components/schemas/Item"}
@@ -122,3 +124,63 @@ def test_a_component_whose_field_others_write_once_more_keeps_one_row() -> None:
     alone = document({"/b": made(9)["paths"]["/b"]}, made(9)["components"]["schemas"])
     edited_alone = document({"/b": made(5)["paths"]["/b"]}, made(5)["components"]["schemas"])
     assert diff(alone, edited_alone).deltas[0].id == rows[0].id
+
+
+def twins(kind: str, *edited: str) -> Doc:
+    """Two components of one form, P used by `/x` and Q by `/y`; the values of some of them are integers."""
+    made = document({path: get({"type": "boolean"}) for path in ("/x", "/y")})
+    components: Any = {}
+    for name, path in (("P", "/x"), ("Q", "/y")):
+        value = {"type": "integer" if name in edited else "string"}
+        operation, ref = made["paths"][path]["get"], {"$ref": f"#/components/{kind}/{name}"}
+        if kind == "parameters":
+            components[name] = {"name": "p", "in": "query", "schema": value}
+            operation["parameters"] = [ref]
+        elif kind == "requestBodies":
+            components[name] = {"required": True, **json_body(value)}
+            operation["requestBody"] = ref
+        elif kind == "responses":
+            components[name] = {"description": "", **json_body(value)}
+            operation["responses"]["404"] = ref
+        else:
+            components[name] = {"schema": value}
+            operation["responses"]["200"]["headers"] = {f"X-{name}": ref}
+    made["components"] |= {kind: components}
+    return made
+
+
+@pytest.mark.parametrize("kind", ["parameters", "requestBodies", "responses", "headers"])
+def test_components_of_one_form_have_ids_of_their_own(kind: str) -> None:
+    def found(*edited: str) -> set[str]:
+        return {row.id for row in diff(twins(kind), twins(kind, *edited)).deltas}
+
+    one, other = found("P"), found("Q")
+    assert len(one) == len(other) == 1
+    assert one != other
+    assert found("P", "Q") == one | other
+    more = twins(kind), twins(kind, "P", "Q")
+    for contract in more:
+        contract["components"][kind] = dict(reversed(contract["components"][kind].items()))
+        contract["paths"]["/m"] = copy.deepcopy(contract["paths"]["/x"])
+    assert {row.id for row in diff(*more).deltas} == one | other
+
+
+@pytest.mark.parametrize("media_type", ["application/x-www-form-urlencoded", "multipart/form-data"])
+def test_encodings_that_one_side_lacks_have_ids_of_their_own(media_type: str) -> None:
+    def form(*stated: str) -> Doc:
+        value = {"type": "object", "properties": {name: {"type": "object"} for name in "fg"}}
+        encoding = {"encoding": {name: {"contentType": "application/xml"} for name in stated}} if stated else {}
+        content = {media_type: {"schema": value, **encoding}}
+        return document({"/x": {"post": {"requestBody": {"content": content}, "responses": {}}}})
+
+    def found(*stated: str) -> set[str]:
+        # Most people keep both contracts in files of two names.
+        old, new = (
+            read_contract(name, lambda _, made=made: json.dumps(made).encode())
+            for name, made in (("a.json", form()), ("b.json", form(*stated)))
+        )
+        return {row.id for row in diff_contracts(old, new).deltas}
+
+    one, other = found("f"), found("g")
+    assert one and other and not one & other
+    assert found("f", "g") == one | other

@@ -12,6 +12,7 @@ from evreview.ledger.noise import SAME_VALUES
 from tests.ledger import pairs
 
 TEXT: Any = {"type": "string"}
+_UUID = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
 
 
 def _ledger(released: Any, candidate: Any) -> Ledger:
@@ -31,6 +32,8 @@ def _ledger(released: Any, candidate: Any) -> Ledger:
             {"anyOf": [{**TEXT, "maxLength": 9, "minLength": 1}, {**TEXT, "maxLength": 9, "pattern": "^b"}]},
             {**TEXT, "maxLength": 9, "anyOf": [{"minLength": 1}, {"pattern": "^b"}]},
         ),
+        ({"type": "integer", "format": "int32"}, {"type": "integer", "minimum": -(2**31), "maximum": 2**31 - 1}),
+        ({**TEXT, "format": "uuid"}, {**TEXT, "pattern": _UUID}),
     ],
 )
 def test_equal_wholes_leave_noise_with_its_proof(released: Any, candidate: Any) -> None:
@@ -47,6 +50,8 @@ def test_equal_wholes_leave_noise_with_its_proof(released: Any, candidate: Any) 
         # what never is a matter of values stays a row
         ({"type": "integer", "multipleOf": 1, "default": 1}, {"type": "integer", "default": 2}, {"default"}),
         ({"type": "integer", "multipleOf": 1}, {"type": "integer", "deprecated": True}, {"deprecated"}),
+        ({"type": "integer", "format": "int32"}, {"type": "integer", "minimum": -(2**31)}, {"format", "minimum"}),
+        ({**TEXT, "format": "uuid"}, {**TEXT, "pattern": "^[0-9a-f-]{36}$"}, {"format", "pattern"}),
         # formats that nobody here knows are not taken for nothing, nor for one another
         ({"anyOf": [{**TEXT, "format": "iban"}, {**TEXT, "format": "bic"}]}, TEXT, {"anyOf", "type"}),
         (

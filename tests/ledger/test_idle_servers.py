@@ -8,6 +8,7 @@ import pytest
 
 from evreview.ledger.noise import UNUSED_SERVERS
 from tests.ledger import pairs
+from tests.pipeline import compared
 
 DONE: Any = {"responses": {"204": {"description": ""}}}
 A, B, V1, V2 = ("https://a.example", "https://b.example", "https://a.example/v1", "https://a.example/v2")
@@ -52,6 +53,22 @@ TOLD = {
 @pytest.mark.parametrize("name", TOLD)
 def test_servers_that_an_operation_takes_are_rows(name: str) -> None:
     assert pairs.diff(*TOLD[name]).deltas
+
+
+@pytest.mark.parametrize("place", ["callback", "webhook"])
+def test_servers_of_calls_that_go_elsewhere_are_noise(place: str) -> None:
+    """A callback goes to the URL of its expression, a webhook to its receiver: OpenAPI 3.1, section 4.8.18."""
+
+    def calling(url: str) -> Any:
+        called = {"servers": [{"url": url}], "post": DONE}
+        callbacks = {"callbacks": {"c": {"{$request.body#/u}": called}}} if place == "callback" else {}
+        paths = {"/x": {"post": {**DONE, **callbacks}}}
+        info = {"title": "a", "version": "1"}
+        return {"openapi": "3.1.0", "info": info, "paths": paths, "webhooks": {} if callbacks else {"w": called}}
+
+    comparison = compared(calling("https://a"), calling("https://b"))
+    assert comparison.rows == ()
+    assert [noise.delta.facet for noise in comparison.noise] == ["servers"]
 
 
 def test_a_relative_url_of_a_scheme_hangs_on_the_servers() -> None:

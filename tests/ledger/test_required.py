@@ -85,3 +85,22 @@ def test_a_recursive_schema_disagrees_with_itself() -> None:
     ]
     (delta,) = rows(*sides)
     assert delta.facet == "maxProperties" and "required" not in delta.facts
+
+
+A: Doc = {"a": TEXT}
+DEMANDS: Doc = {"required": ["a"]}
+# a member that one side describes and the other one demands: the facets of the rows
+ONE_SIDED = [
+    pytest.param({"properties": A}, DEMANDS, {"", "required"}, id="no longer described, demanded now"),
+    pytest.param(DEMANDS, {"properties": A}, {"", "required"}, id="described now, no longer demanded"),
+    pytest.param({"properties": A}, {"allOf": [{"type": "object"}, DEMANDS]}, {"", "required"}, id="in a part"),
+    pytest.param({"properties": A, **DEMANDS}, DEMANDS, {""}, id="demanded on both sides"),
+    pytest.param({"properties": A, **DEMANDS}, {}, {""}, id="gone, with the demand"),
+    pytest.param({}, {"properties": A, **DEMANDS}, {""}, id="come, with the demand"),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "facets"), ONE_SIDED)
+def test_what_the_other_side_demands_of_a_member_has_its_own_row(before: Doc, after: Doc, facets: set[str]) -> None:
+    sides = [document({"/orders": get({"type": "object", **schema})}) for schema in (before, after)]
+    assert sorted(delta.facet for delta in rows(*sides)) == sorted(facets)

@@ -6,7 +6,7 @@ import pytest
 
 from evreview.rules.rule import Slot
 from evreview.vocab import Form, Json, ProofStatus
-from tests.pipeline import edited
+from tests.pipeline import compared, edited
 
 LIST: Json = {"type": "array", "items": {"type": "string"}}
 TEXT: Json = {"type": "string"}
@@ -133,6 +133,20 @@ def test_the_default_type_of_a_part_may_be_written_out(schema: Json, content_typ
         assert [noise.delta.facet for noise in comparison.noise] == ["contentType"]
 
 
+@pytest.mark.parametrize(("schema", "idle"), [(TEXT, True), ({"type": "integer"}, True), (LIST, False)])
+def test_a_single_value_of_a_form_is_plain_text_anyway(schema: Json, idle: bool) -> None:
+    slot, released, candidate = part(FORM, schema, "text/plain")
+    for pair in ((released, candidate), (candidate, released)):
+        assert bool(edited(slot, *pair).rows) is not idle
+
+
+def test_a_text_that_is_json_shows_its_quotes() -> None:
+    slot, plain, written = part(FORM, TEXT, JSON)
+    for pair in ((plain, written), (written, plain)):
+        (row,) = edited(slot, *pair).rows
+        assert (row.judgement.verdict, row.proof.status) == ("breaking", ProofStatus.WITNESSED)
+
+
 @pytest.mark.parametrize(
     "case",
     [part(MULTIPART, OBJECT, "application/xml"), part(MULTIPART, {}, JSON), part(FORM, OBJECT, JSON)],
@@ -198,3 +212,92 @@ def test_content_of_a_response_header_that_goes_is_a_row() -> None:
     described: Json = {"X-A": {"required": True, "content": {JSON: {"schema": {"type": "object"}}}}}
     (row,) = edited(Slot.HEADERS, described, {"X-A": {"required": True}}).rows
     assert (row.delta.facet, row.judgement.verdict) == ("content", "breaking")
+
+
+def encoded(version: str, media_type: str, **encoding: Json) -> Json:
+    media: dict[str, Json] = {"schema": {"type": "object", "properties": {"a": LIST}}}
+    body: Json = {"content": {media_type: {**media, "encoding": {"a": encoding}} if encoding else media}}
+    operation: Json = {"requestBody": body, "responses": {"204": {"description": ""}}}
+    return {"openapi": version, "info": {"title": "a", "version": "1"}, "paths": {"/x": {"post": operation}}}
+
+
+HEADER: Json = {"X-A": {"required": True, "schema": TEXT}}
+
+
+@pytest.mark.parametrize(
+    ("version", "media_type", "encoding", "counts"),
+    [
+        ("3.0.3", MULTIPART, {"explode": False}, False),
+        ("3.1.0", MULTIPART, {"explode": False}, True),
+        ("3.1.0", "multipart/mixed", {"explode": False}, False),
+        ("3.0.3", FORM, {"explode": False}, True),
+        ("3.1.0", "application/*", {"explode": False}, True),
+        ("3.0.3", FORM, {"headers": HEADER}, False),
+        ("3.1.0", FORM, {"headers": HEADER}, False),
+        ("3.0.3", MULTIPART, {"headers": HEADER}, True),
+        ("3.1.0", "multipart/mixed", {"headers": HEADER}, True),
+    ],
+)
+def test_an_encoding_counts_where_the_standard_says_so(
+    version: str, media_type: str, encoding: dict[str, Json], counts: bool
+) -> None:
+    """OpenAPI 3.0.3, section 4.7.15, and 3.1.0, section 4.8.15 Encoding Object."""
+    pair = encoded(version, media_type), encoded(version, media_type, **encoding)
+    for released, candidate in (pair, pair[::-1]):
+        comparison = compared(released, candidate)
+        assert bool(comparison.rows) is counts
+        assert counts or [noise.delta.facet for noise in comparison.noise] == ["ignored here"]
+
+
+def test_a_style_that_starts_to_count_is_a_row() -> None:
+    (row,) = compared(*(encoded(version, MULTIPART, explode=False) for version in ("3.0.3", "3.1.0"))).rows
+    assert (row.delta.facet, row.judgement.verdict) == ("explode", "breaking")
+
+
+def fields(media_type: str, **more: Json) -> Json:
+    listed: Json = {"name": "a", "in": "formData", "type": "array", "items": TEXT, **more}
+    operation: Json = {"consumes": [media_type], "parameters": [listed], "responses": {"204": {"description": ""}}}
+    return {"swagger": "2.0", "info": {"title": "a", "version": "1"}, "paths": {"/x": {"post": operation}}}
+
+
+@pytest.mark.parametrize("media_type", [FORM, MULTIPART])
+@pytest.mark.parametrize(("one", "other"), [("csv", "multi"), ("csv", "pipes"), ("ssv", "multi"), ("tsv", "csv")])
+def test_a_list_in_a_form_of_2_0_is_written_in_one_way(media_type: str, one: str, other: str) -> None:
+    for pair in ((one, other), (other, one)):
+        comparison = compared(*(fields(media_type, collectionFormat=each) for each in pair))
+        rows = [row for row in comparison.rows if row.judgement.verdict == "breaking"]
+        assert rows and all(row.proof.status is ProofStatus.WITNESSED for row in rows)
+    assert compared(fields(media_type), fields(media_type, collectionFormat="csv")).rows == ()
+
+
+@pytest.mark.parametrize("media_type", [FORM, MULTIPART])
+def test_a_field_of_2_0_that_may_be_empty_no_longer(media_type: str) -> None:
+    pair = fields(media_type, allowEmptyValue=True), fields(media_type)
+    assert [row.judgement.verdict for row in compared(*pair).rows] == ["breaking"]
+    assert [row.judgement.verdict for row in compared(*pair[::-1]).rows] == ["compatible"]
+
+
+@pytest.mark.parametrize(
+    ("version", "schema", "sent"),
+    [
+        ("3.0.3", {"type": "string", "format": "binary"}, "application/octet-stream"),
+        ("3.0.3", {"type": "array", "items": {"type": "string", "format": "binary"}}, "application/octet-stream"),
+        ("3.0.3", TEXT, "text/plain"),
+        ("3.1.0", {"type": "integer"}, "text/plain"),
+        ("3.1.0", {"contentMediaType": "image/png"}, "application/octet-stream"),
+    ],
+)
+def test_a_part_of_which_nothing_is_said_has_the_type_of_its_schema(version: str, schema: Json, sent: str) -> None:
+    """OpenAPI 3.0.3, section 4.7.15, and 3.1.0, section 4.8.15 Encoding Object, `contentType`."""
+    released = form_with(version, schema)
+    candidate = form_with(version, schema, contentType="application/pdf")
+    (row,) = (row for row in compared(released, candidate).rows if row.delta.facet == "contentType")
+    assert isinstance(row.proof.witness, dict)
+    assert row.proof.witness["message"]["body"]["multipart"][0]["content_type"] == sent  # type: ignore[call-overload, index]
+
+
+def form_with(version: str, schema: Json, **encoding: Json) -> Json:
+    value: Json = {"type": "object", "required": ["a"], "properties": {"a": schema}}
+    media: Json = {"schema": value, **({"encoding": {"a": encoding}} if encoding else {})}
+    operation: Json = {"requestBody": {"content": {MULTIPART: media}}, "responses": {"204": {"description": ""}}}
+    return {"openapi": version, "info": {"title": "a", "version": "1"}, "paths": {"/x": {"post": operation}}}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from evreview.compare import compare
+from evreview.contracts.model import Element
 from tests.ledger.pairs import contract, document, json_body
 
 TEXT: Any = {"type": "object", "properties": {"a": {"type": "string"}}}
@@ -102,3 +104,43 @@ def test_a_range_in_place_of_a_type_is_one_row(
     assert [(row.delta.aspect, row.delta.change, row.judgement.verdict) for row in rows] == [
         ("content-types", "changed", verdict)
     ]
+
+
+def answered(method: str, status: str, schema: Any) -> Any:
+    return document({"/a": {method: {"responses": {status: {"description": "", **json_body(schema)}}}}})
+
+
+BARE = [("get", status) for status in ("100", "1XX", "204", "205", "304")] + [("head", "200"), ("head", "4XX")]
+
+
+@pytest.mark.parametrize(("method", "status"), BARE)
+def test_content_that_http_never_sends_is_no_row(method: str, status: str) -> None:
+    """RFC 9110, sections 9.3.2, 15.2, 15.3.5, 15.3.6 and 15.4.5."""
+    comparison = compare(contract(answered(method, status, TEXT)), contract(answered(method, status, LONG)))
+    assert comparison.rows == ()
+    assert [noise.delta.facet for noise in comparison.noise] == ["content" if method == "get" else "schema"]
+    described = contract(answered(method, status, TEXT))
+    assert not any(element.value is not None for element in _below(described.root))
+
+
+def test_content_of_other_statuses_is_sent() -> None:
+    for status in ("200", "2XX", "3XX", "400", "default"):
+        assert said(answered("get", status, LONG), answered("get", status, TEXT))
+
+
+def test_a_message_with_content_has_a_status_that_carries_it() -> None:
+    """Of all statuses of the range that are left to it, `204` is the first one."""
+    known = {str(200 + at): {"description": ""} for at in range(100) if at not in (4, 5, 6)}
+    released, candidate = (
+        document({"/a": {"get": {"responses": {**known, "2XX": {"description": "", **json_body(schema)}}}}})
+        for schema in (LONG, TEXT)
+    )
+    (row,) = compare(contract(released), contract(candidate)).rows
+    assert isinstance(row.proof.witness, dict)
+    assert row.proof.witness["message"]["status"] == 206  # type: ignore[call-overload, index]
+
+
+def _below(element: Element) -> Iterator[Element]:
+    yield element
+    for child in element.children:
+        yield from _below(child)

@@ -17,17 +17,17 @@ def body(schema: Json) -> Json:
 @pytest.mark.parametrize(
     ("released", "candidate", "facets"),
     [
-        ({"type": "string", "format": "date-time"}, {"type": "integer", "format": "int64"}, {"type"}),
-        ({"type": "string", "format": "uuid"}, {"type": "integer"}, {"type"}),
-        ({"type": "number", "format": "float"}, {"type": "string"}, {"type"}),
-        ({"type": "integer"}, {"type": "string", "format": "date"}, {"type"}),
-        ({"type": "integer", "format": "int32"}, {"type": "number", "format": "double"}, {"type", "format"}),
-        ({"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}, {"format"}),
-        ({"format": "date"}, {"type": "string"}, {"type", "format"}),
+        ({"type": "string", "format": "date-time"}, {"type": "integer", "format": "int64"}, ["type"]),
+        ({"type": "string", "format": "uuid"}, {"type": "integer"}, ["type"]),
+        ({"type": "number", "format": "float"}, {"type": "string"}, ["type"]),
+        ({"type": "integer"}, {"type": "string", "format": "date"}, ["type"]),
+        ({"type": "integer", "format": "int32"}, {"type": "number", "format": "double"}, ["format", "type"]),
+        ({"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}, ["format"]),
+        ({"format": "date"}, {"type": "string"}, ["format", "type"]),
     ],
     ids=str,
 )
-def test_one_change_of_type_is_one_row_in_each_direction(released: Json, candidate: Json, facets: set[str]) -> None:
+def test_one_change_of_type_is_one_row_in_each_direction(released: Json, candidate: Json, facets: list[str]) -> None:
     found = [row.delta.facet for row in compared(body(released), body(candidate)).rows]
-    assert set(found) == facets
+    assert sorted(set(found)) == facets
     assert len(found) == 2 * len(facets)

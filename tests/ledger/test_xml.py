@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from evreview.ledger.noise import WRITTEN_OUT
 from evreview.ledger.xml_noise import NO_XML
 from evreview.vocab import Json, Verdict
 from tests.pipeline import compared
@@ -42,3 +43,23 @@ def test_it_counts_where_a_message_may_be_xml(media: tuple[str, ...], travels: b
     verdicts = {row.judgement.verdict for row in comparison.rows if row.delta.facet == "xml"}
     assert verdicts == ({Verdict.BREAKING} if travels else set())
     assert travels or {noise.reason for noise in comparison.noise} == {NO_XML}
+
+
+@pytest.mark.parametrize(
+    ("said", "idle"),
+    [
+        ({"name": "a"}, True),
+        ({"wrapped": False}, True),
+        ({"attribute": False, "prefix": ""}, True),
+        ({"name": "b"}, False),
+        ({"wrapped": True}, False),
+        ({"attribute": 0}, False),
+        ({"namespace": "urn:x"}, False),
+    ],
+)
+def test_the_defaults_of_xml_may_be_written_out(said: Json, idle: bool) -> None:
+    """OpenAPI 3.0.3, section 4.7.26 XML Object: the name is the property's own."""
+    for pair in (({}, said), (said, {})):
+        comparison = compared(*(document(each, ("application/xml",)) for each in pair))
+        assert bool(comparison.rows) is not idle
+        assert not idle or {noise.reason for noise in comparison.noise} == {WRITTEN_OUT}

@@ -15,7 +15,8 @@ from evreview.widgets.faces import Document, Listing, Stack
 from evreview.widgets.gate_form import GateForm
 from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.step_bar import StepBar, StepMark
-from evreview.widgets.table_faces import Column, TableFace
+from evreview.widgets.columns import Column
+from evreview.widgets.table_faces import TableFace
 from evreview.workflow.gate import Gate, GateSpec, GateState, Seat
 E = '<img src=x onerror="window.__pwned=1">'
 S = '</style><script>window.__pwned=2</script>'

@@ -81,3 +81,23 @@ def test_windows_come_from_plan_or_policy() -> None:
     bare = choose_path([BREAKING], None, rollout(), None)
     assert (bare.support_window, bare.notice) == ("", "")
     assert choose_path([BREAKING], policy, rollout(), None).notice == "30 days"
+
+
+@pytest.mark.req("W1I-009", "W1G-006")
+@pytest.mark.parametrize(
+    ("window", "fits"),
+    [
+        ("/v1 stays available for 5 days", False),
+        ("89 days", False),
+        ("90 days after /v2 is opened", True),
+        ("3 months", True),
+        ("12 weeks", False),
+        ("one year", True),
+        ("until /v1 is retired", True),
+    ],
+)
+def test_a_window_shorter_than_the_policys_does_not_fit(window: str, fits: bool) -> None:
+    plan = Plan.model_validate({"path": "explicit version", "support_window": window})
+    choice = choose_path([BREAKING], specification_policy(support_window_days=90), rollout(), plan)
+    assert (not choice.objections, choice.supported) == (fits, fits)
+    assert choose_path([BREAKING], specification_policy(), rollout(), plan).objections == ()

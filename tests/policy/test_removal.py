@@ -51,6 +51,12 @@ def asked(**given: Any) -> Removal:
         pytest.param({}, [metrics({}, privacy_controls=None)], ["zero-use"], id="no-privacy-controls"),
         pytest.param({}, [metrics({}, aggregation=None)], ["zero-use"], id="no-aggregation"),
         pytest.param({}, [metrics({}, retention=None)], ["zero-use"], id="no-retention"),
+        pytest.param({}, [metrics({}, privacy_controls="none")], ["zero-use"], id="controls-none"),
+        pytest.param({}, [metrics({}, retention="not documented yet")], ["zero-use"], id="retention-unknown"),
+        pytest.param(
+            {}, [metrics({}, aggregation="raw log, a line per call with e-mail")], ["zero-use"], id="personal-data"
+        ),
+        pytest.param({}, [metrics({}, aggregation="daily; no user ids")], [], id="no-personal-data"),
         pytest.param({}, [metrics({"element": "GET /v1/orders/{id} other"})], ["zero-use"], id="other-field"),
         pytest.param({}, [metrics({"until": "2026-11-21"})], ["zero-use"], id="counted-after-the-review"),
         pytest.param({"address": "nothing"}, [metrics({})], ["element", "zero-use"], id="no-such-element"),
@@ -61,6 +67,20 @@ def test_conditions(removal: Any, usage: Any, missing: list[str]) -> None:
     found = judge_removal(asked(**removal), AS_OF, [LEGACY], evidence)
     assert [condition.code for condition in found.missing] == missing
     assert found.permitted is (not missing)
+
+
+@pytest.mark.req("W1D-004", "W1E-012")
+def test_nothing_is_removed_while_an_owner_is_unknown() -> None:
+    evidence = RemovalEvidence(policy=specification_policy(), metrics=(metrics({}),), owners_unknown=True)
+    found = judge_removal(asked(), AS_OF, [LEGACY], evidence)
+    assert ([condition.code for condition in found.missing], found.permitted) == (["client-owners"], False)
+
+
+def test_a_notice_of_a_later_day_has_no_days_behind_it() -> None:
+    evidence = RemovalEvidence(policy=specification_policy(), metrics=(metrics({}),))
+    found = judge_removal(asked(notice_given="2026-11-25"), AS_OF, [LEGACY], evidence)
+    assert found.notice_days is not None and found.notice_days < 0
+    assert not any("-" in condition.text for condition in found.missing if condition.code == "notice-window")
 
 
 def counted(*periods: tuple[str, str]) -> list[Any]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from jsonschema import Draft202012Validator
 
 from evreview.vocab import Json, Polarity, ProofStatus, Verdict
 from tests.pipeline import compared
@@ -19,6 +22,7 @@ WHERE: list[tuple[str, Json]] = [
     ("beside a reference in a part", {"allOf": [TO_TEXT, MARK]}),
     ("behind a reference in a part", {"allOf": [TO_MARKED]}),
     ("in a part of a part", {"allOf": [{"allOf": [TEXT, MARK]}]}),
+    ("in a part, with a limit beside it", {"allOf": [MARKED, {"maxLength": 9}]}),
     ("in the only branch", {"oneOf": [MARKED]}),
     ("in every branch but null", {"anyOf": [TO_MARKED, {"type": "null"}]}),
 ]
@@ -59,3 +63,65 @@ def test_a_member_that_is_kept_back_is_not_owed(name: str, member: Json, before:
 def test_a_member_that_may_be_sent_is_owed(name: str, member: Json) -> None:
     told = _required(_document(member), _document(member, "k"))
     assert told[Polarity.READ] == (Verdict.BREAKING, ProofStatus.WITNESSED)
+
+
+def _owning(member: Json) -> Json:
+    return {"type": "object", "properties": {"id": member}, "required": ["id"]}
+
+
+# where the object stands that owes the member: nobody has to send any of it
+NESTED: list[tuple[str, Json]] = [
+    ("a member", {"properties": {"a": {"$ref": "#/$defs/Owner"}}}),
+    ("two objects deep", {"properties": {"a": {"type": "object", "properties": {"b": {"$ref": "#/$defs/Owner"}}}}}),
+    ("items", {"properties": {"a": {"type": "array", "items": {"$ref": "#/$defs/Owner"}}}}),
+    ("additional members", {"additionalProperties": {"$ref": "#/$defs/Owner"}}),
+    ("a part", {"properties": {"a": {"allOf": [{"type": "object", "maxProperties": 3}, {"$ref": "#/$defs/Owner"}]}}}),
+]
+
+
+@pytest.mark.parametrize("shared", [True, False], ids=["a component", "in place"])
+@pytest.mark.parametrize(("name", "around"), NESTED, ids=[case[0] for case in NESTED])
+def test_a_member_that_is_owed_now_shows_wherever_it_stands(name: str, around: dict[str, Json], shared: bool) -> None:
+    sides = []
+    for member in (MARKED, TEXT):
+        to_owner, owner = '{"$ref": "#/$defs/Owner"}', _owning(member)
+        written = json.dumps({"type": "object", **around})
+        used = '{"$ref": "#/components/schemas/Owner"}' if shared else json.dumps(owner)
+        document = _document(TEXT)
+        document["components"]["schemas"]["Owner"] = owner
+        body = {"application/json": {"schema": json.loads(written.replace(to_owner, used))}}
+        document["paths"]["/x"]["post"]["requestBody"]["content"] = body
+        sides.append(document)
+    (row,) = [
+        row for row in compared(*sides).rows if row.delta.facet == "readOnly" and row.delta.polarity is Polarity.READ
+    ]
+    assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED), row.proof.reason
+    # What is owed of a marked member binds no request: the released side is the same schema without it.
+    for owner, admitted in (({"properties": {"id": TEXT}}, True), (_owning(TEXT), False)):
+        schema = {"type": "object", **around, "$defs": {"Owner": owner}}
+        assert Draft202012Validator(schema).is_valid(row.proof.witness["value"]) is admitted
+
+
+# the schema of the body that uses one component in several places, a value that only the released contract takes
+PLACES: list[tuple[str, Json, Json]] = [
+    ("beside it", {"properties": {"b": TO_MARKED, "c": TO_MARKED}, "required": ["c"]}, {}),
+    ("above it", {"properties": {"b": TO_MARKED, "c": {"properties": {"i": TO_MARKED}}}, "required": ["b"]}, {}),
+    ("nested", {"properties": {"b": TO_MARKED, "c": {"properties": {"i": TO_MARKED}, "required": ["i"]}}}, {"c": {}}),
+    ("beside items", {"properties": {"b": {"items": TO_MARKED}, "c": TO_MARKED}, "required": ["c"]}, {}),
+]
+
+
+@pytest.mark.parametrize(("name", "schema", "value"), PLACES, ids=[case[0] for case in PLACES])
+def test_one_row_for_several_places_takes_the_worst_of_them(name: str, schema: dict[str, Json], value: Json) -> None:
+    sides = []
+    for marked in (MARKED, TEXT):
+        document = _document(TEXT)
+        document["components"]["schemas"]["Marked"] = marked
+        body = {"application/json": {"schema": {"type": "object", **schema}}}
+        document["paths"]["/x"]["post"]["requestBody"]["content"] = body
+        sides.append(document)
+    (row,) = [row for row in compared(*sides).rows if row.delta.facet == "readOnly"]
+    assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED), row.proof.reason
+    assert row.proof.witness["value"] == value
+    plain = json.loads(json.dumps(schema).replace(json.dumps(TO_MARKED), json.dumps(TEXT)))
+    assert not Draft202012Validator(plain).is_valid(value)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from evreview.rules.rule import Slot
-from evreview.vocab import Json, ProofStatus, Verdict
+from evreview.shapes.relation import include
+from evreview.vocab import Answer, Json, ProofStatus, Verdict
 from tests.pipeline import edited
 
 MAP: Json = {"type": "object", "additionalProperties": {"type": "string"}}
@@ -50,9 +52,9 @@ def test_a_member_of_a_typed_map(slot: Slot, released: Json, candidate: Json, wi
 
 
 def test_what_neither_a_value_nor_containment_decides_is_unknown() -> None:
-    """Nothing here compares expressions that look ahead."""
-    loose: Json = {"type": "object", "additionalProperties": {"type": "string", "pattern": "^(?=a)"}}
-    named_too: Json = {**loose, "properties": {"k": {"type": "string", "pattern": "^(?!b)a"}}}  # type: ignore[dict-item]
+    """Nothing here compares expressions that name properties of characters."""
+    loose: Json = {"type": "object", "additionalProperties": {"type": "string", "pattern": "^\\p{Lu}"}}
+    named_too: Json = {**loose, "properties": {"k": {"type": "string", "pattern": "^\\p{L}"}}}  # type: ignore[dict-item]
     (row,) = edited(REQUEST, loose, named_too).rows
     assert (row.judgement.verdict, row.proof.status) == (Verdict.UNKNOWN, ProofStatus.UNPROVEN)
 
@@ -62,3 +64,36 @@ def test_a_free_form_object_carries_any_member(schema: Json) -> None:
     bare: Json = {"type": "object"}
     (row,) = edited(REQUEST, bare, {"type": "object", "properties": {"k": schema}}).rows
     assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
+
+
+DESCRIBED: Json = {"properties": {"c": TEXT}}
+HAS_A: Json = {"required": ["a"]}
+# what describes a member `c` under a condition; whether a value is found that a free-form object may be
+CONDITIONS: list[tuple[dict[str, Json], bool]] = [
+    ({"dependentSchemas": {"a": DESCRIBED}}, True),
+    ({"if": HAS_A, "then": DESCRIBED}, True),
+    ({"if": {"minProperties": 2}, "then": {"properties": {"c": {"dependentSchemas": {"a": DESCRIBED}}}}}, True),
+    ({"not": {"allOf": [HAS_A, {"not": DESCRIBED}]}}, True),
+    ({"if": {"not": HAS_A}, "else": DESCRIBED}, False),
+    ({"anyOf": [{"not": HAS_A}, DESCRIBED]}, False),
+]
+
+
+@pytest.mark.parametrize("bare", [{}, {"type": "object"}], ids=["anything", "an object"])
+@pytest.mark.parametrize(("condition", "decided"), CONDITIONS)
+def test_a_free_form_object_carries_what_a_condition_describes(
+    bare: dict[str, Json], condition: dict[str, Json], decided: bool
+) -> None:
+    described: dict[str, Json] = {**bare, **condition}
+    found = include(bare, described, declared=True)
+    assert found.answer is (Answer.NO if decided else Answer.UNKNOWN)
+    for witness in found.witness:
+        assert Draft202012Validator(bare).is_valid(witness)
+        assert not Draft202012Validator(described).is_valid(witness)
+
+
+@pytest.mark.parametrize("condition", [condition for condition, _ in CONDITIONS[:2]])
+def test_an_object_that_declares_members_carries_those_alone(condition: dict[str, Json]) -> None:
+    said: dict[str, Json] = {"type": "object", "properties": {"b": TEXT}}
+    found = include(said, {**said, **condition}, declared=True)
+    assert (found.answer, found.assumed) == (Answer.YES, True)

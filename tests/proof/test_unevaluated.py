@@ -14,7 +14,7 @@ from evreview.compare import compare
 from evreview.compare.comparison import Row
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.vocab import Answer, Json, Polarity, ProofStatus, Verdict
+from evreview.vocab import Json, Polarity, ProofStatus, Verdict
 from tests import pipeline
 
 TEXT: Json = {"type": "string"}
@@ -32,6 +32,7 @@ def _objects() -> Iterator[Json]:
 
 
 OBJECTS = list(_objects())
+ARRAYS: list[Json] = [list(items) for size in range(4) for items in product(VALUES, repeat=size)]
 
 
 def named(*names: str, **more: Json) -> Schema:
@@ -42,7 +43,18 @@ def whole(**more: Json) -> Schema:
     return {"type": "object", **more}
 
 
+def listed(**more: Json) -> Schema:
+    return {"type": "array", **more}
+
+
+def sharing(shared: Schema, **more: Json) -> Schema:
+    return {"$defs": {"B": shared}, "allOf": [{"$ref": "#/$defs/B"}], **more}
+
+
+OPEN: Schema = {"unevaluatedProperties": True}
 CLOSED: Schema = {"unevaluatedProperties": False}
+ENDED: Schema = {"unevaluatedItems": False}
+FIRST: Json = [TEXT]
 PARTS: Schema = whole(allOf=[named("a")], **named("b"))
 ANY: Schema = whole(anyOf=[named("a", required=["a"]), named("b", required=["b"])])
 IF: Schema = {"if": {"properties": {"k": {"const": 1}}, "required": ["k"]}, "then": named("a")}
@@ -74,6 +86,26 @@ EDITS: list[tuple[str, Schema, Schema, str]] = [
         whole(allOf=[named("a", "x"), {"required": ["a"]}], **CLOSED),
         "",
     ),
+    (
+        "a shared part describes all members",
+        sharing(named("a"), **whole(**named("b"), **CLOSED)),
+        sharing(named("a", additionalProperties=True), **whole(**named("b"), **CLOSED)),
+        "unevaluatedProperties",
+    ),
+    (
+        "a shared part describes all items",
+        sharing({"minItems": 1}, **listed(prefixItems=FIRST, **ENDED)),
+        sharing({"minItems": 1, "items": True}, **listed(prefixItems=FIRST, **ENDED)),
+        "unevaluatedItems",
+    ),
+    (
+        "all items described",
+        listed(prefixItems=FIRST, **ENDED),
+        listed(prefixItems=FIRST, items=True, **ENDED),
+        "unevaluatedItems",
+    ),
+    ("items judged as left or as others", listed(unevaluatedItems=TEXT), listed(items=False), "items"),
+    ("a member where openness is written", whole(**named("a"), **OPEN), whole(**named("a", "k"), **OPEN), ""),
 ]
 
 
@@ -83,10 +115,18 @@ def _event(schema: Schema) -> Contract:
 
 
 def _openapi(schema: Schema) -> Contract:
-    content: Json = {"content": {"application/json": {"schema": schema}}}
+    shared = schema.get("$defs", {})
+    own = json.loads(json.dumps(schema).replace("#/$defs/", "#/components/schemas/"))
+    own.pop("$defs", None)
+    content: Json = {"content": {"application/json": {"schema": own}}}
     operation = {"requestBody": content, "responses": {"200": {"description": "", **content}}}  # type: ignore[dict-item]
     return pipeline.contract(
-        {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": operation}}}
+        {
+            "openapi": "3.1.0",
+            "info": {"title": "t", "version": "1"},
+            "paths": {"/a": {"post": operation}},
+            "components": {"schemas": shared},
+        }
     )
 
 
@@ -97,7 +137,7 @@ def _verdict(row: Row, released: Schema, candidate: Schema) -> Verdict:
     """What the independent validator says of the whole schemas in the direction of a row."""
     sent, expected = (released, candidate) if row.delta.polarity is Polarity.READ else (candidate, released)
     inside, outside = Draft202012Validator(sent), Draft202012Validator(expected)
-    shown = any(inside.is_valid(value) and not outside.is_valid(value) for value in OBJECTS)
+    shown = any(inside.is_valid(value) and not outside.is_valid(value) for value in (*OBJECTS, *ARRAYS))
     return Verdict.BREAKING if shown else Verdict.COMPATIBLE
 
 
@@ -140,7 +180,7 @@ def test_a_rewrite_that_widens_breaks_nothing_where_it_is_read(kind: str) -> Non
 
 @pytest.mark.req("W1L-018", "W1L-019")
 def test_what_nothing_decides_is_unknown_and_not_breaking() -> None:
-    """A pattern in one branch only is beyond the comparison, and no value shows a loss."""
+    """Not every pattern in one branch only is decided; then no value shows a loss either."""
     released = whole(anyOf=[{"patternProperties": {"^a": TEXT}, "required": ["b"]}, named("b")], **CLOSED)
     candidate = whole(
         anyOf=[{"required": ["b"]}, {}],
@@ -160,15 +200,17 @@ def test_what_nothing_decides_is_unknown_and_not_breaking() -> None:
     [{"additionalProperties": True}, {"unevaluatedProperties": True}, {"additionalProperties": {}}],
 )
 def test_openness_that_is_only_written_out_counts_where_it_is_judged(branch: Schema) -> None:
-    """A branch that looks at all members leaves none to the node around it: no noise, in neither direction."""
+    """A branch that looks at all members leaves none to the node around it: a row for each direction."""
     plain = named("a", required=["a"])
     sides = [whole(anyOf=[each, named("b", required=["b"])], **CLOSED) for each in (plain, {**plain, **branch})]
     inside, outside = (Draft202012Validator(side) for side in sides[::-1])
-    assert any(inside.is_valid(value) and not outside.is_valid(value) for value in OBJECTS)
+    assert any(inside.is_valid(value) and not outside.is_valid(value) for value in (*OBJECTS, *ARRAYS))
     for old, new in (sides, sides[::-1]):
-        (row,) = compare(_event(old), _event(new)).rows
-        assert row.judgement.verdict is Verdict.UNKNOWN
-        assert row.judgement.accepts_old_requests is row.judgement.emits_old_compatible is Answer.UNKNOWN
+        opens = new is sides[1]
+        told = {row.delta.polarity: row for row in compare(_event(old), _event(new)).rows}
+        safe, breaks = (told[each] for each in ((Polarity.READ, Polarity.WRITTEN)[:: 1 if opens else -1]))
+        assert safe.judgement.verdict is Verdict.UNKNOWN
+        assert (breaks.judgement.verdict, breaks.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
     open_ = [{**side, "unevaluatedProperties": True} for side in sides]
     assert compare(_event(open_[0]), _event(open_[1])).rows == ()
 
@@ -188,6 +230,22 @@ HIDDEN: list[tuple[str, Schema, Schema]] = [
         ),
         whole(anyOf=[{"title": "t", "if": ASKED, "then": {}}, named("k", required=["k"])], **CLOSED),
     ),
+    (
+        "a branch of a part that judges items",
+        {"allOf": [{"oneOf": [{"prefixItems": [{}]}], **ENDED}]},
+        {"allOf": [{"oneOf": [{"prefixItems": [{}], "items": True}], **ENDED}]},
+    ),
+    (
+        "items judged before or behind the branches",
+        listed(anyOf=[{"prefixItems": FIRST}, {"minItems": 2}], items=False),
+        listed(anyOf=[{"prefixItems": FIRST}, {"minItems": 2}], **ENDED),
+    ),
+    (
+        "all members described two branches deep",
+        whole(**named("a"), oneOf=[{"oneOf": [named("b")]}], unevaluatedProperties=TEXT),
+        whole(**named("a"), oneOf=[{"oneOf": [named("b", unevaluatedProperties=True)]}], unevaluatedProperties=TEXT),
+    ),
+    ("what contains matches", listed(contains={"type": "integer"}, **ENDED), listed(**ENDED)),
 ]
 
 
@@ -200,6 +258,6 @@ def test_a_part_with_the_same_values_may_evaluate_others(name: str, released: Sc
         own = [row for row in rows if row.delta.polarity in (polarity, None)]
         sent, expected = (released, candidate) if polarity is Polarity.READ else (candidate, released)
         inside, outside = Draft202012Validator(sent), Draft202012Validator(expected)
-        shown = any(inside.is_valid(value) and not outside.is_valid(value) for value in OBJECTS)
+        shown = any(inside.is_valid(value) and not outside.is_valid(value) for value in (*OBJECTS, *ARRAYS))
         assert own
         assert any(row.judgement.verdict is not Verdict.COMPATIBLE for row in own) or not shown

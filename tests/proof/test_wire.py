@@ -9,6 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evreview.compare import compare
+from evreview.proof.wire import Texts
 from evreview.vocab import Json, ProofMethod, ProofStatus, Verdict
 from tests.pipeline import compared, contract
 
@@ -133,6 +134,27 @@ def test_one_schema_as_text_and_as_json() -> None:
     assert {row.judgement.verdict for row in compared(*made).rows} == {Verdict.BREAKING}
 
 
+def _text(schema: Json) -> Json:
+    body: Json = {"required": True, "content": {"text/plain": {"schema": schema}}}
+    operation: Json = {"requestBody": body, "responses": {"204": {"description": ""}}}
+    return {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": operation}}}
+
+
+@pytest.mark.parametrize(
+    ("sent", "read", "verdict"),
+    [
+        (INTEGER, STRING, Verdict.COMPATIBLE),
+        (STRING, INTEGER, Verdict.BREAKING),
+        (INTEGER, {**STRING, "maxLength": 2}, Verdict.BREAKING),
+        (STRING, {"type": "array", "items": STRING}, Verdict.BREAKING),
+        ({"type": "array", "items": STRING, "minItems": 1, "maxItems": 1}, STRING, Verdict.BREAKING),
+    ],
+)
+def test_a_body_of_plain_text_has_no_types(sent: Json, read: Json, verdict: Verdict) -> None:
+    """RFC 2046, section 4.1: text of no further structure, neither types nor lists."""
+    assert {row.judgement.verdict for row in compared(_text(sent), _text(read)).rows} == {verdict}
+
+
 SEVERAL = ("query", "cookie", "form", "multipart")
 PLAIN: Any = {"type": "string"}
 
@@ -202,6 +224,35 @@ def test_a_text_is_a_list_of_what_its_commas_part(kind: str, one: Json, item: Js
     (row,) = compared(*sides).rows
     assert (row.judgement.verdict is Verdict.COMPATIBLE) is safe
     assert (row.proof.status is ProofStatus.PROVED) is safe
+
+
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [
+        (PLAIN, {"type": "array", "items": PLAIN}),
+        ({**PLAIN, "maxLength": 5}, {"type": "array", "items": {**PLAIN, "maxLength": 5}, "uniqueItems": True}),
+        (PLAIN, {"type": "array", "items": PLAIN, "maxItems": 1}),
+    ],
+)
+@pytest.mark.parametrize("kind", ["query", "path"])
+def test_a_comma_that_may_be_escaped_decides_nothing(kind: str, one: Json, several: Json) -> None:
+    """OpenAPI 3.0.4 and 3.1.1, appendix E: not everybody escapes a delimiter in a value, or parts before unescaping."""
+    facets: Any = {"explode": False} if kind == "query" else {}
+    (row,) = compared(*(_document(kind, schema, **facets) for schema in (one, several))).rows
+    assert (row.judgement.verdict, row.proof.status) == (Verdict.UNKNOWN, ProofStatus.UNPROVEN)
+    assert row.proof.reason == Texts.PARTED
+
+
+@pytest.mark.parametrize("kind", [*SEVERAL, "path", "header", "response header"])
+@pytest.mark.parametrize(
+    ("item", "one", "safe"),
+    [(PLAIN, PLAIN, True), (INTEGER, PLAIN, True), (PLAIN, INTEGER, False), (PLAIN, {**PLAIN, "maxLength": 2}, False)],
+)
+def test_a_list_that_is_always_one_is_a_single_value(kind: str, item: Json, one: Json, safe: bool) -> None:
+    sides: list[Json] = [{"type": "array", "items": item, "minItems": 1, "maxItems": 1}, one]
+    rows = compared(*(_listing(kind, schema) for schema in (sides[::-1] if kind == "response header" else sides))).rows
+    expected = (Verdict.COMPATIBLE, ProofStatus.PROVED) if safe else (Verdict.BREAKING, ProofStatus.WITNESSED)
+    assert {(row.judgement.verdict, row.proof.status) for row in rows} == {expected}
 
 
 @pytest.mark.parametrize("item", [PLAIN, INTEGER])

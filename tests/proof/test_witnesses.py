@@ -18,6 +18,7 @@ from evreview.proof.outcome import NOT_ASKED, Found
 from evreview.proof.prove import Prover
 from evreview.shapes.inclusion.formats import WITHIN
 from evreview.shapes.json_schema import standalone
+from evreview.shapes.keywords import BOUNDS
 from evreview.shapes.validate import accepts
 from evreview.vocab import Json, ProofStatus, Verdict
 from tests.pipeline import compared, contract
@@ -64,6 +65,13 @@ def tree(value: Json) -> Json:
     return {"Node": obj(["value"], value=value, children={"type": "array", "items": ref("Node")})}
 
 
+def relations(size: int, last: Json, other: Json) -> Json:
+    """Components that owe a relation to every one of them, each of which may be something else instead."""
+    names = [f"N{at}" for at in range(size)]
+    owed: dict[str, Json] = {f"c{at}": {"anyOf": [ref(name), other]} for at, name in enumerate(names)}
+    return {name: obj([*owed, "v"], **owed, v=last if name == names[-1] else TEXT) for name in names}
+
+
 def asking(then: Json, other: Json) -> Json:
     when = obj(["k"], k={"const": "x"})
     judged = ({"properties": {"v": then}}, {"properties": {"v": other}})
@@ -94,6 +102,11 @@ CASES: list[Case] = [
     ("a deep required tree", ref("L0"), ref("L0"), deep(TEXT), deep(WHOLE)),
     ("a branch chosen by discriminator", PETS, PETS, pets(WHOLE), pets({"type": "integer", "maximum": 9})),
     ("a recursive component", ref("Node"), ref("Node"), tree(TEXT), tree({"type": "string", "maxLength": 3})),
+    *(
+        (f"{size} relations or {other}", ref("N0"), ref("N0"), *(relations(size, v, other) for v in (TEXT, WHOLE)))
+        for size in (2, 6, 12)
+        for other in ({"type": "null"}, {"type": "boolean"})
+    ),
     ("overlapping branches", overlapping(9), overlapping(4), {}, {}),
     ("a renamed component", ref("Old"), ref("New"), {"Old": obj(a=TEXT)}, {"New": obj(a=WHOLE)}),
     (
@@ -186,6 +199,25 @@ CASES: list[Case] = [
         {},
     ),
     (
+        "an item that nothing else looks at",
+        {"type": "array", "contains": WHOLE, "unevaluatedItems": TEXT},
+        {"type": "array", "contains": WHOLE, "unevaluatedItems": False},
+        {},
+        {},
+    ),
+    (
+        "a name that a closed object declares",
+        {**obj(id=WHOLE, b=obj(), kind=TEXT), "additionalProperties": False, "propertyNames": {"maxLength": 1}},
+        {**obj(id=WHOLE, b=obj(), kind=TEXT), "additionalProperties": False, "propertyNames": {"maxLength": 0}},
+        {},
+        {},
+    ),
+    *(
+        (f"{kind} gets the format {name}", {"type": kind}, {"type": kind, "format": name}, {}, {})
+        for kind in ("number", "integer")
+        for name in sorted(BOUNDS)
+    ),
+    (
         "a component used in many places",
         obj(["a"], a=obj(["s"], s=ref("S"), z=WHOLE), b=ref("S"), c={"type": "array", "items": ref("S")}),
         obj(["a"], a=obj(["s"], s=ref("S"), z=WHOLE), b=ref("S"), c={"type": "array", "items": ref("S")}),
@@ -222,6 +254,22 @@ def test_a_breaking_row_is_witnessed(case: Case, sent: bool) -> None:
         found = next(prover.found(row.delta))
         checked(row, found, comparison)
         assert found.alone
+
+
+@pytest.mark.parametrize("media_type", ["application/x-www-form-urlencoded", "multipart/form-data"])
+@pytest.mark.parametrize("null", [0, 1], ids=["first", "last"])
+@pytest.mark.req("W1L-019")
+def test_a_field_of_a_form_that_is_owed_is_not_filled_with_null(media_type: str, null: int) -> None:
+    """Null has no text, so a message with it could not be sent."""
+    branches: list[Json] = [{"type": "array", "minItems": 1, "items": TEXT}]
+    branches.insert(null, {"type": "null"})
+    pair = [document(obj(["m", "v"], m={"anyOf": branches}, v=kind), {}) for kind in (TEXT, WHOLE)]
+    for made in pair:
+        body = made["paths"]["/a"]["post"]["requestBody"]
+        body["content"] = {media_type: body["content"]["application/json"]}
+    (row,) = [row for row in compared(*pair).rows if row.delta.facet == "type"]
+    assert row.proof.status is ProofStatus.WITNESSED, row.proof.reason
+    assert row.proof.witness["value"]["m"] == ["a"]
 
 
 def test_several_rows_in_one_message_have_a_value_each_that_breaks_nothing_else() -> None:

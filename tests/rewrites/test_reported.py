@@ -25,6 +25,12 @@ def _body(schema: Any) -> Doc:
     return _document({"/a": {"post": {"requestBody": {"content": {"application/json": {"schema": schema}}}, **DONE}}})
 
 
+def _typed(*media_types: str) -> Doc:
+    content = {"content": {name: {"schema": TEXT} for name in media_types}}
+    made: Doc = {"requestBody": content, "responses": {"200": {"description": "", **content}}}
+    return _document({"/a": {"post": made}})
+
+
 def _answer(schema: Any) -> Doc:
     response = {"description": "", "content": {"application/json": {"schema": schema}}}
     return _document({"/a": {"get": {"responses": {"200": response}}}})
@@ -72,6 +78,11 @@ SILENT: dict[str, tuple[Doc, Doc]] = {
     "alternatives of security in another order": (
         _secured({"key": []}, {"token": ["read", "write"]}),
         _secured({"token": ["write", "read"]}, {"key": []}),
+    ),
+    "UTF-8 named beside JSON": (_typed("application/json"), _typed("application/json; charset=UTF-8")),
+    "UTF-8 named beside several types of JSON": (
+        _typed("application/json", "application/problem+json", "text/csv"),
+        _typed('application/json; charset="utf-8"', "application/problem+json;charset=utf-8", "text/csv"),
     ),
     "one alternative of security twice": (_secured({"key": []}), _secured({"key": []}, {"key": []})),
 }
@@ -142,6 +153,21 @@ TOLD: dict[str, tuple[Doc, Doc, list[tuple[str, str]]]] = {
 def test_what_others_miss_or_split_is_one_row(name: str) -> None:
     released, candidate, rows = TOLD[name]
     assert _told(pipeline.compared(released, candidate)) == rows
+
+
+def test_another_charset_or_one_beside_no_json_is_told() -> None:
+    """RFC 8259 speaks of JSON, and JSON is UTF-8."""
+    for kind, other in (("application/json", "charset=latin1"), ("text/csv", "charset=utf-8")):
+        rows = pipeline.compared(_typed(kind), _typed(f"{kind}; {other}")).rows
+        assert {row.delta.aspect for row in rows} == {"content-types"}
+
+
+@pytest.mark.parametrize("name", ["application/json", "application/problem+json"])
+def test_a_spelling_of_json_beside_the_other_one_breaks_nobody(name: str) -> None:
+    """Some frameworks list a type with its charset and without: who sends or reads the one has the other."""
+    one, both = _typed(name), _typed(name, f"{name}; charset=utf-8")
+    for old, new in ((one, both), (both, one)):
+        assert not pipeline.compared(old, new).breaking
 
 
 def test_a_slash_at_the_end_of_a_path_is_another_url() -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from evreview.shapes.check import FirstCheck, SchemaCheck
 from evreview.shapes.containment import compare_sets
-from evreview.shapes.inclusion.formats import AROUND, SURE, WITHIN
+from evreview.shapes.inclusion.formats import AROUND, SURE, WIDER, WITHIN
+from evreview.shapes.keywords import ASSERTED_FORMATS
 from evreview.shapes.second import SecondCheck
 from evreview.shapes.texts import FORMATS, matching
-from evreview.vocab import Answer, Json
+from evreview.vocab import Answer, Json, ProofStatus, Verdict
 from tests.pipeline import compared
 from tests.proof.test_witnesses import document
 
@@ -65,6 +66,41 @@ def like(pattern: str, **more: Json) -> Json:
 )
 def test_formats_are_held_against_expressions(sent: Json, expected: Json, answer: Answer) -> None:
     assert compare_sets(sent, expected).released_in_candidate is answer
+
+
+def _refused(check: SchemaCheck, name: str, texts: tuple[str, ...]) -> list[str]:
+    ask = check.prepared({"type": "string", "format": name})
+    assert ask is not None
+    return [text for text in texts if ask(text) != ()]
+
+
+@pytest.mark.parametrize("name", sorted(ASSERTED_FORMATS))
+def test_both_validators_know_every_format_and_each_wider_one(name: str) -> None:
+    for check in CHECKS:
+        assert _refused(check, name, ("{", "(", "-"))
+        for known in (name, *WIDER.get(name, ())):
+            assert not _refused(check, known, FORMATS[name])
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide"),
+    [("uri", "iri"), ("iri", "iri-reference"), ("uri-reference", "iri-reference")],
+)
+def test_an_international_format_holds_the_plain_one(narrow: str, wide: str) -> None:
+    assert compare_sets(of(narrow), of(wide)).released_in_candidate is Answer.YES
+    assert compare_sets(of(wide), of(narrow)).released_in_candidate is Answer.NO
+    for released, candidate in ((narrow, wide), (wide, narrow)):
+        (row,) = compared(document(of(released), {}), document(of(candidate), {})).rows
+        safe = released == narrow
+        assert row.judgement.verdict is (Verdict.COMPATIBLE if safe else Verdict.BREAKING)
+        assert row.proof.status is (ProofStatus.PROVED if safe else ProofStatus.WITNESSED)
+        if not safe:
+            assert isinstance(row.proof.witness, dict)
+            value = row.proof.witness["value"]
+            for check in CHECKS:
+                assert isinstance(value, str)
+                assert _refused(check, narrow, (value,))
+                assert not _refused(check, wide, (value,))
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,13 @@ from markdown_it import MarkdownIt
 
 from evreview.vocab import StepState
 from evreview.widgets.choices import forget
+from evreview.widgets.columns import Column
 from evreview.widgets.detail import DetailView
 from evreview.widgets.faces import Document, Face, Listing, Stack
 from evreview.widgets.gate_form import GateForm
 from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.step_bar import StepBar, StepMark
-from evreview.widgets.table_faces import CAP, Column, TableFace
+from evreview.widgets.table_faces import CAP, TableFace
 from evreview.workflow.gate import Gate, GateSpec, GateState, Seat
 
 VIEW = "application/vnd.jupyter.widget-view+json"

@@ -94,6 +94,15 @@ def test_bad_input_is_told_in_lines_with_every_problem(demo_copy: Path) -> None:
     assert all(f"[{problem.code}]" in shown for problem in bad.value.problems)
 
 
+def test_a_bundle_of_another_workflow_is_refused_in_words(demo_copy: Path) -> None:
+    with pytest.raises(InputRefused) as caught:
+        Workbench(demo_copy, headless=True, workflow="w3")
+    (shown,) = caught.value._render_traceback_()
+    assert "[other-workflow]" in shown and len(shown.splitlines()) == 1
+    for name in ("w1", "w2", "w3"):
+        assert Workbench(headless=True, workflow=name).path.exists()
+
+
 def test_a_run_that_stops_says_so_at_every_later_step(demo_copy: Path) -> None:
     name = next((demo_copy / "contracts").glob("*1.5.yaml"))
     name.write_text("openapi: 3.0.3\n  broken: [")

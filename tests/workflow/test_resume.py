@@ -9,7 +9,7 @@ import pytest
 
 from evreview.evidence.intake import append_decision
 from evreview.widgets.workbench import Workbench
-from tests.golden.variants import SHIP_ITEMS
+from tests.golden.answers import SHIP_ITEMS
 
 
 def runs(folder: Path) -> list[dict[str, object]]:

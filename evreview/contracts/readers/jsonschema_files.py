@@ -94,7 +94,7 @@ class _Names:
         self.resources.setdefault(_uri(file), Place(file, ""))
         self._bases[file] = {}
         named: set[str] = set()
-        for place, node in _schemas(file, document):
+        for place, node in schemas(Place(file, ""), document):
             self._named(place, node)
             self.marks += [f"{place} {key}" for key in _MARKS if isinstance(node.get(key), bool) and node.pop(key)]
             for keyword in self.unknown & node.keys():
@@ -124,9 +124,9 @@ class _Names:
                 self.anchors.setdefault((self.base(place), name), place)
 
 
-def _schemas(file: str, document: Json) -> Iterator[tuple[Place, dict[str, Json]]]:
-    """Every object that may be a schema, an outer one before those inside it."""
-    stack: list[tuple[Place, Json, bool]] = [(Place(file, ""), document, False)]
+def schemas(place: Place, document: Json) -> Iterator[tuple[Place, dict[str, Json]]]:
+    """Every object below a place that may be a schema, an outer one before those inside it."""
+    stack: list[tuple[Place, Json, bool]] = [(place, document, False)]
     while stack:
         place, node, names = stack.pop()
         if isinstance(node, dict):

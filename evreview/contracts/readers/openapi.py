@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, SchemaDialect, Unread
+from evreview.contracts.readers.openapi_dialects import passed_over
 from evreview.contracts.readers.openapi_operations import path_operations, webhook_operations
 from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Scope, Version, described, unique
 from evreview.contracts.readers.openapi_security import security_schemes
@@ -59,8 +61,12 @@ def read(files: Files) -> Contract:
         scope.skip(
             scope.place.child("jsonSchemaDialect"), "an unknown schema dialect", "schemas are read as OpenAPI 3.1's"
         )
+    passed = passed_over(scope)
     info = scope.mapping(root, "info", scope.place)
     element = _document(root, info, written, scope)
+    if passed:
+        note = Facet("keywords of other drafts", Aspect.ANNOTATIONS, passed, on_wire=False)
+        element = replace(element, facets=(*element.facets, note))
     return Contract(
         kind=ContractKind.OPENAPI,
         version=written,

@@ -9,6 +9,7 @@ from evreview.contracts.readers.openapi_scope import (
     Node,
     Position,
     Scope,
+    Version,
     deprecation,
     described,
     facet,
@@ -17,6 +18,9 @@ from evreview.contracts.readers.openapi_scope import (
 from evreview.contracts.readers.openapi_serialisation import serialisation
 from evreview.vocab import Aspect, Json
 
+_Form = tuple[str, Position]
+_HEADERS: Final = frozenset({"headers"})
+_STYLE: Final = frozenset({"style", "explode", "allowReserved"})
 _FORMS: Final = ("multipart/", "application/x-www-form-urlencoded", "application/*", "*/*")
 """OpenAPI 3.1, section 4.8.14: `encoding` counts for these media types only, and for ranges that hold them."""
 
@@ -56,7 +60,7 @@ def _media_type(name: str, item: Json, scope: Scope, place: Place, position: Pos
         in_error=position.in_error,
         facets=(*described(node), *_idle_encoding(node, form=form)),
         value=scope.schema(node, "schema", place),
-        children=_encodings(node, scope, place, position) if form and "encoding" in node else (),
+        children=_encodings(node, scope, place, (key, position)) if form and "encoding" in node else (),
     )
 
 
@@ -67,19 +71,25 @@ def _idle_encoding(node: Node, *, form: bool) -> tuple[Facet, ...]:
     return (Facet("encoding", Aspect.ENCODINGS, node["encoding"], False, "/encoding"),)
 
 
-def _encodings(node: Node, scope: Scope, place: Place, position: Position) -> tuple[Element, ...]:
+def _encodings(node: Node, scope: Scope, place: Place, form: _Form) -> tuple[Element, ...]:
     below = place.child("encoding")
     items = scope.mapping(node, "encoding", place).items()
-    return unique((_encoding(name, item, scope, below.child(name), position) for name, item in items), scope)
+    return unique((_encoding(name, item, scope, below.child(name), form) for name, item in items), scope)
 
 
-def _encoding(name: str, item: Json, scope: Scope, place: Place, position: Position) -> Element | None:
+def _encoding(name: str, item: Json, scope: Scope, place: Place, form: _Form) -> Element | None:
     found = scope.resolve(item, place, f"encoding of {name}")
     if found is None:
         return None
     node, place = found
+    media_type, position = form
+    idle = _ignored(media_type, scope) & node.keys()
     content_type = node.get("contentType")
-    facets = [*described(node), *_form_style(node, scope, place)]
+    read = {key: value for key, value in node.items() if key not in idle}
+    facets = [*described(node), *_form_style(read, scope, place)]
+    if idle:
+        said: Json = {key: node[key] for key in sorted(idle)}
+        facets.append(Facet("ignored here", Aspect.ENCODINGS, said, False))
     if isinstance(content_type, str):
         facets.append(facet(node, "contentType", Aspect.ENCODINGS, content_type))
     return Element(
@@ -92,8 +102,20 @@ def _encoding(name: str, item: Json, scope: Scope, place: Place, position: Posit
         polarity=position.polarity,
         in_error=position.in_error,
         facets=tuple(facets),
-        children=headers(node, scope, place, position),
+        children=headers(read, scope, place, position),
     )
+
+
+def _ignored(media_type: str, scope: Scope) -> frozenset[str]:
+    """What an encoding may say and "SHALL be ignored": OpenAPI 3.0.3, section 4.7.15, and 3.1.0, section 4.8.15.
+
+    `headers` count in multipart forms, the style in urlencoded ones, from 3.1 on in `multipart/form-data` too.
+    """
+    kind = media_type.partition(";")[0]
+    if kind == "application/x-www-form-urlencoded":
+        return _HEADERS
+    styled = kind == "multipart/form-data" and scope.version is Version.V31
+    return frozenset() if styled or not kind.startswith("multipart/") or kind == "multipart/*" else _STYLE
 
 
 def _form_style(node: Node, scope: Scope, place: Place) -> list[Facet]:

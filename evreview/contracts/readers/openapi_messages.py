@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet, Place
@@ -20,6 +21,7 @@ from evreview.contracts.readers.openapi_scope import (
     members,
     unique,
 )
+from evreview.contracts.statuses import carries_content
 from evreview.vocab import Aspect, Json
 
 Found = tuple[Node, Place]
@@ -57,12 +59,13 @@ def _body(node: Node, place: Place, scope: Scope, position: Position) -> Element
     return scope.shared[key]
 
 
-def responses(operation: Found, scope: Scope, sides: Sides) -> tuple[Element, ...]:
-    """One element per response of an operation."""
+def responses(operation: Found, scope: Scope, sides: Sides, *, head: bool) -> tuple[Element, ...]:
+    """One element per response of an operation; `head`: of one that is answered without content."""
     node, place = operation
     below = place.child("responses")
     items = members(scope.mapping(node, "responses", place))
-    return unique((_response(status, item, below, operation, (scope, sides)) for status, item in items), scope)
+    found = unique((_response(status, item, below, operation, (scope, sides)) for status, item in items), scope)
+    return tuple(map(_named_only, found)) if head else found
 
 
 def _response(status: str, item: Json, below: Place, operation: Found, context: tuple[Scope, Sides]) -> Element | None:
@@ -80,11 +83,40 @@ def _response(status: str, item: Json, below: Place, operation: Found, context: 
         return None
     position = sides.errors() if key == "default" or key[0] in "45" else sides.response
     if scope.version is Version.V2:
-        return _element(key, *found, position, _swagger_parts(*found, operation, scope, position))
+        return _as_sent(_element(key, *found, position, _swagger_parts(*found, operation, scope, position)), found[0])
     shared = ("response", key, found[1], position)
     if shared not in scope.shared:
-        scope.shared[shared] = _element(key, *found, position, _parts(*found, scope, position))
+        made = _element(key, *found, position, _parts(*found, scope, position))
+        scope.shared[shared] = _as_sent(made, found[0])
     return scope.shared[shared]
+
+
+def _as_sent(response: Element, node: Node) -> Element:
+    """The response without the content that its status never carries: what is said of it stays as a note."""
+    if carries_content(response.key):
+        return response
+    kept = tuple(child for child in response.children if child.kind is not ElementKind.MEDIA_TYPE)
+    notes = (
+        Facet(key, Aspect.CONTENT_TYPES, node[key], False, f"/{key}") for key in ("content", "schema") if key in node
+    )
+    return replace(response, facets=(*response.facets, *notes), children=kept)
+
+
+def _named_only(response: Element) -> Element:
+    """The answer to HEAD: its headers name a media type, and nothing of it follows (RFC 9110, section 9.3.2)."""
+    return replace(
+        response,
+        children=tuple(
+            _without_value(child) if child.kind is ElementKind.MEDIA_TYPE else child for child in response.children
+        ),
+    )
+
+
+def _without_value(media: Element) -> Element:
+    if media.value is None:
+        return replace(media, children=())
+    note = Facet("schema", Aspect.CONTENT_TYPES, media.value.node, False, "/schema")
+    return replace(media, value=None, facets=(*media.facets, note), children=())
 
 
 def _element(key: str, node: Node, place: Place, position: Position, children: tuple[Element, ...]) -> Element:

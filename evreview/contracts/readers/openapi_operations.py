@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet, Place
@@ -34,6 +34,8 @@ MAX_CALLBACK_DEPTH: Final = 12
 """Callbacks whose operations have callbacks, and so on."""
 MAX_NESTED_CALLBACKS: Final = 1000
 """Callbacks inside callbacks in one document, counted as often as they are reached."""
+MAX_PATH: Final = 8000
+"""Characters of a path, which every place below it repeats. RFC 9110, section 4.1, asks nobody to read longer URIs."""
 _ITEM_KEYS: Final = frozenset({"$ref", "summary", "description", "servers", "parameters", *METHODS})
 
 
@@ -49,17 +51,24 @@ class _Route:
 
 def path_operations(scope: Scope) -> Iterator[Element]:
     """The operations below `paths`, in document order."""
-    paths = dict(members(scope.mapping(scope.root, "paths", scope.place)))
+    found = list(_below_paths(scope))
+    keys = Counter(operation.key for operation in found)
+    # One method of two templates that differ in variable names only keeps the names, or one of the two would be lost.
+    yield from (
+        operation if keys[operation.key] == 1 else replace(operation, key=operation.name) for operation in found
+    )
+
+
+def _below_paths(scope: Scope) -> Iterator[Element]:
     below = scope.place.child("paths")
-    templates = Counter(path_key(path) for path in paths)
-    for path, item in paths.items():
-        # Two templates that differ in variable names only keep the names, or one of the two would be lost.
-        key = path_key(path) if templates[path_key(path)] == 1 else path
+    for path, item in members(scope.mapping(scope.root, "paths", scope.place)):
         if not path.startswith("/"):
             scope.skip(below.child(path), f"path {path}: does not start with /", "start it with /")
-        yield from _operations(
-            item, below.child(path), scope, _Route(path, ("", f" {key}"), ("", f" {path}"), PRODUCER)
-        )
+        if len(path) > MAX_PATH:
+            scope.skip(below, f"path {path[:40]}…: longer than {MAX_PATH:,} characters", "shorten the path")
+            continue
+        route = _Route(path, ("", f" {path_key(path)}"), ("", f" {path}"), PRODUCER)
+        yield from _operations(item, below.child(path), scope, route)
 
 
 def webhook_operations(scope: Scope) -> Iterator[Element]:
@@ -101,12 +110,14 @@ def _operation(method: str, operation: Found, item: Found, scope: Scope, route: 
     node, place = operation
     found = declared(item[0], node, (item[1], place), scope)
     request = route.sides.request
+    servers = _own_servers(operation, item, scope)
+    called = _is_called(route)
     parts = (
-        *server_elements(_own_servers(operation, item, scope), scope),
+        *(server_elements(servers, scope) if called else ()),
         operation_security(operation, scope, request),
         *parameters(found, route.path, scope, request),
         body(found, operation, scope, request),
-        *responses(operation, scope, route.sides),
+        *responses(operation, scope, route.sides, head=method == "HEAD"),
         *_callbacks(operation, scope),
     )
     return Element(
@@ -117,9 +128,19 @@ def _operation(method: str, operation: Found, item: Found, scope: Scope, route: 
         place=place,
         role=request.role,
         polarity=request.polarity,
-        facets=(*_facets(node, scope, place), *_item_facets(item[0])),
+        facets=(*_facets(node, scope, place), *_item_facets(item[0]), *(() if called else _unused(servers))),
         children=unique(parts, scope),
     )
+
+
+def _is_called(route: _Route) -> bool:
+    """False for what goes to a URL that its receiver names, which no server completes."""
+    return route.sides is PRODUCER or route.key[1].startswith(" /")
+
+
+def _unused(servers: Found | None) -> Iterator[Facet]:
+    if servers is not None:
+        yield Facet("servers", Aspect.SERVERS, servers[0].get("servers"), False)
 
 
 def _facets(node: Node, scope: Scope, place: Place) -> Iterator[Facet]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evreview.contracts.escapes import respelled
 from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.contracts.readers.openapi_content import media_types
 from evreview.contracts.readers.openapi_scope import (
@@ -21,6 +20,7 @@ from evreview.contracts.readers.openapi_scope import (
 )
 from evreview.contracts.readers.openapi_serialisation import collection, serialisation
 from evreview.contracts.readers.openapi_swagger import inline_schema
+from evreview.contracts.urls import as_sent
 from evreview.vocab import Aspect, Json
 
 Found = tuple[Node, Place]
@@ -39,8 +39,8 @@ def path_variables(path: str) -> tuple[str, ...]:
 
 
 def path_key(path: str) -> str:
-    """The path template without the names of its variables, and without escapes that mean the sign itself."""
-    return respelled(_VARIABLE.sub("{}", path))
+    """The path template without the names of its variables, its signs as a request line has them."""
+    return as_sent(_VARIABLE.sub("{}", path))
 
 
 def declared(item: Node, operation: Node, places: tuple[Place, Place], scope: Scope) -> tuple[Found, ...]:

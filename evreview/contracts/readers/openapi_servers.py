@@ -8,15 +8,14 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from evreview.contracts.escapes import respelled
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Scope, Version, described, unique
+from evreview.contracts.urls import address
 from evreview.vocab import Aspect, Json
 
 Found = tuple[Node, Place]
 
 _VARIABLE: Final = re.compile(r"\{[^{}]*\}")
-_PORTS: Final = {"http": ":80", "https": ":443", "ws": ":80", "wss": ":443"}
 
 
 def document_servers(scope: Scope) -> tuple[Element, ...]:
@@ -71,15 +70,8 @@ def _swagger_servers(owner: Node, place: Place, scope: Scope) -> Iterator[Elemen
 
 
 def server_key(url: str) -> str:
-    """The URL in one spelling: variables nameless, scheme and host lower case, no default port, no slash at the end."""
-    url = respelled(_VARIABLE.sub("{}", url.strip()))
-    head, separator, rest = url.partition("//")
-    if separator and (not head or head.endswith(":")):
-        scheme = head.removesuffix(":").lower()
-        host, slash, path = rest.partition("/")
-        host = host.lower().removesuffix(_PORTS.get(scheme, ":0"))
-        url = f"{head.lower()}//{host}{slash}{path}"
-    return url.rstrip("/") or "/"
+    """The URL in one spelling, see `address`; its variables nameless, no slash at the end."""
+    return address(_VARIABLE.sub("{}", url.strip())).rstrip("/") or "/"
 
 
 def base_path(key: str) -> str:

@@ -95,11 +95,9 @@ def _form(fields: list[Found], stated: list[str], scope: Scope, place: Place, po
     schema: Node = {"type": "object", "properties": {str(node["name"]): _field(node) for node, _ in fields}}
     if required:
         schema["required"] = required
-    encodings = tuple(_encoding(*field, scope, position) for field in fields if field[0].get("type") == "array")
+    encodings = tuple(_encoding(*field, scope, position) for field in fields if _is_encoded(field[0]))
     value = ValueSet(place, schema, scope.dialect)
-    children = tuple(
-        _media_type(name, value, place, position, encodings if media_type_key(name) == FORM else ()) for name in names
-    )
+    children = tuple(_media_type(name, value, place, position, encodings) for name in names)
     return _body(
         place, position, unique(children, scope), (Facet("required", Aspect.REQUIREDNESS, bool(required), True, ""),)
     )
@@ -108,6 +106,10 @@ def _form(fields: list[Found], stated: list[str], scope: Scope, place: Place, po
 def _field(node: Node) -> Node:
     schema = inline_schema(node)
     return schema | {"description": node["description"]} if "description" in node else schema
+
+
+def _is_encoded(node: Node) -> bool:
+    return node.get("type") == "array" or node.get("allowEmptyValue") is True
 
 
 def _encoding(node: Node, place: Place, scope: Scope, position: Position) -> Element:
@@ -122,8 +124,15 @@ def _encoding(node: Node, place: Place, scope: Scope, position: Position) -> Ele
         facets=(
             *collection(node, "query", scope, place),
             Facet("allowReserved", Aspect.SERIALISATION, False),
+            *_may_be_empty(node),
         ),
     )
+
+
+def _may_be_empty(node: Node) -> tuple[Facet, ...]:
+    """What 2.0 alone grants to fields of forms; no other version has a word for it."""
+    empty = node.get("allowEmptyValue") is True
+    return (Facet("allowEmptyValue", Aspect.SERIALISATION, True, True, "/allowEmptyValue"),) if empty else ()
 
 
 def _same_value(

@@ -12,6 +12,7 @@ from evreview.contracts.readers.python_made import FIELD
 from evreview.contracts.readers.python_names import Found, Line, Names, Owned
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function, Member
 from evreview.contracts.readers.python_standard import ancestors_of, builtin
+from evreview.contracts.readers.python_transforms import is_transformed
 from evreview.contracts.readers.python_types import written_call
 from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, POSITIONAL_ONLY
 
@@ -185,7 +186,8 @@ def _makes_init(found: Found) -> bool:
 def generated_fields(names: Names, cls: Found, made: Flavour) -> list[str]:
     """The fields of a class whose constructor a base or decorator of another library may make of them, as written."""
     line = names.line(cls)
-    if made.kind != PLAIN or not (outside_of(line) or any(_makes_init(each) for each in line.own)):
+    known = not outside_of(line) and not any(_makes_init(each) for each in line.own)
+    if made.kind != PLAIN or (known and not is_transformed(names, cls)):
         return []
     found: list[str] = []
     for name, owned in names.members(cls).items():

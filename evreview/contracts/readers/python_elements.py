@@ -20,8 +20,9 @@ from evreview.contracts.readers.python_callables import (
 )
 from evreview.contracts.readers.python_classes import Flavour
 from evreview.contracts.readers.python_loads import Loaded
-from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_private, relayed_names
+from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_hidden, is_private, relayed_names
 from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Declared, Function, Module
+from evreview.contracts.readers.python_transforms import is_transformed
 from evreview.contracts.readers.python_types import Spelling, bounded, value_text
 from evreview.vocab import Aspect, Form, Json, Role
 
@@ -86,7 +87,7 @@ class Surface:
                     yield element
 
     def _module(self, module: Module) -> Element:
-        dynamic = "__getattr__" in module.members or bool(self.names.open_stars(module))
+        dynamic = any("__getattr__" in each.members or self.names.open_stars(each) for each in self._told(module))
         facets = (
             Facet(sig.DYNAMIC, Aspect.NAMES, dynamic, on_wire=False),
             *self._loading(module),
@@ -103,6 +104,14 @@ class Surface:
             facets=facets,
             children=tuple(relays.values()),
         )
+
+    def _told(self, module: Module) -> Iterator[Module]:
+        """A public module, and those that it hands on under other names."""
+        yield module
+        for member in self.names.bound(module).values():
+            found = self.names.find(member.target) if isinstance(member, Alias) else None
+            if isinstance(found, Module) and is_hidden(found.path):
+                yield found
 
     def _loading(self, module: Module) -> Iterator[Facet]:
         package = self.names.modules.get(module.path.rpartition(".")[0])
@@ -220,7 +229,8 @@ class Surface:
             yield Facet(sig.SHAPE, Aspect.ORDERING, shape)
         if unknown := classes.unknown_decorators(cls):
             yield Facet(sig.DECORATORS, Aspect.DECORATION, list[Json](unknown))
-        if not called and (generated := classes.generated_fields(names, found, made)):
+        fields = not called or is_transformed(names, found)
+        if fields and (generated := classes.generated_fields(names, found, made)):
             yield Facet(sig.FIELDS, Aspect.CALLING, [bounded(each) for each in generated])
 
     def _metaclass(self, found: Found) -> str:

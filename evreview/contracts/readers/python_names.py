@@ -16,6 +16,8 @@ from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Fu
 
 MAX_STEPS: Final = 64
 """Aliases that are followed one after the other, and classes of one line of inheritance."""
+_OF_MODULES: Final = frozenset({"__all__", "__getattr__", "__dir__"})
+"""Names that say something of the module that binds them."""
 _TESTS: Final = frozenset({"tests", "conftest", "__main__"})
 
 
@@ -192,6 +194,13 @@ class Names:
         member = package.members.get(name) if package is not None else None
         return member is not None and not isinstance(member, Alias)
 
+    def is_rebound(self, path: str) -> bool:
+        """True when a package takes over something else under the name of one of its modules."""
+        around, _, name = path.rpartition(".")
+        package = self.modules.get(around)
+        member = self.bound(package).get(name) if package is not None else None
+        return isinstance(member, Alias) and self._inside(member.target) != path
+
     def _within(self, found: Found, names: list[str]) -> Found | None:
         for name in names:
             if not isinstance(found.member, Class):
@@ -225,7 +234,8 @@ class Names:
         member = self.bound(module).get(first)
         if isinstance(member, Alias):
             return member.target + sign + rest
-        return _joined(module.path, name) if member is not None else name
+        below = bool(rest) and module.package and _joined(module.path, first) in self.modules
+        return _joined(module.path, name) if member is not None or below else name
 
     def line(self, cls: Found) -> Line:
         """The line of inheritance, by the order that Python computes (C3), or depth first where that has none."""
@@ -304,22 +314,46 @@ def public_names(names: Names) -> Iterator[Public]:
     for module in names.public_modules:
         exports = names.exports(module)
         for name, member in names.bound(module).items():
-            if member.runtime and name not in ("__all__", "__getattr__", "__dir__"):
+            if member.runtime and name not in _OF_MODULES:
                 yield from _public(names, module, member, exports)
 
 
-def _public(names: Names, module: Module, member: Member, exports: frozenset[str] | None) -> Iterator[Public]:
+def _public(
+    names: Names,
+    module: Module,
+    member: Member,
+    exports: frozenset[str] | None,
+    around: frozenset[str] = frozenset(),
+) -> Iterator[Public]:
     name, key = member.name, _joined(module.path, member.name)
     listed = name in exports if exports is not None else not name.startswith("_")
     alias = isinstance(member, Alias)
     if not listed and (alias or name.startswith("_")):
         return
     found = names.named(names.find(member.target if isinstance(member, Alias) else key))
-    if isinstance(found, Module) or key in names.modules:
+    if key in names.modules or (alias and exports is None and (not module.package or found is None)):
         return
-    if alias and exports is None and (not module.package or found is None):
+    if isinstance(found, Module):
+        yield from _of_module(names, found, Public(key, None, member, listed), around)
         return
     yield Public(key, found, member, listed)
+
+
+def _of_module(names: Names, module: Module, name: Public, around: frozenset[str] = frozenset()) -> Iterator[Public]:
+    """The names of a module that is public under another name alone (`from . import _impl as api`)."""
+    if module.path in around or not is_hidden(module.path) or names.is_rebound(module.path):
+        return
+    exports = names.exports(module)
+    for member in names.bound(module).values():
+        if member.runtime and member.name not in _OF_MODULES:
+            for inner in _public(names, module, member, exports, around | {module.path}):
+                key = _joined(name.key, inner.key.removeprefix(f"{module.path}."))
+                yield inner._replace(key=key, listed=name.listed)
+
+
+def is_hidden(path: str) -> bool:
+    """True for a module that no client imports by its own path, and that is no test."""
+    return not _is_public_path(path) and not is_test(path)
 
 
 def relayed_names(names: Names, module: Module) -> Iterator[Public]:
@@ -329,8 +363,11 @@ def relayed_names(names: Names, module: Module) -> Iterator[Public]:
         if not isinstance(member, Alias) or name.startswith("_") or not member.runtime:
             continue
         found, key = names.find(member.target), _joined(module.path, name)
-        known = isinstance(found, Module) or key in names.modules or any(_public(names, module, member, exports))
-        if not known and not isinstance(found, Module):
+        if key in names.modules or any(_public(names, module, member, exports)):
+            continue
+        if isinstance(found, Module):
+            yield from _of_module(names, found, Public(key, None, member, exports is None))
+        else:
             yield Public(key, found, member, exports is None)
 
 

@@ -40,6 +40,9 @@ class Approval(Record):
     """The items reviewed, by the gate's names for them (see the gate table), and in a security review what the answer
     is about, as the artifact lists it: the plan's id, the finding's with the digest of its acceptance, or the
     recipients and the report's digest."""
+    of: Text | None = None
+    """For a gate of a contract review, the digest of the comparison as its artifact prints it: an answer about another
+    one has lapsed."""
     evidence: tuple[EvidenceIdText, ...] = ()
     """Items that the approver looked at."""
     note: str = ""

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from evreview.evidence.integrity import moves
 from evreview.evidence.records.base import EvidenceIdText, Record, Text
 
 
@@ -45,10 +46,11 @@ class CheckResult(Record):
     def lacking(self) -> tuple[str, ...]:
         """Which of command, revision, fixture and result are not retained; empty for an executed check.
 
-        A skipped check has no result.
+        A skipped check has no result, and a name that moves is no revision.
         """
         result = None if self.result == "skipped" else self.result
-        named = {"command": self.command, "revision": self.revision, "fixture": self.fixture, "result": result}
+        revision = None if self.revision and moves(self.revision) else self.revision
+        named = {"command": self.command, "revision": revision, "fixture": self.fixture, "result": result}
         return tuple(name for name, value in named.items() if not value)
 
 

@@ -123,7 +123,8 @@ class ReviewRequest(Record):
     runtime_conclusion: bool = False
     """True when runtime behaviour is part of the conclusion asked for; then observations are required."""
     surface_complete: bool = False
-    """True when the supplier confirms that both contracts are complete for the reviewed surface."""
+    """True when the supplier confirms that both contracts are complete for the reviewed surface; until then nothing is
+    shipped or removed."""
     roles: Roles = Roles()
     """Who owns, who releases."""
     exclusions: tuple[Text, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pydantic import JsonValue
@@ -27,6 +28,15 @@ class AssertedFact(Record):
     """The concern, where status and field do not tell."""
     expects: JsonValue = None
     """What it expects, e.g. a body's `code`."""
+
+
+_LABELS = r"test|local|localhost|internal|invalid|example"
+_BEYOND = re.compile(
+    r"\b(?:https?|wss?)://(?:[^/@\s]*@)?(?!localhost\b|127\.|0\.0\.0\.0)"
+    rf"(?![^/:\s]*\.(?:{_LABELS})(?:[/:\s\'\"]|$))(?P<host>[\w-]+(?:\.[\w-]+)+)",
+    re.IGNORECASE,
+)
+"""A URL of a host with a dot in its name that is neither loopback nor one of a network of its own."""
 
 
 class TestRun(Record):
@@ -63,3 +73,14 @@ class TestRun(Record):
     """`sha256:…` of the execution plan that was run; a corrected plan has another."""
     produced_by: Text | None = None
     """`evreview execute` when this run was made by it."""
+
+    @property
+    def reaches(self) -> str:
+        """The first host beyond this machine that the command names in a URL, "" for none: no isolated run has one."""
+        found = _BEYOND.search(self.command or "")
+        return found["host"] if found else ""
+
+    @property
+    def is_isolated(self) -> bool:
+        """True when the run calls its environment isolated, and its own command does not contradict it."""
+        return self.isolated is True and not self.reaches

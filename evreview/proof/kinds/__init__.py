@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from evreview.vocab import ContractKind
+from evreview.vocab import ContractKind, Json
 
 if TYPE_CHECKING:
     from evreview.ledger.ledger import Ledger
@@ -17,6 +17,16 @@ JUDGES: Final[Mapping[ContractKind, str]] = {
     ContractKind.PROTOBUF: "protobuf",
 }
 """The distributions that judge replayed witnesses, for the kinds of `replaying` that have one."""
+
+_OWN: Final = frozenset({"call", "checked"})
+"""Members of a message of which no distribution says anything: whether a call has an end, what options demand."""
+
+
+def judge_of(kind: ContractKind, witness: Mapping[str, Json]) -> str:
+    """The distribution that judges a witness of a kind again, "" where evreview's own rules do."""
+    message = witness.get("message")
+    own = isinstance(message, Mapping) and not _OWN.isdisjoint(message)
+    return "" if own else JUDGES.get(kind, "")
 
 
 def prover_of(ledger: Ledger, *, witnesses: bool) -> KindProver | None:

@@ -98,10 +98,11 @@ class ProtobufProver:
 
     def _decided(self, delta: Delta, tried: Tried) -> Decision:
         felt = {each.plane for each in tried.losses}
-        on_wire = tuple((plane, Verdict.BREAKING if plane in felt else Verdict.COMPATIBLE) for plane in PLANES)
+        kept = (Verdict.UNKNOWN, Answer.UNKNOWN) if tried.untold else (Verdict.COMPATIBLE, Answer.YES)
+        on_wire = tuple((plane, Verdict.BREAKING if plane in felt else kept[0]) for plane in PLANES)
         in_code = tuple(each for each in classify(delta).planes if each[0] is Plane.SOURCE)
         accepts, emits = (
-            Answer.NO if any((each.backward is way) is not tried.left for each in tried.losses) else Answer.YES
+            Answer.NO if any((each.backward is way) is not tried.left for each in tried.losses) else kept[1]
             for way in (True, False)
         )
         return Decision(
@@ -114,7 +115,8 @@ class ProtobufProver:
     def _shown(self, delta: Delta, tried: Tried) -> Proof:
         if tried.losses:
             return self._lost(delta, tried.losses[0])
-        return unproven(BOUNDED) if tried.bounded else _proved(tried.alike)
+        open_ = tried.untold or (BOUNDED if tried.bounded else "")
+        return unproven(open_) if open_ else _proved(tried.alike)
 
     def _of_path(self, delta: Delta) -> Decision:
         planes = tuple((plane, Verdict.BREAKING) for plane in (*PLANES, Plane.SOURCE))

@@ -19,6 +19,10 @@ NAMED_ALIKE: Final = "printers write the JSON name, which both sides know; only 
 PRESENCE: Final = (
     "each side reads every value as the other one wrote it; whether a zero was written, only one side tells"
 )
+UNTOLD: Final = (
+    "each side reads every value as the other one wrote it, but only the released one tells a field that was not set "
+    "from one that is zero; whether anybody asks, the contract does not say"
+)
 FIELDS: Final = (ElementKind.FIELD, ElementKind.EXTENSION)
 _UNSET: Final[tuple[Mapping[int, Sequence[Any]], ...]] = ({},)
 
@@ -33,6 +37,7 @@ class Tried:
         polarity: READ or WRITTEN where the message travels one way only.
         alike: what is known where nothing is lost.
         left: whether what is lost are members that answers carried before.
+        untold: what one side can't tell any more although no value is lost; "" where there is no such thing.
     """
 
     losses: tuple[Lost, ...]
@@ -40,6 +45,7 @@ class Tried:
     polarity: Polarity | None = None
     alike: str = READ_ALIKE
     left: bool = False
+    untold: str = ""
 
 
 def tried_field(delta: Delta, spot: Spot, spots: Spots) -> Tried | None:
@@ -49,7 +55,9 @@ def tried_field(delta: Delta, spot: Spot, spots: Spots) -> Tried | None:
         return None
     found = tried(spots.fields(spot), made, spot.polarity)
     if delta.facet == "cardinality" and not found.losses:
-        return replace(found, alike=PRESENCE) if delta.released != delta.candidate else found
+        sides = (delta.released, delta.candidate)
+        untold = UNTOLD if sides == ("optional", "implicit") else ""
+        return replace(found, alike=PRESENCE, untold=untold) if sides[0] != sides[1] else found
     if delta.facet == "type" and spot.polarity is Polarity.WRITTEN and not found.losses:
         return _with_left(found, _backward(spot, spots))
     return replace(found, alike=NAMED_ALIKE) if made.by_name else found

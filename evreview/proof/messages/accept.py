@@ -14,8 +14,9 @@ from urllib.parse import unquote
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
 from evreview.documents.pointer import pointer
+from evreview.ledger.credentials import takes_any_text
 from evreview.proof.messages.bodies import decode
-from evreview.proof.messages.credentials import demanded, suffices
+from evreview.proof.messages.credentials import carried, demanded, is_presented, suffices
 from evreview.proof.messages.declared import Declared
 from evreview.proof.messages.judge import Judge, Notes
 from evreview.proof.messages.media import admitted_by, declared_for
@@ -32,6 +33,7 @@ BODY_LACKS: Final = "the contract declares a body here, and does not say that it
 NO_CODEC: Final = "nothing here reads bodies of this media type"
 OTHER_PARAMETERS: Final = "the media type is declared with other parameters only"
 OTHER_TOKEN: Final = "another kind of bearer token is demanded, or another scheme of the same form"
+UNTOLD: Final = "the parameter is a key of the message's credentials, which are named and never given"
 UNREAD: Final = "a part of the operation could not be read"
 
 
@@ -128,8 +130,11 @@ class Acceptor:
         self._server(message, operation, notes)
         sent = Sent(message)
         for parameter in declared.concerned(message):
-            notes.add(self._parameter(parameter, declared, sent, found.texts))
-        self._credentials(message, operation, notes)
+            if not is_presented(parameter, message.credentials, sent):
+                notes.add(self._parameter(parameter, declared, sent, found.texts))
+            elif not takes_any_text(parameter):
+                notes.open.append(UNTOLD)
+        self._credentials(message, sent, operation, notes)
         self._body(message, body, notes)
 
     def _concerned_by_operation(self, operation: Element, notes: Notes) -> None:
@@ -214,9 +219,9 @@ class Acceptor:
             return
         self.judge.any_of(media, [value], part, notes)
 
-    def _credentials(self, message: Message, operation: Element, notes: Notes) -> None:
+    def _credentials(self, message: Message, sent: Sent, operation: Element, notes: Notes) -> None:
         element, alternatives = demanded(operation)
-        answer = suffices(message.credentials, alternatives)
+        answer = suffices({**carried(sent, alternatives), **message.credentials}, alternatives)
         if answer is Answer.UNKNOWN:
             notes.open.append(OTHER_TOKEN)
         elif answer is Answer.NO and element is not None:

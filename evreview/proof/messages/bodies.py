@@ -8,16 +8,27 @@ import json
 from collections.abc import Mapping, Sequence
 from itertools import islice, product
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contracts.model import Element, ElementKind, SchemaDialect
 from evreview.proof.messages.media import essence, is_json, is_text, is_unwritten, unusual
 from evreview.proof.messages.message import Body, Pairs
 from evreview.proof.messages.outline import Outline, readings
-from evreview.proof.messages.styles import NoCodec, NotOnWire, Style, claims, from_pairs, style_of, text_of, to_pairs
+from evreview.proof.messages.styles import (
+    NoCodec,
+    NotOnWire,
+    Style,
+    claims,
+    delimiter,
+    from_pairs,
+    style_of,
+    text_of,
+    to_pairs,
+)
 from evreview.vocab import Json
 
 _PLAIN: Final = "text/plain"
+_OCTETS: Final = "application/octet-stream"
 _MOST: Final = 8
 _Readings = list[tuple[str, list[Json]]]
 
@@ -86,7 +97,7 @@ def _fields(value: Json, media: Element) -> Pairs:
     found: list[tuple[str, str]] = []
     for name, member in value.items():
         style = _field_style(media, name)
-        if _as_json(media, name, member):
+        if is_json(_content_type(media, name)):
             found.append((style.encode(name), style.encode(_written(member))))
         elif isinstance(member, Mapping) and style.style != "deepObject" and style.explode:
             raise NotOnWire("an exploded object in a form loses its name")
@@ -145,15 +156,29 @@ def _parts(value: Json, media: Element, form: Outline) -> list[Json]:
     return [
         _part(name, item, media, form.member(name))
         for name, member in value.items()
-        for item in (member if isinstance(member, list) and not _as_json(media, name, member) else [member])
+        for item in _in_parts(name, member, media)
     ]
+
+
+def _in_parts(name: str, member: Json, media: Element) -> list[Json]:
+    """What each part of a field carries: an item of a list, or all of them in one text."""
+    if not isinstance(member, list) or _as_json(media, name, member):
+        return [member]
+    style = _field_style(media, name)
+    if style.explode:
+        return member
+    ((_, written),) = to_pairs(member, style)
+    text = unquote(written)
+    if len(text.split(unquote(delimiter(style)))) > len(member):
+        raise NotOnWire("an item holds the sign that parts the items")
+    return [text]
 
 
 def _part(name: str, value: Json, media: Element, form: Outline) -> Json:
     stated = _content_type(media, name)
     if "*" in stated:
         stated = unusual(stated)[0 if isinstance(value, (Mapping, list)) else 1]
-    kind = stated or ("application/json" if isinstance(value, (Mapping, list)) else _PLAIN)
+    kind = stated or _default_type(value, media, form)
     made: dict[str, Json] = {"name": name, "content_type": kind}
     encoding = _encoding(media, name)
     owed = [child.key for child in encoding.children if child.facet("required") is True] if encoding else []
@@ -164,6 +189,15 @@ def _part(name: str, value: Json, media: Element, form: Outline) -> Json:
     if essence(kind).startswith("text/"):
         return {**made, "text": text_of(value)}
     return {**made, "base64": base64.b64encode(_octets(value)).decode()}
+
+
+def _default_type(value: Json, media: Element, form: Outline) -> str:
+    """The content type of a part of which nothing is said: OpenAPI 3.0.3, 4.7.15, and 3.1.0, 4.8.15, `contentType`."""
+    if isinstance(value, (Mapping, list)):
+        return "application/json"
+    of_value = form.item if "array" in form.types else form
+    untyped = media.value is not None and media.value.dialect is SchemaDialect.OPENAPI_3_1 and not of_value.types
+    return _OCTETS if untyped or (of_value.octets and isinstance(value, str)) else _PLAIN
 
 
 def _from_parts(body: Body, media: Element, form: Outline) -> list[Json]:
@@ -177,6 +211,12 @@ def _from_parts(body: Body, media: Element, form: Outline) -> list[Json]:
     found: _Readings = []
     for name, parts in by_name.items():
         below = form.member(name)
+        if _is_joined(parts, _field_style(media, name), below):
+            joined = _joined_readings(parts, _field_style(media, name), below)
+            if not joined:
+                return []
+            found.append((name, joined))
+            continue
         each_item = [_part_readings(part, below.item if "array" in below.types else below) for part in parts]
         if not all(each_item):
             return []
@@ -190,6 +230,18 @@ def _from_parts(body: Body, media: Element, form: Outline) -> list[Json]:
             return []
         found.append((name, values))
     return _combined(found)
+
+
+def _is_joined(parts: Sequence[Mapping[str, Json]], style: Style, form: Outline) -> bool:
+    """True where one text is to hold all items of a list."""
+    texts = (isinstance(part.get("text"), str) and not is_json(str(part.get("content_type", ""))) for part in parts)
+    return not style.explode and "array" in form.types and all(texts)
+
+
+def _joined_readings(parts: Sequence[Mapping[str, Json]], style: Style, form: Outline) -> list[Json]:
+    """The lists that the one text stands for, none for several texts."""
+    pairs = [(quote(style.name, safe=""), quote(str(part["text"]), safe=",|\t ")) for part in parts]
+    return from_pairs(pairs, style, form)
 
 
 def _part_readings(part: Mapping[str, Json], form: Outline) -> list[Json]:

@@ -10,11 +10,13 @@ from urllib.parse import quote
 
 from evreview.contracts.demands import Demands
 from evreview.contracts.model import Element, ElementKind
+from evreview.contracts.statuses import carries_content
+from evreview.contracts.urls import as_sent
 from evreview.proof.messages.accept import Acceptor, response_for
 from evreview.proof.messages.bodies import encode
 from evreview.proof.messages.credentials import Alternative, demanded
 from evreview.proof.messages.fill import Fill
-from evreview.proof.messages.media import declared_for, is_json, stands_for
+from evreview.proof.messages.media import declared_for, essence, is_json, stands_for
 from evreview.proof.messages.message import Body, Message, Pairs
 from evreview.proof.messages.routes import base_text, children_of, origin_text
 from evreview.proof.messages.styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
@@ -109,7 +111,7 @@ class Composer:
     def _path(self, path: str, wish: Wish) -> str:
         declared = {element.key: element for element in self._sent(wish, "path")}
         made, at = "", 0
-        rest = path
+        rest = as_sent(path)
         while "{" in rest:
             head, _, tail = rest.partition("{")
             _, _, rest = tail.partition("}")
@@ -213,7 +215,8 @@ class Composer:
         """The media type to send; of a range, the asked one, or the one that the other contract names."""
         if wish.content_type and media is wish.part(ElementKind.MEDIA_TYPE):
             return wish.content_type
-        named = wish.media.key if wish.media is not None and "*" in media.key else "*"
+        open_ = "*" in media.key or (wish.media is not None and essence(wish.media.key) == media.key)
+        named = wish.media.key if wish.media is not None and open_ else "*"
         if "*" not in named and declared_for(named, (media,))[0] is media:
             return named
         return stands_for(media.key)
@@ -239,7 +242,12 @@ class Composer:
             return int(response.key)
         hint = _statuses(wish.response.key) if wish.response is not None else []
         usual = _statuses(response.key) or [*_STATUSES]
-        found = (status for status in (*hint, *usual) if response_for(wish.operation, status) is response)
+        filled = any(child.kind is ElementKind.MEDIA_TYPE for child in response.children)
+        found = (
+            status
+            for status in (*hint, *usual)
+            if response_for(wish.operation, status) is response and (carries_content(str(status)) or not filled)
+        )
         status = next(found, None)
         if status is None:
             raise NotOnWire("every status of the range has a description of its own")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from evreview.contracts.demands import KEY, is_key, one_header
 from evreview.contracts.model import Element, ElementKind
+from evreview.proof.messages.sent import Sent
 from evreview.vocab import Answer, Json
 
 Alternative = Mapping[str, tuple[str, ...]]
@@ -23,6 +25,30 @@ def demanded(operation: Element) -> tuple[Element | None, tuple[Alternative, ...
 def _alternative(stated: Json) -> Alternative:
     members = stated.items() if isinstance(stated, Mapping) else ()
     return {name: tuple(str(scope) for scope in scopes) if isinstance(scopes, list) else () for name, scopes in members}
+
+
+def carried(sent: Sent, alternatives: Sequence[Alternative]) -> Alternative:
+    """The demanded keys whose place in a message holds some text, and whatever stands in `Authorization`."""
+    found: dict[str, tuple[str, ...]] = {KEY: ()} if "authorization" in sent.headers else {}
+    for scheme in {scheme for each in alternatives for scheme in each if scheme.startswith("apiKey ")}:
+        _, location, name = _kind(scheme).split(" ", 2)
+        if _is_written(location, name, sent):
+            found[scheme] = ()
+    return found
+
+
+def is_presented(parameter: Element, presented: Alternative, sent: Sent) -> bool:
+    """True for a parameter whose text is a key that a message presents, and does not write out."""
+    if not any(is_key(_kind(each), parameter.key) for each in presented):
+        return False
+    location, _, name = parameter.key.partition(":")
+    return not _is_written(location, name, sent)
+
+
+def _is_written(location: str, name: str, sent: Sent) -> bool:
+    if location == "header":
+        return name in sent.headers
+    return bool((sent.query if location == "query" else sent.cookies).called(name))
 
 
 def suffices(presented: Alternative, alternatives: Sequence[Alternative]) -> Answer:
@@ -43,6 +69,7 @@ def _holds(presented: Alternative, scheme: str, scopes: Sequence[str]) -> Answer
         return Answer.UNKNOWN
     kind = _kind(scheme)
     alike = any(_kind(other) == kind or {_kind(other), kind} <= _TOKENS for other in presented)
+    alike = alike or one_header(_kind(scheme), map(_kind, presented))
     return Answer.UNKNOWN if alike else Answer.NO
 
 

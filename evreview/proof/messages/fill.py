@@ -97,5 +97,27 @@ def structured(judge: Judge, element: Element, member: str = "") -> Iterator[Jso
             return
 
 
+def refused(judges: tuple[Judge, Judge], elements: tuple[Element, Element]) -> Iterator[Json]:
+    """Values that one contract admits for its element and the other one refuses for its own, the smallest first.
+
+    Args:
+        judges: of the contract that sends, and of the one that expects.
+        elements: with the value set of each.
+    """
+    values = elements[0].value, elements[1].value
+    if values[0] is None or values[1] is None:
+        return
+    sent, expected = (judge.source(each.polarity) for judge, each in zip(judges, elements, strict=True))
+    try:
+        found = Samples(sent.definition, expected.definition).values(sent.schema(values[0]), expected.schema(values[1]))
+    except _MALFORMED:
+        return
+    for value in found:
+        if judges[0].errors(values[0], elements[0].polarity, value) == ():
+            broken = judges[1].errors(values[1], elements[1].polarity, value)
+            if broken and not isinstance(broken, str):
+                yield value
+
+
 def _size(value: Json) -> int:
     return len(value) if isinstance(value, (list, dict)) else 0

@@ -35,8 +35,9 @@ class Hidden:
         nodes = self._parts(about)
         if isinstance(value, Mapping):
             kept: dict[str, Json] = {}
+            certain = self._parts(about, _CERTAIN)
             for name, member in value.items():
-                if self._is_kept_back(self._parts(about, _CERTAIN), nodes, name):
+                if self._is_kept_back(certain, nodes, name):
                     continue
                 below = list(_members(nodes, name))
                 kept[name] = self._sent(below, member) if isinstance(member, (dict, list)) else member

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from evreview.contracts.model import Element
+from evreview.contracts.readers.openapi_content import media_type_key
 from evreview.vocab import Answer
 
 FORM: Final = "application/x-www-form-urlencoded"
@@ -58,10 +59,17 @@ def admitted_by(content_type: str, stated: str) -> bool:
 
 
 def declared_for(content_type: str, declared: Sequence[Element]) -> tuple[Element | None, Answer]:
-    """The declared media type that a message's belongs to, the narrowest first; unknown where parameters differ."""
-    sent = essence(content_type)
+    """The declared media type that a message's belongs to; unknown where parameters differ.
+
+    OpenAPI 3.0.3, section 4.7.13.1, `content`: "only the most specific key is applicable".
+    """
+    sent, key = essence(content_type), media_type_key(content_type)
     holding = [element for element in declared if _holds(essence(element.key), sent)]
-    for element in sorted(holding, key=lambda element: (essence(element.key).count("*"), "*/*" in element.key)):
+
+    def rank(element: Element) -> tuple[bool, int, bool]:
+        return element.key != key, essence(element.key).count("*"), "*/*" in element.key
+
+    for element in sorted(holding, key=rank):
         if essence(element.key) != sent or parameters(element.key) == parameters(content_type):
             return element, Answer.YES
     return None, Answer.UNKNOWN if holding else Answer.NO

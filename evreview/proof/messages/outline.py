@@ -24,12 +24,14 @@ class Outline:
         members: by name.
         rest: members without a name of their own.
         items: None when nothing is said.
+        octets: True where a format says that a text stands for octets.
     """
 
     types: set[str] = field(default_factory=set)
     members: dict[str, Outline] = field(default_factory=dict)
     rest: Outline | None = None
     items: Outline | None = None
+    octets: bool = False
 
     def may_be(self, *names: str) -> bool:
         """True when a value of one of the types is possible."""
@@ -54,6 +56,7 @@ def outline(schema: Json, definition: Definition) -> Outline:
 def _add(made: Outline, schema: Json, definition: Definition, depth: int) -> None:
     for node in _parts(schema, definition, depth):
         made.types.update(_types(node))
+        made.octets = made.octets or node.get("format") == "binary"
         for name, member in _mapping(node, "properties").items():
             below = made.members.setdefault(name, Outline())
             if depth < 3:

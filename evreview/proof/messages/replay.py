@@ -1,4 +1,8 @@
-"""A witness judged once more, from nothing but both contracts and the message, by whichever validator."""
+"""A witness judged once more, from nothing but both contracts and the message, by whichever validator.
+
+The validator judges values. Which operation, parameter, media type or credential a message has is read by the same
+rules that found the witness, so that nobody else confirms a refusal that lies there.
+"""
 
 from __future__ import annotations
 
@@ -54,6 +58,12 @@ class Replayed:
             return refusing.accepted is Answer.NO
         readings = [side.read.get(self.part, _ABSENT) for side in (accepting, refusing)]
         return refusing.accepted is Answer.YES and readings[0] != readings[1]
+
+    @property
+    def by_validator(self) -> bool:
+        """True when what the validator says of values decides, not only how the message is read here."""
+        said = (*self.released.violations, *self.candidate.violations)
+        return self.message is None or any(each.by_schema for each in said)
 
     def side(self, name: str) -> Acceptance:
         """What the contract of a side says."""

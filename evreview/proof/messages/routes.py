@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from evreview.contracts.escapes import respelled
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contracts.urls import address, as_sent, respelled, with_port
 from evreview.vocab import Role
 
 _VARIABLE: Final = re.compile(r"\{[^{}]*\}")
@@ -101,8 +101,9 @@ class Routes:
         literal = known.get(re.escape(host))
         if "" in known or (literal is not None and (scheme in literal or "" in literal or not scheme)):
             return True
+        spelled = (host, with_port(scheme.removesuffix(":"), host))
         return any(
-            (scheme in schemes or "" in schemes or not scheme) and re.fullmatch(pattern, host)
+            (scheme in schemes or "" in schemes or not scheme) and any(re.fullmatch(pattern, each) for each in spelled)
             for pattern, schemes in known.items()
             if "(?:" in pattern
         )
@@ -119,7 +120,7 @@ class Routes:
     def match(self, method: str, path: str) -> Found:
         """The operation for a request line; the most literal template wins."""
         lacking = "path"
-        for operation, rest in self._below_bases(respelled(path)):
+        for operation, rest in self._below_bases(as_sent(path)):
             found = self._match(method, rest, operation)
             if found.operation is not None:
                 return found
@@ -182,7 +183,7 @@ class Routes:
 def _template(operation: Element, at: int) -> _Template:
     method, _, path = operation.name.partition(" ")
     # The names of variables count for nothing here, whatever happens to them.
-    segments = tuple(respelled(path).split("/")[1:])
+    segments = tuple(as_sent(path).split("/")[1:])
     mixed = any("{" in part and not _VARIABLE.fullmatch(part) for part in segments)
     pattern = _pattern(segments) if mixed else None
     own = bool(children_of(operation, ElementKind.SERVER))
@@ -244,7 +245,8 @@ def base_text(server: Element, chosen: Mapping[int, str]) -> str:
 
 def origin_text(server: Element, chosen: Mapping[int, str]) -> str:
     """Scheme and host of a server with its variables as chosen, or at their defaults; "" for a relative one."""
-    return _with_values(server, origin(server), 0, chosen)
+    text = _with_values(server, origin(server), 0, chosen)
+    return address(text) if text else ""
 
 
 def _with_values(server: Element, text: str, first: int, chosen: Mapping[int, str]) -> str:

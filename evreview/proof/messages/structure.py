@@ -12,12 +12,13 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
+from evreview.ledger import facts
 from evreview.ledger.addresses import CONTENT
 from evreview.ledger.delta import Delta
 from evreview.proof.messages.chains import Chain, chain_at, chains, part_of
 from evreview.proof.messages.compose import Wish
 from evreview.proof.messages.credentials import demanded
-from evreview.proof.messages.fill import structured
+from evreview.proof.messages.fill import refused, structured
 from evreview.proof.messages.media import unusual
 from evreview.proof.messages.routes import children_of
 from evreview.proof.messages.styles import NotOnWire
@@ -89,7 +90,7 @@ def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None
     sender, receiver = messages.sides(delta.polarity)
     reason = _ADMITTED if delta.facet else _OPEN.get(delta.element, _ADMITTED)
     count = 0
-    for wish in _wishes(delta, (top, other), sender):
+    for wish in _wishes(delta, (top, other), (sender, receiver)):
         count += 1
         if count > _MOST_WISHES:
             break
@@ -164,6 +165,8 @@ def _is_own(violation: Violation, delta: Delta, about: Element) -> bool:
         return violation.part in ("body", "content-type") and violation.keyword in ("required", "media-type")
     if delta.element is ElementKind.ENCODING:
         return violation.part == "body"
+    if facts.SENT_IN in delta.facts and about.key == delta.facts[facts.SENT_IN]:
+        return violation.part == delta.address.rpartition(" > ")[2]
     if delta.element in (ElementKind.PARAMETER, ElementKind.HEADER):
         return _named(violation.part, delta, about)
     return False
@@ -189,8 +192,8 @@ def _expected_place(delta: Delta) -> Place | None:
     return delta.released_place if delta.polarity is Polarity.WRITTEN else delta.candidate_place
 
 
-def _wishes(delta: Delta, tops: tuple[Element, Element | None], sender: Side) -> Iterator[Wish]:
-    top, other = tops
+def _wishes(delta: Delta, tops: tuple[Element, Element | None], sides: tuple[Side, Side]) -> Iterator[Wish]:
+    (top, other), sender = tops, sides[0]
     if delta.element in (ElementKind.SECURITY, ElementKind.SECURITY_SCHEME):
         yield from _credentialed(delta, top, other, sender)
         return
@@ -198,6 +201,8 @@ def _wishes(delta: Delta, tops: tuple[Element, Element | None], sender: Side) ->
         if other is not None:
             yield from _addressed(delta, top, sender)
         return
+    if facts.SENT_IN in delta.facts:
+        yield from _as_member(delta, top, other, sender)
     for chain in _chains(delta, top, other):
         counterpart = mapped(chain, other)
         plain = Wish(
@@ -209,12 +214,33 @@ def _wishes(delta: Delta, tops: tuple[Element, Element | None], sender: Side) ->
         encoded = _encoded_field(delta, chain, other)
         if encoded or delta.facet in _STYLED:
             yield from _valued(plain, sender, encoded)
-        if delta.facet == EMPTY_VALUE:
+        if delta.facet == EMPTY_VALUE and delta.element is ElementKind.PARAMETER:
             yield replace(plain, values={id(chain[-1]): ""})
         named = chain[-1].key if chain[-1].kind is ElementKind.MEDIA_TYPE else ""
         if "*" in named:
             yield from (replace(plain, content_type=kind) for kind in unusual(named))
         yield plain
+        if delta.element is ElementKind.PARAMETER:
+            # Another way to prove oneself may leave out a key that is the parameter.
+            yield from (replace(plain, credentials=each) for each in demanded(top)[1])
+        if delta.facet in _SENT and len(counterpart) == len(chain):
+            # The object that lacks the member may stand in another one, which nobody has to send.
+            judges = sides[0].acceptor.judge, sides[1].acceptor.judge
+            lacking = refused(judges, (chain[-1], counterpart[-1]))
+            yield from (replace(plain, values={id(chain[-1]): value}) for value in lacking)
+
+
+def _as_member(delta: Delta, top: Element, other: Element | None, sender: Side) -> Iterator[Wish]:
+    """Requests that carry the added parameter's name as the member of an exploded object."""
+    listed = children_of(top, ElementKind.PARAMETER)
+    holder = next((each for each in listed if each.key == delta.facts[facts.SENT_IN]), None)
+    name = delta.address.rpartition(" > ")[2].partition(" ")[2]
+    if holder is None:
+        return
+    found = structured(sender.acceptor.judge, holder, name)
+    # A name without a text may be read as not sent.
+    for value in sorted(found, key=lambda each: isinstance(each, dict) and each.get(name) == ""):
+        yield Wish(chain=(top, holder), values={id(holder): value}, other=other)
 
 
 def _encoded_field(delta: Delta, chain: Chain, other: Element | None) -> str:

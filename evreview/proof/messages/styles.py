@@ -104,7 +104,7 @@ def to_pairs(value: Json, style: Style) -> Pairs:
     texts = [style.encode(text_of(item)) for item in value]
     if not texts or style.style == "deepObject":
         raise NotOnWire("an empty list has no text" if not texts else "deepObject carries objects only")
-    return tuple((name, text) for text in texts) if style.explode else ((name, _delimiter(style).join(texts)),)
+    return tuple((name, text) for text in texts) if style.explode else ((name, delimiter(style).join(texts)),)
 
 
 def _object_pairs(value: Mapping[str, Json], style: Style, name: str) -> Pairs:
@@ -115,7 +115,7 @@ def _object_pairs(value: Mapping[str, Json], style: Style, name: str) -> Pairs:
         return tuple((f"{name}[{key}]", text) for key, text in members)
     if style.explode:
         return tuple(members)
-    return ((name, _delimiter(style).join(part for member in members for part in member)),)
+    return ((name, delimiter(style).join(part for member in members for part in member)),)
 
 
 def to_text(value: Json, style: Style) -> str:
@@ -261,14 +261,15 @@ def _together(readings_of_each: Sequence[Sequence[Json]]) -> list[tuple[Json, ..
     return list({json.dumps(each): each for each in found}.values())
 
 
-def _delimiter(style: Style) -> str:
+def delimiter(style: Style) -> str:
+    """What parts the items of a list in one text, as it stands in a URL."""
     return _DELIMITERS.get(style.style, ",")
 
 
 def _split(text: str, style: Style) -> list[str]:
-    delimiter = _delimiter(style)
-    plain = unquote(delimiter)
-    if delimiter == ",":
+    sign = delimiter(style)
+    plain = unquote(sign)
+    if sign == ",":
         return text.split(",")
-    swapped = text.replace("+", "%20") if delimiter == "%20" else text
-    return re.sub(re.escape(delimiter), plain, swapped, flags=re.IGNORECASE).split(plain)
+    swapped = text.replace("+", "%20") if sign == "%20" else text
+    return re.sub(re.escape(sign), plain, swapped, flags=re.IGNORECASE).split(plain)

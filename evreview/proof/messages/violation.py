@@ -31,6 +31,7 @@ class Violation:
         place: where the contract demands it.
         keyword: the demand (`required`, `type`, `media-type`, `path`, …).
         also: what stands behind a branch that no value of the part fits (`anyOf`, `oneOf`).
+        by_schema: whether a validator of schemas found it; all else is found by reading the message here.
     """
 
     part: str
@@ -38,6 +39,7 @@ class Violation:
     place: Place
     keyword: str
     also: tuple[Violation, ...] = ()
+    by_schema: bool = False
 
     def to_json(self) -> dict[str, Json]:
         """The violation without what stands behind it."""
@@ -69,6 +71,7 @@ def placed(
             _place(error.path, value, source, contract),
             error.keyword,
             placed(error.context, value, source, contract, part),
+            by_schema=True,
         )
         for error in errors
     )

@@ -12,12 +12,11 @@ from evreview.proof.messages.message import Message
 from evreview.proof.messages.outline import Outline
 from evreview.proof.messages.routes import Found
 from evreview.reference.examples.sent import SentSource
-from evreview.shapes.check import FirstCheck, SchemaCheck, SchemaError
+from evreview.shapes.check import FIRST, SECOND, FirstCheck, SchemaCheck, SchemaError
 from evreview.shapes.json_schema import Source
-from evreview.shapes.second import SecondCheck
 from evreview.vocab import Json, Polarity
 
-CHECKS: Final = (FirstCheck.name, SecondCheck.name)
+CHECKS: Final = (FIRST, SECOND)
 _REFERENCES: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0})
 """Where `$ref` says everything, whatever stands beside it."""
 _BESIDE: Final = frozenset({"$ref", "description", "summary"})
@@ -100,5 +99,8 @@ class JudgedBy(Acceptor):
 
 def acceptors(contract: Contract) -> tuple[JudgedBy, JudgedBy]:
     """Both validators over one contract. The first has found a schema well-formed before the second is asked."""
+    # It takes a second to load; what is only read, and never sent, needs no judge.
+    from evreview.shapes.second import SecondCheck
+
     first = JudgedBy(contract, FirstCheck())
     return first, JudgedBy(contract, SecondCheck(checked=True), first)

@@ -11,7 +11,7 @@ from evreview.ledger.addresses import MEDIA_TYPE
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Text, stated
 from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
-from evreview.vocab import MISSING, Change, Json, Polarity, Verdict
+from evreview.vocab import MISSING, Change, Json, Polarity, Role, Verdict
 
 _BODY: Final = "OpenAPI 3.1, section 4.8.13 Request Body Object"
 _MEDIA: Final = "OpenAPI 3.1, section 4.8.14 Media Type Object; RFC 9110, sections 8.3 and 12.5.1"
@@ -42,6 +42,14 @@ def _covered(delta: Delta) -> bool:
 
 def _covers(delta: Delta) -> bool:
     return bool(delta.facts.get(facts.COVERS))
+
+
+def _one_of_several(delta: Delta) -> bool:
+    return delta.facts.get(facts.ONLY_ONE) is not True
+
+
+def _hook(content: Json) -> Json:
+    return {"changed": {"post": {"requestBody": {"required": True, "content": content}, "responses": {}}}}
 
 
 def _required(delta: Delta) -> bool:
@@ -171,6 +179,28 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         _says("A request media type was added", "Old requests use the released types, which stay accepted.", _MEDIA),
         _whole(Change.ADDED, _TYPES, Polarity.READ),
         (Example(Slot.REQUEST_CONTENT, _JSON, _BOTH), Example(Slot.REQUEST_CONTENT, _BOTH, _JSON)),
+    ),
+    stated(
+        "webhook-media-type-removed",
+        Verdict.COMPATIBLE,
+        _says(
+            "A media type of a webhook's or callback's body was removed",
+            "The producer chooses the type of what it sends, and nobody asks it for one: an old subscriber gets only "
+            "types that the released contract named.",
+            _MEDIA,
+        ),
+        Match(
+            elements=_TYPES,
+            facets=("",),
+            changes=(Change.REMOVED,),
+            polarity=Polarity.WRITTEN,
+            roles=(Role.WEBHOOK, Role.CALLBACK),
+            when=_one_of_several,
+        ),
+        (
+            Example(Slot.WEBHOOKS, _hook(_BOTH), _hook(_JSON)),
+            Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
+        ),
     ),
     stated(
         "error-content-type-removed",

@@ -179,14 +179,14 @@ def _rephrasings() -> Iterator[Rule]:
 
 
 def _judged_otherwise(polarity: Polarity) -> Rule:
-    """The rule about unevaluated members that are judged where additional ones were, or the other way round."""
+    """The rule about what is judged when unevaluated where it was judged as not named, or the other way round."""
     side, slot = _SIDES[polarity]
     said = Text(
         title=f"Other members of a {side} value are judged",
-        why="No branch names an unevaluated member either; the rule alone can't tell which values that moves.",
+        why="No branch names an unevaluated member or item either; the rule alone can't tell which values that moves.",
         reference="JSON Schema 2020-12 Core, section 11.3",
     )
-    match = Match(facets=("additionalProperties",), polarity=polarity, when=_judges_otherwise)
+    match = Match(facets=("additionalProperties", "items"), polarity=polarity, when=_judges_otherwise)
     example = Example(slot, {**_BRANCHED, "additionalProperties": False}, {**_BRANCHED, "unevaluatedProperties": False})
     counter = Example(slot, _OPEN, _CLOSED)
     made = stated(f"{side}-members-judged-otherwise", Verdict.UNKNOWN, said, match, (example, counter))
@@ -214,12 +214,12 @@ def _found_by(expression: str) -> Json:
 
 
 _BRANCHED: Final[dict[str, Json]] = {"type": "object", "anyOf": [{"properties": {"a": _TEXT}}, {"required": ["b"]}]}
-_JUDGING: Final = frozenset({"additionalProperties", "unevaluatedProperties"})
+_JUDGING: Final = ({"additionalProperties", "unevaluatedProperties"}, {"items", "unevaluatedItems"})
 
 
 def _judges_otherwise(delta: Delta) -> bool:
     forms = [form for form in (delta.released, delta.candidate) if isinstance(form, Mapping) and len(form) == 1]
-    return len(forms) == 2 and {name for form in forms for name in form} == _JUDGING
+    return len(forms) == 2 and {name for form in forms for name in form} in _JUDGING
 
 
 RULES: tuple[Rule, ...] = (

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
+from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect, Shown, Text, one_side, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.vocab import MISSING, Change, Json, Polarity, Verdict
@@ -43,7 +45,61 @@ _RELEASED: Final = Text(
 _NOW_REQUIRED: Final = Match(elements=_KIND, facets=("required",), candidate=(True,))
 _NOW_OPTIONAL: Final = Match(elements=_KIND, facets=("required",), released=(True,))
 
+_CREDENTIALS: Final = "OpenAPI 3.1, section 4.8.27 Security Scheme Object, `apiKey`"
+
+
+def _keyed(*, parameter: bool) -> Json:
+    owed: Json = {"name": "X-Key", "in": "header", "required": True, "schema": {"type": "string"}}
+    return {"parameters": [owed] if parameter else [], "security": [{"key": []}]}
+
+
+def _beside(member: str, *others: Json) -> Json:
+    """An operation with an exploded object of one member, and other parameters."""
+    schema: Json = {"type": "object", "properties": {member: {"type": "string"}}}
+    return {"parameters": [{"name": "all", "in": "query", "schema": schema}, *others]}
+
+
+def _as_member(delta: Delta) -> bool:
+    return facts.SENT_IN in delta.facts
+
+
+def _as_credentials(delta: Delta) -> bool:
+    return facts.SENT_AS in delta.facts
+
+
+_KEYS: tuple[Rule, ...] = (
+    stated(
+        "request-parameter-proved-before",
+        Verdict.COMPATIBLE,
+        Text(
+            title="A required parameter was added that released calls send as their credentials",
+            why="The text of the parameter is the key that every released alternative demands, and any text is taken.",
+            reference=_CREDENTIALS,
+        ),
+        replace(_presence(Polarity.READ, Change.ADDED, required=True), when=_as_credentials),
+        (
+            Example(Slot.OPERATION, _keyed(parameter=False), _keyed(parameter=True)),
+            Example(Slot.PARAMETERS, MISSING, _query(required=True)),
+        ),
+    ),
+    stated(
+        "request-parameter-stays-credentials",
+        Verdict.COMPATIBLE,
+        Text(
+            title="A parameter was removed whose text the candidate takes as credentials",
+            why="The security of the operation describes the same part of an old request.",
+            reference=_CREDENTIALS,
+        ),
+        replace(_presence(Polarity.READ, Change.REMOVED), when=_as_credentials),
+        (
+            Example(Slot.OPERATION, _keyed(parameter=True), _keyed(parameter=False)),
+            Example(Slot.PARAMETERS, _query(), MISSING),
+        ),
+    ),
+)
+
 RULES: tuple[Rule, ...] = (
+    *_KEYS,
     stated(
         "request-parameter-added-required",
         Verdict.BREAKING,
@@ -57,6 +113,21 @@ RULES: tuple[Rule, ...] = (
         (
             Example(Slot.PARAMETERS, MISSING, _query(required=True)),
             Example(Slot.PARAMETERS, MISSING, _query()),
+        ),
+    ),
+    stated(
+        "request-parameter-added-over-member",
+        Verdict.UNKNOWN,
+        Text(
+            title="An optional parameter was added that has the name of an exploded object's member",
+            why="An exploded object is sent as its members, without its own name: an old request may carry this name "
+            "already, and the candidate reads the text by the new parameter.",
+            reference=_PARAMETER,
+        ),
+        replace(_presence(Polarity.READ, Change.ADDED), when=_as_member),
+        (
+            Example(Slot.OPERATION, _beside("subject"), _beside("subject", _query())),
+            Example(Slot.OPERATION, _beside("other"), _beside("other", _query())),
         ),
     ),
     stated(

@@ -189,12 +189,28 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     proto(
+        "proto-presence-lost",
+        Felt(OPEN, OPEN, OPEN, BREAKING),
+        Said(
+            "A field ceased to tell unset from zero",
+            "Every value is read as it was written. But what an old writer left out is read as a zero, and a zero that "
+            "the candidate writes is left out: a reader that asks whether the field was set, as of a patch, is told "
+            "otherwise. Whether one asks, the contract does not say. Generated code has nothing to ask.",
+            PRESENCE,
+        ),
+        Match(elements=_BOTH, facets=("cardinality",), released=("optional",), candidate=("implicit",)),
+        (
+            (order("optional int32 total = 1;"), order("int32 total = 1;")),
+            (order("int32 total = 1;"), order("optional int32 total = 1;")),
+        ),
+    ),
+    proto(
         "proto-presence-changed",
         CODE_ONLY,
         Said(
-            "A field began or ceased to tell unset from zero",
-            "Every value is read as it was written; whether a zero was written is told by one side only, and generated "
-            "code asks for it.",
+            "A field began to tell unset from zero",
+            "Every value is read as it was written. A zero that an old writer left out is a field that was not set, "
+            "whose value is zero; generated code asks for more than it did.",
             PRESENCE,
         ),
         _between(_ONE, _ONE),

@@ -138,8 +138,8 @@ RULES: tuple[Rule, ...] = (
         Felt(BREAKING, BREAKING, BREAKING, SAFE),
         Said(
             "A procedure without side effects may have some",
-            "The Connect protocol lets clients send such a call as a cacheable GET; a server refuses that for any "
-            "other procedure.",
+            "Implementations over HTTP may send such a call as a GET, as the Connect protocol does; a server refuses "
+            "that for any other procedure. gRPC alone knows no GET. buf calls it breaking on the wire too.",
             f"{GUIDE}, idempotency_level; Connect protocol, Unary-Get-Request",
         ),
         Match(elements=_CALL, facets=("idempotency_level",), released=(_FREE,)),

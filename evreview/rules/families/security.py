@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.demands import Credentials, Demands
+from evreview.contracts.demands import KEY, Credentials, Demands, in_authorization
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
@@ -21,6 +21,7 @@ _FLOW: Final = "OpenAPI 3.1, section 4.8.29 OAuth Flow Object; RFC 6749"
 _SCHEMES: Final = (ElementKind.SECURITY_SCHEME,)
 _KEY: Final[Json] = {"key": []}
 _LOGIN: Final[Json] = {"login": ["read"]}
+_BEARER: Final[Json] = {"login": {"type": "http", "scheme": "bearer"}}
 _BOTH_SLOTS: Final = (Slot.OPERATION_SECURITY, Slot.OPERATION_SECURITY)
 _FLOWS: Final = ("authorizationCode", "clientCredentials", "implicit", "password")
 _URLS: Final = ("authorizationUrl", "tokenUrl", "refreshUrl")
@@ -37,7 +38,31 @@ def _scopes(value: Json) -> list[str]:
 
 def still_suffices(delta: Delta) -> bool:
     """True when every released alternative satisfies some alternative of the candidate."""
-    return all(map(Demands(_alternatives(delta.candidate)).met, _alternatives(delta.released)))
+    return all(map(Demands(_alternatives(delta.candidate)).met, _presented(delta)))
+
+
+def _presented(delta: Delta) -> list[Credentials]:
+    """What released calls prove: an alternative, and what they send as required parameters."""
+    sent = delta.facts.get(facts.SENT_BEFORE)
+    keys: Credentials = {str(scheme): [] for scheme in sent} if isinstance(sent, list) else {}
+    return [{**keys, **each} for each in _alternatives(delta.released)]
+
+
+def _in_header(name: str) -> Json:
+    return {"login": {"type": "apiKey", "in": "header", "name": name}}
+
+
+def _may_suffice(delta: Delta) -> bool:
+    """True when all suffice if whatever stands in `Authorization` passes for a key in this header, and the reverse."""
+    demands = _alternatives(delta.candidate)
+    sent = {scheme: scopes for each in demands for scheme, scopes in each.items() if in_authorization(scheme)}
+    either = Demands(demands)
+
+    def passes(released: Credentials) -> bool:
+        key: Credentials = {KEY: []} if any(map(in_authorization, released)) else {}
+        return either.met({**(sent if KEY in released else {}), **key, **released})
+
+    return all(map(passes, _presented(delta)))
 
 
 def _oauth(url: str = "https://auth.example.test/token", *scopes: str) -> Json:
@@ -92,11 +117,29 @@ RULES: tuple[Rule, ...] = (
         (Polarity.READ, Effect.WIDENS),
         Text(
             title="every released way to authenticate still suffices",
-            why="Each released alternative satisfies one of the candidate's.",
+            why="Each released alternative satisfies one of the candidate's; a required parameter may be a key.",
             reference=_DEMAND,
         ),
         Match(facets=("requirements",), when=still_suffices),
         Shown(released=[_KEY], candidate=[_KEY, _LOGIN], slots=_BOTH_SLOTS),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "security-key-in-authorization",
+            Verdict.UNKNOWN,
+            Text(
+                title="What travels in the header `Authorization` is demanded as another scheme",
+                why="A key in the header `Authorization` may be anything, also a bearer token: Swagger 2.0 writes one "
+                "in no other way. The contract does not say whether the released credentials pass.",
+                reference=f"{_SCHEME}; RFC 9110, section 11.6.2",
+            ),
+            Match(facets=("requirements",), polarity=Polarity.READ, when=_may_suffice),
+            (
+                Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("Authorization")),
+                Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("X-Key")),
+            ),
+        ),
     ),
     one_side(
         "security-tightened",

@@ -15,8 +15,8 @@ from evreview.evidence.mention import operation_key
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.candidates import Acceptance
 from evreview.evidence.records.decisions import Disposition as Recorded
-from evreview.prose import Subject, Text, plain
-from evreview.security.model import Candidate, Disposition
+from evreview.prose import Subject, Text, listed, plain
+from evreview.security.model import Candidate, Disposition, Standing
 from evreview.security.rating.results import LocalResult
 from evreview.security.rating.severity import Rated
 from evreview.security.remediation.plans import Plans
@@ -174,6 +174,13 @@ def _unshown(accepted: Cited[Acceptance], bundle: Bundle) -> Iterator[Text]:
             yield (Subject(name), " can't show a compensating control; it is a ", Subject(str(item.type)))
 
 
+def _found_absent(accepted: Acceptance, candidate: Candidate) -> Iterator[str | Subject]:
+    """That the review looked for a compensating control in every item that is named for one, and found none there."""
+    absent = {on.id for each in candidate.challenges if each.standing is Standing.ABSENT for on in each.citations}
+    if accepted.evidence and absent.issuperset(accepted.evidence):
+        yield from ("; this review found none of them in ", *listed(accepted.evidence))
+
+
 def accepted_digest(candidate: Candidate, rated: Rated, bundle: Bundle) -> str:
     """What an approval of an accepted finding names: the sha256 over what was judged, its severity and the acceptance.
 
@@ -249,6 +256,7 @@ def _terms(entry: Recorded, candidate: Candidate, bundle: Bundle) -> Iterator[st
             yield from ("; accountable: ", Subject(accepted.record.accountable_owner or ""))
             yield f"; revalidation on {accepted.record.revalidate_on}; compensating controls: "
             yield Subject("; ".join(accepted.record.compensating_controls))
+            yield from _found_absent(accepted.record, candidate)
 
 
 def _cited(entry: Recorded, candidate: Candidate, bundle: Bundle) -> Iterator[Citation]:

@@ -132,7 +132,7 @@ def _unidentified(run: TestRun, case: Case, digest: str) -> Iterator[str]:
     """Which of the four a run does not identify for a case; one that left its sandbox identifies no result."""
     if not run.revision:
         yield "revision"
-    if not run.environment or run.isolated is not True:
+    if not run.environment or not run.is_isolated:
         yield "isolated environment"
     if not run.command:
         yield "command"

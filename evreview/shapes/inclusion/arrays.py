@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from evreview.shapes.inclusion.forms import Form
 from evreview.shapes.inclusion.found import LARGE, UNDECIDED, YES, Found, every, no, unknown
-from evreview.shapes.inclusion.given import Given
+from evreview.shapes.inclusion.given import BESIDE, Given, declares
 from evreview.shapes.inclusion.holds import holds
 from evreview.shapes.inclusion.literals import Items, Literal
 from evreview.vocab import Answer
@@ -79,7 +81,7 @@ class Arrays:
         goal = items.rest if at is None else items.at(at)
         if goal is None:
             return YES
-        found = self._search.below(given.item(at, self._pool), (goal,))
+        found = self._search.below((*given.item(at, self._pool), *self._matched(given)), (goal,))
         if found.answer is Answer.UNKNOWN:
             return YES if self._build(given, {index: Found(Answer.NO)}).answer is Answer.YES else found
         if found.answer is Answer.NO:
@@ -92,7 +94,7 @@ class Arrays:
         for _, form, low, _ in given.of("contains"):
             if built.answer is not Answer.UNKNOWN or low == 0:
                 return built
-            other = self._search.below((*given.item(at, self._pool), form), (goal,))
+            other = self._search.below((*given.item(at, self._pool), form, *self._matched(given)), (goal,))
             built = self._build(given, {at: other}) if other.answer is Answer.NO else built
         return built
 
@@ -107,21 +109,48 @@ class Arrays:
         return every(steps)
 
     def _enough(self, given: Given, goal: Form, low: int) -> Found:
+        beside = self._looking(given)
         for _, form, least, _ in given.of("contains"):
-            if least >= low and self._search.below((form,), (goal,)).answer is Answer.YES:
-                return YES
+            found = self._search.below((form, *beside), (goal,)) if least >= low else unknown(UNDECIDED)
+            if found.answer is Answer.YES:
+                return found
         if given.least("minItems") >= low:
             ends = max((len(items.prefix) for items in given.items), default=0)
             places: list[int | None] = [*range(min(ends, low)), *([None] if low > ends else [])]
-            if all(self._search.below(given.item(at, self._pool), (goal,)).answer is Answer.YES for at in places):
-                return YES
+            items = [(*given.item(at, self._pool), *self._matched(given)) for at in places]
+            found = every(partial(self._search.below, item, (goal,)) for item in items)
+            if found.answer is Answer.YES:
+                return found
         return self._refuting(given, ("contains", goal, low, None), [0, 1])
 
     def _not_too_many(self, given: Given, goal: Form, high: int) -> Found:
+        # What is counted on the right has to be counted on the left: an item that both describe may carry all that
+        # either of the left side's schemas mentions.
+        beside, limit = self._looking(given), self._pool.of(("contains", goal, 0, high))
         for _, form, _, most in given.of("contains"):
-            if most is not None and most <= high and self._search.below((goal,), (form,)).answer is Answer.YES:
-                return YES
+            counted = most is not None and most <= high
+            found = self._search.below((goal, *beside), (form,)) if counted else unknown(UNDECIDED)
+            if found.answer is Answer.YES:
+                return found
+            if found.answer is Answer.NO and high < _LONGEST:
+                built = self._build(given, dict.fromkeys(range(high + 1), found))
+                if built.answer is Answer.NO and holds(limit, built.value) is False:
+                    return built
         return self._refuting(given, ("contains", goal, 0, high), [high + 1])
+
+    def _matched(self, given: Given) -> tuple[Form, ...]:
+        """A note of what `contains` says on the left: any item may be one that it describes."""
+        return self._notes(literal[1] for literal in given.of("contains"))
+
+    def _looking(self, given: Given) -> tuple[Form, ...]:
+        """A note of all that the left side says of its items: what `contains` describes may be any of them."""
+        listed = (form for items in given.items for form in (*items.prefix, items.rest) if form is not None)
+        return (*self._matched(given), *self._notes(listed))
+
+    def _notes(self, forms: Iterable[Form]) -> tuple[Form, ...]:
+        """A note of each form that declares members; none where nothing is read by what is declared."""
+        found = forms if self._search.declared else ()
+        return tuple(self._pool.of((BESIDE, form)) for form in dict.fromkeys(found) if declares(form, self._pool))
 
     def _refuting(self, given: Given, literal: Literal, lengths: list[int]) -> Found:
         """An array of some length that a literal refuses, if the simplest ones are."""
@@ -204,4 +233,4 @@ class Arrays:
         for _, form, _, high in given.of("contains"):
             if high is not None and sum(holds(form, found.value) is True for found in others) >= high:
                 refused.append(form)
-        return self._search.below((*given.item(at, self._pool), *more), refused)
+        return self._search.below((*given.item(at, self._pool), *more, *self._matched(given)), refused)

@@ -29,35 +29,37 @@ class Evaluated:
 
     Attributes:
         names: the members, each with the conditions of which one has to hold; `Pool.anything` always does.
-        patterns: of names, each evaluated always.
+        patterns: of names, each with such conditions.
         everything: the conditions under each of which all members are evaluated.
     """
 
     names: dict[str, list[Form]] = field(default_factory=dict)
-    patterns: list[str] = field(default_factory=list)
+    patterns: dict[str, list[Form]] = field(default_factory=dict)
     everything: list[Form] = field(default_factory=list)
 
 
 def evaluated_by(form: Form, node: Mapping[str, Json]) -> Evaluated | None:
     """What a node evaluates beside its `unevaluatedProperties`.
 
-    None where a pattern evaluates in a branch only, or where a schema is not known.
+    None where a schema is not known and no other one evaluates all.
     """
     walk = _Members(form.pool)
     own = {key: value for key, value in node.items() if key != "unevaluatedProperties"}
-    return walk.found if walk.read(form.child(own), form.pool.anything, ()) else None
+    known = walk.read(form.child(own), form.pool.anything, ())
+    return walk.found if known or form.pool.anything in walk.found.everything else None
 
 
 def items_evaluated(form: Form, node: Mapping[str, Json]) -> int | None:
     """How many first items a node evaluates beside its `unevaluatedItems`, `ALL_ITEMS` for every one.
 
-    None where a branch or the values of the items decide, or where a schema is not known.
+    None where a branch or the values of the items decide, or where a schema is not known, and nothing evaluates all.
     """
     walk = _Items(form.pool)
     own = {key: value for key, value in node.items() if key != "unevaluatedItems"}
-    if not walk.read(form.child(own), form.pool.anything, ()):
-        return None
-    return ALL_ITEMS if walk.everything else walk.longest
+    known = walk.read(form.child(own), form.pool.anything, ())
+    if walk.everything:
+        return ALL_ITEMS
+    return walk.longest if known else None
 
 
 class _Walk(ABC):
@@ -76,12 +78,14 @@ class _Walk(ABC):
         if self._left < 0 or form in passed or any(keyword in node for keyword in _DYNAMIC):
             return False
         said = self._note(node, when)
-        if said is not None:
-            return said
-        return all(
+        if said is True:
+            return True
+        # What is not known in one place does not matter where another one evaluates all: each is read.
+        known = [
             below is not None and self.read(below, self._both(when, more), (*passed, form))
             for below, more in self._in_place(form, node)
-        )
+        ]
+        return said is None and all(known)
 
     def _in_place(self, form: Form, node: Mapping[str, Any]) -> Iterator[tuple[Form | None, Form]]:
         """The schemas in place below a node, each with what has to hold for it to count; None for an unread one."""
@@ -110,7 +114,7 @@ class _Walk(ABC):
 
     @abstractmethod
     def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
-        """Notes what a node itself evaluates: True where that is all, False where it can't be said, None to go on."""
+        """Notes what a node itself evaluates: True where that is all, False where it can't be said, None otherwise."""
 
 
 class _Members(_Walk):
@@ -124,11 +128,10 @@ class _Members(_Walk):
         if any(keyword in node for keyword in _ALL):
             self.found.everything.append(when)
             return True
-        for name in _mapping(node, "properties"):
-            self.found.names.setdefault(name, []).append(when)
-        patterns = _mapping(node, "patternProperties")
-        self.found.patterns.extend(patterns)
-        return False if patterns and when is not self._pool.anything else None
+        for keyword, told in (("properties", self.found.names), ("patternProperties", self.found.patterns)):
+            for name in _mapping(node, keyword):
+                told.setdefault(name, []).append(when)
+        return None
 
 
 class _Items(_Walk):
@@ -142,8 +145,10 @@ class _Items(_Walk):
     def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
         first = len(_listed(node, "prefixItems"))
         rest = any(keyword in node for keyword in _LISTED)
+        if rest and when is self._pool.anything:
+            self.everything = True
+            return True
         self.longest = max(self.longest, first)
-        self.everything = self.everything or rest
         doubtful = "contains" in node or (bool(first or rest) and when is not self._pool.anything)
         return False if doubtful else None
 

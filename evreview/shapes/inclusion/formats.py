@@ -55,11 +55,19 @@ WITHIN: Final[Mapping[str, str]] = {
 }
 """An expression whose words are values of a format, as far as they are not too long for it."""
 
+INVENTED: Final[Mapping[str, str]] = {**WITHIN, "email": r"^[a-z]{1,20}@([a-z]{1,9}\.)*test$"}
+"""The same, with mail addresses that can be nobody's: asked first, so that a message may be shown whole."""
+
 SURE: Final = frozenset({"date", "date-time", "time", "uuid", "ipv4"})
 """Where no such word is ever too long."""
 
-WIDER: Final[Mapping[str, frozenset[str]]] = {"uri": frozenset({"uri-reference"})}
-"""Formats that hold all values of another one."""
+WIDER: Final[Mapping[str, frozenset[str]]] = {
+    "uri": frozenset({"uri-reference", "iri", "iri-reference"}),
+    "uri-reference": frozenset({"iri-reference"}),
+    "iri": frozenset({"iri-reference"}),
+}
+"""Formats that hold all values of another one: RFC 3986 and 3987. Validators do not agree which names of hosts are
+international ones, too."""
 
 PLAIN: Final = frozenset({"password"})
 """Hints for whoever displays the value; every string is one."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.holds import holds, matches
+from evreview.shapes.inclusion.holds import holds
 from evreview.shapes.inclusion.literals import TYPES, Items, Literal, Members, concerns
+from evreview.shapes.inclusion.text_checks import matches
 
 
 @dataclass(slots=True)
@@ -104,17 +105,21 @@ class Given:
         """Every name that any schema mentions which looks at the same value, in branches and conditions too."""
         return names_in(looking(self.forms, pool))
 
-    def undeclared(self, name: str, pool: Pool) -> bool:
-        """True when members are declared, this one is none of them, and nothing is written about all others.
+    def free(self, pool: Pool) -> bool:
+        """True for an object that declares no member at all: it is there to carry any."""
+        if self.of(FREE[0]):
+            return True
+        own = (form for form in self.forms if not any(literal[0] == BESIDE for literal in form.literals))
+        return not (self._named or self.required or names_in(looking(own, pool)))
 
-        An object that declares no member at all is free-form: it is there to carry any.
-        """
-        if not all(members.rest is None and not members.patterns for members in self.members):
+    def undeclared(self, name: str, pool: Pool) -> bool:
+        """True when members are declared, this one is none of them, and nothing is written about all others."""
+        if self.of(FREE[0]) or not all(members.rest is None and not members.patterns for members in self.members):
             return False
-        if self.of("unevaluated") or opened(looking(chain.from_iterable(self.unions), pool), pool):
+        beside = (literal[1] for literal in self.of(BESIDE))
+        if self.of("unevaluated") or opened(looking(chain(beside, *self.unions), pool), pool):
             return False
-        mentioned = self.mentioned(pool)
-        return bool(mentioned) and name not in mentioned
+        return not self.free(pool) and name not in self.mentioned(pool)
 
     def member(self, name: str, pool: Pool) -> tuple[Form, ...]:
         """Every form that the member of a name meets."""
@@ -140,6 +145,10 @@ class Given:
         return tuple(dict.fromkeys(form for form in found if form is not None and form is not pool.anything))
 
 
+FREE: Literal = ("free",)
+"""Meets everything. It notes of a free-form object that it is one, before what an assumption mentions joins it."""
+BESIDE = "beside"
+"""Meets everything. Notes a form that looks at the value where it holds: what that one mentions is declared."""
 _NAMING = ("required", "dependent", "dependentSchema")
 
 
@@ -154,6 +163,24 @@ def looking(forms: Iterable[Form], pool: Pool) -> set[Form]:
                     seen.add(form)
                     waiting.append(form)
     return seen
+
+
+def declares(form: Form, pool: Pool) -> bool:
+    """True for a form that mentions members, or says what those without a name are."""
+    around = looking((form,), pool)
+    return bool(names_in(around)) or opened(around, pool)
+
+
+def described(forms: Iterable[Form], pool: Pool) -> Iterator[Members]:
+    """What some forms, and all that look at the same value, say of members."""
+    return (literal[1] for form in looking(forms, pool) for literal in form.literals if literal[0] == "members")
+
+
+def demands(form: Form, name: str) -> bool:
+    """True when a form demands a member of a name by itself, if only beside another one."""
+    return any(
+        literal == ("required", name) or (literal[0] == "dependent" and name in literal[2]) for literal in form.literals
+    )
 
 
 def names_in(forms: Iterable[Form]) -> set[str]:
@@ -191,7 +218,7 @@ def opened(forms: Iterable[Form], pool: Pool) -> bool:
 def in_place(literal: Literal, pool: Pool) -> tuple[Form, ...]:
     """The forms by which a literal looks at the same value."""
     match literal[0]:
-        case "all" | "not":
+        case "all" | "not" | "beside":
             return (literal[1],)
         case "any" | "one":
             branches: tuple[Form, ...] = literal[1]

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, Final
 
 from evreview.shapes.disjoint import token
 from evreview.shapes.inclusion.formats import NOT_TEXT, asserted
 from evreview.shapes.inclusion.forms import Form
 from evreview.shapes.inclusion.literals import Literal, concerns, exact
-from evreview.shapes.validate import Unusable, validator
+from evreview.shapes.inclusion.text_checks import Says, formatted, matches
 from evreview.vocab import Json
 
 _STEPS: Final = 4000
 _DEPTH: Final = 200
-Says = bool | None
 
 
 def holds(form: Form, value: Json) -> Says:
@@ -42,26 +40,6 @@ def kind_of(value: Json) -> str:
     if isinstance(value, (int, float)):
         return "number"
     return "string" if isinstance(value, str) else "object" if isinstance(value, (dict, Mapping)) else "array"
-
-
-def matches(pattern: str, text: str) -> Says:
-    """Whether a text holds a match of an expression, as the validator reads it."""
-    admits = _checker("pattern", pattern)
-    return None if admits is None else bool(admits(text))
-
-
-def formatted(name: str, text: str) -> Says:
-    """Whether a text is a value of a format, None for a format nobody here knows."""
-    admits = _checker("format", name) if asserted(name) else None
-    return None if admits is None else bool(admits(text))
-
-
-@lru_cache(maxsize=4096)
-def _checker(keyword: str, argument: str) -> Callable[[str], bool] | None:
-    try:
-        return validator({keyword: argument}).is_valid
-    except Unusable:
-        return None
 
 
 class _Reading:

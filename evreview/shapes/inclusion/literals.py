@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.shapes.disjoint import token
 from evreview.shapes.inclusion.evaluated import ALL_ITEMS, Evaluated, evaluated_by, items_evaluated
 from evreview.shapes.inclusion.formats import NOT_TEXT, PLAIN, asserted
+from evreview.shapes.inclusion.text_checks import matches
 from evreview.vocab import Json
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ Literal = tuple[Any, ...]
 TYPES: Final = ("null", "boolean", "number", "string", "array", "object")
 UNREAD: Final = "-unread-"
 _CONCERNS: Final[Mapping[str, str]] = {
+    "free": "",
+    "beside": "",
     **dict.fromkeys(("min", "max", "step"), "number"),
     **dict.fromkeys(("minLength", "maxLength", "pattern"), "string"),
     **dict.fromkeys(("items", "minItems", "maxItems", "unique", "contains"), "array"),
@@ -29,6 +33,8 @@ _CONCERNS: Final[Mapping[str, str]] = {
         ("members", "required", "minProperties", "maxProperties", "names", "dependent", "dependentSchema"), "object"
     ),
 }
+_PATTERNS: Final = 3
+"""How many expressions may bind names in some values only; each set of them is a demand."""
 _COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 
 
@@ -150,6 +156,9 @@ def _composed(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
         branches = _listed(node.get(keyword))
         if branches:
             forms = tuple(form.child(branch) for branch in branches)
+            if len(forms) == 1:
+                yield "all", forms[0]
+                continue
             if kind == "one" and forms.count(form.pool.anything) == 1:
                 yield from (("not", other) for other in forms if other is not form.pool.anything)
                 continue
@@ -221,22 +230,52 @@ def _objects(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
 def _unevaluated(form: Form, rest: Form, found: Evaluated | None) -> Iterator[Literal]:
     """`unevaluatedProperties` said without it.
 
-    All names that may be evaluated are declared, and `rest` holds for all others; a name that not every value evaluates
-    brings a choice along: something that evaluates it holds, or the member meets `rest`.
+    All names and patterns that may be evaluated are declared, and `rest` holds for all others. What not every value
+    evaluates brings a choice along: something that evaluates it holds, or `rest` does. Patterns may overlap, so that
+    there is a choice for every set of them: something that evaluates one of them, or all others and `rest`.
     """
     pool = form.pool
-    if rest is pool.anything or (found is not None and pool.anything in found.everything):
+    if found is not None and pool.anything in found.everything:
         return
-    chosen = {} if found is None else {name: ways for name, ways in found.names.items() if pool.anything not in ways}
-    if found is None or (chosen and found.patterns):
+    if rest is pool.anything:
+        # All of them are admitted, as with `additionalProperties`: the openness is written.
+        yield "members", pool.interned(Members({}, {}, rest))
+        return
+    names = {} if found is None else _sometimes(found.names, pool)
+    patterns = {} if found is None else _sometimes(found.patterns, pool)
+    if found is None or len(patterns) > _PATTERNS:
         yield "unevaluated", form, "unevaluatedProperties"
         return
-    declared = dict.fromkeys(found.names, pool.anything), dict.fromkeys(found.patterns, pool.anything)
-    demanded: list[Literal] = [("members", pool.interned(Members(*declared, rest)))]
-    for name, ways in chosen.items():
-        left = () if rest is pool.nothing else (pool.of(("members", pool.only(name, rest))),)
-        demanded.append(("dependentSchema", name, _any_of(pool, (*ways, *left))))
+    demanded: list[Literal] = []
+    for absent in (kept for count in range(len(patterns) + 1) for kept in combinations(patterns, count)):
+        bound = {pattern: pool.anything for pattern in found.patterns if pattern not in absent}
+        left = ("members", pool.interned(Members(dict.fromkeys(found.names, pool.anything), bound, rest)))
+        some = dict.fromkeys(way for pattern in absent for way in patterns[pattern])
+        demanded.append(("any", (*some, pool.of(left))) if absent else left)
+    for name, ways in names.items():
+        if (demand := _evaluated_or(name, list(ways), found, rest)) is None:
+            yield "unevaluated", form, "unevaluatedProperties"
+            return
+        demanded += demand
     yield from [("any", (*found.everything, pool.of(*demanded)))] if found.everything else demanded
+
+
+def _sometimes(told: Mapping[str, list[Form]], pool: Pool) -> dict[str, list[Form]]:
+    """What only some values evaluate, each with the conditions."""
+    return {name: ways for name, ways in told.items() if pool.anything not in ways}
+
+
+def _evaluated_or(name: str, ways: list[Form], found: Evaluated, rest: Form) -> list[Literal] | None:
+    """That a member is evaluated one way or another, or meets `rest`; None where an expression can't be read."""
+    pool = rest.pool
+    said = {pattern: matches(pattern, name) for pattern in found.patterns}
+    if None in said.values():
+        return None
+    ways += [way for pattern, matched in said.items() if matched for way in found.patterns[pattern]]
+    if pool.anything in ways:
+        return []
+    alone = () if rest is pool.nothing else (pool.of(("members", pool.only(name, rest))),)
+    return [("dependentSchema", name, _any_of(pool, (*ways, *alone)))]
 
 
 def _any_of(pool: Pool, ways: tuple[Form, ...]) -> Form:

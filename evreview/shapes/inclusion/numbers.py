@@ -13,6 +13,8 @@ from evreview.vocab import Json
 
 _TRIES: Final = 2000
 _NEAR: Final = (0, 1, -1, 2, -2, 3, -3)
+_EXACT: Final = 2**64
+"""Beyond it some readers keep the nearest double of a number, and others its digits."""
 
 
 @dataclass(slots=True)
@@ -97,9 +99,21 @@ def _found(made: _Range) -> tuple[Fraction] | bool | None:
             return False
         if made.low == made.high:
             return (made.low,) if made.holds(made.low) else False
+    far = next(((number,) for number in _beyond(made) if made.holds(number) and is_written(number)), None)
+    if far is not None:
+        return far
     if made.step is not None:
         return _on_grid(made, made.step)
     return next(((number,) for number in _between(made) if made.holds(number) and is_written(number)), None)
+
+
+def _beyond(made: _Range) -> Iterator[Fraction]:
+    """Numbers so far from large limits that every reader tells them apart: powers of ten, or the next on the grid."""
+    for end in (made.low, made.high):
+        if end is not None and abs(end) > _EXACT:
+            power = Fraction(10 ** len(str(int(abs(end)))))
+            away = power if made.step is None else ceil(power / made.step) * made.step
+            yield away if end > 0 else -away
 
 
 def _on_grid(made: _Range, step: Fraction) -> tuple[Fraction] | bool | None:

@@ -9,9 +9,10 @@ from evreview.shapes.inclusion.build import Builder
 from evreview.shapes.inclusion.forms import Form
 from evreview.shapes.inclusion.found import ASSUMED, UNDECIDED, YES, Found, every, unknown
 from evreview.shapes.inclusion.given import Given
-from evreview.shapes.inclusion.holds import forms_of, holds, matches
+from evreview.shapes.inclusion.holds import forms_of, holds
 from evreview.shapes.inclusion.literals import Literal, Members
 from evreview.shapes.inclusion.strings import string_between
+from evreview.shapes.inclusion.text_checks import matches
 from evreview.vocab import Answer
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ class Objects:
 
     def _having(self, given: Given, name: str) -> tuple[Form, ...]:
         """What holds of objects with a member."""
-        return (*given.forms, self._pool.typed("object"), self._pool.of(("required", name)))
+        object_ = self._pool.typed("object")
+        return (*given.forms, object_, *self._search.freely(given), self._pool.of(("required", name)))
 
     def _breaks(self, literal: Literal, found: Found) -> bool:
         return holds(self._pool.of(literal), found.value) is False

@@ -24,7 +24,7 @@ from evreview.shapes.inclusion.found import (
     unknown,
     with_assumption,
 )
-from evreview.shapes.inclusion.given import Given, concerning, gather
+from evreview.shapes.inclusion.given import FREE, Given, concerning, described, gather
 from evreview.shapes.inclusion.holds import all_hold, holds
 from evreview.shapes.inclusion.literals import Literal, concerns
 from evreview.shapes.inclusion.loops import Loops
@@ -39,6 +39,7 @@ _PRODUCT: Final = 64
 _LEAST: Final = 500
 _LOOKING: Final = 25
 _ENDLESS: Final = 10**9
+_COMPOSED: Final = frozenset({"all", "ref", "any", "one", "not", "if"})
 _SCALARS: Final = frozenset({"min", "max", "step", "minLength", "maxLength", "pattern", "format", "types", "enum"})
 
 
@@ -88,6 +89,8 @@ class Search:
             return unknown(UNDECIDED)
         objects = (left, self.pool.typed("object"))
         said = [self.pool.of(("members", self.pool.only(name, form))) for form in expected.member(name, self.pool)]
+        if not said and any(name in members.names for members in described((right,), self.pool)):
+            return unknown(UNDECIDED)  # a branch says what it is
         return every(partial(self.prove, objects, (goal,)) for goal in said)
 
     def below(self, left: Iterable[Form], right: Iterable[Form]) -> Found:
@@ -290,6 +293,19 @@ class Search:
         """Whether one literal of a form on the right side holds for all values of a type."""
         if literal in given.literals:
             return YES
+        match literal[0]:
+            case "gap":
+                return self._unless_empty(given, kind, GAP)
+            case "unevaluated":
+                return self._unless_empty(given, kind, UNDECIDED)
+            case "never":
+                return self.inhabited(given, kind, [])
+        return self._composed(given, kind, literal, goal) or self.inhabited(given, kind, [literal])
+
+    def _composed(self, given: Given, kind: str, literal: Literal, goal: Form) -> Found | None:
+        """The same for a literal that holds other schemas in place, None for any other one."""
+        if literal[0] not in _COMPOSED:
+            return None
         forms = self.narrowed(given, kind, goal)
         match literal[0]:
             case "all":
@@ -303,21 +319,17 @@ class Search:
                 return self._unions.exactly_one(given, forms, literal[1])
             case "not":
                 return self.prove((*forms, literal[1]), ())
-            case "if":
-                when, then, other = literal[1:]
-                return every([lambda: self.prove((*forms, when), (then,)), lambda: self.prove(forms, (when, other))])
-            case "gap":
-                return self._unless_empty(given, kind, GAP)
-            case "unevaluated":
-                return self._unless_empty(given, kind, UNDECIDED)
-            case "never":
-                return self.inhabited(given, kind, [])
-        return self.inhabited(given, kind, [literal])
+        when, then, other = literal[1:]
+        return every([lambda: self.prove((*forms, when), (then,)), lambda: self.prove(forms, (when, other))])
 
     def narrowed(self, given: Given, kind: str, goal: Form | None = None) -> tuple[Form, ...]:
         forms = given.without(goal, self.pool) if goal is not None and goal in given.refused else given.forms
         narrow = () if given.types == [kind] else (self.pool.typed(kind),)
-        return (*sorted_forms(forms), *narrow)
+        return (*sorted_forms(forms), *narrow, *self.freely(given, kind))
+
+    def freely(self, given: Given, kind: str = "object") -> tuple[Form, ...]:
+        """The note that an object is free-form: what the right side mentions before it is assumed declares nothing."""
+        return (self.pool.of(FREE),) if kind == "object" and self.declared and given.free(self.pool) else ()
 
     def _unless_empty(self, given: Given, kind: str, reason: str) -> Found:
         return YES if self.inhabited(given, kind, []).answer is Answer.YES else unknown(reason)

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice, product
 from typing import Final
 
-from evreview.shapes.expressions import Automaton, Foreign, automaton, automaton_of_words, representatives
-from evreview.shapes.inclusion.formats import AROUND, SURE, WITHIN, implied, lengths
-from evreview.shapes.inclusion.holds import formatted, matches
+from evreview.shapes.demands import Demands, demands
+from evreview.shapes.expressions import Automaton, Foreign, automaton_of_words, representatives
+from evreview.shapes.inclusion.formats import AROUND, INVENTED, SURE, WITHIN, asserted, implied, lengths
 from evreview.shapes.inclusion.literals import Literal
-from evreview.shapes.texts import FORMATS, texts
+from evreview.shapes.inclusion.text_checks import formatted, matches
+from evreview.shapes.texts import FORMATS, missing, texts
 
 _LONGEST: Final = 5000
 _COUNTED: Final = 400
 _PAIRS: Final = 3000
 _WORK: Final = 200_000
+_WAYS: Final = 16
+"""How many ways to miss some expressions are looked at."""
 _PLAIN: Final = ("", "a", "0", "!", " ", "A", "-", "\\", "[", "a b", "\u00e9")
 
 
@@ -54,7 +58,7 @@ class _Limits:
             return False
         if any(matches(each, text) is not False for each in self.unmatched):
             return False
-        if any(formatted(each, text) is False for each in self.formats):
+        if any(formatted(each, text) is not True for each in self.formats if asserted(each)):
             return False
         return all(formatted(each, text) is False for each in self.not_formats)
 
@@ -71,8 +75,8 @@ def string_between(demanded: Iterable[Literal], broken: Sequence[Literal]) -> tu
     found = _searched(limits, _widened(limits)) if limits.words or limits.matched or limits.unmatched else None
     if found is False or (isinstance(found, tuple) and limits.admits(found[0])):
         return found
-    if limits.formats:
-        found = _searched(limits, _narrowed(limits))
+    for expressions in _narrowed(limits):
+        found = _searched(limits, expressions)
         if isinstance(found, tuple) and limits.admits(found[0]):
             return found
     return next(((text,) for text in _guesses(limits) if limits.admits(text)), None)
@@ -114,16 +118,18 @@ _Expressions = tuple[tuple[str, ...], tuple[str, ...]]
 def _widened(limits: _Limits) -> _Expressions:
     """What has to match and what must not, formats at least as wide as they are: where no word is left, none is."""
     around = [AROUND[name] for name in limits.formats if name in AROUND]
-    return (*limits.matched, *around), (*limits.unmatched, *_within(SURE.intersection(limits.not_formats)))
+    return (*limits.matched, *around), (
+        *limits.unmatched,
+        *(WITHIN[name] for name in sorted(SURE.intersection(limits.not_formats))),
+    )
 
 
-def _narrowed(limits: _Limits) -> _Expressions:
-    """The same with words that surely are values of the formats."""
-    return (*limits.matched, *_within(limits.formats)), tuple(limits.unmatched)
-
-
-def _within(formats: Iterable[str]) -> tuple[str, ...]:
-    return tuple(WITHIN[name] for name in sorted(formats) if name in WITHIN)
+def _narrowed(limits: _Limits) -> Iterator[_Expressions]:
+    """The same with words that surely are values of the formats, invented ones first."""
+    tables = (INVENTED, WITHIN) if limits.formats else ()
+    named = sorted(limits.formats)
+    for within in dict.fromkeys(tuple(table[name] for name in named if name in table) for table in tables):
+        yield (*limits.matched, *within), tuple(limits.unmatched)
 
 
 def _searched(limits: _Limits, expressions: _Expressions) -> tuple[str] | bool | None:
@@ -151,13 +157,18 @@ def _shortest(
     Raises:
         Foreign: an expression is not understood, or there are too many states.
     """
-    wanted = [automaton(pattern) for pattern in matched]
-    unwanted = [automaton(pattern) for pattern in refused[0]]
-    unwanted += [automaton_of_words(refused[1])] if refused[1] else []
-    return _walk(wanted, unwanted, low, high)
+    asked = [demands(pattern) for pattern in matched]
+    listed = [automaton_of_words(refused[1])] if refused[1] else []
+    ways = list(islice(product(*(demands(pattern).misses for pattern in refused[0])), _WAYS + 1))
+    if len(ways) > _WAYS:
+        raise Foreign
+    found = (_walk([*asked, *missed], listed, low, high) for missed in ways)
+    return min((one for one in found if isinstance(one, tuple)), key=lambda one: (len(one[0]), one), default=False)
 
 
-def _walk(wanted: list[Automaton], unwanted: list[Automaton], low: int, high: int | None) -> tuple[str] | bool:
+def _walk(parts: list[Demands], listed: list[Automaton], low: int, high: int | None) -> tuple[str] | bool:
+    wanted = [each for part in parts for each in part.matched]
+    unwanted = [*(each for part in parts for each in part.refused), *listed]
     made = [*wanted, *unwanted]
     signs = representatives(*made) or [ord("a")]
     counted = (high + 1) if high is not None else low
@@ -206,6 +217,8 @@ def _guesses(limits: _Limits) -> Iterable[str]:
     if limits.low <= _LONGEST:
         yield "a" * limits.low
         yield "0" * limits.low
+    for pattern in limits.unmatched:
+        yield from missing(pattern)
     for pattern in [*limits.matched, *limits.unmatched] or [""]:
         for text in texts({"pattern": pattern, **size}, {}, _LONGEST):
             if isinstance(text, str):

@@ -11,6 +11,7 @@ from evreview.reference.discrepancies import discrepancies_frame, form_text
 from evreview.reference.kinds import KIND
 from evreview.reference.model import Discrepancy
 from evreview.vocab import MISSING
+from evreview.widgets.columns import Column
 from evreview.widgets.detail import marked, side, written
 from evreview.widgets.faces import Clean, Face, Listing
 from evreview.widgets.ledger_view import LedgerView
@@ -18,7 +19,6 @@ from evreview.widgets.markup import Markup, joined, shortened, tag, text
 from evreview.widgets.quotes import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
 from evreview.widgets.reference.disposition import DispositionForm
 from evreview.widgets.scene import Scene
-from evreview.widgets.table_faces import Column
 from evreview.workflow.w2.facts import W2Facts
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from evreview.artifacts import escape
 from evreview.evidence.item import Citation
 from evreview.prose import Subject, plain
 from evreview.reference.examples.model import Example, Omitted
+from evreview.widgets.columns import Column
 from evreview.widgets.faces import Clean, Face, Listing
 from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.markup import Markup, joined, tag, text
 from evreview.widgets.quotes import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
 from evreview.widgets.scene import Scene
-from evreview.widgets.table_faces import Column
 from evreview.workflow.w2.exampled import request_text, response_text
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.making import is_request

@@ -13,12 +13,13 @@ from evreview.artifacts import escape
 from evreview.prose import plain
 from evreview.reference.model import Cell, Source
 from evreview.vocab import Concern
+from evreview.widgets.columns import Column
 from evreview.widgets.faces import Clean, Face, Listing
 from evreview.widgets.markup import Markup, joined, tag, text
 from evreview.widgets.reference.square import DIFFERS, LETTERS, SIGNS, TONES, Square, squares
 from evreview.widgets.reference.square_detail import square_detail
 from evreview.widgets.scene import Scene
-from evreview.widgets.table_faces import CAP, Column, TableFace
+from evreview.widgets.table_faces import CAP, TableFace
 from evreview.workflow.w2.facts import W2Facts
 
 if TYPE_CHECKING:

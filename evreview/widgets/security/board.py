@@ -12,12 +12,12 @@ from evreview.prose import counted, plain
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding
 from evreview.security.rating.rate import findings_frame
 from evreview.widgets.card import Card
+from evreview.widgets.columns import Column
 from evreview.widgets.faces import Clean, Face, Listing, Stack
 from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.markup import Markup, tag, text
 from evreview.widgets.quotes import quotes
 from evreview.widgets.scene import Scene
-from evreview.widgets.table_faces import Column
 from evreview.workflow.w3.facts import W3Facts
 
 COLUMNS: Final = (

@@ -9,11 +9,11 @@ from typing import Final
 from evreview.prose import plain
 from evreview.security.model import AbuseCase
 from evreview.widgets.card import Card
+from evreview.widgets.columns import Column
 from evreview.widgets.faces import Face, Listing
 from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.quotes import quotes
 from evreview.widgets.scene import Scene
-from evreview.widgets.table_faces import Column
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.frames import cases_frame
 

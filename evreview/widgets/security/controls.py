@@ -13,12 +13,13 @@ from evreview.artifacts import escape
 from evreview.prose import plain
 from evreview.security.model import ControlCell, Standing
 from evreview.widgets.card import Card
+from evreview.widgets.columns import Column
 from evreview.widgets.faces import Clean, Face, Listing, Stack
 from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.markup import Markup, joined, tag, text
 from evreview.widgets.quotes import quotes
 from evreview.widgets.scene import Scene
-from evreview.widgets.table_faces import CAP, Column
+from evreview.widgets.table_faces import CAP
 from evreview.workflow.w3.facts import W3Facts
 
 SIGNS: Final[Mapping[Standing, str]] = {

@@ -20,6 +20,7 @@ from evreview.workflow.boundary import BoundaryRow, boundary_frame
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F1
+from evreview.workflow.w1.needed import unnamed
 
 _COUNTED: Final[Mapping[ContractKind, str]] = {
     ContractKind.PROTOBUF: "procedure",
@@ -103,8 +104,7 @@ def _rows(bundle: Bundle, facts: W1Facts) -> Iterable[BoundaryRow]:
 
 
 def _identifier(item: EvidenceItem) -> tuple[str | Subject, ...]:
-    state = "verified" if item.integrity_state is Integrity.VERIFIED else "declared, not verified"
-    return text(Subject(item.integrity), f" ({state}); content ", Subject(f"sha256:{item.sha256}"))
+    return text(Subject(item.integrity), f" ({item.standing}); content ", Subject(f"sha256:{item.sha256}"))
 
 
 def _policy_row(item: EvidenceItem | None, policy: Policy | None) -> BoundaryRow:
@@ -132,17 +132,8 @@ def _gaps(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
 
 
 def _unmet_preconditions(bundle: Bundle) -> Iterable[Statement]:
-    request = bundle.request
-    needed = {
-        "The transport protocol": request.protocol,
-        "The API owner's role": request.roles.api_owner,
-        "The release manager's role": request.roles.release_manager,
-        "The implementation revision": request.implementation_revision,
-        "The API surface under review": request.surface,
-    }
-    for what, value in needed.items():
-        if not value:
-            yield limited(f"{what} is not named; name it in review.yaml.")
+    for what in unnamed(bundle.request):
+        yield limited(f"{what} is not named; name it in review.yaml.")
 
 
 def _inventory(facts: W1Facts) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from evreview.clients.adoption import adoption_facts
@@ -22,7 +22,7 @@ from evreview.policy.gaps import policy_gaps
 from evreview.prose import Subject
 from evreview.reconcile.sources import Sides
 from evreview.reconcile.uses import unmapped_uses
-from evreview.vocab import Ask, StepState
+from evreview.vocab import Ask, ClientId, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts
@@ -74,7 +74,7 @@ def classify_consumers(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     days = policy.record.removal.notice_days if policy and policy.record.removal else None
     metrics = records_of(bundle, UsageMetrics)
     unknown = unknown_consumers(facts.rows, inventories, metrics, as_of=bundle.request.as_of, days=days)
-    gaps = (*ownership_gaps(inventories), *unmapped)
+    gaps = (*ownership_gaps(inventories, _named_clients(bundle)), *unmapped)
     register = client_register(inventories, impacts, migrations)
     known = replace(
         facts,
@@ -92,6 +92,21 @@ def classify_consumers(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
         reasons=tuple(_gap(bundle, gap) for gap in gaps),
         tables=tables,
     )
+
+
+def _named_clients(bundle: Bundle) -> Mapping[ClientId, tuple[str, Citation | None]]:
+    """The clients that a retained check, the plan or an answer of an owner names."""
+    named: dict[ClientId, tuple[str, Citation | None]] = {}
+    for tests in records_of(bundle, TestRecord):
+        for place, check in enumerate(tests.record.checks):
+            if check.client:
+                named.setdefault(ClientId(check.client), (f"the check {check.id}", tests.at(f"/checks/{place}")))
+    for step in bundle.request.plan.migrations if bundle.request.plan else ():
+        named.setdefault(ClientId(step.client), ("the plan of this review", None))
+    for answer in bundle.decisions.approvals:
+        if answer.client:
+            named.setdefault(ClientId(answer.client), ("an answer in decisions.yaml", None))
+    return named
 
 
 def _gap(bundle: Bundle, gap: OwnershipGap) -> Statement:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 
+from evreview.clients.impact import Impact
 from evreview.compare import Row
 from evreview.evidence.item import Bundle
 from evreview.findings.finding import findings_frame
 from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject
-from evreview.vocab import Answer, Ask, Change, StepState, Verdict, VersionPath
+from evreview.vocab import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
 from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import Gate, GateState, Seat, judge_gate
 from evreview.workflow.step import Outcome
+from evreview.workflow.w1.about import comparison_digest, counted, lapsed
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import build_findings
 from evreview.workflow.w1.gates import REMOVE, SHIP
 from evreview.workflow.w1.guardrails import exposure_findings
+from evreview.workflow.w1.tables import read_contracts
 
 
 def package(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
@@ -38,7 +41,25 @@ def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     """The gate before shipping a breaking change; not needed when nothing breaks or shipping is not asked."""
     if Ask.SHIP not in bundle.request.asks or not material_break(facts):
         return Gate(spec=SHIP, state=GateState.NOT_NEEDED, seats=())
-    return judge_gate(SHIP, tuple(_ship_seats(bundle, facts)), bundle.decisions.approvals, bundle.request.as_of)
+    seats = tuple(_ship_seats(bundle, facts))
+    gate = judge_gate(SHIP, seats, counted(bundle), bundle.request.as_of)
+    return _lacking(bundle, gate, _unplanned(bundle, facts))
+
+
+def _lacking(bundle: Bundle, gate: Gate, unmet: Iterable[str]) -> Gate:
+    """The gate with what it lacks besides answers: nobody can have reviewed what is not there."""
+    missing = (*gate.missing, *lapsed(bundle, gate.spec.id), *unmet)
+    state = GateState.OPEN if missing and gate.state is GateState.APPROVED else gate.state
+    return replace(gate, state=state, missing=missing, about=comparison_digest(bundle))
+
+
+def _unplanned(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
+    """Clients that the change breaks, that have not moved, and that the plan has no instruction for."""
+    planned = {step.client for step in bundle.request.plan.migrations} if bundle.request.plan else set()
+    broken = {impact.client for impact in facts.impacts if impact.breaking}
+    for state in facts.migrations:
+        if state.client in broken and not state.adopted and state.client not in planned:
+            yield f"the plan has no migration instruction for client {state.client}"
 
 
 def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
@@ -51,14 +72,13 @@ def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     if Ask.REMOVE not in bundle.request.asks and not silent:
         return Gate(spec=REMOVE, state=GateState.NOT_NEEDED, seats=())
     owner = Seat("api-owner", bundle.request.roles.api_owner or "unknown role")
-    gate = judge_gate(REMOVE, (owner,), bundle.decisions.approvals, bundle.request.as_of)
+    gate = judge_gate(REMOVE, (owner,), counted(bundle), bundle.request.as_of)
     unmet = [condition.text for removal in facts.removals for condition in removal.missing]
     unmet += [f"{address} is deprecated and would be removed, and no removal is asked for it" for address in silent]
     unmet += _undisposed(bundle, facts)
     if Ask.REMOVE in bundle.request.asks and not facts.removals:
         unmet.append("removal is asked, and review.yaml names nothing to remove")
-    state = GateState.OPEN if unmet and gate.state is GateState.APPROVED else gate.state
-    return replace(gate, state=state, missing=(*gate.missing, *unmet))
+    return _lacking(bundle, gate, unmet)
 
 
 def silently_removed(bundle: Bundle, facts: W1Facts) -> tuple[str, ...]:
@@ -97,10 +117,21 @@ def material_break(facts: W1Facts) -> bool:
     )
 
 
+def _affected(facts: W1Facts) -> set[ClientId]:
+    """Known clients that the change breaks, or that may use what changes while nothing says that they take it."""
+    material = {row.delta.id for row in facts.rows if row.judgement.verdict is not Verdict.COMPATIBLE}
+    return {impact.client for impact in facts.impacts if impact.breaking or _unsure(impact, material)}
+
+
+def _unsure(impact: Impact, material: Container[DeltaId]) -> bool:
+    untold = impact.contract_incompatible is Answer.UNKNOWN and impact.executed == "none"
+    return untold and impact.touched is not Answer.NO and impact.delta_id in material
+
+
 def _ship_seats(bundle: Bundle, facts: W1Facts) -> Iterable[Seat]:
     roles = bundle.request.roles
     yield Seat("api-owner", roles.api_owner or "unknown role")
-    affected = {impact.client for impact in facts.impacts if impact.breaking}
+    affected = _affected(facts)
     for state in facts.migrations:
         if state.client in affected:
             owner = "unknown owner" if state.owner_role == "unknown" else state.owner_role
@@ -117,8 +148,13 @@ def _open_gates(facts: W1Facts) -> Iterable[Statement]:
 
 
 def _standing(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
-    """W1-F3, a path that does not fit, and policy blocks that stand against what is asked."""
+    """What stands against it: unconfirmed contracts, W1-F3, a path that does not fit, blocks of the policy."""
     asked = set(bundle.request.asks)
+    if asked - {Ask.ASSESS} and not bundle.request.surface_complete:
+        words = (
+            "Nobody confirmed that both contracts are complete for the reviewed surface: no shipment and no removal;"
+        )
+        yield limited(f"{words} confirm it with surface_complete in review.yaml.", on=read_contracts(bundle))
     if facts.ownership_gaps and (Ask.REMOVE in asked or (Ask.SHIP in asked and material_break(facts))):
         on = tuple(gap.citation for gap in facts.ownership_gaps if gap.citation)
         yield limited("Client ownership or usage is unknown (W1-F3): no breaking shipment and no removal.", on=on)

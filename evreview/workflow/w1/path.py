@@ -63,6 +63,7 @@ def _removals(bundle: Bundle, facts: W1Facts) -> Iterable[RemovalJudgement]:
             policy=first_of(bundle, Policy),
             metrics=records_of(bundle, UsageMetrics),
             waiting_clients=tuple(sorted(waiting)),
+            owners_unknown=bool(facts.ownership_gaps),
             texts={item.id: item.content for item in bundle.items.values()},
         )
         yield judge_removal(removal, bundle.request.as_of, facts.rows, evidence)

@@ -25,6 +25,7 @@ from evreview.prose import Subject, counted, listed
 from evreview.vocab import Answer, Verdict, VersionPath
 from evreview.workflow.closing import closing
 from evreview.workflow.step import StepResult
+from evreview.workflow.w1.about import binding
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.package import is_deprecated_removal
 from evreview.workflow.w1.tables import read_contracts
@@ -71,7 +72,8 @@ def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterat
     yield recommended(f"{path_line(path)} {_sentence(path.why)}", on=cited)
     yield inferred(_need(facts), on=_client_evidence(facts) or on)
     keep = "The released contract artifact and the old handler stay until migration and observation gates pass."
-    yield recommended(f"Retention: {keep} ", Subject(path.retention), on=cited)
+    planned = bundle.request.plan.retention if bundle.request.plan else None
+    yield recommended(f"Retention: {keep}", *((" The plan says: ", Subject(planned), ".") if planned else ()), on=cited)
     for mechanism in path.mechanisms:
         yield observed(
             "Existing mechanism: ", Subject(mechanism.name), f" ({mechanism.kind}).", on=(mechanism.citation,)
@@ -193,6 +195,7 @@ def decision_record(bundle: Bundle, facts: W1Facts, decision: Decision) -> Itera
         for entry in bundle.decisions.dispositions:
             yield observed("Disposition of ", Subject(entry.subject), " by ", Subject(entry.role), ": ",
                            Subject(entry.decision), f", at {entry.at.isoformat()}.", on=on)  # fmt: skip
+    yield from binding(bundle)
     yield from decision.next_actions
     if not decision.next_actions:
         yield next_action("None.", on=on)

@@ -14,6 +14,7 @@ from evreview.workflow.step import StepResult
 from evreview.workflow.w2.citing import read_items
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import FAILURES
+from evreview.workflow.w2.safety import published_secrets
 
 LAST: Final = 9
 WHY: Final = {
@@ -69,5 +70,6 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W2Facts)
     for gate in facts.gates:
         for missing in gate.missing:
             yield next_action(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+    yield from published_secrets(facts)
     if last.number == LAST and facts.proposed_tests:
         yield next_action(f"Write and run {counted(len(facts.proposed_tests), 'proposed contract test')}.", on=on)

@@ -10,6 +10,7 @@ import pandas as pd
 from evreview.evidence.item import Bundle
 from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject
+from evreview.reference.claims import withheld
 from evreview.reference.entry import Entries
 from evreview.reference.model import ClaimKey, Source, Standing
 from evreview.reference.rows import Entry
@@ -29,7 +30,7 @@ def draft_reference(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     makes = Entries(facts.contract, facts.item.id)
     whole = tuple(makes.entry(operation) for operation in facts.operations)
     kept = tuple(published(entry, facts.withheld, lambda key: held_words(facts, key)).entry for entry in whole)
-    known = replace(facts, entries=kept)
+    known = replace(facts, entries=kept, unaskable=frozenset(_unaskable(whole, facts)))
     tables = {"Claims": claims_frame(whole, facts)}
     unsupported = (*_unmapped(kept, facts), *_unusable(facts))
     if unsupported:
@@ -63,6 +64,22 @@ def _unusable(facts: W2Facts) -> Iterator[Statement]:
     for gap in facts.gaps:
         if gap.blocks:
             yield observed("The contract omits what a usable description needs: ", *gap.says, on=gap.citations)
+
+
+def _unaskable(entries: tuple[Entry, ...], facts: W2Facts) -> Iterator[str]:
+    """The operations of which what every request needs is withheld."""
+    for entry in entries:
+        if any(withheld(key, facts.withheld) for key in _owed(entry)):
+            yield entry.operation.id
+
+
+def _owed(entry: Entry) -> Iterator[ClaimKey]:
+    """The parameters, and the fields of the body itself, without which no request is right."""
+    yield from (row.claim for row in entry.parameters if row.required)
+    for body in entry.body.bodies if entry.body and entry.body.required else ():
+        for row in body.fields:
+            if row.required and row.path and not {".", "["} & set(row.path) and not row.branch:
+                yield body.claim_of(row)
 
 
 def claims_frame(entries: tuple[Entry, ...], facts: W2Facts) -> pd.DataFrame:

@@ -81,7 +81,8 @@ class W2Facts:
         gaps, proposed_tests: steps 2 and 4.
         discrepancies, points, undecided: step 3; `points` are comparisons that nothing decided, `undecided` says so.
         uncounted: step 3; positions of the recorded dispositions that count for nothing.
-        entries: step 4; everything that the contract says, withheld claims left out.
+        entries, unaskable: step 4; everything that the contract says, withheld claims left out, and the operations of
+            which these are what every request needs.
         examples, omitted: step 5.
         report, unverified: step 6; `unverified` are the responses that no retained test covers.
         reviews: step 7.
@@ -113,6 +114,7 @@ class W2Facts:
     undecided: tuple[Statement, ...] = ()
     uncounted: frozenset[int] = frozenset()
     entries: tuple[Entry, ...] = ()
+    unaskable: frozenset[str] = frozenset()
     examples: tuple[Example, ...] = ()
     omitted: tuple[Omitted, ...] = ()
     report: tuple[Reported, ...] = ()

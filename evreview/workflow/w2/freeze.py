@@ -183,8 +183,7 @@ def _scope_and_contract(facts: W2Facts) -> tuple[Citation, ...]:
 def _rows(bundle: Bundle, facts: W2Facts) -> Iterator[BoundaryRow]:
     item, scope = facts.item, facts.scope
     if item is not None:
-        state = "verified" if item.integrity_state is Integrity.VERIFIED else "declared, not verified"
-        value = text(Subject(item.integrity), f" ({state}); content ", Subject(f"sha256:{item.sha256}"))
+        value = text(Subject(item.integrity), f" ({item.standing}); content ", Subject(f"sha256:{item.sha256}"))
         yield BoundaryRow(what="contract identifier", value=value, citations=cite(item.id))
     if item is not None and facts.contract is not None:
         kind = text(f"{facts.contract.kind} ", Subject(facts.contract.version))

@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from typing import Final
 
 from evreview.errors import BadInput
+from evreview.evidence.bodies import is_har
 from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.code import SourceFile, SourceMap
+from evreview.evidence.records.execution import Observations
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
@@ -119,6 +121,18 @@ def violated(bundle: Bundle) -> Iterator[Statement]:
             yield limited(*words, "; its results count for nothing.", on=(cited.at("/violations"), cited.citation))
 
 
+def uncompared(bundle: Bundle) -> Iterator[Statement]:
+    """Recordings that no run retains, so that nothing of them is compared with the contract."""
+    outputs = {cited.record.output for cited in records_of(bundle, TestRun)}
+    for item in bundle.items.values():
+        if item.id not in outputs and (isinstance(item.record, Observations) or is_har(item.content)):
+            yield limited(
+                "Recorded exchanges that no test-run record names as its output are compared with nothing; ",
+                "supply one with format har, command and environment.",
+                on=cite(item.id),
+            )
+
+
 def missing_inputs(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
     """Every required input that is not there, by name."""
     scope = scope_of(bundle)
@@ -176,7 +190,7 @@ def _run_gaps(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Stateme
         for name, what in RUN_FIELDS.items():
             if getattr(run.record, name) is None:
                 yield limited(f"Required input missing: of the contract tests, {what}.", on=(run.citation,))
-        if run.record.isolated is False:
+        if run.record.isolated is False or (run.record.isolated and run.record.reaches):
             yield limited("Required input missing: an isolated environment of the contract tests.", on=(run.citation,))
     for retained in runs:
         if retained.record.citation in spare:
@@ -244,4 +258,4 @@ def _complete(run: RetainedRun) -> bool:
     """True for contract tests with everything that is required of them."""
     record = run.record.record
     told = all(getattr(record, name) is not None for name in RUN_FIELDS)
-    return told and record.isolated is True and bool(run.results.cases) and _asserts(run)
+    return told and record.is_isolated and bool(run.results.cases) and _asserts(run)

@@ -21,7 +21,6 @@ from evreview.reference.match import Matching, match_routes
 from evreview.reference.matrix import matrix, matrix_frame, unmapped_material
 from evreview.reference.model import Cell, Discrepancy
 from evreview.reference.reconcile import reconcile_routes
-from evreview.shapes.second import is_schema
 from evreview.sources.declared import declared_facts
 from evreview.sources.model import CodeFacts
 from evreview.sources.read import read_sources
@@ -65,6 +64,8 @@ def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
 
 def read_code(bundle: Bundle, facts: W2Facts) -> tuple[CodeFacts, tuple[Problem, ...]]:
     """The facts of the supplied sources and those that a reviewer declares, and what of these does not hold."""
+    from evreview.shapes.second import is_schema
+
     code = read_sources(facts.sources)
     declared, problems = declared_facts(records_of(bundle, DeclaredCode), facts.sources, code.routes, is_schema)
     joined = CodeFacts(routes=(*code.routes, *declared.routes), unread=(*code.unread, *declared.unread))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
+from evreview.prose import Text
 from evreview.reference.claims import withheld
 from evreview.reference.model import ClaimKey
-from evreview.reference.rows import Authentication, Body, Entry, ParameterRow, RequestBody, Response
+from evreview.reference.rows import Authentication, Body, Entry, FieldRow, ParameterRow, RequestBody, Response
+from evreview.reference.words import CLOSED
 
 Why = Callable[[ClaimKey], str]
+LEFT_OUT: Final[Text] = ("some members are left out",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,25 @@ def _response(response: Response, keys: frozenset[ClaimKey]) -> Response:
 
 def _bodies(bodies: tuple[Body, ...], keys: frozenset[ClaimKey]) -> tuple[Body, ...]:
     return tuple(
-        replace(body, fields=tuple(row for row in body.fields if not withheld(body.claim_of(row), keys)))
+        _body(body, tuple(row for row in body.fields if not withheld(body.claim_of(row), keys)))
         for body in bodies
         if not withheld(body.claim, keys)
     )
+
+
+def _body(body: Body, fields: tuple[FieldRow, ...]) -> Body:
+    """The body with these fields; an object that lacks some says that they are left out, not that there are none."""
+    gone = [row.path for row in body.fields if row not in fields]
+    if not gone:
+        return body
+    return replace(
+        body,
+        root=body.root and _opened(body.root, gone),
+        fields=tuple(_opened(row, gone) for row in fields),
+    )
+
+
+def _opened(row: FieldRow, gone: list[str]) -> FieldRow:
+    if not any(path.startswith(row.path) for path in gone):
+        return row
+    return replace(row, allowed=tuple(LEFT_OUT if each == CLOSED else each for each in row.allowed))

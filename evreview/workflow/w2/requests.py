@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evreview.findings.statement import observed
+from evreview.findings.statement import limited, observed
 from evreview.prose import Subject
 from evreview.reference.rows import Entry
 from evreview.workflow.w2.blocks import Block, Piece, block, piece
+from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.exampled import label_of, left_out, omitted_examples, request_text
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import fields
@@ -18,8 +19,15 @@ from evreview.workflow.w2.withholding import disputed, holds_request, incomplete
 def request_blocks(facts: W2Facts) -> tuple[Block, ...]:
     """The request example of each operation, its body's fields, or why there is no example."""
     return tuple(
-        block(entry.operation, *_request(facts, entry), *_request_fields(facts, entry)) for entry in facts.entries
+        block(entry.operation, *_request(facts, entry), *_unasked(facts, entry), *_request_fields(facts, entry))
+        for entry in facts.entries
     )
+
+
+def _unasked(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
+    if entry.operation.id in facts.unaskable:
+        says = "Every request needs what is withheld: none can be written from this reference alone."
+        yield piece((limited(says, on=contract_citation(facts)),))
 
 
 def _request_fields(facts: W2Facts, entry: Entry) -> Iterator[Piece]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from evreview.artifacts.escape import NOTHING, cell, cell_code, cell_words, citations
@@ -9,8 +10,9 @@ from evreview.evidence.item import Citation
 from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject, Text
 from evreview.reference.model import ClaimKey
-from evreview.reference.rows import Body, Entry, Response
+from evreview.reference.rows import Body, Entry, FieldRow, Response
 from evreview.vocab import Concern
+from evreview.workflow.internal_errors import is_internal
 from evreview.workflow.tables import Row
 from evreview.workflow.w2.blocks import Block, Piece, block, piece, words_or
 from evreview.workflow.w2.citing import contract_citation
@@ -46,7 +48,7 @@ def response_examples(facts: W2Facts, entry: Entry, response: Response) -> Itera
     """The examples of one response, left out where they would show what is withheld."""
     for example in facts.examples:
         same = example.about.operation == entry.operation.element.key and example.about.status == response.status
-        if same and not is_request(example):
+        if same and not is_request(example) and not _internals(response):
             held = is_partly_held(facts, response.claim)
             shown = piece((label_of(facts, example),), example=response_text(example))
             yield piece((left_out(facts),)) if held else shown
@@ -79,6 +81,11 @@ def error_blocks(facts: W2Facts) -> tuple[Block, ...]:
 
 def _error_notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
     for response in entry.errors:
+        inner = _internals(response)
+        if inner:
+            on = tuple(dict.fromkeys(each for row in inner for each in row.citations))
+            says = ": members that carry internals, and examples that show them, are not published."
+            yield limited("Status ", Subject(response.status), says, on=on)
         for found in unverified(facts, response.claim, response.citations):
             yield limited("Status ", Subject(response.status), ". ", *found.text, on=found.citations)
         yield from disputed(facts, response.claim)
@@ -106,8 +113,20 @@ def _body_words(response: Response, body: Body) -> Iterator[Text]:
     if response.description:
         yield (Subject(response.description),)
     for row in body.fields:
-        if row.path:
+        if row.path and not _is_inner(row):
             yield (Subject(row.path), " (", *row.type, ", required)" if row.required else ")")
+
+
+def _internals(response: Response) -> tuple[FieldRow, ...]:
+    """The fields of an error response that its reader is not told: names of internals."""
+    status = response.status
+    if not (status[:1] in "45" or status == "default"):
+        return ()
+    return tuple(row for body in response.bodies for row in body.fields if _is_inner(row))
+
+
+def _is_inner(row: FieldRow) -> bool:
+    return any(map(is_internal, re.split(r"[.\[\]]+", row.path)))
 
 
 def _no_errors(facts: W2Facts, entry: Entry) -> tuple[Row, ...]:

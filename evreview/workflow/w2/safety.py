@@ -8,13 +8,14 @@ from dataclasses import replace
 import pandas as pd
 
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.statement import Statement, cite, limited
+from evreview.findings.statement import Statement, cite, limited, next_action
+from evreview.guard.model import Kind
 from evreview.prose import Subject, Text, counted, listed, plain
 from evreview.reference.discrepancies import expands
 from evreview.reference.model import Discrepancy, Disposal
 from evreview.reference.places import Places
 from evreview.sources.model import CodeFacts, Spot
-from evreview.vocab import MISSING, Concern, StepState
+from evreview.vocab import MISSING, Concern, EvidenceId, StepState
 from evreview.workflow.internal_errors import internal_error_fields
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
@@ -22,6 +23,7 @@ from evreview.workflow.w2.facts import Reviewed, W2Facts
 
 DOCUMENTED = "documented as the contract states it"
 ABSENT = "stated absent"
+_SECRETS = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN, Kind.PRIVATE_ENDPOINT})
 _DYNAMIC = ("the method `", "`to_representation`", "the renderer `", "the parser `")
 """How the words for what replaces the attributes of a view begin."""
 
@@ -69,7 +71,20 @@ def _redaction(facts: W2Facts) -> Reviewed:
             check="redaction", found=("nothing to redact was found",), disposition="none needed", citations=on
         )
     told = ", ".join(counted(number, kind) for kind, number in sorted(kinds.items()))
-    return Reviewed(check="redaction", found=(told,), disposition="redacted in every output", citations=on)
+    where = tuple(each.citations[0] for each in published_secrets(facts))
+    done = "redacted in every output" + ("; the contract still shows it to its readers" if where else "")
+    return Reviewed(check="redaction", found=(told,), disposition=done, citations=where or on)
+
+
+def published_secrets(facts: W2Facts) -> tuple[Statement, ...]:
+    """What the API owner takes out of the contract itself, which this reference redacts and its readers have."""
+    return tuple(
+        next_action("The contract itself holds what may not leave, of the kind ", Subject(str(found.kind)),
+                    ": its owner takes it out, and replaces what was valid.",
+                    on=tuple(Citation(EvidenceId(found.location), f":L{line}") for line in found.lines))
+        for found in facts.guard.findings
+        if facts.item is not None and found.location == facts.item.id and found.kind in _SECRETS
+    )  # fmt: skip
 
 
 def _authentication(facts: W2Facts) -> Reviewed:

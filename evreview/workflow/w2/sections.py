@@ -14,7 +14,7 @@ from evreview.workflow.w2.citing import contract_citation, read_items
 from evreview.workflow.w2.executed import executed_words
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.freeze import unlisted
-from evreview.workflow.w2.inputs import later_runs, unread_parts, violated
+from evreview.workflow.w2.inputs import later_runs, uncompared, unread_parts, violated
 from evreview.workflow.w2.safety import conversions, unread_code
 from evreview.workflow.w2.verification import doubts
 
@@ -85,6 +85,7 @@ def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
     yield from later_runs(facts.runs, bundle.request.as_of)
     yield from unread_parts(facts.runs)
     yield from violated(bundle)
+    yield from uncompared(bundle)
     yield from unlisted(facts)
     yield from unread_code(facts)
     yield from conversions(facts)

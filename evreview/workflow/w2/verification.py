@@ -14,6 +14,7 @@ from evreview.evidence.records.execution import TestRecord
 from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject, marked, plain
 from evreview.reference.entry import Entries
+from evreview.reference.evidence import RetainedRun
 from evreview.reference.examples.model import Example
 from evreview.reference.model import ClaimKey, ProposedTest
 from evreview.reference.rows import Entry, response_claim
@@ -63,22 +64,33 @@ def _unsupported(bundle: Bundle) -> Iterator[Statement]:
 
 
 def _contradicted(facts: W2Facts) -> Iterator[Statement]:
-    """Runs that are said to have succeeded and whose own output shows a failed case."""
+    """Runs whose exit status and whose own output say the opposite of each other."""
     for run in facts.runs:
-        failed = [case for case in run.results.cases if case.outcome in ("failed", "error")]
-        if run.record.record.exit_status == 0 and failed:
-            on = (run.record.at("/exit_status"), run.at(failed[0].locator))
+        status, failed = run.record.record.exit_status, _failed(run)
+        at = run.record.at("/exit_status")
+        if status == 0 and failed:
             says = "A run is said to end with status 0, and its retained output holds a failure: "
-            yield observed(says, Subject(failed[0].id), ".", on=on)
+            yield observed(says, Subject(failed[0].id), ".", on=(at, run.at(failed[0].locator)))
+        elif _fails_unshown(run) and any(case.outcome == "passed" for case in run.results.cases):
+            says = f"A run ended with exit status {status}, and its retained output holds passed checks alone: "
+            yield observed(says, "retain the output that shows what failed.", on=(at, run.record.citation))
 
 
 def doubts(facts: W2Facts) -> Iterator[Statement]:
     """Runs that are said to have failed while nothing in their own output did."""
     for run in facts.runs:
-        status = run.record.record.exit_status
-        if status and not any(case.outcome in ("failed", "error") for case in run.results.cases):
+        if _fails_unshown(run):
+            status = run.record.record.exit_status
             says = f"A run ended with exit status {status}, and its retained output holds no failure: "
             yield limited(says, "what failed is not known.", on=(run.record.at("/exit_status"), run.record.citation))
+
+
+def _failed(run: RetainedRun) -> list[Case]:
+    return [case for case in run.results.cases if case.outcome in ("failed", "error")]
+
+
+def _fails_unshown(run: RetainedRun) -> bool:
+    return bool(run.record.record.exit_status) and not _failed(run)
 
 
 def _needed(facts: W2Facts) -> tuple[ProposedTest, ...]:

@@ -11,7 +11,7 @@ from evreview.evidence.records.authorization import Authorization
 from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject, Text, bare, listed
 from evreview.security.authorization import authorization_of, authorize
-from evreview.vocab import Integrity, StepState
+from evreview.vocab import StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
@@ -41,8 +41,7 @@ def _reasons(facts: W3Facts) -> Iterator[Statement]:
 
 def _rows(bundle: Bundle, known: Cited[Authorization]) -> Iterator[BoundaryRow]:
     record, item = known.record, bundle.items[known.citation.id]
-    state = "verified" if item.integrity_state is Integrity.VERIFIED else "declared, not verified"
-    yield _row("authorization record", (Subject(f"sha256:{item.sha256}"), f" ({state})"), known, "")
+    yield _row("authorization record", (Subject(f"sha256:{item.sha256}"), f" ({item.standing})"), known, "")
     stated: tuple[tuple[str, str, Text], ...] = (
         ("approving role", "approving_role", _one(record.approving_role)),
         ("decision", "decision", _one(record.decision)),

@@ -176,5 +176,9 @@ def approval(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decisi
     if to_whom.outside:
         state = "approved" if to_whom.approved else "not approved"
         yield limited(f"Recipients outside the authorized team, disclosure {state}: ", *listed(to_whom.outside), ".")
+    elif to_whom.team:
+        yield limited(
+            "Nobody outside that team is named, so no disclosure is approved and none is needed: it stays there."
+        )
     yield from decision.reasons
     yield from decision.next_actions

@@ -32,6 +32,7 @@ from evreview.workflow.w3.frames import proposed_frame, results_frame
 from evreview.workflow.w3.gating import active_gate, approves
 
 UNVERIFIED: Final = "whether the control refuses whoever may not"
+BEHAVIOUR: Final = "how the code behaves when it runs: reading it is what supports the finding"
 
 
 def validate_safely(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
@@ -42,7 +43,7 @@ def validate_safely(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     checked = validate(every, names, results, bundle, facts.inventory.tests if facts.inventory is not None else ())
     cases = settled(facts.cases, checked)
     known = replace(facts, challenged=checked, cases=cases, results=results, notes=(*facts.notes, *_unread(bundle)))
-    known = replace(known, proposed=(*_planned(bundle), *_incomplete(known), *_hypotheses(checked)))
+    known = replace(known, proposed=(*_planned(bundle), *_incomplete(known), *_checks_left(checked)))
     tables = {"Executed": results_frame(executed(known)), "Proposed": proposed_frame(known.proposed)}
     left = tuple(_violations(bundle))
     if left:
@@ -142,16 +143,25 @@ def _incomplete(facts: W3Facts) -> Iterator[ProposedCheck]:
             )
 
 
-def _hypotheses(candidates: tuple[Candidate, ...]) -> Iterator[ProposedCheck]:
+def _checks_left(candidates: tuple[Candidate, ...]) -> Iterator[ProposedCheck]:
+    """The safe check of every suspicion that no retained result has settled, a supported one included."""
     for each in candidates:
-        if each.state is State.HYPOTHESIS and each.safe_verification:
+        open_ = each.state is State.HYPOTHESIS or (each.state is State.SUPPORTED and not each.validated)
+        if open_ and each.safe_verification:
             yield ProposedCheck(
                 check=(Subject(each.id), ": ", *each.safe_verification),
                 verifies=each.title,
                 missing=_listed(each) or ("a retained result",),
-                leaves=(UNVERIFIED,) if each.control and each.area in AREAS else ("whether the suspicion holds",),
+                leaves=(_left(each),),
                 citations=each.citations,
             )
+
+
+def _left(candidate: Candidate) -> str:
+    """What stays unverified until the check has run."""
+    if candidate.state is State.SUPPORTED:
+        return BEHAVIOUR
+    return UNVERIFIED if candidate.control and candidate.area in AREAS else "whether the suspicion holds"
 
 
 def _listed(candidate: Candidate) -> tuple[str | Subject, ...]:

@@ -45,7 +45,12 @@ def takes(entries: tuple[str, ...], name: str) -> bool:
     """True when some entry names the media type or holds it."""
     kind = name.partition(";")[0]
     held = {name, kind, kind.partition("/")[0] + "/*", "*/*"}
-    return any(entry.lower() in held for entry in entries)
+    return any(_read(entry.lower()) in held for entry in entries)
+
+
+def _read(entry: str) -> str:
+    """What a recipient makes of a type. RFC 8259, section 11: a charset beside JSON "really has no effect"."""
+    return "application/json" if entry == "application/json;charset=utf-8" else entry
 
 
 def _covers(entry: str, entries: tuple[str, ...]) -> bool:

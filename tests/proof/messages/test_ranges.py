@@ -42,3 +42,21 @@ def test_the_status_is_one_that_both_contracts_mean(released: Any, candidate: An
     witness = shown[0].proof.witness
     assert isinstance(witness, dict) and witness["message"]["status"] == status
     assert replay(*sides, witness, SecondCheck()).confirmed
+
+
+CHARSET = "text/plain;charset=utf-8"
+
+
+@pytest.mark.parametrize("order", [(CHARSET, "text/plain"), ("text/plain", CHARSET)])
+def test_the_most_specific_key_is_applicable(order: tuple[str, str]) -> None:
+    """OpenAPI 3.0.3, section 4.7.13.1: whichever of two keys stands first."""
+    short = {CHARSET: {"schema": {**TEXT, "maxLength": 3}}, "text/plain": {"schema": TEXT}}
+    one, both = ({"text/plain": {"schema": TEXT}}, {key: short[key] for key in order})
+    old, new = (contract(operation("post", requestBody={"required": True, "content": each})) for each in (one, both))
+    sides = old, new
+    (row,) = (row for row in compare(*sides).rows if row.delta.facet == "maxLength")
+    assert isinstance(row.proof.witness, dict)
+    assert row.proof.witness["message"]["content_type"] == CHARSET
+    plain = {**row.proof.witness, "message": {**row.proof.witness["message"], "content_type": "text/plain"}}
+    assert replay(*sides, row.proof.witness, SecondCheck()).confirmed
+    assert not replay(*sides, plain, SecondCheck()).confirmed

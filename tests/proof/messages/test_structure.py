@@ -29,6 +29,8 @@ SCHEMES: Any = {
     "key": {"type": "apiKey", "in": "header", "name": "X-Key"},
     "query": {"type": "apiKey", "in": "query", "name": "key"},
     "basic": {"type": "http", "scheme": "basic"},
+    "bearer": {"type": "http", "scheme": "bearer"},
+    "any": {"type": "apiKey", "in": "header", "name": "Authorization"},
     "login": {
         "type": "oauth2",
         "flows": {"clientCredentials": {"tokenUrl": "https://a.example.test", "scopes": {"r": "", "w": ""}}},
@@ -305,6 +307,14 @@ def test_security_rows_name_what_the_caller_presents(
 ) -> None:
     found = [each for each in found_in(secured(*released), secured(*candidate)) if each.witness is not None]
     assert presented in [dict(message_of(each).credentials) for each in found]
+
+
+@pytest.mark.parametrize("scheme", ["basic", "bearer", "login"])
+def test_a_key_in_authorization_may_be_any_credentials_there(scheme: str) -> None:
+    for pair in (([{scheme: []}], [{"any": []}]), ([{"any": []}], [{scheme: []}])):
+        (carried,) = found_in(secured(*pair[0]), secured(*pair[1]))
+        assert carried.witness is None and carried.reason
+    assert [each.witness is not None for each in found_in(secured({scheme: []}), secured({"any": [], "key": []}))]
 
 
 @pytest.mark.parametrize(("released", "candidate"), [c[1:] for c in UNWITNESSED], ids=[c[0] for c in UNWITNESSED])

@@ -126,6 +126,10 @@ UNMET: dict[str, tuple[Any, Why]] = {
     "deep-inside": (thing("a", a=thing("b", b={"type": "string", "minLength": 10**9})), Why.TOO_LARGE),
     "contradicting-patterns": (
         {"type": "string", "allOf": [{"pattern": "^(?=a)[a-z]+$"}, {"pattern": "^(?=b)[a-z]+$"}]},
+        Why.UNSATISFIABLE,
+    ),
+    "classes-that-nobody-here-compares": (
+        {"type": "string", "allOf": [{"pattern": "^\\p{Lu}$"}, {"pattern": "^\\p{Ll}$"}]},
         Why.NOT_FOUND,
     ),
 }

@@ -6,12 +6,13 @@ import pytest
 
 from evreview.prose import plain
 from tests.security.leads.address_rows import ADDRESS_NEGATIVE, ADDRESS_POSITIVE
+from tests.security.leads.decision_forms import FORMS_POSITIVE
 from tests.security.leads.decision_hooks import HOOKS_NEGATIVE, HOOKS_POSITIVE
 from tests.security.leads.decision_negative import NEGATIVE as PLAIN_NEGATIVE
 from tests.security.leads.decision_positive import POSITIVE as PLAIN_POSITIVE
 from tests.security.leads.sources import leads
 
-POSITIVE = PLAIN_POSITIVE | HOOKS_POSITIVE
+POSITIVE = PLAIN_POSITIVE | FORMS_POSITIVE | HOOKS_POSITIVE
 NEGATIVE = PLAIN_NEGATIVE | HOOKS_NEGATIVE
 RULE = "caller-controlled-decision"
 ADDRESS = "client-address-decision"

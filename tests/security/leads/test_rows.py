@@ -12,6 +12,7 @@ from evreview.prose import plain
 from evreview.security.leads.find import find_leads
 from evreview.sources.read import read_sources
 from tests.security.leads import drf_rows as drf
+from tests.security.leads import fetched_rows as fetched
 from tests.security.leads import field_rows as members
 from tests.security.leads import guard_rows as guards
 from tests.security.leads import input_rows as inputs
@@ -25,7 +26,10 @@ from tests.security.leads.sources import files, leads
 
 Rows = Mapping[str, Any]
 FOUND: Final[Mapping[str, Rows]] = {
-    "object-without-owner-check": objects.OBJECT_POSITIVE | drf.OBJECT_POSITIVE | keys.POSITIVE,
+    "object-without-owner-check": objects.OBJECT_POSITIVE
+    | fetched.OBJECT_POSITIVE
+    | drf.OBJECT_POSITIVE
+    | keys.POSITIVE,
     "unguarded-sibling": siblings.SIBLING_POSITIVE | drf.SIBLING_POSITIVE,
     "way-past-a-guard": guards.PAST_POSITIVE,
     "credential-not-checked": guards.HOLLOW_POSITIVE,
@@ -46,7 +50,10 @@ FOUND: Final[Mapping[str, Rows]] = {
     **kept.FOUND,
 }
 SILENT: Final[Mapping[str, Rows]] = {
-    "object-without-owner-check": objects.OBJECT_NEGATIVE | drf.OBJECT_NEGATIVE | keys.NEGATIVE,
+    "object-without-owner-check": objects.OBJECT_NEGATIVE
+    | fetched.OBJECT_NEGATIVE
+    | drf.OBJECT_NEGATIVE
+    | keys.NEGATIVE,
     "unguarded-sibling": siblings.SIBLING_NEGATIVE | drf.SIBLING_NEGATIVE,
     "way-past-a-guard": guards.PAST_NEGATIVE,
     "credential-not-checked": guards.HOLLOW_NEGATIVE,

@@ -13,7 +13,7 @@ from evreview.security.rating.results import local_results
 from evreview.security.rating.validate import validate
 from evreview.vocab import Area, EvidenceType
 from tests.security.made import REVISION, bundle, candidate
-from tests.security.rating.test_rate import BASE, INVENTORY, run
+from tests.security.rating.rated import BASE, INVENTORY, run
 
 ASKED = "GET /tickets/{ticket}"
 # kind, area of the control, what the run's record says that the test asserts -> contradicted

@@ -1,0 +1,45 @@
+"""Names that members of an exploded object have in a query: a parameter that is added may have had one of them.
+
+OpenAPI 3.1, section 4.8.12.4: an object in the style `form`, exploded, is `R=100&G=200`; its own name is not sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.ledger import facts as fact
+from evreview.ledger.forms import value_sub
+from evreview.ledger.implied import EXPLODE, STYLE
+from evreview.ledger.node_pair import Side
+from evreview.shapes.view import Sub
+from evreview.vocab import Json, Polarity
+
+_EXPLODED: Final = ("form", True)
+
+
+def sent_in(parameter: Element, theirs: Iterable[Element], side: Side) -> dict[str, Json]:
+    """The released object whose members could bear the name of an added parameter, nothing where there is none.
+
+    Args:
+        parameter: one that the released contract lacks.
+        theirs: the parts of the released operation.
+        side: the released contract's schemas.
+    """
+    place, _, name = parameter.key.partition(":")
+    if parameter.polarity is not Polarity.READ or place not in ("query", "cookie"):
+        return {}
+    others = (each for each in theirs if each.kind is ElementKind.PARAMETER and each.key.startswith(f"{place}:"))
+    holder = next((each.key for each in others if _may_have(each, name, side)), "")
+    return {fact.SENT_IN: holder} if holder else {}
+
+
+def _may_have(element: Element, name: str, side: Side) -> bool:
+    """True for an exploded object that describes a member of the name, by itself or among others."""
+    if element.value is None or (element.facet(STYLE), element.facet(EXPLODE)) != _EXPLODED:
+        return False
+    view = side.view(value_sub(element))
+    if view.types is None or "object" not in view.types:
+        return False
+    return name in view.properties or isinstance(view.additional, Sub)

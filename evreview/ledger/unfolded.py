@@ -1,0 +1,145 @@
+"""Query parameters that one side writes as one exploded object and the other by themselves: the same URLs.
+
+OpenAPI 3.1.1, section 4.8.12.4: an object in the style `form`, exploded, is `R=100&G=200`, without its own name. Where
+the other contract has parameters of its members' names, the object is read as these parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from evreview.contracts.model import Contract, Element, ElementKind, Facet, ValueSet
+from evreview.ledger.addresses import element_step
+from evreview.ledger.difference import Difference
+from evreview.ledger.element_diff import Position, Row
+from evreview.ledger.forms import value_sub
+from evreview.ledger.idle_facets import only_types
+from evreview.ledger.implied import EXPLODE, SINGLE, STYLE
+from evreview.ledger.node_pair import Side
+from evreview.ledger.noise import UNFOLDED
+from evreview.shapes.reading import is_annotation
+from evreview.shapes.view import SchemaView
+from evreview.vocab import Aspect, Change, ContractKind, Role
+
+_QUERY: Final = "query:"
+_PLAIN: Final = frozenset({"type", "properties", "required", "additionalProperties"})
+_UNSENT: Final = ("readOnly", "writeOnly")
+
+
+@dataclass(slots=True)
+class Unfolded:
+    """Both contracts, objects that the other one writes as parameters read as such, and a row for each object."""
+
+    contracts: tuple[Contract, Contract]
+    rows: list[Row] = field(default_factory=list)
+
+
+def unfolded(released: Contract, candidate: Contract, sides: tuple[Side, Side]) -> Unfolded:
+    """Both contracts with the same query parameters, where one writes an object of them."""
+    found = Unfolded((released, candidate))
+    if released.kind is not ContractKind.OPENAPI:
+        return found
+    theirs = {operation.key: operation for operation in candidate.operations if operation.role is Role.REQUEST}
+    known: dict[int, tuple[Element, ...]] = {}
+    made: tuple[dict[int, Element], dict[int, Element]] = ({}, {})
+    for old in released.operations:
+        new = theirs.get(old.key)
+        names = [_named(operation) for operation in (old, new)] if new is not None else []
+        if new is None or names[0].keys() == names[1].keys():
+            continue
+        for at, operation in enumerate((old, new)):
+            children = _children(names[at], names[1 - at], sides[at], known)
+            if children:
+                parts = (part for child in operation.children for part in children.get(child.key, (child,)))
+                made[at][id(operation)] = replace(operation, children=tuple(parts))
+                found.rows += [_row((old, new), names[at][key], at, parts) for key, parts in children.items()]
+    found.contracts = _with(released, made[0]), _with(candidate, made[1])
+    return found
+
+
+def _named(operation: Element) -> dict[str, Element]:
+    return {
+        child.key: child
+        for child in operation.children
+        if child.kind is ElementKind.PARAMETER and child.key.startswith(_QUERY)
+    }
+
+
+def _children(
+    own: Mapping[str, Element], theirs: Mapping[str, Element], side: Side, known: dict[int, tuple[Element, ...]]
+) -> dict[str, tuple[Element, ...]]:
+    """The parameters that stand for each object of one side, by its key."""
+    found = {}
+    for key, element in own.items():
+        if key in theirs:
+            continue
+        if id(element) not in known:
+            known[id(element)] = tuple(_members(element, side))
+        names = {each.key for each in known[id(element)]}
+        if names & theirs.keys() - own.keys() and not names & own.keys():
+            found[key] = known[id(element)]
+    return found
+
+
+def _members(element: Element, side: Side) -> Sequence[Element]:
+    """The parameters that an exploded object stands for; none for anything else, or where they would say less."""
+    if element.value is None or (element.facet(STYLE), element.facet(EXPLODE)) != ("form", True):
+        return ()
+    target = side.views.resolve(value_sub(element))
+    view, node = side.views.view(target), target.parts[0].node
+    said = {name for name in node if not is_annotation(name)} if isinstance(node, dict) else {""}
+    closed = isinstance(node, dict) and node.get("additionalProperties", False) is False
+    if len(target.parts) > 1 or not said <= _PLAIN or view.types != frozenset({"object"}) or view.null or not closed:
+        return ()
+    demands = element.facet("required") is True
+    alone = len(view.properties) == 1
+    # Parameters can't say that members come together or not at all, nor how an object without members is sent.
+    if (demands and not view.required) or (view.required and not (demands or alone)):
+        return ()
+    if not view.required <= view.properties.keys() or not all(_is_text(view, name, side) for name in view.properties):
+        return ()
+    return [_member(element, view, name, demanded=demands and name in view.required) for name in view.properties]
+
+
+def _is_text(view: SchemaView, name: str, side: Side) -> bool:
+    """True for a member that is written as one text, and by everybody."""
+    sub = view.properties[name]
+    target = side.views.resolve(sub)
+    unsent = any(side.views.view(target).flag(mark) for mark in _UNSENT)
+    return len(sub.parts) == 1 and not unsent and only_types(SINGLE, sub, side, {})
+
+
+def _member(element: Element, view: SchemaView, name: str, *, demanded: bool) -> Element:
+    part = view.properties[name].parts[0]
+    dialect = element.value.dialect if element.value is not None else None
+    required = Facet("required", Aspect.REQUIREDNESS, demanded, pointer="/schema/required" if demanded else "")
+    facets = (required, *(facet for facet in element.facets if facet.on_wire and facet.name != "required"))
+    value = ValueSet(part.place, part.node, dialect) if dialect is not None else None
+    return replace(element, key=_QUERY + name, name=name, facets=facets, value=value)
+
+
+def _with(contract: Contract, made: Mapping[int, Element]) -> Contract:
+    if not made:
+        return contract
+    children = tuple(made.get(id(child), child) for child in contract.root.children)
+    return replace(contract, root=replace(contract.root, children=children))
+
+
+def _row(both: tuple[Element, Element], element: Element, at: int, parts: Sequence[Element]) -> Row:
+    """What a reader sees of it: the object on one side, its parameters on the other."""
+    forms = element.key, [part.key for part in parts]
+    steps = (element_step(both[0]), element_step(element))
+    difference = Difference(
+        aspect=Aspect.SERIALISATION,
+        facet="parameters",
+        released=forms[at],
+        candidate=forms[1 - at],
+        released_place=both[0].place if at else element.place,
+        candidate_place=element.place if at else both[1].place,
+        element=ElementKind.PARAMETER,
+        change=Change.CHANGED,
+        reason=UNFOLDED,
+    )
+    return Row(Position(both[0].key, steps[:1], *both), steps, element, difference)

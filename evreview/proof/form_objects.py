@@ -1,0 +1,39 @@
+"""Rows about whole forms: their names and values are the members of an object, so a form carries no other value."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind
+from evreview.ledger.delta import Delta
+from evreview.ledger.schema_graph import SchemaPair
+from evreview.proof.claim import Claim
+from evreview.proof.questions import Questions
+from evreview.shapes.containment import compare_sets
+from evreview.vocab import Answer, Json
+
+_FORMS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
+_FACETS: Final = frozenset({"type", "nullable"})
+_OBJECT: Final[Json] = {"type": "object"}
+
+
+def same_objects(delta: Delta, claim: Claim | None, questions: Questions) -> bool:
+    """True when a row says which types a form has, only forms carry it, and both sides admit the same objects."""
+    if claim is None or claim.reason or delta.facet not in _FACETS:
+        return False
+    pairs = questions.ways.pairs(delta)
+    if not pairs or not all(_only_forms(pair, questions) for pair in pairs):
+        return False
+    released, candidate = ({"allOf": [_OBJECT, side]} for side in (claim.released, claim.candidate))
+    return compare_sets(released, candidate).equal is Answer.YES
+
+
+def _only_forms(pair: SchemaPair, questions: Questions) -> bool:
+    """True for the schema of whole forms that stands nowhere else."""
+    roots = questions.ways.tops.get(id(pair), ())
+    sides = [side for root in roots for side in (root.position.released, root.position.candidate)]
+    return bool(sides) and not questions.ways.users.get(id(pair)) and all(map(_is_form, sides))
+
+
+def _is_form(element: Element) -> bool:
+    return element.kind is ElementKind.MEDIA_TYPE and element.key.partition(";")[0] in _FORMS

@@ -1,0 +1,33 @@
+"""Whether a text has a pattern or a format, as the validator reads both; None where nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from evreview.shapes.inclusion.formats import asserted
+from evreview.shapes.second_formats import disputed
+from evreview.shapes.validate import Unusable, validator
+
+Says = bool | None
+
+
+def matches(pattern: str, text: str) -> Says:
+    """Whether a text holds a match of an expression, as the validator reads it."""
+    admits = _checker("pattern", pattern)
+    return None if admits is None else bool(admits(text))
+
+
+def formatted(name: str, text: str) -> Says:
+    """Whether a text is a value of a format; None where validators may differ, or for a format nobody here knows."""
+    admits = _checker("format", name) if asserted(name) else None
+    said = None if admits is None else bool(admits(text))
+    return None if said is None or disputed(name, text, admitted=said) else said
+
+
+@lru_cache(maxsize=4096)
+def _checker(keyword: str, argument: str) -> Callable[[str], bool] | None:
+    try:
+        return validator({keyword: argument}).is_valid
+    except Unusable:
+        return None

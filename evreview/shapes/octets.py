@@ -1,0 +1,53 @@
+"""Schemas and media types that say of a value no more than that it is octets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from evreview.contracts.model import SchemaDialect
+from evreview.shapes.reading import OLD_OPENAPI, is_annotation
+from evreview.vocab import Form, Json
+
+BINARY_NAMES: Final = ("contentMediaType", "contentEncoding", "format")
+OCTET_STREAM: Final = "application/octet-stream"
+_TYPED: Final = frozenset({"type", *BINARY_NAMES})
+_STRUCTURED: Final = re.compile(
+    r"(?:text|multipart|\*)/.*|application/(?:\*|x-www-form-urlencoded)"
+    r"|.*[/+](?:json|xml|yaml|x-yaml|cbor|json-seq|x-ndjson|ndjson|jsonl|x-jsonlines|event-stream|stream\+json)"
+)
+
+
+def is_binary(said: Mapping[str, Form], dialect: SchemaDialect) -> bool:
+    """True when what a schema says of `BINARY_NAMES` means octets as they are, in the spelling of its version.
+
+    Args:
+        said: the keywords of `BINARY_NAMES` that the schema has.
+        dialect: of the schema. OpenAPI 3.0.3, section 4.4: `format: binary` is any sequence of octets; OpenAPI 3.1.1,
+            section 4.4.2, says `contentMediaType` instead.
+    """
+    if dialect in OLD_OPENAPI:
+        return said == {"format": "binary"}
+    octets = str(said.get("contentMediaType")).lower() == OCTET_STREAM
+    return octets and "contentEncoding" not in said and said.get("format", "binary") == "binary"
+
+
+def refuses_nothing(node: Json) -> bool:
+    """True for a schema that says nothing of values."""
+    return node is True or (isinstance(node, dict) and all(is_annotation(name) for name in node))
+
+
+def refuses_no_octets(node: Json, dialect: SchemaDialect) -> bool:
+    """True for a schema that refuses nothing, or says no more than that a value is octets."""
+    if refuses_nothing(node):
+        return True
+    said = {name: value for name, value in node.items() if not is_annotation(name)} if isinstance(node, dict) else {}
+    binary: dict[str, Form] = {name: value for name, value in said.items() if name != "type"}
+    return said.keys() <= _TYPED and said.get("type") == "string" and is_binary(binary, dialect)
+
+
+def carries_octets(content_type: str) -> bool:
+    """True for a media type whose bodies are octets without a text or tree that a schema could describe."""
+    kind = content_type.partition(";")[0].strip().lower()
+    return "/" in kind and _STRUCTURED.fullmatch(kind) is None

@@ -1,0 +1,118 @@
+"""An exploded object in the query and parameters of its members' names are one text; samples of URLs say so, too."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from evreview.ledger.noise import UNFOLDED
+from evreview.vocab import Verdict
+from tests.ledger.pairs import document
+from tests.pipeline import compared
+
+INTEGER, TEXT = {"type": "integer"}, {"type": "string", "maxLength": 2}
+MEMBERS: Any = {"a": INTEGER, "b": TEXT}
+
+
+def _object(properties: Any, *, demanded: bool = False, **more: Any) -> Any:
+    beside = {name: more.pop(name) for name in ("style", "explode") if name in more}
+    schema = {"type": "object", "properties": properties, **more}
+    return [{"name": "o", "in": "query", "schema": schema, "required": demanded, **beside}]
+
+
+def _single(properties: Any, *demanded: str) -> Any:
+    return [{"name": n, "in": "query", "schema": s, "required": n in demanded} for n, s in properties.items()]
+
+
+def _document(parameters: Any) -> Any:
+    return document({"/a": {"get": {"parameters": parameters, "responses": {"200": {"description": ""}}}}})
+
+
+SAMPLES = [
+    {name: value for name, value in zip("ab", values, strict=True) if value is not None}
+    for values in product((None, 1, "x"), (None, "x", "xxx"))
+]
+
+
+def _admits_object(sent: Any, parameter: Any) -> bool:
+    if not sent:
+        return not parameter["required"]
+    return bool(Draft202012Validator(parameter["schema"]).is_valid(sent))
+
+
+def _admits_each(sent: Any, parameters: Any) -> bool:
+    return all(
+        Draft202012Validator(each["schema"]).is_valid(sent[each["name"]])
+        if each["name"] in sent
+        else not each["required"]
+        for each in parameters
+    )
+
+
+@pytest.mark.parametrize(
+    ("whole", "parts"),
+    [
+        (_object(MEMBERS), _single(MEMBERS)),
+        (_object(MEMBERS, additionalProperties=False), _single(MEMBERS)),
+        (_object(MEMBERS, style="form", explode=True), _single(MEMBERS)),
+        (_object(MEMBERS, demanded=True, required=["a"]), _single(MEMBERS, "a")),
+        (_object(MEMBERS, demanded=True, required=["a", "b"]), _single(MEMBERS, "a", "b")),
+        (_object({"a": INTEGER}, required=["a"]), _single({"a": INTEGER})),
+    ],
+)
+def test_both_spellings_are_the_same_urls(whole: Any, parts: Any) -> None:
+    """Noise, and validators agree on every sample whose names both sides declare."""
+    for old, new in ((whole, parts), (parts, whole)):
+        found = compared(_document(old), _document(new))
+        assert found.rows == ()
+        assert UNFOLDED in {noise.reason for noise in found.noise}
+    for sent in (each for each in SAMPLES if each.keys() <= whole[0]["schema"]["properties"].keys()):
+        assert _admits_object(sent, whole[0]) is _admits_each(sent, parts), sent
+
+
+@pytest.mark.parametrize(
+    ("released", "candidate", "expected"),
+    [
+        (_object(MEMBERS), _single({**MEMBERS, "a": {"type": "integer", "maximum": 5}}), {("query a", "maximum")}),
+        (_single({**MEMBERS, "a": {"type": "integer", "maximum": 5}}), _object(MEMBERS), {("query a", "maximum")}),
+        (_object(MEMBERS), _single(MEMBERS, "a"), {("query a", "required")}),
+        (_object(MEMBERS), _single({"a": INTEGER}), {("query b", "")}),
+        (_object(MEMBERS), _single({**MEMBERS, "c": TEXT}), {("query c", "")}),
+    ],
+)
+def test_an_edit_beside_the_rewrite_is_a_row_of_its_own(released: Any, candidate: Any, expected: Any) -> None:
+    rows = compared(_document(released), _document(candidate)).rows
+    assert {(row.delta.address.rpartition(" > ")[2], row.delta.facet) for row in rows} == expected
+
+
+def test_a_witness_is_the_whole_url() -> None:
+    narrow = _single({**MEMBERS, "a": {"type": "integer", "maximum": 5}})
+    (row,) = compared(_document(_object(MEMBERS)), _document(narrow)).rows
+    assert row.judgement.verdict is Verdict.BREAKING
+    assert row.proof.witness["message"]["query"] == "a=6"  # type: ignore[index,call-overload]
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        _object(MEMBERS, additionalProperties=True),
+        _object(MEMBERS, additionalProperties=INTEGER),
+        _object(MEMBERS, minProperties=1),
+        _object(MEMBERS, required=["a"]),
+        _object(MEMBERS, demanded=True),
+        _object(MEMBERS, explode=False),
+        _object(MEMBERS, style="deepObject"),
+        _object({"a": {"type": "array", "items": INTEGER}, "b": TEXT}),
+        _object({"a": {"type": "integer", "readOnly": True}, "b": TEXT}),
+        _object(MEMBERS, nullable=True),
+        [*_object(MEMBERS), *_single({"a": TEXT})],
+    ],
+)
+def test_what_parameters_cannot_say_is_no_rewrite(whole: Any) -> None:
+    for old, new in ((whole, _single(MEMBERS)), (_single(MEMBERS), whole)):
+        found = compared(_document(old), _document(new))
+        assert UNFOLDED not in {noise.reason for noise in found.noise}
+        assert found.breaking
