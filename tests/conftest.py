@@ -47,3 +47,10 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip("the corpus of real contract pairs does not stand beside this checkout")
     return folder
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Refuse a test that is named after a set: its order differs between processes, and workers must collect alike."""
+    for name, value in getattr(getattr(item, "callspec", None), "params", {}).items():
+        if isinstance(value, (set, frozenset)) and len(value) > 1 and str(value) in item.name:
+            raise pytest.UsageError(f"{item.nodeid}: {name} is a set and names the test; give a sorted list")
