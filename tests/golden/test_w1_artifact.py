@@ -11,6 +11,7 @@ import pytest
 from evreview.documents.text import parse_text
 from tests.golden.editing import Append, Delete, Replace, Set
 from tests.golden.runs import DEMO, LABELS, finished, section, statements, tables, varied
+from tests.golden.variants import ROLLOUT
 
 ARTIFACT_WORDS = re.compile(r"`([^`\n]+)`")
 FINDING_COLUMNS = (
@@ -329,3 +330,13 @@ def test_an_item_that_nothing_cites_is_reported() -> None:
     used = {row["Evidence"]: row["Use"] for row in items}
     assert used["E1"] == "cited"
     assert used["E99"] != "cited"
+
+
+@pytest.mark.parametrize(
+    ("edits", "label", "cited"),
+    [((), "Observation", "[E9#/approval\\_state]"), ((Delete(ROLLOUT, "/approval_state"),), "Limitation", "[E9]")],
+    ids=["stated", "not stated"],
+)
+def test_the_rollout_records_own_approval_is_told(edits: tuple[Delete, ...], label: str, cited: str) -> None:
+    told = statements(section(varied(edits).artifact, "Monitoring and rollback"))
+    assert [(found, rest.endswith(cited)) for found, rest in told if "rollout record" in rest] == [(label, True)]

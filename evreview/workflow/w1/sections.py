@@ -217,11 +217,24 @@ def rollback(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
         yield observed("Rollback boundary: ", Subject(path.rollback), ".", on=shown)
     else:
         yield limited("No rollback boundary is supplied.", on=on)
+    yield from _own_approval(bundle)
     if facts.controls:
         yield observed(FORMULA, on=facts.controls[0].citations or on)
     blocked = [control.delta_id for control in facts.controls if control.missing]
     if blocked:
         yield recommended("Keep traffic blocked to: ", *listed(blocked), ".", on=on)
+
+
+def _own_approval(bundle: Bundle) -> Iterator[Statement]:
+    """What the rollout record says of its own approval; it opens no gate, those are answered in decisions.yaml."""
+    found = first_of(bundle, RolloutRecord)
+    if found is None:
+        return
+    if "approval_state" in found.record.model_fields_set:
+        words = ("The rollout record states its own approval as: ", Subject(found.record.approval_state), ".")
+        yield observed(*words, on=(found.at("/approval_state"),))
+    else:
+        yield limited("The rollout record does not state whether it is approved.", on=(found.citation,))
 
 
 def _rollback_evidence(bundle: Bundle) -> tuple[Citation, ...]:
