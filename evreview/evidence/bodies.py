@@ -22,6 +22,7 @@ from evreview.evidence.records.candidates import Acceptance, Candidates, Remedia
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.code import DeclaredCode, SourceMap
 from evreview.evidence.records.controls import SecurityInventory
+from evreview.evidence.records.examples import ClientExamples
 from evreview.evidence.records.execution import ImplementationMapping, Observations, TestRecord
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.policy import Policy
@@ -48,6 +49,7 @@ class Body:
 BODIES: Final[Mapping[str, Body]] = {
     "policy": Body(Policy, frozenset({EvidenceType.POLICY})),
     "client-inventory": Body(ClientInventory, frozenset({EvidenceType.CLIENT_INVENTORY})),
+    "client-examples": Body(ClientExamples, frozenset({EvidenceType.CLIENT_INVENTORY})),
     "rollout-record": Body(RolloutRecord, frozenset({EvidenceType.ROLLOUT_RECORD})),
     "usage-metrics": Body(
         UsageMetrics,

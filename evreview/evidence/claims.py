@@ -79,6 +79,7 @@ CARRIES: Final[Mapping[str, frozenset[ClaimKind]]] = {
     "client-inventory": frozenset({ClaimKind.DECLARED_PARSER, ClaimKind.OWNERSHIP, ClaimKind.USAGE}),
     "rollout-record": frozenset({ClaimKind.ROLLOUT}),
     "usage-metrics": frozenset({ClaimKind.USAGE}),
+    "client-examples": frozenset(),
     "test-record": _RUN_CLAIMS,
     "observations": _RUN_CLAIMS,
     "implementation-mapping": frozenset(

@@ -96,6 +96,9 @@ OPTIONAL: Final[Mapping[WorkflowId, Sequence[dict[str, Json]]]] = {
         ),
         _item(10, EvidenceType.TEST_INVENTORY, "Facts about code, declared by the reviewer.", "code-facts.yaml"),
         _item(11, EvidenceType.TEST_RECORD, "Further checks with their results.", "checks.yaml"),
+        _item(
+            12, EvidenceType.CLIENT_INVENTORY, "What a client was written for. Not that it was sent.", "examples.yaml"
+        ),
     ),
     WorkflowId.W3: (
         _item(6, EvidenceType.POLICY, "The severity rubric in force. Not any fact about the code.", "rubric.yaml"),
@@ -130,6 +133,7 @@ FILES: Final[Mapping[WorkflowId, Mapping[str, str]]] = {
         "execution-plan.yaml": "execution-plan",
         "code-facts.yaml": "code-facts",
         "checks.yaml": "test-record",
+        "examples.yaml": "client-examples",
     },
     WorkflowId.W3: {
         "authorization.yaml": "authorization",

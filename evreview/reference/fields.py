@@ -42,6 +42,17 @@ class Fields:
         views = self.views(value.dialect)
         return views.view(views.resolve(_sub(value)))
 
+    def sub(self, value: ValueSet) -> Sub:
+        """A value set as a position."""
+        return _sub(value)
+
+    def members(self, dialect: SchemaDialect, polarity: Polarity | None) -> Members:
+        """The members of all schemas in one dialect and direction, remembered."""
+        side = (dialect, polarity)
+        if side not in self._members:
+            self._members[side] = Members(self.views(dialect), self.places, polarity)
+        return self._members[side]
+
     def rows(self, value: ValueSet, polarity: Polarity | None) -> tuple[FieldRow, ...]:
         """The body itself, then its fields; read-only fields of a request and write-only ones of a response left out.
 
@@ -50,10 +61,8 @@ class Fields:
         """
         key = (id(value.node), value.place, polarity)
         if key not in self._made:
-            side = (value.dialect, polarity)
-            if side not in self._members:
-                self._members[side] = Members(self.views(value.dialect), self.places, polarity)
-            self._made[key] = (value.node, _Listing(self._members[side], self.places).rows(_sub(value)))
+            members = self.members(value.dialect, polarity)
+            self._made[key] = (value.node, _Listing(members, self.places).rows(_sub(value)))
         return self._made[key][1]
 
 

@@ -12,6 +12,7 @@ from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.findings.statement import Statement
 from evreview.guard import Guard
 from evreview.prose import Text
+from evreview.reference.client_examples import JudgedExample
 from evreview.reference.covered import Coverage
 from evreview.reference.evidence import ReferenceEvidence, RetainedRun
 from evreview.reference.examples.model import Example, Omitted
@@ -83,7 +84,7 @@ class W2Facts:
         uncounted: step 3; positions of the recorded dispositions that count for nothing.
         entries, unaskable: step 4; everything that the contract says, withheld claims left out, and the operations of
             which these are what every request needs.
-        examples, omitted: step 5.
+        examples, omitted, client_examples: step 5; the last are those that clients supplied, judged and not shown.
         report, unverified: step 6; `unverified` are the responses that no retained test covers.
         reviews: step 7.
         gates: step 8.
@@ -117,6 +118,7 @@ class W2Facts:
     unaskable: frozenset[str] = frozenset()
     examples: tuple[Example, ...] = ()
     omitted: tuple[Omitted, ...] = ()
+    client_examples: tuple[JudgedExample, ...] = ()
     report: tuple[Reported, ...] = ()
     unverified: frozenset[ClaimKey] = frozenset()
     reviews: tuple[Reviewed, ...] = ()

@@ -8,13 +8,17 @@ from typing import Final
 
 import pandas as pd
 
+from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle
+from evreview.evidence.records.examples import ClientExamples
 from evreview.findings.statement import Statement, limited
-from evreview.prose import Subject, marked
+from evreview.prose import Subject, marked, plain
+from evreview.reference.client_examples import ClientExampleJudge, JudgedExample
 from evreview.reference.examples.making import Examples
 from evreview.reference.examples.model import Example, Omitted, Part, Why
 from evreview.reference.examples.observed import observed_example
 from evreview.reference.model import Operation
+from evreview.reference.places import Places
 from evreview.vocab import StepState
 from evreview.workflow.gate import GateState
 from evreview.workflow.step import Outcome
@@ -38,6 +42,7 @@ def make_examples(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         facts,
         examples=tuple(each for each in found if isinstance(each, Example)),
         omitted=tuple(each for each in found if isinstance(each, Omitted)),
+        client_examples=tuple(_supplied(bundle, facts)),
     )
     refused = tuple(_refused(known))
     tables = {"Examples": examples_frame(found, names_of(facts))}
@@ -59,6 +64,24 @@ def _seen(bundle: Bundle, facts: W2Facts, makes: Examples) -> Iterator[Example |
             if (operation.id, exchange.status) not in done:
                 done.add((operation.id, exchange.status))
                 yield observed_example(makes, operation.element, exchange, approved=approved)
+
+
+def _supplied(bundle: Bundle, facts: W2Facts) -> Iterator[JudgedExample]:
+    """The examples that clients supplied, each held against the contract; none of them is printed."""
+    if facts.contract is None or facts.item is None:
+        return
+    judge = ClientExampleJudge(facts.contract, Places(facts.contract, facts.item.id), facts.operations)
+    for supplied in records_of(bundle, ClientExamples):
+        yield from judge.judged(supplied)
+
+
+def client_examples_frame(found: Iterable[JudgedExample]) -> pd.DataFrame:
+    """One row per example that a client supplied. Columns: client, example, operation, held, why, evidence."""
+    rows = [
+        (each.client, each.example, each.operation, str(each.held), plain(each.why), str(each.citation))
+        for each in found
+    ]
+    return pd.DataFrame(rows, columns=["client", "example", "operation", "held", "why", "evidence"])
 
 
 def _refused(facts: W2Facts) -> Iterator[Statement]:

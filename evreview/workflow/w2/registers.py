@@ -16,7 +16,7 @@ from evreview.workflow.step import StepResult
 from evreview.workflow.w2.delivery import criteria_frame
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.freeze import operations_frame
-from evreview.workflow.w2.making import examples_frame, names_of
+from evreview.workflow.w2.making import client_examples_frame, examples_frame, names_of
 from evreview.workflow.w2.safety import reviews_frame
 from evreview.workflow.w2.verification import report_frame
 from evreview.workflow.w2.withholding import holds_example
@@ -38,6 +38,8 @@ def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.Da
     if facts.examples or facts.omitted:
         held = frozenset(each.id for each in facts.examples if holds_example(facts, each))
         found["examples"] = examples_frame((*facts.examples, *facts.omitted), names_of(facts), held)
+    if facts.client_examples:
+        found["client-examples"] = client_examples_frame(facts.client_examples)
     if facts.report:
         found["execution"] = report_frame(facts.report)
         found["proposed-tests"] = tests_frame(facts.proposed_tests)

@@ -8,6 +8,7 @@ from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
 from evreview.findings.statement import Statement, inferred, limited, next_action, observed
 from evreview.prose import Subject, counted
+from evreview.reference.client_examples import Held
 from evreview.workflow.closing import closing
 from evreview.workflow.step import StepResult
 from evreview.workflow.w2.citing import contract_citation, read_items
@@ -89,8 +90,25 @@ def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
     yield from unlisted(facts)
     yield from unread_code(facts)
     yield from conversions(facts)
+    yield from _client_examples(facts)
     for each in facts.scope.record.exclusions or () if facts.scope else ():
         yield limited("Excluded from this reference: ", Subject(each.operation), ": ", Subject(each.why), ".")
     for exclusion in bundle.request.exclusions:
         yield limited("Excluded from this review: ", Subject(exclusion), ".")
     yield from closing(bundle, facts.guard)
+
+
+def _client_examples(facts: W2Facts) -> Iterator[Statement]:
+    """What the examples that clients supplied are worth: agreeing with the contract is no proof that anything ran."""
+    if not facts.client_examples:
+        return
+    agreeing = [each for each in facts.client_examples if each.held is Held.ACCEPTED]
+    yield inferred(
+        f"Client examples that the contract describes in every field: {len(agreeing)} of {len(facts.client_examples)}; "
+        "none of them was executed here, and none is printed.",
+        on=tuple(each.citation for each in agreeing or facts.client_examples),
+    )
+    for each in facts.client_examples:
+        if each.held is not Held.ACCEPTED:
+            whose = (Subject(each.example), " of client ", Subject(each.client))
+            yield limited("Example ", *whose, f" is {each.held}: ", *each.why, ".", on=(each.citation,))
