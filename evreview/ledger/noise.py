@@ -25,6 +25,10 @@ SAME_VALUES: Final = "equivalent value sets: containment is proved both ways for
 EXCLUDING: Final = "the alternatives exclude each other: one of them and exactly one of them admit the same values"
 ANYTHING: Final = "a schema that refuses nothing admits the same values as none at all"
 OCTETS: Final = "all octets are admitted on both sides: `binary` refuses none, no schema and an empty one neither"
+NAMED_AROUND: Final = (
+    "OpenAPI 3.1.1, section 4.4.2: where the media type or the encoding names the type, `contentMediaType` says it "
+    "again or is ignored"
+)
 FORM: Final = "a form is names and values, which make an object: no other value travels in one"
 ONE_WAY: Final = "`deepObject` writes objects in one way only, whatever `explode` says"
 SPLIT: Final = "said by several schemas that all hold, or by one: the same values are admitted"

@@ -11,7 +11,7 @@ from typing import Final
 from evreview.contracts.model import ElementKind, Place
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.ledger.noise import FORM, OCTETS, SAME_VALUES
+from evreview.ledger.noise import FORM, SAME_VALUES
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.around import BESIDE, crowd, enclosing, rewritten
 from evreview.proof.claim import SCALARS, Claim
@@ -21,7 +21,7 @@ from evreview.proof.form_objects import same_objects
 from evreview.proof.levels import levels_of
 from evreview.proof.member import NEIGHBOURS, REFUSED, objection
 from evreview.proof.names import field_name
-from evreview.proof.octets import octets_alone
+from evreview.proof.octets import carried_alike
 from evreview.proof.outcome import Finding
 from evreview.proof.position import Pair, direction
 from evreview.proof.questions import Questions
@@ -91,8 +91,9 @@ class Contained:
 
     def _carried_alike(self, delta: Delta) -> str:
         """Why both sides admit the same of what can travel where the row stands, "" when they may not."""
-        if octets_alone(delta, self._questions):
-            return OCTETS
+        found = carried_alike(delta, self._questions)
+        if found:
+            return found
         return FORM if same_objects(delta, self._questions.claims.get(delta.id), self._questions) else ""
 
     def _finding(self, delta: Delta) -> Finding:

@@ -2,40 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, SchemaDialect
 from evreview.ledger.delta import Delta
+from evreview.ledger.noise import NAMED_AROUND, OCTETS
 from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.proof.questions import Questions
 from evreview.proof.ways import Leg, carries
-from evreview.shapes.octets import BINARY_NAMES, OCTET_STREAM, carries_octets, refuses_no_octets, refuses_nothing
+from evreview.shapes.octets import (
+    BINARY_NAMES,
+    OCTET_STREAM,
+    carries_octets,
+    names_media_types,
+    refuses_no_octets,
+    refuses_nothing,
+)
 from evreview.shapes.reading import OLD_OPENAPI
 from evreview.shapes.view import Sub, property_step
 
 _FACETS: Final = frozenset({"type", *BINARY_NAMES})
 _Holder = tuple[tuple[Element, Element], str]
+_Test = Callable[[Element, str, Sub, SchemaDialect], bool]
 
 
-def octets_alone(delta: Delta, questions: Questions) -> bool:
-    """True when every value that a row is about is a body or part of octets, and neither side refuses any octets.
+def carried_alike(delta: Delta, questions: Questions) -> str:
+    """Why a row about octets, or about what they are, changes no body and no part of a form; "" when it may.
 
     OpenAPI 3.1.1, section 4.8.14.2: a file of 3.0 (`type: string`, `format: binary`) is content without a schema, and
-    in a form a member with an empty one.
+    in a form a member with an empty one. Section 4.4.2: `contentMediaType` is redundant or ignored where the key of the
+    media type or the encoding of the part names the type.
     """
     if delta.facet not in _FACETS:
-        return False
+        return ""
+    if _all_alike(delta, questions, _takes_all):
+        return OCTETS
+    named = delta.facet == "contentMediaType" and _all_alike(delta, questions, _named_around)
+    return NAMED_AROUND if named else ""
+
+
+def _all_alike(delta: Delta, questions: Questions, holds: _Test) -> bool:
+    """True when a test holds for both sides of every pair that a row is about, wherever it stands."""
     dialects = tuple(dialect for _, dialect in questions.positions.documents())
-    for pair in questions.ways.pairs(delta):
+    pairs = questions.ways.pairs(delta)
+    for pair in pairs:
         holders = _holders(pair, delta, questions)
         if not holders:
             return False
         subs = zip((pair.released, pair.candidate), dialects, strict=True)
         for at, (sub, dialect) in enumerate(subs):
-            if not all(_takes_all(elements[at], step, sub, dialect) for elements, step in holders):
+            if not all(holds(elements[at], step, sub, dialect) for elements, step in holders):
                 return False
-    return bool(questions.ways.pairs(delta))
+    return bool(pairs)
 
 
 def _holders(pair: SchemaPair, delta: Delta, questions: Questions) -> list[_Holder]:
@@ -68,14 +87,29 @@ def _takes_all(media: Element, step: str, sub: Sub, dialect: SchemaDialect) -> b
     return octets and all(refuses_no_octets(part.node, dialect) for part in sub.parts)
 
 
+def _named_around(media: Element, step: str, _: Sub, __: SchemaDialect) -> bool:
+    return names_media_types(media.key if not step else _stated_types(media, step))
+
+
 def _part_types(form: Element, step: str, sub: Sub, dialect: SchemaDialect) -> str:
     """The media types of a form's part, "" where they are not known."""
     if not form.key.startswith("multipart/"):
         return ""
+    stated = _stated_types(form, step)
+    if stated:
+        return stated
+    nodes = [part.node for part in sub.parts]
+    if dialect in OLD_OPENAPI:
+        # The type of a part whose schema says nothing is left open.
+        return "" if all(map(refuses_nothing, nodes)) else OCTET_STREAM
+    own = {node.get("contentMediaType", OCTET_STREAM) if isinstance(node, dict) else OCTET_STREAM for node in nodes}
+    return OCTET_STREAM if own == {OCTET_STREAM} else ""
+
+
+def _stated_types(form: Element, step: str) -> str:
+    """The media types that a form states for a part, "" for none."""
     for child in form.children:
         stated = child.facet("contentType") if child.kind is ElementKind.ENCODING else None
         if isinstance(stated, str) and property_step(child.key) == step:
             return stated
-    # OpenAPI 3.0 leaves the type of a part open whose schema says nothing.
-    silent = dialect in OLD_OPENAPI and all(refuses_nothing(part.node) for part in sub.parts)
-    return "" if silent else OCTET_STREAM
+    return ""

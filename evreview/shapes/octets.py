@@ -17,6 +17,7 @@ _STRUCTURED: Final = re.compile(
     r"(?:text|multipart|\*)/.*|application/(?:\*|x-www-form-urlencoded)"
     r"|.*[/+](?:json|xml|yaml|x-yaml|cbor|json-seq|x-ndjson|ndjson|jsonl|x-jsonlines|event-stream|stream\+json)"
 )
+_NESTING: Final = re.compile(r"multipart/.*|application/x-www-form-urlencoded|.*[/+]json.*|.*jsonl.*|.*ndjson")
 
 
 def is_binary(said: Mapping[str, Form], dialect: SchemaDialect) -> bool:
@@ -44,7 +45,18 @@ def refuses_no_octets(node: Json, dialect: SchemaDialect) -> bool:
         return True
     said = {name: value for name, value in node.items() if not is_annotation(name)} if isinstance(node, dict) else {}
     binary: dict[str, Form] = {name: value for name, value in said.items() if name != "type"}
-    return said.keys() <= _TYPED and said.get("type") == "string" and is_binary(binary, dialect)
+    if not said.keys() <= _TYPED or said.get("type", "string") != "string":
+        return False
+    if dialect in OLD_OPENAPI:
+        return "type" in said and is_binary(binary, dialect)
+    # Which octets they are, the media type around them says: beside it `contentMediaType` says it again, or nothing.
+    return "contentMediaType" in said and "contentEncoding" not in said and said.get("format", "binary") == "binary"
+
+
+def names_media_types(content_types: str) -> bool:
+    """True for media types, parted by commas, that are no ranges, no forms and not JSON."""
+    kinds = [kind.partition(";")[0].strip().lower() for kind in content_types.split(",")]
+    return all("/" in kind and "*" not in kind and _NESTING.fullmatch(kind) is None for kind in kinds)
 
 
 def carries_octets(content_type: str) -> bool:

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from evreview.ledger.noise import OCTETS
+from evreview.ledger.noise import NAMED_AROUND, OCTETS
 from tests.pipeline import compared
 
 BINARY: Any = {"type": "string", "format": "binary"}
 MARKED: Any = {"type": "string", "contentMediaType": "application/octet-stream"}
+PICTURE: Any = {"type": "string", "contentMediaType": "image/png"}
 NONE: Any = None
 STREAM, PNG, PARTS = "application/octet-stream", "image/png", "multipart/form-data"
 
@@ -38,6 +39,12 @@ OLD, NEW = "3.0.3", "3.1.0"
         (_content(OLD, PARTS, BINARY), _content(NEW, PARTS, {})),
         (_content(OLD, PARTS, BINARY), _content(NEW, PARTS, {}, STREAM)),
         (_content(OLD, PARTS, BINARY, "image/png, image/jpeg"), _content(NEW, PARTS, {}, "image/png, image/jpeg")),
+        (_content(OLD, PNG, BINARY), _content(NEW, PNG, PICTURE)),
+        (_content(OLD, PNG, BINARY), _content(NEW, PNG, {"contentMediaType": "image/png"})),
+        (_content(NEW, PNG, PICTURE), _content(NEW, PNG, NONE)),
+        (_content(NEW, STREAM, PICTURE | {"format": "binary"}), _content(NEW, STREAM, PICTURE)),
+        (_content(OLD, PARTS, BINARY, PNG), _content(NEW, PARTS, PICTURE, PNG)),
+        (_content(NEW, PARTS, {}, PNG), _content(NEW, PARTS, PICTURE, PNG)),
         (
             _content(OLD, PARTS, {"type": "array", "items": BINARY}),
             _content(NEW, PARTS, {"type": "array", "items": {}}),
@@ -64,6 +71,11 @@ def test_octets_are_octets_however_they_are_written(released: Any, candidate: An
         (_content(OLD, PARTS, BINARY), _content(NEW, PARTS, {}, "application/json")),
         (_content(OLD, PARTS, {"type": "string"}), _content(NEW, PARTS, {}, STREAM)),
         (_content(OLD, PARTS, BINARY), _content(OLD, PARTS, {})),
+        # a part whose type only its schema names, an encoded one, a text in a tree
+        (_content(OLD, PARTS, BINARY), _content(NEW, PARTS, PICTURE)),
+        (_content(OLD, PNG, BINARY), _content(NEW, PNG, PICTURE | {"contentEncoding": "base64"})),
+        (_content(OLD, PNG, BINARY), _content(NEW, PNG, PICTURE | {"maxLength": 9})),
+        (_content(OLD, "application/json", BINARY), _content(NEW, "application/json", PICTURE)),
     ],
 )
 def test_what_is_more_than_octets_stays_a_row(released: Any, candidate: Any) -> None:
@@ -82,3 +94,28 @@ def test_a_component_that_is_a_json_member_too_stays_a_row() -> None:
         return made | {"components": {"schemas": {"F": schema}}}
 
     assert compared(document(OLD, BINARY), document(NEW, {})).rows
+
+
+OTHER: Any = {"type": "string", "contentMediaType": "image/jpeg"}
+
+
+@pytest.mark.parametrize(
+    ("media", "encoded", "named"),
+    [
+        ("text/csv", "", True),
+        ("image/svg+xml", "", True),
+        (PARTS, "text/csv", True),
+        (PARTS, "", False),
+        ("text/*", "", False),
+        ("application/json", "", False),
+        ("application/vnd.a+json", "", False),
+        (PARTS, "text/csv, text/plain", True),
+        (PARTS, "text/csv, application/json", False),
+        (PARTS, "text/*", False),
+    ],
+)
+def test_a_media_type_that_is_named_around_a_schema_is_named_there(media: str, encoded: str, named: bool) -> None:
+    for before in ({"type": "string"}, OTHER):
+        found = compared(_content(NEW, media, before, encoded), _content(NEW, media, PICTURE, encoded))
+        assert (found.rows == ()) is named
+        assert (NAMED_AROUND in {noise.reason for noise in found.noise}) is named
