@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
@@ -21,10 +21,11 @@ DOCUMENT: Final = "the document"
 _DOCUMENT: Final = ("servers", "security", "host", "basePath", "schemes")
 _VARIABLE: Final = re.compile(r"\{[^{}]*\}")
 _SPELLED: Final = (ElementKind.MEDIA_TYPE, ElementKind.HEADER, ElementKind.SERVER)
+_CALLED: Final = ("/paths/", "/webhooks/")
 _OLD: Final = ("definitions", "parameters", "responses")
 
 
-def moved_rows(positions: Iterable[Position], entries: tuple[str, str]) -> list[Row]:
+def moved_rows(positions: Iterable[Position], entries: tuple[str, ...]) -> list[Row]:
     """One noise row per part and pair of homes that differ, unless the part around it moved the same way.
 
     Args:
@@ -74,13 +75,20 @@ def home(place: Place) -> str:
     pointer = place.pointer
     if pointer.startswith("/components/"):
         return "/".join((steps_of(pointer) or ())[1:3])
-    if pointer.startswith("/paths/"):
-        steps = steps_of(pointer) or ()
-        return PATH_ITEM if len(steps) > 2 and steps[2] in ("parameters", "servers") else IN_PLACE
+    if pointer.startswith(_CALLED):
+        return PATH_ITEM if _in_item((steps_of(pointer) or ())[2:]) in ("parameters", "servers") else IN_PLACE
     steps = steps_of(pointer) or ()
     if steps and steps[0] in _DOCUMENT:
         return DOCUMENT
     return "/".join(steps[:2]) if steps and steps[0] in _OLD else IN_PLACE
+
+
+def _in_item(steps: Sequence[str]) -> str:
+    """The step below the innermost path item, whose operations may have callbacks with path items; "" for none."""
+    while len(steps) > 1 and steps[1] == "callbacks":
+        # The operation, its callbacks, the name of one, and the expression.
+        steps = steps[4:]
+    return steps[0] if steps else ""
 
 
 def _renamed(position: Position) -> Row:

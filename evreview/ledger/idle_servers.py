@@ -22,13 +22,15 @@ _ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 def served_by_none(positions: Iterable[Position], released: Contract, candidate: Contract) -> bool:
     """True when no operation that both contracts have takes the document's servers on both sides.
 
-    Not where nothing is called, nor where a scheme names a relative URL, which the servers complete: OpenAPI 3.1,
-    section 4.7.
+    Not where nothing is called or sent, nor where a scheme names a relative URL, which the servers complete: OpenAPI
+    3.1, section 4.7.
     """
     if released.kind is not ContractKind.OPENAPI or _has_relative_url(released) or _has_relative_url(candidate):
         return False
     called = [position for position in positions if _is_called(position.released)]
-    return bool(called) and not any(_inherits(one.released) and _inherits(one.candidate) for one in called)
+    if not called:
+        return _sends_alone(released) and _sends_alone(candidate)
+    return not any(_inherits(one.released) and _inherits(one.candidate) for one in called)
 
 
 def without_servers(rows: Sequence[Row]) -> list[Row]:
@@ -48,6 +50,13 @@ def is_of_document(position: Position, element: Element) -> bool:
 
 def _is_called(element: Element) -> bool:
     return element.kind is ElementKind.OPERATION and element.role is Role.REQUEST
+
+
+def _sends_alone(contract: Contract) -> bool:
+    """True for a contract of webhooks alone that say nothing of calls back, which go to their receivers' URLs."""
+    found = [element for element in contract.root.children if element.kind is ElementKind.OPERATION]
+    back = (child.kind is ElementKind.CALLBACK for operation in found for child in operation.children)
+    return bool(found) and not any(map(_is_called, found)) and not any(back)
 
 
 def _inherits(operation: Element) -> bool:

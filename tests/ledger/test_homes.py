@@ -50,3 +50,19 @@ def test_a_media_type_in_another_spelling_is_noise_and_another_one_is_a_row() ->
     assert (ledger.deltas, [row.delta.facet for row in ledger.noise]) == ((), ["spelling"])
     ledger = pairs.diff(made("text/plain"), made("text/html"))
     assert ([row.facet for row in ledger.deltas], ledger.noise) == (["media-type"], ())
+
+
+def test_a_parameter_of_a_webhook_or_callback_that_went_to_its_path_item() -> None:
+    own, hoisted = {"post": {"parameters": [LIMIT], **DONE}}, {"parameters": [LIMIT], "post": DONE}
+
+    def hook(item: pairs.Doc) -> pairs.Doc:
+        return pairs.document({}) | {"openapi": "3.1.0", "webhooks": {"w": item}}
+
+    def callback(item: pairs.Doc) -> pairs.Doc:
+        inner = {"post": {**DONE, "callbacks": {"d": {"{$url}": item}}}}
+        return pairs.document({"/a": {"post": {**DONE, "callbacks": {"c": {"{$url}": inner}}}}})
+
+    for made in (hook, callback):
+        ledger = pairs.diff(made(own), made(hoisted))
+        assert ledger.deltas == ()
+        assert [(row.delta.facet, row.delta.candidate) for row in ledger.noise] == [("written at", "the path item")]

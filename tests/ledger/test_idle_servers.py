@@ -92,3 +92,14 @@ def test_swagger_schemes_of_every_operation() -> None:
 
     assert pairs.diff(made("http", "https"), made("https", "https")).deltas == ()
     assert pairs.diff(made("http", "https"), made("https", "http")).deltas
+
+
+@pytest.mark.parametrize(("back", "idle"), [("", True), ("{$request.body#/u}", False)])
+def test_servers_beside_webhooks_alone_are_noise(back: str, idle: bool) -> None:
+    def sending(url: str) -> Any:
+        called = {"post": DONE | ({"callbacks": {"c": {back: {"post": DONE}}}} if back else {})}
+        return {"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "webhooks": {"w": called}, **_servers(url)}
+
+    comparison = compared(sending(A), sending(B))
+    assert (comparison.rows == ()) is idle
+    assert (UNUSED_SERVERS in {noise.reason for noise in comparison.noise}) is idle
