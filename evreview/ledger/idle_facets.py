@@ -45,6 +45,8 @@ def idle(
         return UNSENT if both[0].name in _OF_CONTENT else NOT_ON_WIRE
     if both[0].name == CONTENT_TYPE and owners[0].kind is ElementKind.ENCODING and around is not None:
         return _one_type(facets, owners[0].key, around, sides)
+    if both[0].name == "name" and owners[0].kind is ElementKind.PARAMETER:
+        return NOT_ON_WIRE if all(map(_of_members, owners, sides)) else ""
     if len(both) < 2 or both[0].name != EXPLODE:
         return ""
     styles = {owner.facet(STYLE) for owner in owners}
@@ -55,6 +57,12 @@ def idle(
     values = [_value(owner, around[at] if around else None, sides[at]) for at, owner in enumerate(owners)]
     alone = any(sub is not None and only_types(types, sub, side, {}) for sub, side in zip(values, sides, strict=True))
     return NOT_EXPLODED if alone else ""
+
+
+def _of_members(owner: Element, side: Side) -> bool:
+    """True for an object that is exploded: the names of its members are written, and its own one is not."""
+    value = _value(owner, None, side) if owner.facet(EXPLODE) is True else None
+    return value is not None and only_types(frozenset({"object"}), value, side, {})
 
 
 def idle_name(released: Element, candidate: Element) -> str:

@@ -123,7 +123,7 @@ def _parameter(key: str, node: Node, scope: Scope, place: Place, position: Posit
         place=place,
         role=position.role,
         polarity=position.polarity,
-        facets=(*_wire_facets(node, location, scope, place), *_name_facet(location, name), *described(node)),
+        facets=(*_wire_facets(node, location, scope, place), *_name_facet(location, name, node), *described(node)),
         value=_value(node, scope, place),
         children=media_types(node, scope, place, position),
     )
@@ -150,6 +150,9 @@ def _wire_facets(node: Node, location: str, scope: Scope, place: Place) -> list[
     return facets
 
 
-def _name_facet(location: str, name: Json) -> tuple[Facet, ...]:
-    """The name of a path parameter never reaches the wire; the names of all others are in the key."""
-    return (Facet("name", Aspect.IDENTIFIERS, name, False, "/name"),) if location == "path" else ()
+def _name_facet(location: str, name: Json, node: Node) -> tuple[Facet, ...]:
+    """The name of a path parameter, which only `matrix` writes; the names of all others are in the key."""
+    if location != "path":
+        return ()
+    sent = node.get("style") == "matrix" and "content" not in node
+    return (Facet("name", Aspect.SERIALISATION if sent else Aspect.IDENTIFIERS, name, sent, "/name"),)

@@ -59,7 +59,7 @@ _KEYWORDS: Final = {
     ElementKind.MEDIA_TYPE: frozenset({"media-type"}),
 }
 """The violations that are about an element as such."""
-_STYLED: Final = ("style", "explode", CONTENT)
+_STYLED: Final = ("style", "explode", "name", CONTENT)
 """The facets of rows about how one value becomes text."""
 _SENT: Final = ("readOnly", "writeOnly")
 """What says in which direction a member is sent."""
@@ -168,7 +168,7 @@ def _is_own(violation: Violation, delta: Delta, about: Element) -> bool:
     if facts.SENT_IN in delta.facts and about.key == delta.facts[facts.SENT_IN]:
         return violation.part == delta.address.rpartition(" > ")[2]
     if delta.element in (ElementKind.PARAMETER, ElementKind.HEADER):
-        return _named(violation.part, delta, about)
+        return _named(violation.part, delta, about) or _stands_at(violation, delta)
     return False
 
 
@@ -186,6 +186,14 @@ def _named(part: str, delta: Delta, about: Element) -> bool:
         return part == f"{location} {about.name}"
     step = delta.address.rpartition(" > ")[2].lower()
     return f" {step}".endswith(f" {part.partition(' ')[2].lower()}")
+
+
+def _stands_at(violation: Violation, delta: Delta) -> bool:
+    """True when a variable of the path, which may have two names, is the one of the row."""
+    place, expected = violation.place, _expected_place(delta)
+    if expected is None or not violation.part.startswith("path "):
+        return False
+    return place.file == expected.file and f"{expected.pointer}/".startswith(f"{place.pointer}/")
 
 
 def _expected_place(delta: Delta) -> Place | None:

@@ -11,12 +11,13 @@ from evreview.ledger.addresses import CONTENT
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import SIDE, Effect, Shown, Text, mirrored, one_side, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
-from evreview.vocab import MISSING, Change, Form, Json, Missing, Polarity, Verdict
+from evreview.vocab import MISSING, Aspect, Change, Form, Json, Missing, Polarity, Verdict
 
 _STYLE: Final = "OpenAPI 3.1, section 4.8.12.2 Parameter Object, `style` and `explode`"
 _ENCODING: Final = "OpenAPI 3.1, section 4.8.15 Encoding Object"
 _XML: Final = "OpenAPI 3.1, section 4.8.26 XML Object"
-_WAY: Final = ("style", "explode", "collectionFormat")
+_WAY: Final = ("style", "explode", "collectionFormat", "name")
+"""`name` is that of a path parameter in the style `matrix`, which writes it: RFC 6570, section 3.2.7."""
 _WHY: Final = (
     "The same value is written as another text; a reader that keeps to the released form reads something else."
 )
@@ -91,7 +92,7 @@ def _switched() -> Iterator[Rule]:
 _PARAMETERS: Final = (Slot.PARAMETERS, Slot.PARAMETERS)
 _HEADERS: Final = (Slot.HEADERS, Slot.HEADERS)
 _TEXT: Final = Text(title="serialised in another way", why=_WHY, reference=_STYLE)
-_MATCH: Final = Match(facets=_WAY)
+_MATCH: Final = Match(aspects=(Aspect.SERIALISATION,), facets=_WAY)
 
 
 def _flag(facet: str, stem: str, why: str) -> tuple[Rule, ...]:
