@@ -26,6 +26,9 @@ from evreview.vocab import Answer, Json, Polarity
 _FORMS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
 _SAID: Final = frozenset({"type", "items", "minItems", "maxItems", "uniqueItems", "$defs", "title", "description"})
 _NO_COMMA: Final[Json] = {"type": "string", "pattern": "^[^,]*$"}
+_APART: Final[Json] = {"type": "string", "pattern": "^[^,;|& ]+$"}
+_NO_POINT: Final[Json] = {"type": "string", "pattern": "^[^.]*$"}
+_MANY: Final = 10**9
 _REPEATED: Final = "repeated"
 _COMMAS: Final = "commas"
 _BODY: Final = "body"
@@ -48,6 +51,7 @@ class Wire:
         self._questions = questions
         self._sets = sets
         self._known: dict[tuple[int, Polarity, bool, str], Texts] = {}
+        self._listed: dict[tuple[int, Polarity, bool], bool] = {}
 
     def said(self, delta: Delta) -> Texts:
         """What holds in every position that carries the row, where all of them write scalars as text."""
@@ -77,15 +81,32 @@ class Wire:
         key = (id(pair), polarity, _in_path(root), _lists(root, polarity))
         if key not in self._known:
             self._known[key] = self._compared(*key[1:], pair=pair)
+        if self._known[key] is Texts.OPEN and _lists_alike(root) and self._item_by_item(pair, polarity, _points(root)):
+            return Texts.EXPECTED
         return self._known[key]
 
-    def _compared(self, polarity: Polarity, in_path: bool, lists: str, *, pair: SchemaPair) -> Texts:
+    def _item_by_item(self, pair: SchemaPair, polarity: Polarity, points: bool) -> bool:
+        """True when both sides have plain lists, and the text of each item that is sent is expected as one item."""
+        key = (id(pair), polarity, points)
+        if key not in self._listed:
+            both = self._both(pair, polarity)
+            self._listed[key] = both is not None and _all_read(*both, points=points)
+        return self._listed[key]
+
+    def _both(self, pair: SchemaPair, polarity: Polarity) -> tuple[Json, Json] | None:
+        """The schemas of who sends and of who expects, None where a part could not be read."""
         sides = self._questions.positions.sides(polarity)
         old, new = self._sets.of_subs((pair.released, pair.candidate), polarity)
         released, candidate = _whole(old, sides.released.definition), _whole(new, sides.candidate.definition)
         if released is None or candidate is None:
+            return None
+        return (released, candidate) if polarity is Polarity.READ else (candidate, released)
+
+    def _compared(self, polarity: Polarity, in_path: bool, lists: str, *, pair: SchemaPair) -> Texts:
+        both = self._both(pair, polarity)
+        if both is None:
             return Texts.OPEN
-        left, right = (released, candidate) if polarity is Polarity.READ else (candidate, released)
+        left, right = both
         # A list that always holds one item is written as that item is; whether it is parted is asked of lists of more.
         alone = _item(left, alone=True) if lists != _BODY else None
         left = left if alone is None else alone
@@ -127,6 +148,17 @@ def _lists(root: Root, polarity: Polarity) -> str:
 
 def _item(schema: Json, *, alone: bool = False) -> Json | None:
     """What a list of one holds, None for a schema that is no plain list or admits none; `alone`: or admits others."""
+    found = _list(schema)
+    if found is None:
+        return None
+    item, least, most = found
+    if not least <= 1 <= most or (alone and not least == 1 == most):
+        return None
+    return item
+
+
+def _list(schema: Json) -> tuple[Json, int, int] | None:
+    """What the items of a plain list are, and how many there may be; None for a schema that is none."""
     if not isinstance(schema, Mapping):
         return None
     own = schema.get("$defs")
@@ -138,12 +170,38 @@ def _item(schema: Json, *, alone: bool = False) -> Json | None:
         found = definitions.get(str(found["$ref"]).removeprefix("#/$defs/"))
     if not isinstance(found, Mapping) or found.get("type") != "array" or found.keys() - _SAID:
         return None
-    least, most, item = found.get("minItems", 0), found.get("maxItems", 1), found.get("items", True)
-    if not isinstance(least, int) or not isinstance(most, int) or not least <= 1 <= most:
+    least, most, item = found.get("minItems", 0), found.get("maxItems", _MANY), found.get("items", True)
+    if not isinstance(least, int) or not isinstance(most, int):
         return None
-    if alone and not ("maxItems" in found and least == 1 == most):
-        return None
-    return {**item, "$defs": dict(definitions)} if isinstance(item, Mapping) else item
+    return ({**item, "$defs": dict(definitions)} if isinstance(item, Mapping) else item), least, most
+
+
+def _all_read(left: Json, right: Json, *, points: bool) -> bool:
+    """True when lists that are sent have the items of lists that are expected, as texts that nothing parts."""
+    given, wanted = _list(left), _list(right)
+    if given is None or wanted is None or (isinstance(right, Mapping) and _asks_uniqueness(right)):
+        return False
+    texts = sent(given[0])
+    if texts is None or not wanted[1] <= given[1] or not given[2] <= wanted[2]:
+        return False
+    return _holds(_APART, texts) and (not points or _holds(_NO_POINT, texts)) and _read(texts, wanted[0])
+
+
+def _asks_uniqueness(schema: Mapping[str, Json]) -> bool:
+    """True when equal items may be refused: two values may be one text."""
+    return "uniqueItems" in schema or "$ref" in schema
+
+
+def _lists_alike(root: Root) -> bool:
+    """True for a parameter or header whose lists are written the same way on both sides."""
+    old, new = root.position.released, root.position.candidate
+    carries = old.kind in (ElementKind.PARAMETER, ElementKind.HEADER) and _is_text(old) and _is_text(new)
+    return carries and _written_alike(old, new) and old.facet("explode") == new.facet("explode")
+
+
+def _points(root: Root) -> bool:
+    """True where points part the items of a list."""
+    return root.position.released.facet("style") == "label"
 
 
 def _in_path(root: Root) -> bool:
