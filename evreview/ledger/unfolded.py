@@ -6,7 +6,7 @@ the other contract has parameters of its members' names, the object is read as t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -49,8 +49,10 @@ def unfolded(released: Contract, candidate: Contract, sides: tuple[Side, Side]) 
         names = [_named(operation) for operation in (old, new)] if new is not None else []
         if new is None or names[0].keys() == names[1].keys():
             continue
+        stood_for = [_stood_for(names[at], names[1 - at], sides[at], known) for at in (0, 1)]
         for at, operation in enumerate((old, new)):
-            children = _children(names[at], names[1 - at], sides[at], known)
+            theirs_too = names[1 - at].keys() | {each.key for parts in stood_for[1 - at].values() for each in parts}
+            children = _children(names[at], theirs_too, stood_for[at])
             if children:
                 parts = (part for child in operation.children for part in children.get(child.key, (child,)))
                 made[at][id(operation)] = replace(operation, children=tuple(parts))
@@ -67,19 +69,25 @@ def _named(operation: Element) -> dict[str, Element]:
     }
 
 
-def _children(
+def _stood_for(
     own: Mapping[str, Element], theirs: Mapping[str, Element], side: Side, known: dict[int, tuple[Element, ...]]
 ) -> dict[str, tuple[Element, ...]]:
-    """The parameters that stand for each object of one side, by its key."""
-    found = {}
+    """The parameters that each object which only one side has stands for, by its key."""
     for key, element in own.items():
-        if key in theirs:
-            continue
-        if id(element) not in known:
+        if key not in theirs and id(element) not in known:
             known[id(element)] = tuple(_members(element, side))
-        names = {each.key for each in known[id(element)]}
-        if names & theirs.keys() - own.keys() and not names & own.keys():
-            found[key] = known[id(element)]
+    return {key: known[id(element)] for key, element in own.items() if key not in theirs}
+
+
+def _children(
+    own: Mapping[str, Element], theirs: Set[str], stood_for: Mapping[str, tuple[Element, ...]]
+) -> dict[str, tuple[Element, ...]]:
+    """The objects of one side that the other one writes by themselves, or in an object of another name."""
+    found = {}
+    for key, parts in stood_for.items():
+        names = {each.key for each in parts}
+        if names & theirs - own.keys() and not names & own.keys():
+            found[key] = parts
     return found
 
 

@@ -73,6 +73,29 @@ def test_both_spellings_are_the_same_urls(whole: Any, parts: Any) -> None:
         assert _admits_object(sent, whole[0]) is _admits_each(sent, parts), sent
 
 
+def _renamed(parameters: Any, name: str = "p") -> Any:
+    return [{**each, "name": name} for each in parameters]
+
+
+@pytest.mark.parametrize("more", [{}, {"demanded": True, "required": ["a"]}])
+def test_the_name_of_an_exploded_object_is_in_no_url(more: Any) -> None:
+    whole = _object(MEMBERS, **more)
+    found = compared(_document(whole), _document(_renamed(whole)))
+    assert found.rows == ()
+    assert {noise.reason for noise in found.noise} == {UNFOLDED}
+    narrower = _renamed(_object({**MEMBERS, "a": {"type": "integer", "maximum": 5}}, **more))
+    (row,) = compared(_document(whole), _document(narrower)).rows
+    assert (row.delta.facet, row.judgement.verdict) == ("maximum", Verdict.BREAKING)
+
+
+@pytest.mark.parametrize("more", [{"explode": False}, {"style": "deepObject"}])
+def test_the_name_of_any_other_object_is_in_the_url(more: Any) -> None:
+    whole = _object(MEMBERS, demanded=True, required=["a"], **more)
+    assert Verdict.BREAKING in {
+        row.judgement.verdict for row in compared(_document(whole), _document(_renamed(whole))).rows
+    }
+
+
 @pytest.mark.parametrize(
     ("released", "candidate", "expected"),
     [
