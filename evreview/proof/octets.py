@@ -38,8 +38,20 @@ def carried_alike(delta: Delta, questions: Questions) -> str:
         return ""
     if _all_alike(delta, questions, _takes_all):
         return OCTETS
-    named = delta.facet == "contentMediaType" and _all_alike(delta, questions, _named_around)
-    return NAMED_AROUND if named else ""
+    named = delta.facet == "contentMediaType" and _encoded_alike(delta, questions)
+    return NAMED_AROUND if named and _all_alike(delta, questions, _named_around) else ""
+
+
+def _encoded_alike(delta: Delta, questions: Questions) -> bool:
+    """True when the octets of both sides travel as they are, or in the same encoding."""
+    return all(_encodings(pair.released) == _encodings(pair.candidate) for pair in questions.ways.pairs(delta))
+
+
+def _encodings(sub: Sub) -> set[str]:
+    """The encodings that a schema names; `format: byte` is what 2.0 and 3.0 write for base64."""
+    nodes = [part.node for part in sub.parts if isinstance(part.node, dict)]
+    encoded = {"base64" for node in nodes if node.get("format") == "byte"}
+    return encoded | {str(node["contentEncoding"]).lower() for node in nodes if "contentEncoding" in node}
 
 
 def _all_alike(delta: Delta, questions: Questions, holds: _Test) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.ledger.noise import NAMED_AROUND, OCTETS
+from evreview.vocab import Role, Verdict
 from tests.pipeline import compared
 
 BINARY: Any = {"type": "string", "format": "binary"}
@@ -119,3 +120,14 @@ def test_a_media_type_that_is_named_around_a_schema_is_named_there(media: str, e
         found = compared(_content(NEW, media, before, encoded), _content(NEW, media, PICTURE, encoded))
         assert (found.rows == ()) is named
         assert (NAMED_AROUND in {noise.reason for noise in found.noise}) is named
+
+
+@pytest.mark.parametrize("schema", [PICTURE, MARKED, {"contentMediaType": "image/png"}])
+def test_octets_that_were_encoded_are_others(schema: Any) -> None:
+    encoded = {"type": "string", "format": "byte"}
+    for found in (
+        compared(_content(OLD, PNG, encoded), _content(NEW, PNG, schema)),
+        compared(_content(NEW, PNG, schema), _content(OLD, PNG, encoded)),
+    ):
+        sides = {row.delta.role for row in found.rows if row.judgement.verdict is Verdict.BREAKING}
+        assert sides == {Role.REQUEST, Role.RESPONSE}
