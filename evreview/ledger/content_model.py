@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 
 from evreview.ledger.equality import written
 from evreview.ledger.forms import same
-from evreview.ledger.node_pair import NodePair
+from evreview.ledger.node_pair import NodePair, Side
 from evreview.shapes.view import Additional, Part, SchemaView, Sub
 from evreview.vocab import MISSING, Aspect, Change, Json
 
 _ANYTHING: Final[Json] = {}
+_COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf"})
 _REFERRING: Final = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
@@ -125,8 +126,29 @@ def _judged_alike(pair: NodePair) -> None:
     _open_or_closed(pair, late, late.of(pair.before), late.of(pair.after))
     if before is False or after is False:
         _open_or_closed(pair, _ITEMS[0], before, after)
-    elif before is not True or after is not True:
+    elif not _nothing_said(pair, before, after):
         pair.go("[]", _anything(before, pair.released), _anything(after, pair.candidate))
+
+
+def _nothing_said(pair: NodePair, before: Additional, after: Additional) -> bool:
+    """True when one side says nothing of its items, and what the other one writes refuses none.
+
+    Then no two nodes stand for them: what is written differently differs in the arrays.
+    """
+    if before is after:
+        return True
+    if isinstance(before, Sub) and isinstance(after, Sub):
+        return False
+    return _empty_choice(pair.old, before) if isinstance(before, Sub) else _empty_choice(pair.new, after)
+
+
+def _empty_choice(side: Side, said: Additional) -> bool:
+    """True for a composition, and nothing beside it, that refuses nothing."""
+    if not isinstance(said, Sub):
+        return False
+    nodes = [part.node for part in side.views.resolve(said).parts]
+    composed = all(isinstance(node, dict) and node and _COMPOSED.issuperset(node) for node in nodes)
+    return composed and side.forms.of(said) == {}
 
 
 def _anything(sub: Additional, near: Sub) -> Sub:
