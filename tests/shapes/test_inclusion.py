@@ -144,6 +144,9 @@ CASES: list[tuple[str, Json, Json, Answer, Answer]] = [
     ("oneOf that meets twice", {"enum": [1]}, {"oneOf": [{"type": "integer"}, {"minimum": 0}]}, NO, NO),
     ("oneOf beside anything", {"oneOf": [{"minimum": 1}, {}]}, {"oneOf": [{}, {"minimum": 3}]}, YES, NO),
     ("not", {"not": TEXT}, {"not": SHORT}, YES, NO),
+    ("negated twice", {"not": {"not": SHORT}}, SHORT, YES, YES),
+    ("negated twice across a branch", {"not": {"anyOf": [{"not": SHORT}, {"type": "number"}]}}, TEXT, YES, NO),
+    ("negated twice behind a name", {"$defs": {"A": {"not": SHORT}}, "not": node("A")}, SHORT, YES, YES),
     (
         "not of an enum",
         {"type": "string", "not": {"enum": ["a", "b"]}},

@@ -154,6 +154,9 @@ class Search:
             return unknown(IN_PLACE)
         given = gather(sorted_forms(key[0]), self.pool)
         self._steps -= len(given.forms) // 2
+        twice = self._negated_twice(given)
+        if twice:
+            return self.prove({*key[0], *twice}, key[1])
         goals = self._goals([*sorted_forms(key[1]), *given.refused], given)
         if goals is None or given.impossible:
             return YES
@@ -167,6 +170,12 @@ class Search:
             return found
         return self._branched(given, key, goals)
 
+    def _negated_twice(self, given: Given) -> list[Form]:
+        """The forms whose negation the left side refuses: they hold, and it does not say so yet."""
+        opened = self._goals(given.refused, given) or ()
+        meant = [form.literals[0][1] for form in opened if len(form.literals) == 1 and form.literals[0][0] == "not"]
+        return [form for form in meant if form not in given.forms]
+
     def _goals(self, right: list[Form], given: Given) -> list[Form] | None:
         """The forms on the right with plain alternatives opened; None when one of them surely holds."""
         waiting, found, seen = right[::-1], [], set()
@@ -179,7 +188,7 @@ class Search:
                 return None
             if len(form.literals) == 1:
                 kind, *rest = form.literals[0]
-                if kind == "never":
+                if kind == "never" or (kind == "not" and rest[0] in given.forms):
                     continue
                 if kind == "any":
                     waiting += rest[0][::-1]
