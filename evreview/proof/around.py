@@ -13,7 +13,7 @@ from evreview.proof.levels import hole_of
 from evreview.proof.names import field_name
 from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
-from evreview.proof.ways import Leg, Ways, carries
+from evreview.proof.ways import Leg, Way, Ways, carries
 from evreview.shapes.view import Sub
 from evreview.vocab import MISSING, Polarity
 
@@ -21,8 +21,9 @@ BESIDE: Final = "schemas beside the row's own look at the same object, and compa
 _WAYS: Final = 16
 _RESTRICTING: Final = frozenset({"allOf", "not", "if", "propertyNames", "maxProperties", "contains", "maxItems"})
 
-_LOOKING: Final = frozenset({"contains"})
-"""Keywords by which a schema looks at members beside the one that describes them."""
+_MATCHING: Final = frozenset({"contains"})
+_LOOKING: Final = _MATCHING | {"anyOf", "oneOf", "allOf", "if", "not", "dependentSchemas", "dependencies", "$ref"}
+"""Keywords by which a schema may look at members beside the one that describes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,39 +31,53 @@ class Crowd:
     """The schemas around a row that may declare a member which its own branch does not.
 
     Attributes:
-        pairs: the outermost pairs from which branches lead to the row.
-        deep: whether members lie between a pair and the row; comparing the pair then forgets what is declared beside.
+        pairs: the outermost pairs at which other schemas may look at the row's value, or at a value around it.
         unclear: whether there are more uses than were looked at.
     """
 
     pairs: tuple[SchemaPair, ...]
-    deep: bool
     unclear: bool
 
 
 def crowd(delta: Delta, polarity: Polarity, questions: Questions, sets: Sets) -> Crowd:
     """What may declare members beside a row: declared is what any branch of the sender mentions."""
     found: dict[int, SchemaPair] = {}
-    deep = False
-    name = field_name(delta) if delta.facet == "" else None
     ways = list(islice(questions.ways.to(delta), _WAYS))
     for way in ways:
-        first = next((at for at, leg in enumerate(way.legs) if _branches(leg)), None)
-        if first is None:
-            continue
-        holes = [hole for _, link in way.legs[first:] if (hole := hole_of(link)) is not None]
-        top = way.legs[first][0]
-        schemas = sets.of_subs((top.released, top.candidate), polarity)
-        if name is None or sets.mentions(schemas, polarity, holes, name):
+        top = top_beside(way, delta, polarity, sets)
+        if top is not None:
             found[id(top)] = top
-            deep = deep or (name is not None and bool(holes))
-    return Crowd(tuple(found.values()), deep, len(ways) == _WAYS)
+    return Crowd(tuple(found.values()), len(ways) == _WAYS)
+
+
+def top_beside(way: Way, delta: Delta, polarity: Polarity, sets: Sets) -> SchemaPair | None:
+    """The outermost pair of a use that may declare members beside a row, None for a use without one."""
+    first = next((at for at, leg in enumerate(way.legs) if _branches(leg)), None)
+    if first is None:
+        return None
+    name = field_name(delta) if delta.facet == "" else None
+    below = Way(way.root, way.legs[first:], way.pair)
+    return below.legs[0][0] if _told(below, name, polarity, sets) else None
+
+
+def _told(way: Way, name: str | None, polarity: Polarity, sets: Sets) -> bool:
+    """True when the top of a way may declare a member of the row's value; without a name any member counts."""
+    holes = [hole for _, link in way.legs if (hole := hole_of(link)) is not None]
+    top, own = (sets.of_subs((pair.released, pair.candidate), polarity) for pair in (way.legs[0][0], way.pair))
+    if name is not None:
+        return sets.mentions(top, polarity, holes, name)
+    return _parts(way.legs[0]) or sets.described(top, polarity, holes, own)
 
 
 def _branches(leg: Leg) -> bool:
-    """True for a step beside which other schemas may look at the same value: a branch, or an item that may match."""
+    """True for a step beside which other schemas may look at the same value: into a branch, or past branches."""
+    return _parts(leg) or any(sub.writes(_LOOKING) for sub in (leg[0].released, leg[0].candidate))
+
+
+def _parts(leg: Leg) -> bool:
+    """True for a step that stays at the same value, or at an item that another schema may match."""
     pair, link = leg
-    return hole_of(link) is None or any(sub.writes(_LOOKING) for sub in (pair.released, pair.candidate))
+    return hole_of(link) is None or any(sub.writes(_MATCHING) for sub in (pair.released, pair.candidate))
 
 
 def rewritten(delta: Delta, ways: Ways) -> bool:

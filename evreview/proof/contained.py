@@ -196,7 +196,7 @@ class Contained:
             return said
         # Branches around the row may declare what its own one doesn't: they are compared together.
         found = _first_open(partial(self._anchored, pair, polarity) for pair in around.pairs)
-        if found.finding is Finding.OPEN or around.unclear or (around.deep and found.assumed):
+        if found.finding is Finding.OPEN or around.unclear:
             return _Said(Finding.OPEN, doubt=BESIDE)
         return found
 

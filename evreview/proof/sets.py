@@ -89,6 +89,11 @@ class Sets:
         found = self._engine(polarity, shared=False, back=False).mentioned(sent, holes)
         return found is None or name in found
 
+    def described(self, schemas: Schemas, polarity: Polarity, holes: Iterable[tuple[str, str]], own: Schemas) -> bool:
+        """True when the sending side may describe the value below some members by more than the value's own schema."""
+        at = 0 if polarity is Polarity.READ else 1
+        return self._engine(polarity, shared=False, back=False).described(schemas[at], holes, own[at])
+
     def equal(self, schemas: Schemas, polarity: Polarity, *, shared: bool = False) -> bool:
         """True when both schemas surely admit the same, undeclared members counted in."""
         found = self.contained(schemas, polarity, shared=shared)

@@ -10,10 +10,10 @@ from typing import Final
 from evreview.contracts.model import ElementKind, Place
 from evreview.ledger.delta import Delta
 from evreview.proof.admission import Admission
-from evreview.proof.around import BESIDE, crowd
+from evreview.proof.around import BESIDE, crowd, top_beside
 from evreview.proof.as_text import travels_as_text
 from evreview.proof.contained import Contained
-from evreview.proof.levels import Side, hole_of, turns
+from evreview.proof.levels import Side, turns
 from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven, witnessed
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
@@ -106,11 +106,11 @@ class Witnesses:
     def _uses(self, delta: Delta) -> list[Way]:
         """The simplest uses, those in the row's own operation before others, and first of all what a doubt is about."""
         ways = islice(self._questions.ways.to(delta), 3 * _USES)
-        beside = self._contained.doubt(delta) == BESIDE
+        beside = direction(delta) if self._contained.doubt(delta) == BESIDE else None
         return sorted(
             ways,
             key=lambda way: (
-                beside and all(hole_of(link) is not None for _, link in way.legs),
+                beside is not None and top_beside(way, delta, beside, self._contained.sets) is None,
                 way.root.position.operation != delta.operation,
             ),
         )[:_USES]

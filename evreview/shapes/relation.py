@@ -14,7 +14,7 @@ from evreview.shapes.depth import TOO_DEEP, deep_stack
 from evreview.shapes.inclusion.forms import Definition, Pool
 from evreview.shapes.inclusion.found import UNDECIDED, Found, unknown
 from evreview.shapes.inclusion.given import demands, looking
-from evreview.shapes.inclusion.mentions import mentioned_below
+from evreview.shapes.inclusion.mentions import described_beside, mentioned_below
 from evreview.shapes.inclusion.sequent import Search
 from evreview.shapes.json_schema import closed, gaps
 from evreview.shapes.validate import Unusable, validator
@@ -140,6 +140,14 @@ class Inclusions:
                 return mentioned_below(self._pool.form(left, 0), holes, self._pool)
         except (RecursionError, *_MALFORMED):
             return None
+
+    def described(self, left: Json, holes: Iterable[tuple[str, str]], own: Json) -> bool:
+        """False when nothing of `left` but its own schema describes the value below some members."""
+        try:
+            with deep_stack():
+                return described_beside(self._pool.form(left, 0), holes, self._pool.form(own, 0), self._pool)
+        except (RecursionError, *_MALFORMED):
+            return True
 
     def owed(self, left: Json, right: Json, name: str) -> bool:
         """False when no schema that looks at a value of either set demands a member of a name."""

@@ -81,7 +81,7 @@ class Arrays:
         goal = items.rest if at is None else items.at(at)
         if goal is None:
             return YES
-        found = self._search.below((*given.item(at, self._pool), *self._matched(given)), (goal,))
+        found = self._search.asides.item((*given.item(at, self._pool), *self._matched(given)), (goal,), given, at)
         if found.answer is Answer.UNKNOWN:
             return YES if self._build(given, {index: Found(Answer.NO)}).answer is Answer.YES else found
         if found.answer is Answer.NO:
@@ -118,7 +118,8 @@ class Arrays:
             ends = max((len(items.prefix) for items in given.items), default=0)
             places: list[int | None] = [*range(min(ends, low)), *([None] if low > ends else [])]
             items = [(*given.item(at, self._pool), *self._matched(given)) for at in places]
-            found = every(partial(self._search.below, item, (goal,)) for item in items)
+            ask = self._search.asides.item
+            found = every(partial(ask, item, (goal,), given, at) for item, at in zip(items, places, strict=True))
             if found.answer is Answer.YES:
                 return found
         return self._refuting(given, ("contains", goal, low, None), [0, 1])
@@ -145,7 +146,7 @@ class Arrays:
     def _looking(self, given: Given) -> tuple[Form, ...]:
         """A note of all that the left side says of its items: what `contains` describes may be any of them."""
         listed = (form for items in given.items for form in (*items.prefix, items.rest) if form is not None)
-        return (*self._matched(given), *self._notes(listed))
+        return (*self._matched(given), *self._notes(listed), *self._search.asides.items(given))
 
     def _notes(self, forms: Iterable[Form]) -> tuple[Form, ...]:
         """A note of each form that declares members; none where nothing is read by what is declared."""

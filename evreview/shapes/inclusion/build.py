@@ -71,7 +71,7 @@ class Builder:
         for name in owed:
             if name in without:
                 return YES
-            found = self._search.below(given.member(name, self._search.pool), ())
+            found = self._search.asides.member(given, name, ())
             if found.answer is not Answer.NO:
                 return found
             made[name] = found
@@ -82,7 +82,7 @@ class Builder:
             if len(made) >= wanted:
                 return True
             if name not in made and name not in without and not self._triggers(given, name):
-                found = self._search.below(given.member(name, self._search.pool), ())
+                found = self._search.asides.member(given, name, ())
                 if found.answer is Answer.NO:
                     made[name] = found
         return len(made) >= wanted

@@ -23,6 +23,7 @@ class Given:
         unions: of each choice still open, its branches; one of them holds.
         refused: forms that it does not meet.
         impossible: True when no value is left.
+        aside: the forms that look at it and are not known to hold, for `asides.Asides` alone.
     """
 
     forms: set[Form] = field(default_factory=set)
@@ -31,6 +32,7 @@ class Given:
     unions: list[tuple[Form, ...]] = field(default_factory=list)
     refused: list[Form] = field(default_factory=list)
     impossible: bool = False
+    aside: tuple[Form, ...] | None = None
     members: list[Members] = field(default_factory=list)
     items: list[Items] = field(default_factory=list)
     _kinds: dict[str, list[Literal]] = field(default_factory=dict)
@@ -51,6 +53,10 @@ class Given:
         if literal not in self.literals:
             self.literals[literal] = None
             self._kinds.setdefault(literal[0], []).append(literal)
+
+    def writes(self, kinds: frozenset[str]) -> bool:
+        """True when a literal of one of some kinds holds."""
+        return not kinds.isdisjoint(self._kinds)
 
     def of(self, *kinds: str) -> Sequence[Literal]:
         """The literals of some kinds, in order."""
@@ -150,6 +156,7 @@ FREE: Literal = ("free",)
 BESIDE = "beside"
 """Meets everything. Notes a form that looks at the value where it holds: what that one mentions is declared."""
 _NAMING = ("required", "dependent", "dependentSchema")
+_DESCRIBING = frozenset({*_NAMING, "members", "names", "unevaluated", "items", "contains"})
 
 
 def looking(forms: Iterable[Form], pool: Pool) -> set[Form]:
@@ -166,9 +173,13 @@ def looking(forms: Iterable[Form], pool: Pool) -> set[Form]:
 
 
 def declares(form: Form, pool: Pool) -> bool:
-    """True for a form that mentions members, or says what those without a name are."""
-    around = looking((form,), pool)
-    return bool(names_in(around)) or opened(around, pool)
+    """True for a form that says something of members or items, by itself or by what it holds in place."""
+    return any(describes(one) for one in looking((form,), pool))
+
+
+def describes(form: Form) -> bool:
+    """True for a form that says something of members or items by itself."""
+    return any(literal[0] in _DESCRIBING for literal in form.literals)
 
 
 def described(forms: Iterable[Form], pool: Pool) -> Iterator[Members]:

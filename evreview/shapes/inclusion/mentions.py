@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.given import looking, names_in, opened
+from evreview.shapes.inclusion.given import describes, looking, names_in, opened
 from evreview.shapes.inclusion.holds import forms_of
 from evreview.shapes.inclusion.literals import Items, Literal, Members
 
@@ -15,11 +15,22 @@ def mentioned_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) ->
 
     None where one of the schemas describes members without a name: then any name counts.
     """
+    forms = _looking_below(form, holes, pool)
+    return None if opened(forms, pool) else names_in(forms)
+
+
+def described_beside(form: Form, holes: Iterable[tuple[str, str]], own: Form, pool: Pool) -> bool:
+    """True when the value to which some members lead is described by more than its own form."""
+    return any(map(describes, _looking_below(form, holes, pool) - looking([own], pool)))
+
+
+def _looking_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) -> set[Form]:
+    """Every form that looks at the value to which some members lead."""
     forms = looking([form], pool)
     for keyword, name in holes:
         below = [under for one in forms for literal in one.literals for under in _under(literal, keyword, name)]
         forms = looking(below, pool)
-    return None if opened(forms, pool) else names_in(forms)
+    return forms
 
 
 def _under(literal: Literal, keyword: str, name: str) -> Iterator[Form]:

@@ -98,15 +98,14 @@ class Objects:
             named = [name for name in members.names if possible is None or name in possible]
         else:
             named = list(dict.fromkeys([*given.declared(), *members.names] if possible is None else possible))
-        return every(self._steps(given, members, named, closed=possible is not None))
+        found = every(self._steps(given, members, named, closed=possible is not None))
+        if not found.assumed or possible is not None:
+            return found
+        aside = self._search.asides.named(given).difference(named)
+        return every([lambda: found, *self._each(given, members, sorted(aside))])
 
     def _steps(self, given: Given, members: Members, named: list[str], *, closed: bool) -> Iterator[_Step]:
-        for name in named:
-            if any(matches(pattern, name) is None for pattern in members.patterns):
-                yield lambda: unknown(UNDECIDED)
-            for form in forms_of(members, name):
-                if form is not self._pool.anything:
-                    yield lambda name=name, form=form: self._member(given, name, form)  # type: ignore[misc]
+        yield from self._each(given, members, named)
         if closed:
             return
         for pattern, form in members.patterns.items():
@@ -114,9 +113,18 @@ class Objects:
         if members.rest is not None and members.rest is not self._pool.anything:
             yield lambda: self._others(given, members)
 
+    def _each(self, given: Given, members: Members, named: Iterable[str]) -> Iterator[_Step]:
+        """Members of some names against what the right side says of them."""
+        for name in named:
+            if any(matches(pattern, name) is None for pattern in members.patterns):
+                yield lambda: unknown(UNDECIDED)
+            for form in forms_of(members, name):
+                if form is not self._pool.anything:
+                    yield lambda name=name, form=form: self._member(given, name, form)  # type: ignore[misc]
+
     def _member(self, given: Given, name: str, goal: Form) -> Found:
         """The member of a name against what the right side wants of it."""
-        found = self._search.below(given.member(name, self._pool), (goal,))
+        found = self._search.asides.member(given, name, (goal,))
         if found.answer is Answer.YES:
             return found
         if any(_demands_only(form, name) for form in given.refused):
@@ -159,7 +167,7 @@ class Objects:
         return every(steps)
 
     def _shared(self, given: Given, patterns: tuple[str, str], form: Form, goal: Form) -> Found:
-        found = self._search.below((form,), (goal,))
+        found = self._search.asides.others((form,), (goal,), given)
         if found.answer is Answer.YES:
             return found
         name = self._name(given, [("pattern", pattern) for pattern in patterns])
@@ -185,7 +193,7 @@ class Objects:
     def _outside(self, given: Given, pattern: str, form: Form, members: Members) -> Found:
         """Names of a pattern of the left side that the right side counts among all others."""
         goal = members.rest if members.rest is not None else self._pool.anything
-        found = self._search.below((form,), (goal,))
+        found = self._search.asides.others((form,), (goal,), given)
         if found.answer is Answer.YES:
             return found
         broken: list[Literal] = [("pattern", other) for other in members.patterns]
@@ -201,7 +209,7 @@ class Objects:
         Args:
             name: one such name, False when there is none, None when that is not known.
         """
-        found = self._search.below(given.rest(self._pool), (goal,))
+        found = self._search.asides.others(given.rest(self._pool), (goal,), given)
         if found.answer is Answer.YES or name is False:
             return found if found.answer is Answer.YES else YES
         return self._sampled(given, name, found) if isinstance(name, str) else unknown(UNDECIDED)
@@ -253,7 +261,7 @@ class Objects:
         said = holds(goal, name)
         if said:
             return YES
-        found = self._search.below(given.member(name, self._pool), ())
+        found = self._search.asides.member(given, name, ())
         if found.answer is Answer.YES:
             return YES
         return self._carried(given, name, found) if said is False else unknown(UNDECIDED)
@@ -262,7 +270,7 @@ class Objects:
         found = self._search.below(forms, (goal,))
         if found.answer is not Answer.NO or not isinstance(found.value, str):
             return found
-        return self._sampled(given, found.value, self._search.below(given.member(found.value, self._pool), ()))
+        return self._sampled(given, found.value, self._search.asides.member(given, found.value, ()))
 
 
 def _demanded(given: Given) -> list[Literal]:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 from evreview.shapes.inclusion.arrays import Arrays
+from evreview.shapes.inclusion.asides import Asides
 from evreview.shapes.inclusion.forms import Form, Pool
 from evreview.shapes.inclusion.found import (
     BUDGET,
@@ -63,6 +64,7 @@ class Search:
         self._low = _ENDLESS
         self._level = 0
         self._loops = Loops(pool)
+        self.asides = Asides(self)
         self._unions = Unions(self)
         self._objects, self._arrays = Objects(self), Arrays(self)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from evreview.shapes.inclusion.choices import Choice
 from evreview.shapes.inclusion.forms import Form
 from evreview.shapes.inclusion.found import MANY, UNDECIDED, YES, Found, every, unknown, with_assumption
-from evreview.shapes.inclusion.given import Given, concerning, gather, looking, names_in
+from evreview.shapes.inclusion.given import Given, concerning, gather
 from evreview.shapes.inclusion.holds import holds
 from evreview.shapes.inclusion.overlap import split_values
 from evreview.vocab import Answer
@@ -55,15 +55,13 @@ class Unions:
             forth, back = self._search.prove((one,), (other,)), self._search.prove((other,), (one,))
             if forth.answer is not Answer.YES or back.answer is not Answer.YES:
                 return unknown(UNDECIDED)
-            # What the left side mentions anywhere in place, values of each of its branches may carry.
-            if back.assumed or (forth.assumed and self._news(one, other) & given.mentioned(self._pool)):
+            if forth.assumed:
+                # What the left side mentions anywhere in place, values of each of its branches may carry.
+                forth = self._search.prove((one, self._search.asides.around(given)), (other,))
+            if back.assumed or forth.answer is not Answer.YES:
                 return unknown(UNDECIDED)
             assumed = assumed or forth.assumed
         return with_assumption(YES, assumed)
-
-    def _news(self, one: Form, other: Form) -> set[str]:
-        """The names that only the second form mentions."""
-        return names_in(looking([other], self._pool)) - names_in(looking([one], self._pool))
 
     def one_of_several(self, given: Given, kind: str, goals: list[Form]) -> Found:
         """Several forms on the right: those that have nothing in common with the left are out."""
