@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
+from evreview.proof.besides import LOOKING, Besides
 from evreview.proof.levels import hole_of
 from evreview.proof.names import field_name
 from evreview.proof.questions import Questions
@@ -22,8 +23,6 @@ _WAYS: Final = 16
 _RESTRICTING: Final = frozenset({"allOf", "not", "if", "propertyNames", "maxProperties", "contains", "maxItems"})
 
 _MATCHING: Final = frozenset({"contains"})
-_LOOKING: Final = _MATCHING | {"anyOf", "oneOf", "allOf", "if", "not", "dependentSchemas", "dependencies", "$ref"}
-"""Keywords by which a schema may look at members beside the one that describes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +31,28 @@ class Crowd:
 
     Attributes:
         pairs: the outermost pairs at which other schemas may look at the row's value, or at a value around it.
-        unclear: whether there are more uses than were looked at.
+        unclear: whether a use that was not looked at may be one below such a pair.
     """
 
     pairs: tuple[SchemaPair, ...]
     unclear: bool
 
 
-def crowd(delta: Delta, polarity: Polarity, questions: Questions, sets: Sets) -> Crowd:
+def crowd(delta: Delta, polarity: Polarity, questions: Questions, besides: Besides, sets: Sets) -> Crowd:
     """What may declare members beside a row: declared is what any branch of the sender mentions."""
     found: dict[int, SchemaPair] = {}
-    ways = list(islice(questions.ways.to(delta), _WAYS))
+    skipped: list[SchemaPair] = []
+    ways = list(islice(questions.ways.to(delta, skipped), _WAYS))
     for way in ways:
         top = top_beside(way, delta, polarity, sets)
         if top is not None:
             found[id(top)] = top
-    return Crowd(tuple(found.values()), len(ways) == _WAYS)
+    many = bool(skipped) or len(ways) == _WAYS
+    return Crowd(tuple(found.values()), many and besides.tells(questions.ways.pairs(delta), polarity, _named(delta)))
+
+
+def _named(delta: Delta) -> str | None:
+    return field_name(delta) if delta.facet == "" else None
 
 
 def top_beside(way: Way, delta: Delta, polarity: Polarity, sets: Sets) -> SchemaPair | None:
@@ -55,9 +60,8 @@ def top_beside(way: Way, delta: Delta, polarity: Polarity, sets: Sets) -> Schema
     first = next((at for at, leg in enumerate(way.legs) if _branches(leg)), None)
     if first is None:
         return None
-    name = field_name(delta) if delta.facet == "" else None
     below = Way(way.root, way.legs[first:], way.pair)
-    return below.legs[0][0] if _told(below, name, polarity, sets) else None
+    return below.legs[0][0] if _told(below, _named(delta), polarity, sets) else None
 
 
 def _told(way: Way, name: str | None, polarity: Polarity, sets: Sets) -> bool:
@@ -71,7 +75,7 @@ def _told(way: Way, name: str | None, polarity: Polarity, sets: Sets) -> bool:
 
 def _branches(leg: Leg) -> bool:
     """True for a step beside which other schemas may look at the same value: into a branch, or past branches."""
-    return _parts(leg) or any(sub.writes(_LOOKING) for sub in (leg[0].released, leg[0].candidate))
+    return _parts(leg) or any(sub.writes(LOOKING) for sub in (leg[0].released, leg[0].candidate))
 
 
 def _parts(leg: Leg) -> bool:

@@ -14,6 +14,7 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.noise import FORM, SAME_VALUES
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.around import BESIDE, crowd, enclosing, rewritten
+from evreview.proof.besides import Besides
 from evreview.proof.claim import SCALARS, Claim
 from evreview.proof.closing import branching, closing
 from evreview.proof.edges import refers
@@ -63,6 +64,7 @@ class Contained:
     def __init__(self, questions: Questions) -> None:
         self._questions = questions
         self.sets = Sets(questions.positions)
+        self.besides = Besides(questions.ways, self.sets)
         self._doubts: dict[DeltaId, str] = {}
         self._assumed: set[DeltaId] = set()
         self._refused: set[DeltaId] = set()
@@ -191,8 +193,8 @@ class Contained:
         said, polarity = self._lifted(delta, claim, pair), direction(delta)
         if said.finding is Finding.OPEN or not said.assumed or polarity is None:
             return said
-        around = crowd(delta, polarity, self._questions, self.sets)
-        if not around.pairs:
+        around = crowd(delta, polarity, self._questions, self.besides, self.sets)
+        if not (around.pairs or around.unclear):
             return said
         # Branches around the row may declare what its own one doesn't: they are compared together.
         found = _first_open(partial(self._anchored, pair, polarity) for pair in around.pairs)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from evreview.contracts.model import SchemaDialect, ValueSet
 from evreview.proof.position import Positions
 from evreview.shapes.json_schema import Source
-from evreview.shapes.relation import Inclusion, Inclusions
+from evreview.shapes.relation import Inclusion, Inclusions, Told
 from evreview.shapes.view import Part, Sub
 from evreview.vocab import Answer, Json, Polarity
 
@@ -93,6 +93,18 @@ class Sets:
         """True when the sending side may describe the value below some members by more than the value's own schema."""
         at = 0 if polarity is Polarity.READ else 1
         return self._engine(polarity, shared=False, back=False).described(schemas[at], holes, own[at])
+
+    def carried(
+        self, above: tuple[Schemas, Told], polarity: Polarity, hole: tuple[str, str] | None, own: Schemas
+    ) -> Told:
+        """What the sending side says of a value below, beside the value's own schema."""
+        at = 0 if polarity is Polarity.READ else 1
+        engine = self._engine(polarity, shared=False, back=False)
+        return engine.carried(above[0][at], above[1], hole, own[at])
+
+    def told(self, told: Told, polarity: Polarity, name: str) -> bool:
+        """True when what is told of a value may declare a member of a name."""
+        return self._engine(polarity, shared=False, back=False).told(told, name)
 
     def equal(self, schemas: Schemas, polarity: Polarity, *, shared: bool = False) -> bool:
         """True when both schemas surely admit the same, undeclared members counted in."""

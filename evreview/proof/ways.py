@@ -84,17 +84,24 @@ class Ways:
                     waiting.append(above)
         return found, selected
 
-    def to(self, delta: Delta) -> Iterator[Way]:
-        """The uses of a row in messages of its role, the simplest first, those of its own operation before others."""
+    def to(self, delta: Delta, skipped: list[SchemaPair] | None = None) -> Iterator[Way]:
+        """The uses of a row in messages of its role, the simplest first, those of its own operation before others.
+
+        Args:
+            delta: the row.
+            skipped: takes the pairs that were not passed once more, so that uses may be missing.
+        """
         heap: list[tuple[int, tuple[str, ...], int, SchemaPair, _Legs]] = []
         for at, pair in enumerate(self.pairs(delta)):
             heappush(heap, (0, (), at, pair, None))
         visits: dict[int, int] = {}
         count = len(heap)
-        while heap and count < _STEPS:
+        while heap:
             cost, steps, _, pair, legs = heappop(heap)
             visits[id(pair)] = visits.get(id(pair), 0) + 1
-            if visits[id(pair)] > _VISITS:
+            if visits[id(pair)] > _VISITS or count >= _STEPS:
+                if skipped is not None:
+                    skipped.append(pair)
                 continue
             yield from self._here(delta, pair, legs)
             for above, link in self.users.get(id(pair), ()):

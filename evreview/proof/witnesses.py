@@ -128,7 +128,7 @@ class Witnesses:
         """What containment says of each node that shows the row, and of what stands beside it where that matters."""
         sets, pairs = self._contained.sets, self._questions.ways.pairs(delta)
         if self._contained.doubt(delta) == BESIDE:
-            pairs += crowd(delta, polarity, self._questions, sets).pairs
+            pairs += crowd(delta, polarity, self._questions, self._contained.besides, sets).pairs
         for pair in pairs:
             yield sets.safe(sets.of_subs((pair.released, pair.candidate), polarity), polarity)
 

@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.shapes.depth import TOO_DEEP, deep_stack
-from evreview.shapes.inclusion.forms import Definition, Pool
+from evreview.shapes.inclusion.forms import Definition, Form, Pool
 from evreview.shapes.inclusion.found import UNDECIDED, Found, unknown
 from evreview.shapes.inclusion.given import demands, looking
-from evreview.shapes.inclusion.mentions import described_beside, mentioned_below
+from evreview.shapes.inclusion.mentions import carried, described_beside, mentioned_below, tell
 from evreview.shapes.inclusion.sequent import Search
 from evreview.shapes.json_schema import closed, gaps
 from evreview.shapes.validate import Unusable, validator
 from evreview.vocab import Answer, Json
 
+Told = frozenset[Form]
+"""What is said of a value beside its own schema."""
 STEPS: Final = 20_000
 """Questions per decision. Published contracts need a few hundred at most."""
 REFUTED: Final = "a value was found, but the validator does not agree that one side refuses it"
@@ -148,6 +150,20 @@ class Inclusions:
                 return described_beside(self._pool.form(left, 0), holes, self._pool.form(own, 0), self._pool)
         except (RecursionError, *_MALFORMED):
             return True
+
+    def carried(self, left: Json, told: Told, hole: tuple[str, str] | None, own: Json) -> Told:
+        """What a schema of the left side, and what is told beside it, say of a value below beside its `own` schema."""
+        try:
+            with deep_stack():
+                above = (self._pool.form(left, 0), *told)
+                return carried(above, hole, self._pool.form(own, 0), self._pool)
+        except _MALFORMED:
+            return frozenset()  # what is malformed is contained in nothing
+
+    def told(self, told: Told, name: str) -> bool:
+        """True when a member of a name may be declared by what is told of a value."""
+        with deep_stack():
+            return tell(told, name, self._pool)
 
     def owed(self, left: Json, right: Json, name: str) -> bool:
         """False when no schema that looks at a value of either set demands a member of a name."""

@@ -154,6 +154,36 @@ def test_a_component_that_one_of_its_uses_describes_further() -> None:
     assert row.proof.witness["value"] == {"m1": {"a": ""}}  # type: ignore[index, call-overload]
 
 
+@pytest.mark.parametrize("at", [0, 2, 3, 19])
+def test_one_of_very_many_uses_that_is_described_further(at: int) -> None:
+    """More uses than are walked one by one, in one object."""
+    sides = []
+    for node in (NARROW, WIDE):
+        uses = {f"m{number:02}": {"$ref": "#/components/schemas/N"} for number in range(20)}
+        document = _document("request", {**_object(**uses), "anyOf": [{"properties": {f"m{at:02}": SAID}}, Z]})
+        document["components"]["schemas"]["N"] = node  # type: ignore[index, call-overload]
+        sides.append(document)
+    (row,) = compared(*sides).rows
+    assert row.judgement.verdict in (Verdict.BREAKING, Verdict.UNKNOWN)
+
+
+@pytest.mark.parametrize(("said", "safe"), [(SAID, False), ({"properties": {"c": TEXT}}, True)])
+def test_one_of_very_many_operations_that_describes_a_component_further(said: Json, safe: bool) -> None:
+    sides = []
+    for node in (NARROW, WIDE):
+        document = _document("request", _object(p={"$ref": "#/components/schemas/N"}, k00=TEXT))
+        paths = document["paths"]  # type: ignore[index, call-overload]
+        for number in range(1, 30):
+            more: Schema = {"anyOf": [_at(said), Z]} if number == 29 else {}
+            schema = {**_object(p={"$ref": "#/components/schemas/N"}, **{f"k{number:02}": TEXT}), **more}
+            paths[f"/b{number:02}"] = _document("request", schema)["paths"]["/a"]  # type: ignore[index, call-overload]
+        document["components"]["schemas"]["N"] = node  # type: ignore[index, call-overload]
+        sides.append(document)
+    rows = compared(*sides).rows
+    assert rows
+    assert all(row.judgement.verdict is Verdict.COMPATIBLE for row in rows) is safe
+
+
 @pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])
 def test_a_rewritten_branch_keeps_what_stands_around_it(keyword: str) -> None:
     """Only the choice differs; what the other branch mentions of the member is declared for the rewritten one."""

@@ -24,6 +24,20 @@ def described_beside(form: Form, holes: Iterable[tuple[str, str]], own: Form, po
     return any(map(describes, _looking_below(form, holes, pool) - looking([own], pool)))
 
 
+def carried(own: Iterable[Form], hole: tuple[str, str] | None, target: Form, pool: Pool) -> frozenset[Form]:
+    """What some forms say of a value below them, or of the same one, beside the form that stands there."""
+    forms = looking(own, pool)
+    if hole is not None:
+        forms = looking([under for one in forms for literal in one.literals for under in _under(literal, *hole)], pool)
+    return frozenset(filter(describes, forms - looking([target], pool)))
+
+
+def tell(forms: Iterable[Form], name: str, pool: Pool) -> bool:
+    """True when some forms mention a name, or describe members without one."""
+    around = looking(forms, pool)
+    return opened(around, pool) or name in names_in(around)
+
+
 def _looking_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) -> set[Form]:
     """Every form that looks at the value to which some members lead."""
     forms = looking([form], pool)
