@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.found import Found
+from evreview.shapes.inclusion.found import IN_PLACE, Found, unknown
 from evreview.shapes.inclusion.given import BESIDE, Given, declares, looking, names_in
 from evreview.shapes.inclusion.holds import forms_of
 from evreview.shapes.inclusion.literals import Literal
@@ -60,7 +60,10 @@ class Asides:
         if not found.assumed:
             return found
         beside = self._noted(given, where, left)
-        return found if beside is None else self._search.below((*left, beside), right)
+        if beside is None:
+            return found
+        # Notes make every turn of a schema that refers to itself in place another question.
+        return unknown(IN_PLACE) if self._search.rounds else self._search.below((*left, beside), right)
 
     def _noted(self, given: Given, where: Literal, left: tuple[Form, ...]) -> Form | None:
         """One note of every form aside that looks at a part of the value and declares members of it."""

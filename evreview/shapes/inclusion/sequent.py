@@ -64,6 +64,7 @@ class Search:
         self._low = _ENDLESS
         self._level = 0
         self._loops = Loops(pool)
+        self.rounds = False
         self.asides = Asides(self)
         self._unions = Unions(self)
         self._objects, self._arrays = Objects(self), Arrays(self)
@@ -72,7 +73,7 @@ class Search:
         """Forgets what an interrupted call may have left; one that ran out of steps leaves fewer to the next ones."""
         if self._steps < 0:
             self._allowed = max(_LEAST, self._allowed // 2)
-        self._steps, self._level, self._low = self._allowed, 0, _ENDLESS
+        self._steps, self._level, self._low, self.rounds = self._allowed, 0, _ENDLESS, False
         self._open.clear()
         for key in self._provisional:
             self._memo.pop(key, None)
@@ -115,13 +116,17 @@ class Search:
         if key in self._open:
             index, level = self._open[key]
             if level == self._level:
-                return unknown(IN_PLACE)
+                return self._round()
             self._low = min(self._low, index)
             return YES
         self._steps -= 1
         if self._steps < 0:
             return unknown(BUDGET)
         return self._remembered(key)
+
+    def _round(self) -> Found:
+        self.rounds = True
+        return unknown(IN_PLACE)
 
     def _remembered(self, key: Key) -> Found:
         index, mark, above = len(self._open), len(self._provisional), self._low
@@ -153,7 +158,7 @@ class Search:
 
     def _sequent(self, key: Key) -> Found:
         if any(self._loops.senseless(form) for form in (*key[0], *key[1])):
-            return unknown(IN_PLACE)
+            return self._round()
         given = gather(sorted_forms(key[0]), self.pool)
         self._steps -= len(given.forms) // 2
         twice = self._negated_twice(given)
