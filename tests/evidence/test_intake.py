@@ -14,6 +14,7 @@ import pytest
 from evreview.errors import BadInput
 from evreview.evidence.intake import check_bundle, contract_source, examine_bundle, open_bundle
 from evreview.evidence.records.clients import ClientInventory
+from evreview.evidence.records.examples import ClientExamples
 from evreview.evidence.records.execution import ImplementationMapping, Observations, TestRecord
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
@@ -88,6 +89,11 @@ BODIES = {
     "usage-metrics": ("execution and approval record", "aggregation: weekly\n", UsageMetrics),
     "test-record": ("test record", "checks: [{id: C-1, what: parses}]\n", TestRecord),
     "observations": ("test record", "observations: [{id: O-1, operation: GET /a, status: 200}]\n", Observations),
+    "client-examples": (
+        "client inventory",
+        "client: till\ncontract_version: 1.4.0\nexamples: [{id: one, operation: GET /a, status: 200, body: null}]\n",
+        ClientExamples,
+    ),
     "implementation-mapping": (
         "implementation diff",
         "diff: E1\nmappings: [{path: a.py, lines: '1-2', quote: x, element: none, why: none}]\n",
