@@ -79,6 +79,15 @@ AROUND: dict[str, Callable[[Json], Schema]] = {
     "openness of some names": _beside(anyOf=[_at({"patternProperties": {"^a": TEXT}}), Z]),
     "a demand": _beside(anyOf=[_at({"required": ["a"]}), Z]),
     "names": _beside(anyOf=[_at({"propertyNames": {"enum": ["a", "b"]}}), Z]),
+    "dependentSchemas that opens the object itself": lambda node: {
+        **node,
+        "dependentSchemas": {"z": {"additionalProperties": {}}},
+    },
+    "anyOf that opens the object itself": lambda node: {**node, "anyOf": [{"additionalProperties": TEXT}, Z]},
+    "not that opens the object itself": lambda node: {
+        **node,
+        "not": {"patternProperties": {"^a": {"type": "boolean"}}, "minProperties": 1},
+    },
     "another branch": lambda node: {"anyOf": [_object(p=node), {**_object(p=SAID), "required": ["z"]}]},
 }
 SILENT: dict[str, Callable[[Json], Schema]] = {
@@ -108,6 +117,7 @@ def _values() -> Iterator[Json]:
         for more in ({}, {"z": 1}):
             for outer in ({"p": inner}, {"q": {"p": inner}}, {"l": [inner]}):
                 yield {**outer, **more}
+            yield {**inner, **more}
         yield [inner]
 
 

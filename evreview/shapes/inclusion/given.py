@@ -122,8 +122,8 @@ class Given:
         """True when members are declared, this one is none of them, and nothing is written about all others."""
         if self.of(FREE[0]) or not all(members.rest is None and not members.patterns for members in self.members):
             return False
-        beside = (literal[1] for literal in self.of(BESIDE))
-        if self.of("unevaluated") or opened(looking(chain(beside, *self.unions), pool), pool):
+        beside = chain((literal[1] for literal in self.of(BESIDE)), (one[2] for one in self.of("dependentSchema")))
+        if self.of("unevaluated") or opened(looking(chain(beside, self.refused, *self.unions), pool), pool):
             return False
         return not self.free(pool) and name not in self.mentioned(pool)
 
