@@ -1,8 +1,9 @@
 """The texts that stand for the values of a scalar schema, where a value travels as text and its type does not.
 
-An integer travels as its decimal digits, a boolean as `true` or `false`, a string as itself, a listed value as its
-text. Lists and objects have no text here, and how null is written nobody says. `sent` never leaves a text out,
-`expected` never has one too many; each is a schema of strings, or None where the texts are not known.
+An integer travels as its decimal digits, a number as JSON writes it, a boolean as `true` or `false`, a string as
+itself, a listed value as its text. Lists and objects have no text here, and how null is written nobody says. `sent`
+never leaves a text out, `expected` never has one too many; each is a schema of strings, or None where the texts are
+not known.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from evreview.vocab import Json
 _DEEPEST: Final = 8
 _MOST: Final = 1000
 _LISTING: Final = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
-_STRINGS: Final = frozenset({"minLength", "maxLength", "pattern", "format"})
+_LENGTHS: Final = frozenset({"minLength", "maxLength", "pattern"})
+"""What numbers are never refused for; a format may bound them."""
+_STRINGS: Final = _LENGTHS | {"format"}
 _SILENT: Final = frozenset(
     {"type", "$defs", "title", "description", "default", "example", "examples", "deprecated", "readOnly", "writeOnly"}
 )
@@ -26,6 +29,10 @@ _SILENT: Final = frozenset(
 _ANY: Final = r"^(0|-?[1-9][0-9]*)$"
 _NOT_NEGATIVE: Final = r"^(0|[1-9][0-9]*)$"
 _POSITIVE: Final = r"^[1-9][0-9]*$"
+_NUMBERS: Final[Json] = {"type": "string", "pattern": r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$"}
+"""RFC 8259, section 6."""
+_DECIMAL: Final = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"
+"""The numbers among them that nobody takes for too large."""
 _FROM: Final = {None: _ANY, 0: _NOT_NEGATIVE, 1: _POSITIVE}
 _NONE: Final[Json] = {"enum": []}
 
@@ -78,10 +85,13 @@ class _Texts:
         ask = FirstCheck().prepared({**schema, "$defs": dict(self._definitions)})
         if ask is None or not isinstance(values, list):
             return None
-        texts = [text_of(value) for value in values if ask(value) == ()]
-        if self._sends and None in texts:
-            return None
-        return {"enum": [text for text in dict.fromkeys(texts) if text is not None]}
+        admitted = [value for value in values if ask(value) == ()]
+        listed: Json = {"enum": list(dict.fromkeys(text for text in map(text_of, admitted) if text is not None))}
+        unsure = [value for value in admitted if text_of(value) is None] if self._sends else []
+        if not unsure:
+            return listed
+        # 0.5 may be written as 5e-1, but surely as some number is.
+        return {"anyOf": [listed, _NUMBERS]} if all(isinstance(value, float) for value in unsure) else None
 
     def _typed(self, schema: Mapping[str, Json], name: Json, said: set[str]) -> Json | None:
         """The texts of one type; what is said of other types does not matter to it."""
@@ -93,9 +103,11 @@ class _Texts:
                 known = said <= _LISTING | _STRINGS and schema.get("format", "date") in ASSERTED_FORMATS
                 return {"type": "string", **kept} if self._sends or known else None
             case "integer":
-                return self._integers(schema) if self._sends or said <= _LISTING | _STRINGS else None
+                return self._integers(schema) if self._sends or said <= _LISTING | _LENGTHS else None
             case "number":
-                return {"type": "string", "minLength": 1} if self._sends else None
+                if self._sends:
+                    return _NUMBERS
+                return {"type": "string", "pattern": _DECIMAL} if said <= _LENGTHS else None
         return None
 
     def _union(self, parts: list[Json | None]) -> Json | None:
