@@ -44,12 +44,19 @@ def read_alike(value: Json, node: Json, side: Side) -> bool:
 
 def near_limits(node: Json) -> Iterator[Json]:
     """Values whose texts are longer than a schema's own limit, or its items', or that lie beside its bounds."""
-    said = node if isinstance(node, dict) else {}
-    items = said.get("items")
-    for each in (said, items if isinstance(items, dict) else {}):
+    items = node.get("items") if isinstance(node, dict) else None
+    for each in (*_together(node), *_together(items)):
         for near in _near(each):
             yield from (near, [near])
     yield from _PLAIN
+
+
+def _together(node: Json) -> Iterator[dict[str, Json]]:
+    """A schema and the ones that it is read with; the bounds of a format are one."""
+    said = node if isinstance(node, dict) else {}
+    parts = said.get("allOf")
+    yield said
+    yield from (part for part in (parts if isinstance(parts, list) else []) if isinstance(part, dict))
 
 
 def _near(node: dict[str, Json]) -> Iterator[Json]:

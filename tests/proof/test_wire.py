@@ -73,6 +73,7 @@ def _read(text: str, receiver: Any) -> bool:
         ({"type": "integer", "minimum": 1, "maximum": 99}, {"type": "string", "enum": ["true", "1"]}),
         ({"type": "string", "maxLength": 4, "pattern": "^[0-9]+$"}, {"type": "integer", "maximum": 99}),
         ({"type": "number"}, {"type": "string", "maxLength": 4}),
+        ({"type": "string", "pattern": "^[1-9][0-9]*$"}, {"type": "integer", "maximum": 2**31 - 1}),
         ({"type": ["boolean", "integer"]}, INTEGER),
     ],
 )
@@ -86,6 +87,16 @@ def test_a_text_that_only_one_side_reads_is_shown(kind: str, sender: Json, recei
         value = value["p"] if isinstance(value, dict) else value
         assert Draft202012Validator(sender).is_valid(value)
         assert not _read(value if isinstance(value, str) else json.dumps(value), receiver)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_digits_beyond_a_format(kind: str) -> None:
+    sent: Json = {"type": "string", "pattern": "^[1-9][0-9]*$"}
+    expected: Json = {"type": "integer", "format": "int32"}
+    sides = (expected, sent) if kind == "response header" else (sent, expected)
+    (row,) = compared(*(_document(kind, side) for side in sides)).rows
+    assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
+    assert "2147483648" in str(row.proof.witness)
 
 
 @pytest.mark.parametrize("kind", KINDS)
