@@ -1,6 +1,9 @@
-"""What a row takes in that no row of its own tells: where a schema was replaced as a whole, all that the new one says.
+"""What a row takes in that no row of its own tells.
 
-The id of such a row names both sides in short. An entry that accepts it is bound to the rest by a digest, so that the
+That is all that a schema says which was replaced as a whole, and what is said of a member, parameter or header that
+came or went, its requiredness too.
+
+The id of such a row names it in short. An entry that accepts it is bound to the rest by a digest, so that the
 same id does not cover what comes with the new schema later.
 """
 
@@ -9,9 +12,10 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from evreview.contracts.model import Contract, Place
+from evreview.contracts.model import Contract, ElementKind, Place
 from evreview.contracts.refs import Resolver
 from evreview.documents.pointer import follow
+from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.diff import dialect_of
 from evreview.ledger.forms import Forms, canonical
@@ -19,11 +23,12 @@ from evreview.ledger.ledger import Ledger
 from evreview.shapes.depth import deep_stack
 from evreview.shapes.view import Part, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import ContractKind, Form, Json, Missing
+from evreview.vocab import Change, ContractKind, Form, Json, Missing
 
 _DEEP: Final = 16
 _DIGITS: Final = 16
 _KINDS: Final = frozenset({ContractKind.OPENAPI, ContractKind.ASYNCAPI, ContractKind.JSON_SCHEMA})
+_MEMBERS: Final = frozenset({ElementKind.PROPERTY, ElementKind.PARAMETER, ElementKind.HEADER})
 _COMPOSITIONS: Final = frozenset({"allOf", "anyOf", "oneOf"})
 
 
@@ -36,11 +41,15 @@ class Contents:
 
     @deep_stack()
     def of(self, delta: Delta) -> str:
-        """The digest of what both sides say below the row, 16 levels deep; "" where rows of their own tell it.
+        """The digest of what both sides say below the row, 16 levels deep; "" where other rows tell it.
 
         The same for equal meanings, whatever the texts, the order and the names of components.
         """
-        if delta.kind not in _KINDS or not _is_whole(delta):
+        if delta.kind not in _KINDS:
+            return ""
+        if delta.element in _MEMBERS and not delta.facet and delta.change is not Change.CHANGED:
+            return self._member(delta)
+        if not _is_whole(delta):
             return ""
         pairs = self._ledger.pairs.get(delta.id, ())
         sides: list[tuple[Sub | None, Sub | None]] = [(pair.released, pair.candidate) for pair in pairs]
@@ -50,6 +59,14 @@ class Contents:
             sides = [(old, new)]
         found = sorted({(self._digest(0, old), self._digest(1, new)) for old, new in sides})
         return _digest([list(each) for each in found])
+
+    def _member(self, delta: Delta) -> str:
+        """The digest of what came or went; where it comes back on the other side, another one."""
+        at = 0 if delta.change is Change.REMOVED else 1
+        contract = (self._ledger.released, self._ledger.candidate)[at]
+        place = (delta.released_place, delta.candidate_place)[at]
+        sub = _at(contract, place) if delta.element is ElementKind.PROPERTY else _written(contract, place)
+        return _digest([delta.facts.get(facts.REQUIRED) is True, self._digest(at, sub)])
 
     def _digest(self, at: int, sub: Sub | None) -> str:
         if sub is None:
@@ -92,8 +109,12 @@ def _types(form: Form) -> set[str]:
 
 def _written(contract: Contract, place: Place | None) -> Sub | None:
     """The schema at the place of an element, None where it has none."""
+    found = _at(contract, place)
+    below = _at(contract, place.child("schema")) if place is not None else None
+    return found if below is None else below
+
+
+def _at(contract: Contract, place: Place | None) -> Sub | None:
+    """The schema at a place, None where none is written."""
     node = follow(contract.documents.get(place.file), place.pointer) if place is not None else None
-    if place is None or not isinstance(node, dict):
-        return None
-    below = node.get("schema")
-    return Sub((Part(below, place.child("schema")),)) if isinstance(below, dict | bool) else Sub((Part(node, place),))
+    return Sub((Part(node, place),)) if place is not None and isinstance(node, dict | bool) else None

@@ -35,6 +35,14 @@ def named(schema: Any, name: str) -> Any:
     return query({"$ref": f"#/components/schemas/{name}"}, components={"schemas": {name: schema}})
 
 
+def owned(schema: Any = None, *, required: bool = False, **more: Any) -> Any:
+    """An object with a member `a`, and with `n` when it has a schema."""
+    members = {"a": TEXT} if schema is None else {"a": TEXT, "n": schema}
+    return body({"type": "object", "properties": members, **more, **({"required": ["n"]} if required else {})})
+
+
+NOTHING: Any = {"paths": {"/x": {"get": {"responses": {}}}}}
+OPEN: Any = {"additionalProperties": True}
 LOOP: Any = {"type": "object", "properties": {"next": {"$ref": "#/components/schemas/L"}, "n": TEXT}}
 # released, what is accepted, what comes later, whether it is covered
 CASES: dict[str, tuple[Any, Any, Any, bool]] = {
@@ -61,6 +69,27 @@ CASES: dict[str, tuple[Any, Any, Any, bool]] = {
         body({"oneOf": [WHOLE, below({**TEXT, "maxLength": 1})]}),
         False,
     ),
+    "an added member becomes required": (owned(**OPEN), owned(TEXT, **OPEN), owned(TEXT, required=True, **OPEN), False),
+    "an added member says more": (
+        owned(),
+        owned(WHOLE, required=True),
+        owned({**WHOLE, "minimum": 9}, required=True),
+        False,
+    ),
+    "a member of an added one": (
+        owned(),
+        owned(below(below(TEXT)), required=True),
+        owned(below(below({**TEXT, "maxLength": 1})), required=True),
+        False,
+    ),
+    "an added member stays": (owned(), owned(TEXT, required=True), owned({**TEXT, "title": "n"}, required=True), True),
+    "an added member is named": (
+        owned(),
+        owned(below(TEXT), required=True),
+        {**owned({"$ref": "#/components/schemas/N"}, required=True), "components": {"schemas": {"N": below(TEXT)}}},
+        True,
+    ),
+    "a removed parameter": (query(TEXT), NOTHING, NOTHING, True),
     "a cycle": (query(TEXT), named(LOOP, "L"), named(LOOP, "L"), True),
 }
 
