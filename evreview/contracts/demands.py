@@ -10,6 +10,7 @@ Credentials = Mapping[str, Sequence[str]]
 """Scopes by the scheme that they belong to."""
 
 
+_BRACKET: Final = "%28"
 KEY: Final = "apiKey header authorization"
 """Whatever stands in the header `Authorization`: how Swagger 2.0 has to write a bearer token."""
 
@@ -17,7 +18,24 @@ KEY: Final = "apiKey header authorization"
 def as_scheme(parameter: str) -> str:
     """The scheme whose credentials are the text of a parameter, by its key: `header:x-key`."""
     location, _, name = parameter.partition(":")
-    return f"apiKey {location} {name}"
+    return api_key(location, name)
+
+
+def api_key(location: str, name: str) -> str:
+    """The scheme of a key that travels as text under a name: `apiKey header x-key`.
+
+    Behind ` (` stands what tells two alike schemes apart, so that a name which holds that is written with escapes.
+    """
+    told = f" {location} {name}"
+    if " (" in told or _BRACKET in told:
+        told = told.replace("%", "%25").replace("(", _BRACKET)
+    return f"apiKey{told}"
+
+
+def named_key(scheme: str) -> tuple[str, str]:
+    """Where the text of a key travels, and under which name: the way back from `api_key`."""
+    _, location, name = scheme.split(" ", 2)
+    return location, name.replace(_BRACKET, "(").replace("%25", "%") if _BRACKET in scheme else name
 
 
 def is_key(scheme: str, parameter: str) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from evreview.shapes.same import same
-from evreview.shapes.second_formats import disputed
+from evreview.shapes.second_formats import disputed, unusable
 from evreview.vocab import Json
 
 Node = dict[str, Any]
@@ -93,7 +93,9 @@ def _longer(bound: float, value: Any) -> bool:
 
 def _refused(by_validator: ByValidator, keyword: str, said: Json, value: Json) -> bool:
     met = by_validator(keyword, said, value)
-    if keyword == "format" and isinstance(said, str) and disputed(said, str(value), admitted=met):
+    if isinstance(said, str) and (
+        unusable(said) if keyword == "pattern" else keyword == "format" and disputed(said, str(value), admitted=met)
+    ):
         raise Undecided
     return not met
 

@@ -24,6 +24,8 @@ NEAR: dict[str, tuple[str, ...]] = {
     "date-time": ("2024-01-31T23:59:60Z", "2024-01-31 12:00:00Z", "0000-01-01T00:00:00Z", "2024-01-31T12:00:00-00:00"),
     "time": ("12:00:60Z", "12:00:00z", "12:00:00"),
     "duration": ("P1Y2M3DT4H5M6S", "PT", "P1.5D", "-P1D"),
+    "idn-email": ("a@b.c", "a@", "é@é.c", "@", "a"),
+    "uri-template": ("{", "/a/{b}", "{b", "é{b}", " "),
     "email": ("a@", "@", "a b@c", "-@-.aa"),
     "hostname": ("a.", "xn--a", "a\n", "a_b", "0", "a..b"),
     "idn-hostname": ("xn--a", "a.", "a_b"),
@@ -40,7 +42,7 @@ NEAR: dict[str, tuple[str, ...]] = {
 
 def _texts(name: str) -> list[str]:
     chance = random.Random(name)
-    known = (*NEAR.get(name, ()), *FORMATS[name])
+    known = (*NEAR.get(name, ()), *FORMATS.get(name, ()))
     made = [*known, *LETTERS, "", "aaaa"]
     for _ in range(120):
         text = list(chance.choice(known))
@@ -51,7 +53,7 @@ def _texts(name: str) -> list[str]:
     return made
 
 
-@pytest.mark.parametrize("name", sorted(ASSERTED_FORMATS))
+@pytest.mark.parametrize("name", sorted(ASSERTED_FORMATS | {"idn-email", "uri-template"}))
 def test_what_is_not_disputed_both_validators_say(name: str) -> None:
     first = validator({"format": name})
     with warnings.catch_warnings():
@@ -82,6 +84,11 @@ ROWS: list[tuple[Slot, Json, Json, bool]] = [
     (Slot.REQUEST_FIELD, {"type": "string", "enum": ["0000-01-01"]}, {"not": {"format": "date"}}, False),
     (Slot.REQUEST_FIELD, {"type": "string", "enum": ["0000-01-01", "2024-01-31"]}, {"not": {"format": "date"}}, True),
     (Slot.RESPONSE_FIELD, {"type": "string", "format": "email"}, TEXT, True),
+    (Slot.RESPONSE_FIELD, {"type": "string", "format": "uri-template"}, TEXT, False),
+    (Slot.RESPONSE_FIELD, {"type": "string", "format": "idn-email"}, TEXT, True),
+    (Slot.REQUEST_FIELD, {"type": "string", "pattern": "^(?i)a$"}, {"type": "string", "pattern": "^b$"}, False),
+    (Slot.REQUEST_FIELD, {"type": "string", "pattern": "^b$"}, {"type": "string", "pattern": "^(?i)a$"}, False),
+    (Slot.REQUEST_FIELD, {"type": "string", "pattern": "(?i)^a$"}, {"type": "string", "pattern": "^b$"}, True),
 ]
 
 

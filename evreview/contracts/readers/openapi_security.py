@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from evreview.contracts.demands import api_key
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Position, Scope, Version, described
 from evreview.vocab import Aspect, Json, Polarity
@@ -74,7 +75,9 @@ def _declared(scope: Scope) -> Iterator[tuple[str, Found]]:
             continue
         if scope.version is Version.V2:
             found = _modern(found[0]), found[1]
-        if found[0].get("type") in _TYPES:
+        if found[0].get("type") == "apiKey" and not isinstance(found[0].get("name"), str):
+            scope.skip(found[1].child("name"), f"security scheme {name}: a key without a name", "name what carries it")
+        elif found[0].get("type") in _TYPES:
             yield name, found
         else:
             scope.skip(found[1].child("type"), f"security scheme {name}: unknown type", f"use {', '.join(_TYPES)}")
@@ -95,7 +98,7 @@ def _wire_key(node: Node) -> str:
     match node.get("type"):
         case "apiKey":
             name = str(node.get("name", ""))
-            return f"apiKey {node.get('in')} {name.lower() if node.get('in') == 'header' else name}"
+            return api_key(str(node.get("in")), name.lower() if node.get("in") == "header" else name)
         case "http":
             return f"http {str(node.get('scheme', '')).lower()}"
         case kind:

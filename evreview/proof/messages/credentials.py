@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from evreview.contracts.demands import KEY, is_key, one_header
+from evreview.contracts.demands import KEY, is_key, named_key, one_header
 from evreview.contracts.model import Element, ElementKind
 from evreview.proof.messages.sent import Sent
 from evreview.vocab import Answer, Json
@@ -31,7 +31,7 @@ def carried(sent: Sent, alternatives: Sequence[Alternative]) -> Alternative:
     """The demanded keys whose place in a message holds some text, and whatever stands in `Authorization`."""
     found: dict[str, tuple[str, ...]] = {KEY: ()} if "authorization" in sent.headers else {}
     for scheme in {scheme for each in alternatives for scheme in each if scheme.startswith("apiKey ")}:
-        _, location, name = _kind(scheme).split(" ", 2)
+        location, name = named_key(_kind(scheme))
         if _is_written(location, name, sent):
             found[scheme] = ()
     return found

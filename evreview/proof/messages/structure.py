@@ -33,6 +33,7 @@ from evreview.proof.messages.witness import (
     mapped,
     witness_of,
 )
+from evreview.proof.names import addressed_name
 from evreview.vocab import Answer, Change, Json, Polarity, Role
 
 NO_OPERATION: Final = "no operation of the sender's contract shows the row"
@@ -166,7 +167,7 @@ def _is_own(violation: Violation, delta: Delta, about: Element) -> bool:
     if delta.element is ElementKind.ENCODING:
         return violation.part == "body"
     if facts.SENT_IN in delta.facts and about.key == delta.facts[facts.SENT_IN]:
-        return violation.part == delta.address.rpartition(" > ")[2]
+        return violation.part == addressed_name(delta)
     if delta.element in (ElementKind.PARAMETER, ElementKind.HEADER):
         return _named(violation.part, delta, about) or _stands_at(violation, delta)
     return False
@@ -184,7 +185,7 @@ def _named(part: str, delta: Delta, about: Element) -> bool:
     if delta.element is about.kind:
         location = about.key.partition(":")[0] if about.kind is ElementKind.PARAMETER else "header"
         return part == f"{location} {about.name}"
-    step = delta.address.rpartition(" > ")[2].lower()
+    step = addressed_name(delta).lower()
     return f" {step}".endswith(f" {part.partition(' ')[2].lower()}")
 
 
@@ -242,7 +243,7 @@ def _as_member(delta: Delta, top: Element, other: Element | None, sender: Side) 
     """Requests that carry the added parameter's name as the member of an exploded object."""
     listed = children_of(top, ElementKind.PARAMETER)
     holder = next((each for each in listed if each.key == delta.facts[facts.SENT_IN]), None)
-    name = delta.address.rpartition(" > ")[2].partition(" ")[2]
+    name = addressed_name(delta).partition(" ")[2]
     if holder is None:
         return
     found = structured(sender.acceptor.judge, holder, name)

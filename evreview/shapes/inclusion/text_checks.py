@@ -6,15 +6,15 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from evreview.shapes.inclusion.formats import asserted
-from evreview.shapes.second_formats import disputed
+from evreview.shapes.second_formats import disputed, unusable
 from evreview.shapes.validate import Unusable, validator
 
 Says = bool | None
 
 
 def matches(pattern: str, text: str) -> Says:
-    """Whether a text holds a match of an expression, as the validator reads it."""
-    admits = _checker("pattern", pattern)
+    """Whether a text holds a match of an expression, as the validator reads it; None for one that another can't use."""
+    admits = None if unusable(pattern) else _checker("pattern", pattern)
     return None if admits is None else bool(admits(text))
 
 
