@@ -19,7 +19,7 @@ from evreview.ledger.schema_graph import SchemaPair
 from evreview.shapes.containment import compare_sets
 from evreview.shapes.json_schema import Source, gaps, references
 from evreview.shapes.view import Part, Sub
-from evreview.vocab import Answer, Aspect, Json
+from evreview.vocab import Answer, Aspect, Json, Polarity
 
 _VALUES: Final = frozenset(
     {"type", "nullable", "enum", "schema", "allOf", "anyOf", "oneOf", "not", "if", "contains", "prefixItems", "items"}
@@ -36,6 +36,8 @@ _VALUES: Final = frozenset(
     | {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "format"}
 )
 """Facets of rows that say which values are admitted, and nothing else."""
+_DIRECTIONS: Final = (None, Polarity.READ, Polarity.WRITTEN)
+"""What is kept back in one direction (`readOnly`, `writeOnly`) is not owed there: sets may differ in it alone."""
 _LARGEST: Final = 4000
 _DEEPEST: Final = 4
 
@@ -53,7 +55,10 @@ class Equivalence:
     """Compares pairs of positions as wholes, each one once."""
 
     def __init__(self, released: tuple[Contract, Side], candidate: tuple[Contract, Side]) -> None:
-        self._sides = [(Source(contract, None), side) for contract, side in (released, candidate)]
+        self._sides = [
+            ({polarity: Source(contract, polarity) for polarity in _DIRECTIONS}, side)
+            for contract, side in (released, candidate)
+        ]
         self._known: dict[int, bool] = {}
         self.judged: frozenset[int] = frozenset()
         """The ids of the pairs in place below one that judges what is left unevaluated, once `among` was asked."""
@@ -90,15 +95,29 @@ class Equivalence:
         return self._known[id(pair)]
 
     def _decided(self, pair: SchemaPair) -> bool:
-        whole = []
-        for (source, side), sub in zip(self._sides, (pair.released, pair.candidate), strict=True):
+        wholes = [self._wholes(pair, polarity) for polarity in _DIRECTIONS]
+        # Where nothing is kept back in a direction, its schemas are those of none.
+        return all(_admit_the_same(one) for at, one in enumerate(wholes) if at == 0 or one != wholes[0])
+
+    def _wholes(self, pair: SchemaPair, polarity: Polarity | None) -> list[Json] | None:
+        """The schemas of both sides in one direction, None where a part can't be read or is too much."""
+        found: list[Json] = []
+        for (sources, side), sub in zip(self._sides, (pair.released, pair.candidate), strict=True):
+            source = sources[polarity]
             schema = _closed(_schema(source, side, sub), source)
             if schema is None or gaps(schema):
-                return False
-            whole.append(schema)
-        # What admits nothing at all is a slip of its author; whatever changes in it stays visible.
-        same = compare_sets(*whole).equal is Answer.YES
-        return same and compare_sets(whole[0], False).released_in_candidate is not Answer.YES
+                return None
+            found.append(schema)
+        return found
+
+
+def _admit_the_same(wholes: Sequence[Json] | None) -> bool:
+    if wholes is None:
+        return False
+    released, candidate = wholes
+    # What admits nothing at all is a slip of its author; whatever changes in it stays visible.
+    same = compare_sets(released, candidate).equal is Answer.YES
+    return same and compare_sets(released, False).released_in_candidate is not Answer.YES
 
 
 def _about_members(row: Difference) -> bool:

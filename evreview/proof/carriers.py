@@ -16,7 +16,7 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.element_diff import Root
 from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.proof.levels import hole_of
-from evreview.proof.plain import is_plain_object, plain_list, surely_distinct
+from evreview.proof.plain import is_plain_object, plain_list, stays_unique
 from evreview.proof.questions import Questions
 from evreview.proof.ways import Leg
 from evreview.shapes.containment import compare_sets
@@ -165,7 +165,7 @@ def _items(pair: SchemaPair, both: Both, signs: tuple[Json, ...]) -> Iterator[tu
     """The links to the items of a list of which whoever expects it judges each by its own schema alone."""
     sides = both(pair)
     wanted = plain_list(sides[1]) if sides is not None else None
-    if sides is None or wanted is None or (wanted.unique and not surely_distinct(sides[0])):
+    if sides is None or wanted is None or not stays_unique(plain_list(sides[0]), wanted):
         return
     for link in pair.links:
         hole = hole_of(link)

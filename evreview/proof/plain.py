@@ -51,12 +51,26 @@ def plain_list(schema: Json) -> PlainList | None:
     return PlainList(held, least, most, found.get("uniqueItems") is True)
 
 
-def surely_distinct(schema: Json) -> bool:
-    """True for a list whose items surely have texts that differ."""
-    given = plain_list(schema)
-    if given is None or not given.unique:
+def stays_unique(given: PlainList | None, wanted: PlainList) -> bool:
+    """True when a list that is sent surely has items that differ as they are read, or when nobody asks that."""
+    if not wanted.unique:
+        return True
+    return given is not None and given.unique and _has_distinct_texts(given.item) and _reads_one_by_one(wanted.item)
+
+
+def _reads_one_by_one(schema: Json) -> bool:
+    """True when different texts are surely read as different values; the number 1 may be written 1.0."""
+    item, _ = _resolved(schema)
+    if not isinstance(item, Mapping) or item.keys() & {"anyOf", "oneOf", "allOf"}:
         return False
-    item, _ = _resolved(given.item)
+    listed, named = item.get("enum"), item.get("type")
+    if isinstance(listed, list):
+        return not any(isinstance(value, float) for value in listed)
+    return isinstance(named, str) and named in _DISTINCT - {"number"}
+
+
+def _has_distinct_texts(schema: Json) -> bool:
+    item, _ = _resolved(schema)
     if not isinstance(item, Mapping):
         return False
     listed = item.get("enum")

@@ -59,18 +59,18 @@ class Wire:
     def _at(self, root: Root, delta: Delta, polarity: Polarity) -> Texts:
         """What holds in one position: of its whole value as one text, else of the parts of it that are texts."""
         carrier = whole(root, reads=polarity is Polarity.READ)
-        found = self._carried(carrier, polarity, in_path=_in_path(root)) if carrier is not None else Texts.OPEN
+        found = self._carried(carrier, polarity, segment=_is_segment(root)) if carrier is not None else Texts.OPEN
         if found is not Texts.OPEN:
             return found
         parts = self._carriers.below(root, delta, lambda pair: self._both(pair, polarity))
         told = {self._carried(part, polarity) for part in parts}
         return next((one for one in (Texts.OPEN, Texts.PARTED) if one in told), Texts.EXPECTED if told else Texts.OPEN)
 
-    def _carried(self, carrier: Carrier, polarity: Polarity, *, in_path: bool = False) -> Texts:
-        key = (id(carrier.pair), polarity, in_path, carrier.listed)
+    def _carried(self, carrier: Carrier, polarity: Polarity, *, segment: bool = False) -> Texts:
+        key = (id(carrier.pair), polarity, segment, carrier.listed)
         if key not in self._known:
             both = self._both(carrier.pair, polarity)
-            self._known[key] = Texts.OPEN if both is None else _compared(*both, carrier.listed, in_path=in_path)
+            self._known[key] = Texts.OPEN if both is None else _compared(*both, carrier.listed, segment=segment)
         if self._known[key] is Texts.EXPECTED and carrier.signs:
             both = self._both(carrier.pair, polarity)
             texts = sent(both[0]) if both is not None else None
@@ -89,14 +89,14 @@ class Wire:
         return self._both_of[key]
 
 
-def _compared(left: Json, right: Json, listed: Listed, *, in_path: bool) -> Texts:
+def _compared(left: Json, right: Json, listed: Listed, *, segment: bool) -> Texts:
     # A list that always holds one item is written as that item is; whether it is parted is asked of lists of more.
     alone = _item(left, alone=True) if listed is not Listed.NEVER else None
     left = left if alone is None else alone
     texts = sent(left)
     if texts is None:
         return Texts.OPEN
-    if in_path:
+    if segment:
         # A segment of a path is never empty: the empty text is not sent, whatever the schema says of it.
         texts = {"allOf": [texts, _FILLED]}
     item = _item(right) if listed in (Listed.REPEATED, Listed.COMMAS) else None
@@ -125,8 +125,15 @@ def _item(schema: Json, *, alone: bool = False) -> Json | None:
     return found.item
 
 
-def _in_path(root: Root) -> bool:
-    return root.position.released.key.startswith("path:")
+def _is_segment(root: Root) -> bool:
+    """True for a variable that is a whole segment of the path, written as it is: no such one is ever empty."""
+    element = root.position.released
+    location, _, number = element.key.partition(":")
+    if location != "path" or not number.isdecimal() or element.facet("style") not in (None, "simple"):
+        return False
+    segments = root.position.operation.partition(" ")[2].split("/")
+    holding = [segment for segment in segments for _ in range(segment.count("{}"))]
+    return holding[int(number) : int(number) + 1] == ["{}"]
 
 
 def _whole(schema: Json, definition: Callable[[str], Json | None]) -> Json | None:

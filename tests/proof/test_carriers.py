@@ -157,3 +157,22 @@ def test_items_that_may_be_one_text(place: Place, item: Json, safe: bool) -> Non
     """Of 1 and "1", which differ, whoever expects two different texts gets one twice."""
     found = _rows(place, _list(item, uniqueItems=True), _list(STRING, uniqueItems=True))
     assert ({verdict for verdict, _, _ in found} == {Verdict.COMPATIBLE}) is safe
+
+
+@pytest.mark.req("W1L-018")
+@pytest.mark.parametrize("place", [("query", {}), ("form", {}), ("header", {})])
+@pytest.mark.parametrize(
+    ("item", "read", "safe"),
+    [
+        ({"enum": ["1", "1.0"]}, NUMBER, False),
+        ({**STRING, "pattern": "^-?[0-9]$"}, NUMBER, False),
+        ({"enum": ["1", "1.0"]}, {"type": ["number", "boolean"]}, False),
+        ({"enum": ["1", "2"]}, INTEGER, True),
+        ({"enum": ["true", "1"]}, {"enum": [True, 1]}, True),
+        (BOOLEAN, STRING, True),
+    ],
+)
+def test_texts_that_are_read_as_one_value(place: Place, item: Json, read: Json, safe: bool) -> None:
+    """1 and 1.0 are one number: of a list whose items differ it makes one that repeats itself."""
+    found = _rows(place, _list(item, uniqueItems=True), _list(read, uniqueItems=True))
+    assert ({verdict for verdict, _, _ in found} == {Verdict.COMPATIBLE}) is safe

@@ -125,3 +125,34 @@ def test_one_row_for_several_places_takes_the_worst_of_them(name: str, schema: d
     assert row.proof.witness["value"] == value
     plain = json.loads(json.dumps(schema).replace(json.dumps(TO_MARKED), json.dumps(TEXT)))
     assert not Draft202012Validator(plain).is_valid(value)
+
+
+LOOKING: dict[str, Json] = {
+    "minProperties": 2,
+    "dependentRequired": {"n": ["k"]},
+    "dependentSchemas": {"n": {"minProperties": 2}},
+    "if": {"required": ["n"]},
+}
+
+
+@pytest.mark.parametrize("keyword", LOOKING)
+@pytest.mark.parametrize("mark", ["readOnly", "writeOnly"])
+def test_sets_that_are_equal_only_where_the_member_is_sent(keyword: str, mark: str) -> None:
+    """Owed in one direction, the member makes the keyword idle there; in the other one a message without it breaks."""
+    more = {keyword: LOOKING[keyword], **({"then": {"minProperties": 2}} if keyword == "if" else {})}
+    plain: Json = {"type": "object", "properties": {"k": {"type": "string", mark: True}, "n": TEXT}}
+    owing: Json = {**plain, "required": ["k", "n"]}  # type: ignore[dict-item]
+    sides = []
+    for schema in (owing, {**owing, **more}):  # type: ignore[dict-item]
+        content: Json = {"application/json": {"schema": schema}}
+        document = _document(TEXT)
+        operation: Json = {
+            "requestBody": {"required": True, "content": content},
+            "responses": {"200": {"description": "ok", "content": content}},
+        }
+        sides.append({**document, "paths": {"/x": {"post": operation}}})  # type: ignore[dict-item]
+    released, candidate = sides if mark == "readOnly" else sides[::-1]
+    told = {row.delta.polarity: row.judgement.verdict for row in compared(released, candidate).rows}
+    broken = Polarity.READ if mark == "readOnly" else Polarity.WRITTEN
+    assert told.pop(broken) is Verdict.BREAKING
+    assert set(told.values()) <= {Verdict.COMPATIBLE}

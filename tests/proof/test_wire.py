@@ -120,6 +120,34 @@ def test_a_segment_of_a_path_is_never_empty(kind: str, shortest: int) -> None:
     assert row.proof.status is (ProofStatus.PROVED if safe else ProofStatus.WITNESSED)
 
 
+@pytest.mark.req("W1L-018")
+@pytest.mark.parametrize(
+    ("path", "style", "filled"),
+    [
+        ("/a/{p}", "simple", True),
+        ("/a/{p}/b/{r}", "simple", True),
+        ("/b/{r}/{p}", "simple", True),
+        ("/v{p}", "simple", False),
+        ("/{r}/v{p}", "simple", False),
+        ("/a/{p}.json", "simple", False),
+        ("/a/{p}{r}", "simple", False),
+        ("/a/{p}", "matrix", False),
+        ("/a/{p}", "label", False),
+    ],
+)
+def test_a_variable_that_may_be_empty(path: str, style: str, filled: bool) -> None:
+    """Only a whole segment that is written as it is would be missing; `;p=` is one (RFC 6570, section 3.2.7)."""
+    sides = []
+    for schema in (STRING, {**STRING, "minLength": 1}):
+        document: Any = _document("path", schema, style=style)
+        (item,) = document["paths"].values()
+        rest = {"name": "r", "in": "path", "required": True, "schema": STRING}
+        item["post"]["parameters"] += [rest] if "{r}" in path else []
+        sides.append({**document, "paths": {path: item}})
+    (row,) = compared(*sides).rows
+    assert (row.proof.status is ProofStatus.PROVED) is filled
+
+
 @pytest.mark.parametrize(
     ("kind", "facets"),
     [
