@@ -25,6 +25,7 @@ from evreview.shapes.wire_text import expected, sent
 from evreview.vocab import Answer, Json, Polarity
 
 _NO_COMMA: Final[Json] = {"type": "string", "pattern": "^[^,]*$"}
+_NULL: Final[Json] = {"type": "null"}
 _FILLED: Final[Json] = {"type": "string", "minLength": 1}
 _MOST: Final = 50
 
@@ -73,7 +74,7 @@ class Wire:
             self._known[key] = Texts.OPEN if both is None else _compared(*both, carrier.listed, segment=segment)
         if self._known[key] is Texts.EXPECTED and carrier.signs:
             both = self._both(carrier.pair, polarity)
-            texts = sent(both[0]) if both is not None else None
+            texts = sent(both[0], null=True) if both is not None else None
             return Texts.EXPECTED if texts is not None and unparted(texts, carrier.signs) else Texts.OPEN
         return self._known[key]
 
@@ -93,7 +94,7 @@ def _compared(left: Json, right: Json, listed: Listed, *, segment: bool) -> Text
     # A list that always holds one item is written as that item is; whether it is parted is asked of lists of more.
     alone = _item(left, alone=True) if listed is not Listed.NEVER else None
     left = left if alone is None else alone
-    texts = sent(left)
+    texts = sent(left, null=_holds(right, _NULL))
     if texts is None:
         return Texts.OPEN
     if segment:

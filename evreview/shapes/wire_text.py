@@ -37,9 +37,14 @@ _FROM: Final = {None: _ANY, 0: _NOT_NEGATIVE, 1: _POSITIVE}
 _NONE: Final[Json] = {"enum": []}
 
 
-def sent(schema: Json) -> Json | None:
-    """At least the texts that the sender of a value may write; None when they are not known."""
-    return _Texts(schema, sends=True).of(schema, 0)
+def sent(schema: Json, *, null: bool = False) -> Json | None:
+    """At least the texts that the sender of a value may write; None when they are not known.
+
+    Args:
+        schema: of the value.
+        null: True to leave null aside: whoever reads it takes null too, however both write it.
+    """
+    return _Texts(schema, sends=True, null=null).of(schema, 0)
 
 
 def expected(schema: Json) -> Json | None:
@@ -59,10 +64,11 @@ def text_of(value: Json) -> str | None:
 class _Texts:
     """The texts of one self-contained schema."""
 
-    def __init__(self, root: Json, *, sends: bool) -> None:
+    def __init__(self, root: Json, *, sends: bool, null: bool = False) -> None:
         found = root.get("$defs") if isinstance(root, (dict, Mapping)) else None
         self._definitions: Mapping[str, Json] = found if isinstance(found, (dict, Mapping)) else {}
         self._sends = sends
+        self._null = null
 
     def of(self, schema: Json, depth: int) -> Json | None:
         if not isinstance(schema, (dict, Mapping)) or depth > _DEEPEST:
@@ -71,6 +77,8 @@ class _Texts:
         if isinstance(ref, str):
             name = ref.removeprefix("#/$defs/")
             return self.of(self._definitions.get(name), depth + 1) if said == {"$ref"} else None
+        if said == {"allOf"} and isinstance(schema["allOf"], list) and len(schema["allOf"]) == 1:
+            return self.of(schema["allOf"][0], depth + 1)
         branches = schema.get("anyOf") or (self._sends and schema.get("oneOf"))
         if isinstance(branches, list) and len(said) == 1 and "type" not in schema:
             return self._union([self.of(branch, depth + 1) for branch in branches])
@@ -88,6 +96,7 @@ class _Texts:
         admitted = [value for value in values if ask(value) == ()]
         listed: Json = {"enum": list(dict.fromkeys(text for text in map(text_of, admitted) if text is not None))}
         unsure = [value for value in admitted if text_of(value) is None] if self._sends else []
+        unsure = [value for value in unsure if not (self._null and value is None)]
         if not unsure:
             return listed
         # 0.5 may be written as 5e-1, but surely as some number is.
@@ -108,6 +117,8 @@ class _Texts:
                 if self._sends:
                     return _NUMBERS
                 return {"type": "string", "pattern": _DECIMAL} if said <= _LENGTHS else None
+            case "null":
+                return _NONE if self._null else None
         return None
 
     def _union(self, parts: list[Json | None]) -> Json | None:

@@ -90,6 +90,24 @@ def test_a_text_that_only_one_side_reads_is_shown(kind: str, sender: Json, recei
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("sender", "receiver", "safe"),
+    [
+        ({"type": ["integer", "null"]}, {"type": ["string", "null"]}, True),
+        ({"enum": [1, None]}, {"enum": ["1", "2", None]}, True),
+        ({"type": ["integer", "null"]}, STRING, False),
+        ({"allOf": [INTEGER]}, {"allOf": [STRING]}, True),
+        ({"allOf": [INTEGER, {"type": ["integer", "null"]}]}, {"allOf": [STRING]}, False),
+    ],
+)
+def test_null_that_both_sides_take(kind: str, sender: Json, receiver: Json, safe: bool) -> None:
+    """However null is written, nobody but both of them has to know."""
+    sides = (receiver, sender) if kind == "response header" else (sender, receiver)
+    rows = compared(*(_document(kind, side) for side in sides)).rows
+    assert all(row.judgement.verdict is Verdict.COMPATIBLE for row in rows) is safe
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_digits_beyond_a_format(kind: str) -> None:
     sent: Json = {"type": "string", "pattern": "^[1-9][0-9]*$"}
     expected: Json = {"type": "integer", "format": "int32"}

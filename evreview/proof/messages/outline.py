@@ -13,6 +13,8 @@ Definition = Callable[[str], Json | None]
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
 _DEEPEST: Final = 12
 _IN_PLACE: Final = ("allOf", "anyOf", "oneOf")
+_TELLING: Final = frozenset({"$ref", "type", "enum", "const", *_IN_PLACE})
+_EVERY: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 
 
 @dataclass(slots=True)
@@ -23,6 +25,7 @@ class Outline:
         types: as named; empty when every type is possible.
         members: by name.
         rest: members without a name of their own.
+        patterned: True where patterns of names say what further members are.
         items: None when nothing is said.
         octets: True where a format says that a text stands for octets.
     """
@@ -32,6 +35,7 @@ class Outline:
     rest: Outline | None = None
     items: Outline | None = None
     octets: bool = False
+    patterned: bool = False
 
     def may_be(self, *names: str) -> bool:
         """True when a value of one of the types is possible."""
@@ -39,7 +43,7 @@ class Outline:
 
     def member(self, name: str) -> Outline:
         """The outline of one member."""
-        return self.members.get(name) or self.rest or Outline()
+        return self.members.get(name) or (None if self.patterned else self.rest) or Outline()
 
     @property
     def item(self) -> Outline:
@@ -55,7 +59,8 @@ def outline(schema: Json, definition: Definition) -> Outline:
 
 def _add(made: Outline, schema: Json, definition: Definition, depth: int) -> None:
     for node in _parts(schema, definition, depth):
-        made.types.update(_types(node))
+        made.types.update(_EVERY if _is_open(node) else _types(node))
+        made.patterned = made.patterned or bool(_mapping(node, "patternProperties"))
         made.octets = made.octets or node.get("format") == "binary"
         for name, member in _mapping(node, "properties").items():
             below = made.members.setdefault(name, Outline())
@@ -72,6 +77,17 @@ def _add(made: Outline, schema: Json, definition: Definition, depth: int) -> Non
             made.items = made.items or Outline()
             for item in first:
                 _add(made.items, item, definition, depth + 1)
+
+
+def _is_open(node: Mapping[str, Json]) -> bool:
+    """True for a choice one of whose branches says nothing of types."""
+    listed = [node[keyword] for keyword in ("anyOf", "oneOf") if isinstance(node.get(keyword), list)]
+    branches = [branch for each in listed for branch in each]  # type: ignore[union-attr]
+    return "type" not in node and any(branch is True or _is_untyped(branch) for branch in branches)
+
+
+def _is_untyped(branch: Json) -> bool:
+    return isinstance(branch, Mapping) and not branch.keys() & _TELLING and not any(_types(branch))
 
 
 def _parts(schema: Json, definition: Definition, depth: int) -> Iterator[Mapping[str, Json]]:

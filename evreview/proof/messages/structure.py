@@ -7,7 +7,7 @@ declares, a response that may no longer come, where a token is fetched) stays wi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -21,7 +21,7 @@ from evreview.proof.messages.credentials import demanded
 from evreview.proof.messages.fill import refused, structured
 from evreview.proof.messages.media import unusual
 from evreview.proof.messages.routes import children_of
-from evreview.proof.messages.styles import NotOnWire
+from evreview.proof.messages.styles import NotOnWire, text_of
 from evreview.proof.messages.violation import Violation
 from evreview.proof.messages.witness import (
     OTHER_REASON,
@@ -136,7 +136,7 @@ def _misread(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -
         return Carried()
     part = part_of(wish.chain)
     if part not in heard.sent.read or (
-        part in heard.received.read and heard.received.read[part] == heard.sent.read[part]
+        part in heard.received.read and _read_alike(heard.received.read[part], heard.sent.read[part])
     ):
         return Carried()
     place = _expected_place(delta) or wish.chain[-1].place
@@ -147,6 +147,18 @@ def _misread(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -
     # Where one side finds nothing of the part, it has no reading.
     read = {name: readings[part] for name, readings in said.items() if part in readings}
     return Carried(witness={**made, "read_as": read}, reason=READ_OTHERWISE)  # type: ignore[dict-item]
+
+
+def _read_alike(one: Json, other: Json) -> bool:
+    """True when two readings have the same texts: what types they are read as is the schemas' matter."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_read_alike(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_read_alike, one, other))
+    try:
+        return text_of(one) == text_of(other)
+    except NotOnWire:
+        return one == other
 
 
 def _value(heard: Heard, wish: Wish) -> Json:
