@@ -139,7 +139,7 @@ def to_text(value: Json, style: Style) -> str:
     if not parts or (parts == [""] and style.location == "path"):
         raise NotOnWire("an empty value has no text here")
     sign = {"label": ".", "matrix": ";"}.get(style.style, "") if style.explode or style.style == "simple" else ""
-    text = (sign or ",").join(parts)
+    text = (sign or _between(style)).join(parts)
     lead = {"label": ".", "matrix": f";{style.name}=" if named else ";"}.get(style.style, "")
     if style.location == "path" and lead + text in (".", ".."):
         raise NotOnWire("this path segment would be taken for a step up or none")
@@ -197,7 +197,8 @@ def from_text(text: str, style: Style, form: Outline) -> list[Json]:
     if not text.startswith(lead):
         return []
     rest = text.removeprefix(lead)
-    sign = lead if style.explode and lead else ","
+    sign = lead if style.explode and lead else _between(style)
+    rest = rest if sign == "," else re.sub(re.escape(sign), sign, rest, flags=re.IGNORECASE)
     found: list[Json] = []
     if "object" in form.types:
         body = rest.removeprefix(f"{style.name}=") if lead == ";" and not style.explode else rest
@@ -216,6 +217,12 @@ def from_text(text: str, style: Style, form: Outline) -> list[Json]:
         if lead != ";" or single != rest:
             found += readings(style.decode(single), form)
     return found
+
+
+def _between(style: Style) -> str:
+    """What parts items in a segment or header; Swagger 2.0 has other signs there too (`collectionFormat`)."""
+    sign = delimiter(style)
+    return sign if style.location == "path" else unquote(sign)
 
 
 def _named_parts(parts: list[str], style: Style) -> list[str]:

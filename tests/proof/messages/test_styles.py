@@ -35,6 +35,11 @@ PATHS: list[tuple[str, bool, Json, Json, str]] = [
     ("matrix", False, RGB, NUMBERS, ";color=R,100,G,200"),
     ("matrix", True, RGB, NUMBERS, ";R=100;G=200"),
     ("simple", False, "a/b c", TEXT, "a%2Fb%20c"),
+    # Swagger 2.0, Parameter Object, `collectionFormat`
+    ("spaceDelimited", False, COLOURS, TEXTS, "blue%20black"),
+    ("tabDelimited", False, COLOURS, TEXTS, "blue%09black"),
+    ("pipeDelimited", False, COLOURS, TEXTS, "blue%7Cblack"),
+    ("pipeDelimited", False, ["a,b", "c"], TEXTS, "a%2Cb%7Cc"),
 ]
 QUERIES: list[tuple[str, bool, Json, Json, str]] = [
     ("form", True, "blue", TEXT, "color=blue"),
@@ -65,6 +70,17 @@ def test_path_styles(style: str, explode: bool, value: Json, schema: Json, text:
     written = Style("path", "color", style, explode)
     assert to_text(value, written) == text
     assert value in from_text(text, written, form_of(schema))
+
+
+@pytest.mark.parametrize(
+    ("style", "text"),
+    [("simple", "a,b"), ("spaceDelimited", "a b"), ("tabDelimited", "a\tb"), ("pipeDelimited", "a|b")],
+)
+def test_lists_in_headers(style: str, text: str) -> None:
+    """As they are, without escapes; Swagger 2.0 has other signs than commas there."""
+    written = Style("header", "color", style, False)
+    assert to_text(["a", "b"], written) == text
+    assert ["a", "b"] in from_text(text, written, form_of(TEXTS))
 
 
 @pytest.mark.parametrize(("style", "explode", "value", "schema", "text"), QUERIES, ids=[case[4] for case in QUERIES])
@@ -137,7 +153,7 @@ LOCATIONS: dict[str, tuple[str, ...]] = {
     "query": ("form", "spaceDelimited", "pipeDelimited", "tabDelimited", "deepObject"),
     "cookie": ("form",),
     "path": ("simple", "label", "matrix"),
-    "header": ("simple",),
+    "header": ("simple", "spaceDelimited", "tabDelimited", "pipeDelimited"),
 }
 
 
