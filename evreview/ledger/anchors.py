@@ -21,19 +21,25 @@ Base = Sub | Element | str
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A released component (or the path whose operations share a parameter), and the way from there."""
+    """A released component (or the path whose operations share a parameter), and the way from there.
+
+    `added`: a component of the candidate alone, which the released contract can't tell from others of its kind.
+    """
 
     base: Base
     inner: tuple[str, ...] = ()
+    added: bool = False
 
     def below(self, *steps: str) -> Anchor:
         """The same component, further down."""
-        return Anchor(self.base, (*self.inner, *(step for step in steps if step)))
+        return Anchor(self.base, (*self.inner, *(step for step in steps if step)), self.added)
 
     def fields(self, marks: Fingerprints) -> tuple[bytes, ...]:
         """The anchor as bytes for a digest."""
         if isinstance(self.base, str):
             base: Json = ["path", self.base]
+        elif isinstance(self.base, Element) and self.added:
+            base = ["added", self.base.kind.value, self.base.key]
         elif isinstance(self.base, Element):
             base = ["element", marks.component(self.base)]
         else:

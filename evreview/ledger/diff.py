@@ -28,6 +28,7 @@ from evreview.ledger.noise import UNUSED_SERVERS
 from evreview.ledger.payload_languages import one_per_language
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
+from evreview.ledger.shared_parameters import with_components
 from evreview.ledger.shared_servers import of_all_operations
 from evreview.ledger.taken_over import with_takers
 from evreview.ledger.unfolded import unfolded
@@ -65,6 +66,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     if idle:
         found.rows = without_servers(found.rows)
     found.rows = of_all_operations(found.rows, found.positions)
+    found.rows = with_components(found.rows, found.positions, released, candidate)
     graph.settle()
     equivalence = Equivalence((released, graph.old), (candidate, graph.new))
     equal = equivalence.among(graph.pairs)
