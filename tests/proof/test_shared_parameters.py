@@ -54,6 +54,18 @@ def test_an_operation_that_had_the_new_name_already_is_not_reached() -> None:
     assert list(row.delta.operations) == ["GET /a", "GET /c"]
 
 
+def test_operations_that_no_message_reaches_hide_no_witness() -> None:
+    never = {"name": "n", "in": "query", "required": True, "schema": {"enum": ["x"], "pattern": "^y", "type": "string"}}
+
+    def made(parameter: Any) -> Any:
+        whole = document(parameter)
+        hidden = {"parameters": [REF, never], "responses": {"204": {"description": ""}}}
+        whole["paths"] |= {f"/{number}": {"get": hidden} for number in range(9)}
+        return whole
+
+    assert len(added(made(OWED), made(RENAMED)).delta.operations) == 12
+
+
 @pytest.fixture
 def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     monkeypatch.chdir(tmp_path)

@@ -65,6 +65,8 @@ _STYLED: Final = ("style", "explode", "name", CONTENT)
 _SENT: Final = ("readOnly", "writeOnly")
 """What says in which direction a member is sent."""
 _MOST_OPERATIONS: Final = 5
+_MOST_WITH_A_PARAMETER: Final = 100
+"""Of a parameter that operations lose or gain: what else they demand differs, and may have no message."""
 _MOST_WISHES: Final = 14
 
 
@@ -72,12 +74,14 @@ def structural(messages: Messages, delta: Delta) -> Carried:
     """A message that shows the row, or why there is none."""
     sender, receiver = messages.sides(delta.polarity)
     reason, seen = _OPEN.get(delta.element, NO_OPERATION), 0
+    whole = delta.element is ElementKind.PARAMETER and not delta.facet
+    most = _MOST_WITH_A_PARAMETER if whole else _MOST_OPERATIONS
     for key in each_operation(delta):
         top = sender.operation(key)
         if top is None:
             continue
         seen += 1
-        if seen > _MOST_OPERATIONS:
+        if seen > most:
             break
         found = _shown(messages, delta, top, receiver.operation(key))
         if found.witness is not None or found.refuted:
