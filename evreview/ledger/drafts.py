@@ -21,6 +21,7 @@ from evreview.ledger.identity import anchored, digest
 from evreview.ledger.reach import Reach
 from evreview.ledger.required import agreed, somewhere
 from evreview.ledger.schema_graph import SchemaPair
+from evreview.ledger.shared_parameters import asked
 from evreview.ledger.uses import Use
 from evreview.vocab import Address, Aspect, ContractKind, DeltaId, Json, Polarity, Role
 
@@ -80,7 +81,7 @@ def _edit(row: Row) -> tuple[object, ...]:
         about.kind, key, about.role, about.polarity, about.in_error, what.aspect, what.direction, what.facet,
         canonical(what.released), canonical(what.candidate), old, new, what.reason,
         # Many parts may stand on one line of a text; only a pointer names the part that several operations share.
-        _steps(row),
+        _steps(row), canonical(asked(row)),
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Parameters that went or came with their component: what every operation loses or gains is one edit of that component.
+"""Parameters that went or came with their component: what its operations lose or gain is one edit, and one row.
 
 OpenAPI 3.1, section 4.8.12 Parameter Object: "A unique parameter is defined by a combination of a name and location."
 A component with another one is another parameter wherever it is referred to.
@@ -32,31 +32,30 @@ def with_components(
 ) -> list[Row]:
     """The rows, those of parameters that several operations lose or gain by one edit of a component at home there.
 
-    Operations in which a rule would ask for something else have rows of their own.
+    Operations in which a rule would ask for something else have rows of their own, at paths that share one too.
 
     Args:
         rows: what differs in elements.
         positions: the pairs of elements.
         released, candidate: the contracts.
     """
-    listed = [row for row in rows if _is_of_component(row)]
+    listed = [row for row in rows if row.about.kind is ElementKind.PARAMETER and not row.difference.facet]
     if released.kind is not ContractKind.OPENAPI or len(listed) < 2:
         return list(rows)
     edits = _Edits(positions, (released, candidate))
     groups: dict[_Use, dict[bytes, list[Row]]] = {}
     for row in listed:
-        if edits.is_of_component(row):
+        if row.position.anchor is not None or edits.is_of_component(row):
             groups.setdefault(_use(row), {}).setdefault(canonical(asked(row)), []).append(row)
     made: dict[int, Row] = {}
     for alike in groups.values():
         for group in alike.values():
-            if len({row.position.operation for row in group}) > 1:
-                made |= _at_home(group, apart=len(alike) > 1)
+            made |= _at_home(group, apart=len(alike) > 1)
     return [made.get(id(row), row) for row in rows]
 
 
 def asked(row: Row) -> dict[str, Json]:
-    """What rules ask of the operation that loses or gains a parameter; nothing of any other row."""
+    """What rules ask of the operation that loses or gains a parameter, nothing of any other row."""
     if row.about.kind is not ElementKind.PARAMETER or row.difference.facet:
         return {}
     return {name: value for name, value in row.difference.facts.items() if name not in _OWN}
@@ -77,7 +76,7 @@ class _Edits:
     def is_of_component(self, row: Row) -> bool:
         """False where the component stays as it is, so that the operation was edited, and where messages judge it."""
         side = _side(row)
-        if fact.SENT_IN in row.difference.facts:
+        if not _is_elsewhere(row) or fact.SENT_IN in row.difference.facts:
             return False
         if any(child.kind is ElementKind.PARAMETER and self._is_at(child, row) for child in _theirs(row).children):
             return True
@@ -118,36 +117,37 @@ def _theirs(row: Row) -> Element:
     return (row.position.candidate, row.position.released)[_side(row)]
 
 
-def _is_of_component(row: Row) -> bool:
-    """True for a parameter that one side lacks and the other one writes outside its operations."""
-    about, position = row.about, row.position
-    if about.kind is not ElementKind.PARAMETER or row.difference.facet or position.anchor is not None:
-        return False
+def _is_elsewhere(row: Row) -> bool:
+    """True for a parameter that is written outside the operations and what stands beside them."""
+    about, owner = row.about, (row.position.released, row.position.candidate)[_side(row)]
     if about.place.line is not None or about.place.pointer.startswith(_IN_OPERATIONS):
         return False
-    owner = (position.released, position.candidate)[_side(row)]
     return is_shared(owner, about) and not is_the_paths(owner, about)
 
 
 def _use(row: Row) -> _Use:
-    about = row.about
-    return _side(row), about.place, about.key, about.role, about.polarity, about.in_error
+    about, anchor = row.about, row.position.anchor
+    home = about.place if anchor is None else anchor.written
+    return _side(row), home, about.key, about.role, about.polarity, about.in_error
 
 
 def _at_home(group: Sequence[Row], *, apart: bool) -> dict[int, Row]:
-    """The rows, by their identity, anchored in the component.
+    """The rows, by their identity, anchored where they are written; none of a component that one operation alone uses.
 
     `apart`: rules ask for something else in other operations, so that what they ask for here tells the rows apart.
     """
     row = group[0]
-    anchor = Anchor(row.about, added=_side(row) == 1)
+    anchor = row.position.anchor
+    if anchor is None and len({each.position.operation for each in group}) == 1:
+        return {}
+    home = Anchor(row.about, added=_side(row) == 1) if anchor is None else anchor
     if apart:
-        anchor = anchor.below(*(f"{name} {value}" for name, value in sorted(asked(row).items())))
+        home = home.below(*(f"{name} {value}" for name, value in sorted(asked(row).items())))
     alone = all(each.difference.facts.get(fact.ONLY_ONE) is True for each in group)
     return {
         id(each): replace(
             each,
-            position=each.position._replace(anchor=anchor),
+            position=each.position._replace(anchor=home),
             difference=replace(each.difference, facts={**each.difference.facts, fact.ONLY_ONE: alone}),
         )
         for each in group

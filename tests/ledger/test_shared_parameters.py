@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.ledger.delta import Delta
 from evreview.ledger.diff import diff_contracts
@@ -259,12 +260,12 @@ def test_ids_of_rows_about_one_operation_are_what_they_were(
     assert {row.change.value: row.id for row in diff(released, candidate).deltas} == expected
 
 
-def secured(contract: Doc, *paths: str) -> Doc:
-    """The same contract, its operations at these paths demanding a key that is sent like the parameter."""
+def secured(contract: Doc, *operations: tuple[str, str]) -> Doc:
+    """The same contract, these operations demanding a key that is sent like the parameter."""
     made = copy.deepcopy(contract)
     made["components"]["securitySchemes"] = {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}
-    for path in paths:
-        made["paths"][path]["get"]["security"] = [{"key": []}]
+    for path, method in operations:
+        made["paths"][path][method]["security"] = [{"key": []}]
     return made
 
 
@@ -274,8 +275,8 @@ KEY: Doc = {"name": "X-Key", "in": "header", "required": True, "schema": {"type"
 def keyed(demanding: str) -> list[Doc]:
     """Four operations with a key, which some of them demand as their security too; renamed by the second contract."""
     uses: dict[str, Sequence[Use]] = {name: ["P"] for name in "abcd"}
-    paths = [f"/{name}" for name in demanding.split()]
-    return [secured(made(uses, {"P": key}), *paths) for key in (KEY, {**KEY, "name": "X-Other"})]
+    operations = [(f"/{name}", "get") for name in demanding.split()]
+    return [secured(made(uses, {"P": key}), *operations) for key in (KEY, {**KEY, "name": "X-Other"})]
 
 
 def rows_about_the_key(released: Doc, candidate: Doc) -> list[Delta]:
@@ -332,3 +333,48 @@ def test_webhooks_and_requests_have_rows_of_their_own() -> None:
         ("removed", "request", 3),
         ("removed", "webhook", 2),
     ]
+
+
+def of_swagger(parameter: Doc) -> Doc:
+    operation = {"parameters": [{"$ref": "#/parameters/P"}], "responses": {"204": {"description": ""}}}
+    typed = {key: value for key, value in parameter.items() if key != "schema"} | {"type": "string"}
+    paths = {f"/{name}": {"get": operation} for name in "abc"}
+    return {"swagger": "2.0", "info": {"title": "t", "version": "1"}, "paths": paths, "parameters": {"P": typed}}
+
+
+def test_parameters_of_2_0_are_components_too() -> None:
+    assert told(diff(of_swagger(PRETTY), of_swagger(PLAIN)).deltas) == CASES["renamed"][2]
+
+
+def in_files(parameter: Doc, start: str) -> Contract:
+    """The three operations, their parameter in a file of its own."""
+    whole = json.dumps(made(P, {})).replace("#/components/parameters/P", "parts.json#/P")
+    files = {start: whole, "parts.json": json.dumps({"P": parameter})}
+    return read_contract(start, lambda name: files[name].encode())
+
+
+@pytest.mark.parametrize("start", ["a.json", "b.json"])
+def test_a_parameter_in_a_file_of_its_own_is_a_component(start: str) -> None:
+    ledger = diff_contracts(in_files(PRETTY, "a.json"), in_files(PLAIN, start))
+    assert told(ledger.deltas) == CASES["renamed"][2]
+    assert sorted(row.id for row in ledger.deltas) == ids(*CASES["renamed"][:2])
+
+
+@pytest.mark.parametrize("turned", [1, -1], ids=["removed", "added"])
+@pytest.mark.parametrize(
+    ("demanding", "count"), [((), 1), (("get",), 2), (("get", "put"), 2), (("get", "put", "post"), 1)]
+)
+def test_operations_of_one_path_that_a_rule_sees_otherwise_have_a_row_apart(
+    demanding: Sequence[str], count: int, turned: int
+) -> None:
+    """A key that only some of them demand as their security too: the others no longer get it."""
+    sides = []
+    for found in ([KEY], []):
+        item = {"parameters": found, **{method: {**DONE} for method in ("get", "put", "post")}}
+        sides.append(secured(document({"/a": item}), *(("/a", method) for method in demanding)))
+    rows = diff(*sides[::turned]).deltas
+    assert len(rows) == len({row.id for row in rows}) == count
+    for row in rows:
+        named = {name.partition(" ")[0].lower() in demanding for name in row.operations}
+        assert named == {"sent_as" in row.facts}
+    assert sum(len(row.operations) for row in rows) == 3
