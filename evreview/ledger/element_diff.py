@@ -23,6 +23,7 @@ from evreview.ledger.contents import (
 from evreview.ledger.credentials import sent_as, sent_before
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_facts import element_facts, held, ranges
+from evreview.ledger.form_styles import by_style
 from evreview.ledger.forms import canonical, element_form, same, value_sub
 from evreview.ledger.idle_facets import idle, idle_name
 from evreview.ledger.implied import EXPLODE, Served, demanded, encoded, follows_style, inherited, part_type
@@ -195,7 +196,8 @@ class ElementDiff:
         return self._serving[1]
 
     def _facets(self, position: Position) -> None:
-        before, after = by_flow(position.released, position.candidate)
+        both = position.released, position.candidate
+        before, after = by_style(by_flow(*both), both, self._form, (self.old, self.new))
         if before == after:
             return
         theirs = {facet.name: facet for facet in after}

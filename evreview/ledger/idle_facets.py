@@ -6,8 +6,9 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.contracts.signatures import KIND, POSITIONAL_ONLY
+from evreview.ledger.form_fields import fields
 from evreview.ledger.forms import value_sub
-from evreview.ledger.implied import EXPLODE, SINGLE, STYLE, fields, part_type
+from evreview.ledger.implied import EXPLODE, SINGLE, STYLE, part_type
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import (
     JSON_CHARSET,

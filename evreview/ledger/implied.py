@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.contracts import urls
 from evreview.contracts.model import Element, ElementKind, Facet, Place, SchemaDialect
-from evreview.ledger.forms import value_sub
+from evreview.ledger.form_fields import fields
 from evreview.ledger.node_pair import Side
 from evreview.shapes.octets import OCTET_STREAM
 from evreview.shapes.view import SchemaView, Sub
@@ -21,11 +21,14 @@ _ANY: Final = "{}"
 Both = tuple[Sequence[Element], Sequence[Element]]
 STYLE: Final = "style"
 EXPLODE: Final = "explode"
+ALLOW_RESERVED: Final = "allowReserved"
 _DEFAULTS: Final = (
     Facet(STYLE, Aspect.SERIALISATION, "form"),
     Facet(EXPLODE, Aspect.SERIALISATION, True),
-    Facet("allowReserved", Aspect.SERIALISATION, False),
+    Facet(ALLOW_RESERVED, Aspect.SERIALISATION, False),
 )
+STYLED: Final = (STYLE, EXPLODE, ALLOW_RESERVED)
+"""Where one of them is written, in 3.1, a style writes a field of a form, and not its content type."""
 SINGLE: Final = frozenset({"string", "number", "integer", "boolean"})
 """The types whose values are one text wherever a message has texts alone."""
 
@@ -141,16 +144,16 @@ def part_type(forms: tuple[Element, Element], name: str, sides: tuple[Side, Side
     found = set()
     for form, side in zip(forms, sides, strict=True):
         field = fields(form, side).get(name)
-        found.add(_part_type(side.view(field), side) if field is not None else "")
+        found.add(kind_of_part(side.view(field), side) if field is not None else "")
     return found.pop() if len(found) == 1 else ""
 
 
-def _part_type(view: SchemaView, side: Side, *, item: bool = False) -> str:
+def kind_of_part(view: SchemaView, side: Side, *, item: bool = False) -> str:
     """OpenAPI 3.1, section 4.8.15: by the schema of the field, for an array by that of its items."""
     if view.types == frozenset({"object"}):
         return "application/json"
     if view.types == frozenset({"array"}) and isinstance(view.items, Sub) and not item:
-        return _part_type(side.view(view.items), side, item=True)
+        return kind_of_part(side.view(view.items), side, item=True)
     if view.types is None and not view.typed and not view.composed and view.enum is None:
         return OCTET_STREAM if side.views.dialect is SchemaDialect.OPENAPI_3_1 else ""
     if view.types is None or not view.types <= SINGLE:
@@ -159,13 +162,6 @@ def _part_type(view: SchemaView, side: Side, *, item: bool = False) -> str:
         return OCTET_STREAM
     stated = view.keywords.get("contentMediaType", "text/plain")
     return str(stated) if stated in (OCTET_STREAM, "text/plain") else ""
-
-
-def fields(media_type: Element, side: Side) -> dict[str, Sub]:
-    """The fields of a form, none for one without a schema."""
-    if media_type.value is None:
-        return {}
-    return dict(side.view(value_sub(media_type)).properties)
 
 
 def demanded(operations: Iterable[Element]) -> Iterator[Json]:

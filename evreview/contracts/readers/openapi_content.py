@@ -21,6 +21,8 @@ from evreview.vocab import Aspect, Json
 _Form = tuple[str, Position]
 _HEADERS: Final = frozenset({"headers"})
 _STYLE: Final = frozenset({"style", "explode", "allowReserved"})
+_TYPE: Final = frozenset({"contentType"})
+"""OpenAPI 3.1, section 4.8.15: "SHALL be ignored" where a style is written, even as its default."""
 _FORMS: Final = ("multipart/", "application/x-www-form-urlencoded", "application/*", "*/*")
 """OpenAPI 3.1, section 4.8.14: `encoding` counts for these media types only, and for ranges that hold them."""
 
@@ -84,8 +86,10 @@ def _encoding(name: str, item: Json, scope: Scope, place: Place, form: _Form) ->
     node, place = found
     media_type, position = form
     idle = _ignored(media_type, scope) & node.keys()
-    content_type = node.get("contentType")
+    if scope.version is Version.V31 and _STYLE & (node.keys() - idle):
+        idle |= _TYPE & node.keys()
     read = {key: value for key, value in node.items() if key not in idle}
+    content_type = read.get("contentType")
     facets = [*described(node), *_form_style(read, scope, place)]
     if idle:
         said: Json = {key: node[key] for key in sorted(idle)}

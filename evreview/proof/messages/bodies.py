@@ -29,6 +29,7 @@ from evreview.vocab import Json
 
 _PLAIN: Final = "text/plain"
 _OCTETS: Final = "application/octet-stream"
+_STYLES: Final = frozenset({"style", "explode", "allowReserved"})
 _MOST: Final = 8
 _Readings = list[tuple[str, list[Json]]]
 
@@ -79,6 +80,12 @@ def decode(body: Body, media: Element, content_type: str, form: Outline) -> list
             return None
         case _:
             return _from_octets(body)
+
+
+def _styled(media: Element, name: str) -> bool:
+    """True for a part that a style writes, not its content type: OpenAPI 3.1, section 4.8.15."""
+    encoding = _encoding(media, name)
+    return encoding is not None and any(facet.pointer for facet in encoding.facets if facet.name in _STYLES)
 
 
 def _encoding(media: Element, name: str) -> Element | None:
@@ -153,6 +160,8 @@ def _loaded(text: str) -> list[Json]:
 def _parts(value: Json, media: Element, form: Outline) -> list[Json]:
     if not isinstance(value, Mapping):
         raise NotOnWire("multipart/form-data carries an object only")
+    if any(isinstance(member, Mapping) and _styled(media, name) for name, member in value.items()):
+        raise NoCodec("objects that a style writes into parts are not written here")
     return [
         _part(name, item, media, form.member(name))
         for name, member in value.items()
@@ -200,7 +209,7 @@ def _default_type(value: Json, media: Element, form: Outline) -> str:
     return _OCTETS if untyped or (of_value.octets and isinstance(value, str)) else _PLAIN
 
 
-def _from_parts(body: Body, media: Element, form: Outline) -> list[Json]:
+def _from_parts(body: Body, media: Element, form: Outline) -> list[Json] | None:
     if body.form != "multipart" or not isinstance(body.content, list):
         return []
     by_name: dict[str, list[Mapping[str, Json]]] = {}
@@ -211,6 +220,8 @@ def _from_parts(body: Body, media: Element, form: Outline) -> list[Json]:
     found: _Readings = []
     for name, parts in by_name.items():
         below = form.member(name)
+        if _styled(media, name) and "object" in below.types:
+            return None
         if _is_joined(parts, _field_style(media, name), below):
             joined = _joined_readings(parts, _field_style(media, name), below)
             if not joined:

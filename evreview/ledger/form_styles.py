@@ -1,0 +1,103 @@
+"""Fields of a form that a style writes on one side, and their content type on the other.
+
+OpenAPI 3.1, section 4.8.15: where `style`, `explode` or `allowReserved` is written, even as its default, "the value of
+`contentType` (implicit or explicit) SHALL be ignored". 2.0 has no content types of fields. 3.0 leaves open which of
+both counts, so that a style which is written there as well is no change.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.contracts.model import Element, ElementKind, Facet, SchemaDialect
+from evreview.ledger.form_fields import described
+from evreview.ledger.idle_facets import CONTENT_TYPE, Forms, only_types
+from evreview.ledger.implied import ALLOW_RESERVED, EXPLODE, SINGLE, STYLE, STYLED, kind_of_part
+from evreview.ledger.node_pair import Side
+from evreview.shapes.reading import OLD_OPENAPI
+from evreview.shapes.view import Sub
+
+_TEXT: Final = "text/plain"
+_URLENCODED: Final = "application/x-www-form-urlencoded"
+_Facets = tuple[Facet, ...]
+_Both = tuple[_Facets, _Facets]
+
+
+def by_style(both: _Both, encodings: Forms, forms: Forms | None, sides: tuple[Side, Side]) -> _Both:
+    """The facets of two encodings, without a content type or style that doesn't count where the other one begins to.
+
+    Where a style writes what the content type wrote, and other text may come of it, the side without one lacks `style`.
+
+    Args:
+        both: the facets.
+        encodings: that have them; any other elements keep theirs.
+        forms: the media types in which they stand.
+        sides: the readers of both sides' schemas.
+    """
+    if forms is None or encodings[0].kind is not ElementKind.ENCODING:
+        return both
+    styled = [_styled(*each) for each in zip(encodings, forms, sides, strict=True)]
+    if True not in styled or styled == [True, True]:
+        return both
+    at = 1 - styled.index(True)
+    left = [_without(facets, CONTENT_TYPE) if at == index else facets for index, facets in enumerate(both)]
+    if styled[at] is None or _told(encodings, forms, sides) or _one_text(encodings[at], forms, sides, at):
+        return left[0], left[1]
+    idle = [EXPLODE]
+    if encodings[0].facet(ALLOW_RESERVED) == encodings[1].facet(ALLOW_RESERVED):
+        idle.append(ALLOW_RESERVED)
+    left = [_without(facets, *idle, *([STYLE] if at == index else [])) for index, facets in enumerate(left)]
+    return left[0], left[1]
+
+
+def _styled(encoding: Element, form: Element, side: Side) -> bool | None:
+    """Whether a style counts, and not the content type; None where no version says so."""
+    written = any(facet.pointer for facet in encoding.facets if facet.name in STYLED)
+    dialect = side.views.dialect
+    if dialect not in OLD_OPENAPI:
+        return written
+    typed = form.key.startswith("multipart/") or encoding.facet(CONTENT_TYPE) is not None
+    return None if written or dialect is SchemaDialect.SWAGGER_2 or not typed else False
+
+
+def _told(encodings: Forms, forms: Forms, sides: tuple[Side, Side]) -> bool:
+    """True where another style, or another way to write lists and objects in it, is a row of its own."""
+    if encodings[0].facet(STYLE) != encodings[1].facet(STYLE):
+        return True
+    if encodings[0].facet(EXPLODE) == encodings[1].facet(EXPLODE):
+        return False
+    name = encodings[0].key
+    return not any(_all_single(form, name, side) for form, side in zip(forms, sides, strict=True))
+
+
+def _one_text(typed: Element, forms: Forms, sides: tuple[Side, Side], at: int) -> bool:
+    """True where both sides write single values, or lists of them, and the content type says plain text as well."""
+    subs = [described(form, typed.key, side) for form, side in zip(forms, sides, strict=True)]
+    if not all(_is_plain(sub, side) for listed, side in zip(subs, sides, strict=True) for sub in listed):
+        return False
+    stated = typed.facet(CONTENT_TYPE)
+    if isinstance(stated, str):
+        return all(each.partition(";")[0].strip().lower() == _TEXT for each in stated.split(","))
+    if forms[at].key.partition(";")[0] == _URLENCODED:
+        return True
+    return all(
+        kind_of_part(side.view(sub), side) == _TEXT for one, side in zip(subs, sides, strict=True) for sub in one
+    )
+
+
+def _is_plain(sub: Sub, side: Side) -> bool:
+    view = side.view(sub)
+    items = (*view.prefix, view.items)
+    if view.types == frozenset({"array"}):
+        # Items of which nothing is said may be objects.
+        return all(isinstance(each, Sub) and only_types(SINGLE, each, side, {}) for each in items if each is not False)
+    return only_types(SINGLE, sub, side, {})
+
+
+def _all_single(form: Element, name: str, side: Side) -> bool:
+    found = described(form, name, side)
+    return bool(found) and all(only_types(SINGLE, sub, side, {}) for sub in found)
+
+
+def _without(facets: _Facets, *names: str) -> _Facets:
+    return tuple(facet for facet in facets if facet.name not in names)
