@@ -19,6 +19,7 @@ from evreview.proof.inverting import WHY as TURNED
 from evreview.proof.inverting import turned, turned_by_rule
 from evreview.proof.member import NEIGHBOURS
 from evreview.proof.outcome import UNCOMPUTED, UNRULED
+from evreview.proof.part_types import RETYPED
 from evreview.proof.position import direction
 from evreview.proof.prove import CUT_SHORT, Finding, Proof, Prover, agreeing, unproven
 from evreview.proof.selection import SELECTED, selects
@@ -153,7 +154,8 @@ def _unheard(delta: Delta, prover: Prover) -> str:
     """What a rule that says compatible has not heard of, "" for nothing."""
     if prover.refuses(delta):
         return _REFUSED
-    return f"{BESIDE.capitalize()}." if prover.doubt(delta) == BESIDE else ""
+    doubt = prover.doubt(delta)
+    return f"{doubt.capitalize()}." if doubt in (BESIDE, RETYPED) else ""
 
 
 def _undecided(delta: Delta, doubt: str) -> str:

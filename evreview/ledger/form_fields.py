@@ -34,6 +34,21 @@ def described(media_type: Element, name: str, side: Side) -> tuple[Sub, ...]:
     return tuple(found.values())
 
 
+def described_names(media_type: Element, side: Side) -> frozenset[str]:
+    """The names of the fields that a form describes one by one, wherever it does."""
+    found: set[str] = set()
+    waiting = [value_sub(media_type)] if media_type.value is not None else []
+    seen: set[Key] = set()
+    while waiting:
+        target = side.views.resolve(waiting.pop())
+        if target.key not in seen:
+            seen.add(target.key)
+            view = side.views.view(target)
+            found.update(view.properties)
+            waiting += _branches(view)
+    return frozenset(found)
+
+
 def _told(sub: Sub, name: str, side: Side, seen: set[Key]) -> Iterator[Sub]:
     target = side.views.resolve(sub)
     if target.key in seen:

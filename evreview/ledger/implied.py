@@ -154,7 +154,9 @@ def kind_of_part(view: SchemaView, side: Side, *, item: bool = False) -> str:
         return "application/json"
     if view.types == frozenset({"array"}) and isinstance(view.items, Sub) and not item:
         return kind_of_part(side.view(view.items), side, item=True)
-    if view.types is None and not view.typed and not view.composed and view.enum is None:
+    untyped = view.types is None and not view.typed and not view.composed and view.enum is None
+    any_items = view.types == frozenset({"array"}) and view.items is True and not view.prefix and not item
+    if untyped or any_items:
         return OCTET_STREAM if side.views.dialect is SchemaDialect.OPENAPI_3_1 else ""
     if view.types is None or not view.types <= SINGLE:
         return ""

@@ -24,6 +24,7 @@ from evreview.proof.outcome import (
     unproven,
     witnessed,
 )
+from evreview.proof.part_types import RETYPED, PartTypes
 from evreview.proof.questions import Questions
 from evreview.proof.spelling import Spelling
 from evreview.proof.witnesses import CUT_SHORT, Witnesses
@@ -53,6 +54,7 @@ class Prover:
         self._spelling = Spelling(questions, self._contained.sets)
         self._witnesses = Witnesses(questions, self._contained, brief=not witnesses)
         self._turnings = Turnings(questions.ways, questions.standings)
+        self._part_types = PartTypes(questions)
         self._proofs: dict[DeltaId, Proof] = {}
 
     @cached_property
@@ -69,10 +71,15 @@ class Prover:
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; quick, no value is looked for."""
         try:
-            return self._contained.finding(delta)
+            found = self._contained.finding(delta)
         except RecursionError:
             self._contained.give_up(delta, TOO_DEEP)
             return Finding.OPEN
+        settled = found is Finding.NOT_VALUES or (found is Finding.OPEN and self._contained.doubt(delta))
+        if settled or not self._part_types.changed(delta):
+            return found
+        self._contained.give_up(delta, RETYPED)
+        return Finding.OPEN
 
     def contradicted(self, rows: Iterable[tuple[Delta, bool]]) -> frozenset[DeltaId]:
         """The rows said to be safe (true beside them) that stand in a schema which a value refutes as a whole."""
