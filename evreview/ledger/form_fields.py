@@ -11,14 +11,8 @@ from evreview.ledger.node_pair import Side
 from evreview.shapes.inclusion.text_checks import matches
 from evreview.shapes.view import Key, Part, SchemaView, Sub
 
+_REFERENCES: Final = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
 _FURTHER: Final = frozenset({"additionalProperties", "unevaluatedProperties"})
-
-
-def fields(media_type: Element, side: Side) -> dict[str, Sub]:
-    """The fields of a form that stand at its top, none for one without a schema."""
-    if media_type.value is None:
-        return {}
-    return dict(side.view(value_sub(media_type)).properties)
 
 
 def described(media_type: Element, name: str, side: Side) -> tuple[Sub, ...]:
@@ -62,7 +56,7 @@ def _told(sub: Sub, name: str, side: Side, seen: set[Key]) -> Iterator[Sub]:
     yield from (each for pattern, each in view.patterns.items() if matches(pattern, name) is not False)
     further = [each for each in (view.additional, view.unevaluated_properties) if each is not True]
     yield from (each for each in further if isinstance(each, Sub))
-    if _names(view, name) or (not further and target.writes(_FURTHER)):
+    if _names(view, name) or _elsewhere(target, view) or (not further and target.writes(_FURTHER)):
         yield Sub((Part(True, target.place),))
     for branch in _branches(view):
         yield from _told(branch, name, side, seen)
@@ -79,6 +73,11 @@ def _names(view: SchemaView, name: str) -> bool:
         or view.property_names is not None
         or any(name == key or name in names for key, names in depending)
     )
+
+
+def _elsewhere(target: Sub, view: SchemaView) -> bool:
+    """True where schemas that stand elsewhere judge the same value: subtypes, or what a reference does not lead to."""
+    return target.writes(_REFERENCES) or (view.discriminator is not None and not (view.any_of or view.one_of))
 
 
 def _branches(view: SchemaView) -> Iterator[Sub]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet, SchemaDialect
 from evreview.ledger.form_fields import described
-from evreview.ledger.idle_facets import CONTENT_TYPE, Forms, only_types
+from evreview.ledger.idle_facets import CONTENT_TYPE, Forms, all_only, only_types
 from evreview.ledger.implied import ALLOW_RESERVED, EXPLODE, SINGLE, STYLE, STYLED, kind_of_part
 from evreview.ledger.node_pair import Side
 from evreview.shapes.reading import OLD_OPENAPI
@@ -67,7 +67,7 @@ def _told(encodings: Forms, forms: Forms, sides: tuple[Side, Side]) -> bool:
     if encodings[0].facet(EXPLODE) == encodings[1].facet(EXPLODE):
         return False
     name = encodings[0].key
-    return not any(_all_single(form, name, side) for form, side in zip(forms, sides, strict=True))
+    return not any(all_only(SINGLE, described(form, name, side), side) for form, side in zip(forms, sides, strict=True))
 
 
 def _one_text(typed: Element, forms: Forms, sides: tuple[Side, Side], at: int) -> bool:
@@ -92,11 +92,6 @@ def _is_plain(sub: Sub, side: Side) -> bool:
         # Items of which nothing is said may be objects.
         return all(isinstance(each, Sub) and only_types(SINGLE, each, side, {}) for each in items if each is not False)
     return only_types(SINGLE, sub, side, {})
-
-
-def _all_single(form: Element, name: str, side: Side) -> bool:
-    found = described(form, name, side)
-    return bool(found) and all(only_types(SINGLE, sub, side, {}) for sub in found)
 
 
 def _without(facets: _Facets, *names: str) -> _Facets:

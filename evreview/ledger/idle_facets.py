@@ -6,7 +6,7 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.contracts.signatures import KIND, POSITIONAL_ONLY
-from evreview.ledger.form_fields import fields
+from evreview.ledger.form_fields import described
 from evreview.ledger.forms import value_sub
 from evreview.ledger.implied import EXPLODE, SINGLE, STYLE, part_type
 from evreview.ledger.node_pair import Side
@@ -55,15 +55,14 @@ def idle(
         return ONE_WAY  # OpenAPI 3.1.1, section 4.8.12.4: the other one is not defined
     # A list in the style `simple` is the same text either way: RFC 6570, section 3.2.2.
     types = SINGLE | {"array"} if styles == {"simple"} else SINGLE
-    values = [_value(owner, around[at] if around else None, sides[at]) for at, owner in enumerate(owners)]
-    alone = any(sub is not None and only_types(types, sub, side, {}) for sub, side in zip(values, sides, strict=True))
-    return NOT_EXPLODED if alone else ""
+    values = [_values(owner, around[at] if around else None, sides[at]) for at, owner in enumerate(owners)]
+    return NOT_EXPLODED if any(all_only(types, *each) for each in zip(values, sides, strict=True)) else ""
 
 
 def _of_members(owner: Element, side: Side) -> bool:
     """True for an object that is exploded: the names of its members are written, and its own one is not."""
-    value = _value(owner, None, side) if owner.facet(EXPLODE) is True else None
-    return value is not None and only_types(frozenset({"object"}), value, side, {})
+    values = _values(owner, None, side) if owner.facet(EXPLODE) is True else ()
+    return all_only(frozenset({"object"}), values, side)
 
 
 def idle_name(released: Element, candidate: Element) -> str:
@@ -91,18 +90,23 @@ def _one_type(facets: tuple[Facet | None, Facet | None], name: str, forms: Forms
 
 
 def _single(form: Element, name: str, side: Side) -> bool:
-    field = fields(form, side).get(name)
-    return field is not None and only_types(SINGLE, field, side, {})
+    return all_only(SINGLE, described(form, name, side), side)
 
 
 def _names(listed: Form) -> frozenset[str]:
     return frozenset(each.strip().lower() for each in str(listed).split(",")) - {""}
 
 
-def _value(owner: Element, form: Element | None, side: Side) -> Sub | None:
+def _values(owner: Element, form: Element | None, side: Side) -> tuple[Sub, ...]:
+    """The schemas that describe the value of an element; several for a field that a form describes in its branches."""
     if owner.kind is ElementKind.ENCODING:
-        return fields(form, side).get(owner.key) if form is not None else None
-    return value_sub(owner) if owner.value is not None else None
+        return described(form, owner.key, side) if form is not None else ()
+    return (value_sub(owner),) if owner.value is not None else ()
+
+
+def all_only(types: frozenset[str], subs: tuple[Sub, ...], side: Side) -> bool:
+    """True when there are positions, and all values of each but null have one of some types."""
+    return bool(subs) and all(only_types(types, sub, side, {}) for sub in subs)
 
 
 def only_types(types: frozenset[str], sub: Sub, side: Side, known: dict[Key, bool]) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.contracts import urls
 from evreview.contracts.model import Element, ElementKind, Facet, Place, SchemaDialect
-from evreview.ledger.form_fields import fields
+from evreview.ledger.form_fields import described
 from evreview.ledger.node_pair import Side
 from evreview.shapes.octets import OCTET_STREAM
 from evreview.shapes.view import SchemaView, Sub
@@ -112,15 +112,14 @@ def follows_style(before: Sequence[Facet], after: Sequence[Facet]) -> bool:
 
 
 def encoded(parents: tuple[Element, Element], children: Both, sides: tuple[Side, Side]) -> Both:
-    """The children of two media types, where a field that both sides have gets the default encoding it stands for."""
+    """The children of two media types, where a field that both sides may have gets the encoding it has by default."""
     found = []
     for at in (0, 1):
         theirs = {child.key: child for child in children[1 - at] if child.kind is ElementKind.ENCODING}
         named = {child.key for child in children[at] if child.kind is ElementKind.ENCODING}
-        own = fields(parents[at], sides[at]) if theirs.keys() - named else {}
-        place = parents[at].place
-        lacking = (each for name, each in theirs.items() if name in own.keys() - named)
-        found.append([*children[at], *(_default(each, place) for each in lacking)])
+        form, side = parents[at], sides[at]
+        lacking = (each for name, each in theirs.items() if name not in named and described(form, name, side))
+        found.append([*children[at], *(_default(each, form.place) for each in lacking)])
     return found[0], found[1]
 
 
@@ -141,10 +140,11 @@ def _default(encoding: Element, place: Place) -> Element:
 
 def part_type(forms: tuple[Element, Element], name: str, sides: tuple[Side, Side]) -> str:
     """The content type of a field without an encoding, "" where the standard leaves it open or both sides differ."""
-    found = set()
+    found: set[str] = set()
     for form, side in zip(forms, sides, strict=True):
-        field = fields(form, side).get(name)
-        found.add(kind_of_part(side.view(field), side) if field is not None else "")
+        subs = described(form, name, side)
+        found.update(kind_of_part(side.view(sub), side) for sub in subs)
+        found.update([] if subs else [""])
     return found.pop() if len(found) == 1 else ""
 
 
