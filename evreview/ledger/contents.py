@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from evreview.contracts.model import Element, ElementKind
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import same, value_sub
+from evreview.ledger.implied import STYLE
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import ANYTHING, OCTETS
 from evreview.shapes.octets import carries_octets, refuses_no_octets, refuses_nothing
@@ -15,6 +16,11 @@ from evreview.vocab import MISSING, Form, Json, Missing
 Elements = tuple[Element, Element]
 Sides = tuple[Side, Side]
 _DESCRIBED = (ElementKind.PARAMETER, ElementKind.HEADER)
+
+_SIGNED = frozenset({"label", "matrix", "deepObject"})
+"""Styles that write more than a single value, or none: OpenAPI 3.1, section 4.8.12.4 Style Examples."""
+_AS_IT_IS = frozenset({"application/json", "text/json", "text/plain"})
+_MARKUP = ("/xml", "+xml")
 
 
 def content_of(element: Element) -> bool:
@@ -49,6 +55,16 @@ def schema_forms(elements: Elements, sides: Sides) -> tuple[Form, Form]:
     return old, new
 
 
+def _writes_plainly(element: Element) -> bool | None:
+    """True where a number is written as it is, False where signs or markup go with it, None for any other format."""
+    kinds = [child.key.partition(";")[0] for child in element.children if child.kind is ElementKind.MEDIA_TYPE]
+    if not kinds:
+        return element.facet(STYLE) not in _SIGNED
+    if any(kind.endswith(_MARKUP) for kind in kinds):
+        return False
+    return True if all(kind in _AS_IT_IS or kind.endswith("+json") for kind in kinds) else None
+
+
 def content_forms(elements: Elements, sides: Sides) -> tuple[Form, Form]:
     """How both sides describe a value: `schema` or `content`, MISSING for neither."""
     old, new = (_described(element, side) for element, side in zip(elements, sides, strict=True))
@@ -78,4 +94,7 @@ def text_facts(elements: Elements, sides: Sides) -> dict[str, Json]:
         if holder.value is not None
     ]
     facts: dict[str, Json] = {fact.SAME_VALUES: len(both) == 2 and same(both[0][1], both[1][1])}
+    written = [_writes_plainly(element) for element in elements]
+    if None not in written or False in written:
+        facts[fact.SAME_TEXT] = all(written)
     return facts | {fact.TYPE: sorted(frozenset().union(*(types or () for types, _ in both)))}

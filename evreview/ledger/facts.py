@@ -37,6 +37,7 @@ SAME_BRANCHES: Final = "same_branches"
 PART_TYPE: Final = "part_type"
 DEMANDED: Final = "demanded"
 SAME_VALUES: Final = "same_values"
+SAME_TEXT: Final = "same_text"
 LEFT_TO_DEFAULT: Final = "left_to_default"
 TAKES_OVER: Final = "takes_over"
 HOLDS: Final = "holds"
@@ -71,6 +72,8 @@ FACTS: Final[Mapping[str, str]] = {
     "open",
     LEFT_TO_DEFAULT: "true: the candidate has a `default`, which by the letter describes the rest of the removed range",
     SAME_VALUES: "for a value that went from `schema` to `content` or back: whether both describe the same values",
+    SAME_TEXT: "for such a value: whether style and content type write a number as the same text; absent where the "
+    "content type leaves it open",
     DEMANDED: "whether some operation of either contract demands the security scheme",
     TAKES_OVER: "key of the released operation whose path template answered requests to the more concrete path of the "
     "added operation",

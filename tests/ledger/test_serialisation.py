@@ -301,3 +301,50 @@ def form_with(version: str, schema: Json, **encoding: Json) -> Json:
     media: Json = {"schema": value, **({"encoding": {"a": encoding}} if encoding else {})}
     operation: Json = {"requestBody": {"content": {MULTIPART: media}}, "responses": {"204": {"description": ""}}}
     return {"openapi": version, "info": {"title": "a", "version": "1"}, "paths": {"/x": {"post": operation}}}
+
+
+NUMBER: Json = {"type": "integer"}
+
+
+def in_path(kind: str = "", **more: Json) -> Json:
+    described: dict[str, Json] = {"content": {kind: {"schema": NUMBER}}} if kind else {"schema": NUMBER}
+    parameter: Json = {"name": "q", "in": "path", "required": True, **described, **more}
+    operation: Json = {"parameters": [parameter], "responses": {"204": {"description": ""}}}
+    return {"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "paths": {"/x/{q}": {"get": operation}}}
+
+
+@pytest.mark.parametrize("kind", [JSON, "text/plain"])
+@pytest.mark.parametrize(
+    ("style", "verdict"), [("simple", "compatible"), ("label", "breaking"), ("matrix", "breaking")]
+)
+def test_a_style_with_signs_writes_a_number_otherwise(style: str, kind: str, verdict: str) -> None:
+    pair = in_path(style=style), in_path(kind)
+    for released, candidate in (pair, pair[::-1]):
+        (row,) = compared(released, candidate).rows
+        assert (row.delta.facet, row.judgement.verdict) == ("content", verdict)
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict"),
+    [
+        ("application/json; charset=utf-8", "compatible"),
+        ("application/problem+json", "compatible"),
+        ("text/plain", "compatible"),
+        ("application/xml", "breaking"),
+        ("text/xml", "breaking"),
+        ("image/svg+xml", "breaking"),
+        ("image/png", "unknown"),
+        (FORM, "unknown"),
+        ("*/*", "unknown"),
+    ],
+)
+def test_a_content_type_writes_a_number_as_it_is_or_otherwise(kind: str, verdict: str) -> None:
+    content: Json = {kind: {"schema": NUMBER}}
+    for slot, plain, described in (
+        (Slot.PARAMETERS, query(NUMBER), {"name": "q", "in": "query", "content": content}),
+        (Slot.WEBHOOK_PARAMETERS, query(NUMBER), {"name": "q", "in": "query", "content": content}),
+        (Slot.HEADERS, {"X-A": {"schema": NUMBER}}, {"X-A": {"content": content}}),
+    ):
+        for released, candidate in ((plain, described), (described, plain)):
+            (row,) = edited(slot, released, candidate).rows
+            assert row.judgement.verdict == verdict

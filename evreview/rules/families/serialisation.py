@@ -56,11 +56,13 @@ def _plain(delta: Delta) -> bool:
 
 
 def _alike_as_text(delta: Delta) -> bool:
-    return _plain(delta) and delta.facts.get(facts.SAME_VALUES) is True
+    same = delta.facts.get(facts.SAME_VALUES) is True and delta.facts.get(facts.SAME_TEXT) is True
+    return _plain(delta) and same
 
 
 def _other_text(delta: Delta) -> bool:
-    return bool(delta.facts.get(facts.TYPE)) and not _plain(delta)
+    other = not _plain(delta) or delta.facts.get(facts.SAME_TEXT) is False
+    return bool(delta.facts.get(facts.TYPE)) and other
 
 
 def _switched() -> Iterator[Rule]:
@@ -81,7 +83,7 @@ def _switched() -> Iterator[Rule]:
             Text(
                 title=f"A {SIDE[polarity]} number or boolean is described by a content type, no longer by a style, or "
                 "back",
-                why="JSON and every style write it as the same text.",
+                why="JSON, plain text and a style without signs of its own write it as the same text.",
                 reference=_STYLE,
             ),
             Match(facets=(CONTENT,), polarity=polarity, when=_alike_as_text),
