@@ -159,7 +159,7 @@ class ElementDiff:
         facts[fact.ONLY_ONE] = not any(other.kind is element.kind for other in own if other is not element)
         facts |= ranges(element, own, element, theirs) | ({} if gone else held(element, side))
         if element.kind is ElementKind.PARAMETER:
-            facts |= sent_as(element, theirs, gone=gone) | ({} if gone else sent_in(element, theirs, self.old))
+            facts |= sent_as(element, theirs, gone=gone) | sent_in(element, theirs, (self.old, self.new), gone=gone)
         if gone and element.kind is ElementKind.SERVER and (served := self._served(theirs).by(element)):
             facts[fact.COVERED_BY] = served
         template = template_over(element, theirs) if gone else None

@@ -83,7 +83,8 @@ FACTS: Final[Mapping[str, str]] = {
     SENT_AS: "the security scheme whose credentials are the text of the parameter: for an added parameter of any text "
     "one that released calls always prove, for a removed one any that the candidate names",
     SENT_BEFORE: "the security schemes whose credentials released calls send as required parameters",
-    SENT_IN: "key of the released parameter, an exploded object, whose members could bear the name of the added one",
+    SENT_IN: "key of the other side's parameter, an exploded object, whose members could bear the name of the added or "
+    "removed one",
     COVERS: "keys of the other side that the added, removed or renamed range covers",
     ONLY_ONE: "true: the removed, added or renamed element was the only one of its kind there",
     UNDER_NOT: "true: the schema stands under an odd number of `not`, its polarity is flipped",

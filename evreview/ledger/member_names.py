@@ -1,4 +1,4 @@
-"""Names that members of an exploded object have in a query: a parameter that is added may have had one of them.
+"""Names that members of an exploded object have in a query: a parameter of one side alone may have one of them.
 
 OpenAPI 3.1, section 4.8.12.4: an object in the style `form`, exploded, is `R=100&G=200`; its own name is not sent.
 """
@@ -19,19 +19,23 @@ from evreview.vocab import Json, Polarity
 _EXPLODED: Final = ("form", True)
 
 
-def sent_in(parameter: Element, theirs: Iterable[Element], side: Side) -> dict[str, Json]:
-    """The released object whose members could bear the name of an added parameter, nothing where there is none.
+def sent_in(parameter: Element, theirs: Iterable[Element], sides: tuple[Side, Side], *, gone: bool) -> dict[str, Json]:
+    """The object whose members could bear the name of a parameter that only one side has, nothing where there is none.
+
+    What is read has no name of its own in a request of the other contract. What is written is read by the released
+    contract: what came may be taken for a member of its object, and what is gone may come as one of the candidate's.
 
     Args:
-        parameter: one that the released contract lacks.
-        theirs: the parts of the released operation.
-        side: the released contract's schemas.
+        parameter: that one contract lacks.
+        theirs: the parts of the operation that lacks it.
+        sides: the schemas of both contracts, the released one first.
+        gone: True where the released contract has it.
     """
     place, _, name = parameter.key.partition(":")
-    if parameter.polarity is not Polarity.READ or place not in ("query", "cookie"):
+    if place not in ("query", "cookie") or (gone and parameter.polarity is Polarity.READ):
         return {}
     others = (each for each in theirs if each.kind is ElementKind.PARAMETER and each.key.startswith(f"{place}:"))
-    holder = next((each.key for each in others if _may_have(each, name, side)), "")
+    holder = next((each.key for each in others if _may_have(each, name, sides[1 if gone else 0])), "")
     return {fact.SENT_IN: holder} if holder else {}
 
 

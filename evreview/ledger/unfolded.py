@@ -6,9 +6,9 @@ the other contract has parameters of its members' names, the object is read as t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, ValueSet
 from evreview.ledger.addresses import element_step
@@ -21,11 +21,21 @@ from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import UNFOLDED
 from evreview.shapes.reading import is_annotation
 from evreview.shapes.view import SchemaView
-from evreview.vocab import Aspect, Change, ContractKind, Role
+from evreview.vocab import Aspect, Change, ContractKind
 
 _QUERY: Final = "query:"
 _PLAIN: Final = frozenset({"type", "properties", "required", "additionalProperties"})
 _UNSENT: Final = ("readOnly", "writeOnly")
+_CALLS: Final = frozenset({ElementKind.OPERATION, ElementKind.CALLBACK})
+_Children = tuple[Sequence[Element], Sequence[Element]]
+
+
+class _Call(NamedTuple):
+    """One operation of both contracts: the operation of a path or webhook that it stands in, and the steps to it."""
+
+    both: tuple[Element, Element]
+    operation: str
+    steps: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -41,24 +51,35 @@ def unfolded(released: Contract, candidate: Contract, sides: tuple[Side, Side]) 
     found = Unfolded((released, candidate))
     if released.kind is not ContractKind.OPENAPI:
         return found
-    theirs = {operation.key: operation for operation in candidate.operations if operation.role is Role.REQUEST}
     known: dict[int, tuple[Element, ...]] = {}
     made: tuple[dict[int, Element], dict[int, Element]] = ({}, {})
-    for old in released.operations:
-        new = theirs.get(old.key)
-        names = [_named(operation) for operation in (old, new)] if new is not None else []
-        if new is None or names[0].keys() == names[1].keys():
+    for call in _called((released.root.children, candidate.root.children)):
+        names = [_named(operation) for operation in call.both]
+        if names[0].keys() == names[1].keys():
             continue
         stood_for = [_stood_for(names[at], names[1 - at], sides[at], known) for at in (0, 1)]
-        for at, operation in enumerate((old, new)):
+        for at, operation in enumerate(call.both):
             theirs_too = names[1 - at].keys() | {each.key for parts in stood_for[1 - at].values() for each in parts}
             children = _children(names[at], theirs_too, stood_for[at])
             if children:
                 parts = (part for child in operation.children for part in children.get(child.key, (child,)))
                 made[at][id(operation)] = replace(operation, children=tuple(parts))
-                found.rows += [_row((old, new), names[at][key], at, parts) for key, parts in children.items()]
+                found.rows += [_row(call, names[at][key], at, parts) for key, parts in children.items()]
     found.contracts = _with(released, made[0]), _with(candidate, made[1])
     return found
+
+
+def _called(below: _Children, operation: str = "", above: tuple[str, ...] = ()) -> Iterator[_Call]:
+    """The operations that both contracts have: those of paths and webhooks, and those of their callbacks."""
+    theirs = {(each.kind, each.key): each for each in below[1] if each.kind in _CALLS}
+    for old in below[0]:
+        new = theirs.get((old.kind, old.key))
+        if new is None or new.role is not old.role:
+            continue
+        key, steps = operation or old.key, (*above, element_step(old))
+        if old.kind is ElementKind.OPERATION:
+            yield _Call((old, new), key, steps)
+        yield from _called((old.children, new.children), key, steps)
 
 
 def _named(operation: Element) -> dict[str, Element]:
@@ -129,16 +150,21 @@ def _member(element: Element, view: SchemaView, name: str, *, demanded: bool) ->
 
 
 def _with(contract: Contract, made: Mapping[int, Element]) -> Contract:
-    if not made:
-        return contract
-    children = tuple(made.get(id(child), child) for child in contract.root.children)
-    return replace(contract, root=replace(contract.root, children=children))
+    return replace(contract, root=_rebuilt(contract.root, made)) if made else contract
 
 
-def _row(both: tuple[Element, Element], element: Element, at: int, parts: Sequence[Element]) -> Row:
+def _rebuilt(element: Element, made: Mapping[int, Element]) -> Element:
+    """The element with the operations that were made anew, those of its callbacks as well."""
+    whole = made.get(id(element), element)
+    children = tuple(_rebuilt(child, made) if child.kind in _CALLS else child for child in whole.children)
+    same = all(old is new for old, new in zip(whole.children, children, strict=True))
+    return whole if same else replace(whole, children=children)
+
+
+def _row(call: _Call, element: Element, at: int, parts: Sequence[Element]) -> Row:
     """What a reader sees of it: the object on one side, its parameters on the other."""
+    both = call.both
     forms = element.key, [part.key for part in parts]
-    steps = (element_step(both[0]), element_step(element))
     difference = Difference(
         aspect=Aspect.SERIALISATION,
         facet="parameters",
@@ -150,4 +176,4 @@ def _row(both: tuple[Element, Element], element: Element, at: int, parts: Sequen
         change=Change.CHANGED,
         reason=UNFOLDED,
     )
-    return Row(Position(both[0].key, steps[:1], *both), steps, element, difference)
+    return Row(Position(call.operation, call.steps, *both), (*call.steps, element_step(element)), element, difference)

@@ -56,3 +56,54 @@ def test_a_text_that_was_a_members_is_put_to_the_parameter(case: str) -> None:
     assert (row.judgement.rule, row.judgement.verdict, bool(row.proof.witness)) == (rule, verdict, shown)
     if shown:
         assert replay(released, candidate, row.proof.witness, SecondCheck()).confirmed
+
+
+GONE, CAME = "response-parameter-removed-over-member", "response-parameter-added-over-member"
+SENT: dict[str, tuple[list[Any], list[Any], str, str, bool]] = {
+    "gone, and a member of any name": ([holder(OTHERS), added()], [holder(OTHERS)], GONE, "breaking", True),
+    "gone, and a member": ([holder(), added()], [holder()], GONE, "breaking", True),
+    "gone, as wide as the member": ([holder(), added(TEXT)], [holder()], GONE, "unknown", False),
+    "gone, another name": ([holder(), added(name="c")], [holder()], "response-parameter-removed", "compatible", False),
+    "gone, owed": (
+        [holder(), added(required=True)],
+        [holder()],
+        "response-parameter-removed-required",
+        "breaking",
+        True,
+    ),
+    "came, and a member of any name": ([holder(OTHERS)], [holder(OTHERS), added()], CAME, "unknown", False),
+    "came, another name": ([holder()], [holder(), added(name="c")], "response-parameter-added", "compatible", False),
+    "came, an object that is one text": (
+        [holder(explode=False)],
+        [holder(explode=False), added()],
+        "response-parameter-added",
+        "compatible",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SENT)
+def test_a_text_that_the_producer_sends_may_be_a_member_s(case: str) -> None:
+    before, after, rule, verdict, shown = SENT[case]
+    released, candidate = (
+        contract(webhooks={"w": {"post": {"parameters": each, "responses": {"204": {"description": ""}}}}})
+        for each in (before, after)
+    )
+    (row,) = compare(released, candidate).rows
+    assert (row.judgement.rule, row.judgement.verdict, bool(row.proof.witness)) == (rule, verdict, shown)
+    if shown:
+        assert replay(released, candidate, row.proof.witness, SecondCheck()).confirmed
+
+
+@pytest.mark.parametrize(("present", "rule"), [((True, False), GONE), ((False, True), CAME)])
+def test_a_callback_s_text_may_be_a_member_s_as_well(present: tuple[bool, bool], rule: str) -> None:
+    pair = []
+    for each in present:
+        called = {
+            "parameters": [holder(OTHERS), *([added()] if each else [])],
+            "responses": {"204": {"description": ""}},
+        }
+        pair.append(contract(operation("post", callbacks={"c": {"{$request.body#/u}": {"post": called}}})))
+    (row,) = compare(*pair).rows
+    assert (row.judgement.rule, row.judgement.verdict) == (rule, "unknown")

@@ -139,3 +139,40 @@ def test_what_parameters_cannot_say_is_no_rewrite(whole: Any) -> None:
         found = compared(_document(old), _document(new))
         assert UNFOLDED not in {noise.reason for noise in found.noise}
         assert found.breaking
+
+
+def _called(role: str, parameters: Any) -> Any:
+    called = {"post": {"parameters": parameters, "responses": {"204": {"description": ""}}}}
+    if role == "webhook":
+        return document({}, version="3.1.0", webhooks={"w": called})
+    calls = {"responses": {"204": {"description": ""}}, "callbacks": {"c": {"{$request.body#/u}": called}}}
+    return document({"/a": {"post": calls}})
+
+
+@pytest.mark.parametrize("role", ["webhook", "callback"])
+def test_what_the_producer_sends_is_the_same_url_either_way(role: str) -> None:
+    spelled = _object(MEMBERS), _single(MEMBERS), _renamed(_object(MEMBERS))
+    for old, new in product(spelled, spelled):
+        found = compared(_called(role, old), _called(role, new))
+        assert found.rows == ()
+        assert old is new or UNFOLDED in {noise.reason for noise in found.noise}
+
+
+@pytest.mark.parametrize("role", ["webhook", "callback"])
+def test_a_text_that_the_producer_sends_under_the_same_name_is_compared(role: str) -> None:
+    number, text = {"a": INTEGER}, {"a": {"type": "string"}}
+    for old, new in ((_single(number), _object(text)), (_object(number), _single(text))):
+        (row,) = compared(_called(role, old), _called(role, new)).rows
+        assert (row.delta.facet, row.judgement.verdict) == ("type", Verdict.BREAKING)
+        assert row.proof.witness is not None
+        (row,) = compared(_called(role, new), _called(role, old)).rows
+        assert (row.delta.facet, row.judgement.verdict) == ("type", Verdict.COMPATIBLE)
+
+
+def test_a_callback_of_a_callback_is_one_as_well() -> None:
+    def nested(parameters: Any) -> Any:
+        inner = _called("callback", parameters)["paths"]["/a"]["post"]
+        outer = {"responses": {"204": {"description": ""}}, "callbacks": {"d": {"{$request.body#/v}": {"post": inner}}}}
+        return document({"/b": {"post": outer}})
+
+    assert compared(nested(_object(MEMBERS)), nested(_single(MEMBERS))).rows == ()

@@ -53,10 +53,14 @@ def _keyed(*, parameter: bool) -> Json:
     return {"parameters": [owed] if parameter else [], "security": [{"key": []}]}
 
 
-def _beside(member: str, *others: Json) -> Json:
+def _beside(member: str, *others: Json) -> dict[str, Json]:
     """An operation with an exploded object of one member, and other parameters."""
     schema: Json = {"type": "object", "properties": {member: {"type": "string"}}}
     return {"parameters": [{"name": "all", "in": "query", "schema": schema}, *others]}
+
+
+def _hook_beside(member: str, *others: Json) -> Json:
+    return {"changed": {"post": {**_beside(member, *others), "responses": {"204": {"description": "ok"}}}}}
 
 
 def _as_member(delta: Delta) -> bool:
@@ -160,6 +164,21 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     stated(
+        "response-parameter-added-over-member",
+        Verdict.UNKNOWN,
+        Text(
+            title="The producer sends one more parameter, which has the name of an exploded object's member",
+            why="An exploded object is sent as its members, without its own name: a released receiver may take the "
+            "parameter for a member of the object.",
+            reference=_PARAMETER,
+        ),
+        replace(_presence(Polarity.WRITTEN, Change.ADDED), when=_as_member),
+        (
+            Example(Slot.WEBHOOKS, _hook_beside("subject"), _hook_beside("subject", _query())),
+            Example(Slot.WEBHOOKS, _hook_beside("other"), _hook_beside("other", _query())),
+        ),
+    ),
+    stated(
         "response-parameter-added",
         Verdict.COMPATIBLE,
         Text(
@@ -182,6 +201,21 @@ RULES: tuple[Rule, ...] = (
         (
             Example(Slot.WEBHOOKS, _hook(required=True), _hook(present=False)),
             Example(Slot.WEBHOOKS, _hook(), _hook(present=False)),
+        ),
+    ),
+    stated(
+        "response-parameter-removed-over-member",
+        Verdict.UNKNOWN,
+        Text(
+            title="The producer no longer sends an optional parameter that has the name of an exploded object's member",
+            why="An exploded object is sent as its members, without its own name: such a member may still come, and a "
+            "released receiver reads its text by the parameter.",
+            reference=_PARAMETER,
+        ),
+        replace(_presence(Polarity.WRITTEN, Change.REMOVED), when=_as_member),
+        (
+            Example(Slot.WEBHOOKS, _hook_beside("subject", _query()), _hook_beside("subject")),
+            Example(Slot.WEBHOOKS, _hook_beside("other", _query()), _hook_beside("other")),
         ),
     ),
     stated(
