@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from evreview.ledger.forms import canonical
 from evreview.ledger.node_pair import Side
+from evreview.ledger.tags import Marks, tail
 from evreview.shapes.labels import fixed_value
 from evreview.shapes.view import SchemaView, Sub
 from evreview.vocab import Json
 
 Pairs = list[tuple[int, int]]
+_Mark = Callable[[int], bytes]
 _ENOUGH = 0.34
 
 
 def pair_branches(
-    old: Side, new: Side, released: Sequence[Sub], candidate: Sequence[Sub]
+    old: Side, new: Side, released: Sequence[Sub], candidate: Sequence[Sub], tags: Iterable[Marks] = ()
 ) -> tuple[Pairs, list[int], list[int]]:
     """Paired positions, released positions without partner, candidate positions without partner.
 
-    Names of references decide first, then equal content, fixed values and titles, then the best likeness.
+    A branch that kept its name and its content decides first, then `tags`, which travel. Names of references come next,
+    then equal content, fixed values and titles, then the best likeness.
     """
     pairs: Pairs = []
     left, right = list(range(len(released))), list(range(len(candidate)))
-    ways: tuple[Callable[[Side, Sub], bytes], ...] = (_name, _content, _fixed, _title)
-    for way in ways:
+    for mine, theirs in _ways((old, new), (released, candidate), tags):
         by_key: dict[bytes, list[int]] = {}
         for at in right:
-            by_key.setdefault(way(new, candidate[at]), []).append(at)
+            by_key.setdefault(theirs(at), []).append(at)
         for at in list(left):
-            key = way(old, released[at])
+            key = mine(at)
             if key and by_key.get(key):
                 other = by_key[key].pop(0)
                 pairs.append((at, other))
@@ -39,10 +41,37 @@ def pair_branches(
     return sorted(pairs), left, right
 
 
+def _ways(
+    sides: tuple[Side, Side], branches: tuple[Sequence[Sub], Sequence[Sub]], tags: Iterable[Marks]
+) -> Iterator[tuple[_Mark, _Mark]]:
+    """The marks of the branches by position, one pair of readers after the other."""
+
+    def by(way: Callable[[Side, Sub], bytes], at: int) -> _Mark:
+        return lambda position: way(sides[at], branches[at][position])
+
+    told = [marks for marks in tags if _disagree(marks, branches)]
+    for marks in told:
+        if marks is told[0]:
+            yield by(_kept, 0), by(_kept, 1)
+        yield marks[0].__getitem__, marks[1].__getitem__
+    for way in (_name, _content, _fixed, _title):
+        yield by(way, 0), by(way, 1)
+
+
+def _disagree(marks: Marks, branches: tuple[Sequence[Sub], Sequence[Sub]]) -> bool:
+    """True when equal marks stand on branches that names don't pair; else names say the same, and are faster asked."""
+    names = {mark: tail(sub) for mark, sub in zip(marks[0], branches[0], strict=True) if mark}
+    others = ((names[mark], tail(sub)) for mark, sub in zip(marks[1], branches[1], strict=True) if mark in names)
+    return any(name != other or not name for name, other in others)
+
+
+def _kept(side: Side, sub: Sub) -> bytes:
+    name = _name(side, sub)
+    return name and name + b"\n" + _content(side, sub)
+
+
 def _name(side: Side, sub: Sub) -> bytes:
-    node = sub.parts[0].node
-    ref = node.get("$ref") if isinstance(node, dict) else None
-    return ref.rsplit("/", 1)[-1].encode("utf-8", "surrogatepass") if isinstance(ref, str) else b""
+    return tail(sub).encode("utf-8", "surrogatepass")
 
 
 def _content(side: Side, sub: Sub) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from evreview.contracts.model import Place
 from evreview.documents.pointer import follow
@@ -11,6 +11,7 @@ from evreview.ledger.branches import pair_branches
 from evreview.ledger.delta import Delta
 from evreview.ledger.forms import canonical, discriminator_form, same
 from evreview.ledger.node_pair import Found, NodePair, Side
+from evreview.ledger.tags import named_branches, tags_among, tags_of, tail
 from evreview.ledger.value_diff import differs
 from evreview.shapes.reading import discriminator_of
 from evreview.shapes.view import Discriminator, Part, SchemaView, Sub, property_step
@@ -63,13 +64,20 @@ def _step(discriminator: Discriminator, value: str) -> str:
 def _retargeted(pair: NodePair, mine: Mapping[str, Sub], theirs: Mapping[str, Sub]) -> dict[str, Sub]:
     """The values that name a subtype which is not the counterpart of the one before, with that counterpart."""
     both = sorted(mine.keys() & theirs.keys())
-    if all(_tail(mine[value]) == _tail(theirs[value]) for value in both):
+    if all(tail(mine[value]) == tail(theirs[value]) for value in both):
         return {}
-    left = list({_tail(mine[value]): mine[value] for value in both}.values())
-    right = list({_tail(theirs[value]): theirs[value] for value in both}.values())
-    paired = {_tail(left[one]): right[two] for one, two in pair_branches(pair.old, pair.new, left, right)[0]}
-    found = {value: paired.get(_tail(mine[value]), theirs[value]) for value in both}
-    return {value: sub for value, sub in found.items() if _tail(sub) != _tail(theirs[value])}
+    left = list({tail(mine[value]): mine[value] for value in both}.values())
+    right = list({tail(theirs[value]): theirs[value] for value in both}.values())
+    named = _positions(mine, left), _positions(theirs, right)
+    tags = tags_among(pair, left, right, named)
+    paired = {tail(left[one]): right[two] for one, two in pair_branches(pair.old, pair.new, left, right, tags)[0]}
+    found = {value: paired.get(tail(mine[value]), theirs[value]) for value in both}
+    return {value: sub for value, sub in found.items() if tail(sub) != tail(theirs[value])}
+
+
+def _positions(chosen: Mapping[str, Sub], subs: Sequence[Sub]) -> dict[str, int]:
+    places = {tail(sub): at for at, sub in enumerate(subs)}
+    return {value: places[tail(sub)] for value, sub in chosen.items() if tail(sub) in places}
 
 
 def discriminator_forms(pair: NodePair) -> tuple[Json, Json]:
@@ -108,7 +116,7 @@ def names_branch(documents: tuple[Mapping[str, Json], Mapping[str, Json]], value
     if place is None or union is None or place.pointer.rpartition("/")[0] != f"{union.pointer}/{branch.facet}":
         return False
     said = discriminator_of(_node(documents[added], union), union)
-    name = _tail(Sub((Part(_node(documents[added], place), place),)))
+    name = tail(Sub((Part(_node(documents[added], place), place),)))
     named = {one for one, ref in said.values.items() if ref.rsplit("/", 1)[-1] == name} if said is not None else set()
     before, after = _told(value.released), _told(value.candidate)
     return bool(name and named) and named <= ((after - before) if added else (before - after))
@@ -127,30 +135,18 @@ def _told(form: Form) -> set[Json]:
 def _turned(pair: NodePair) -> dict[str, tuple[int, int]]:
     """The values that both sides know and that name branches which are not each other's counterpart."""
     released, candidate = _branches(pair.before), _branches(pair.after)
-    before, after = _named(pair.before, released), _named(pair.after, candidate)
+    before, after = named_branches(pair.before, released), named_branches(pair.after, candidate)
     both = sorted(before.keys() & after.keys())
     if not both:
         return {}
-    paired = dict(pair_branches(pair.old, pair.new, released, candidate)[0])
+    tags = tags_of(pair, released, candidate)
+    paired = dict(pair_branches(pair.old, pair.new, released, candidate, tags)[0])
     found = {value: (before[value], after[value]) for value in both}
     return {value: ends for value, ends in found.items() if paired.get(ends[0], ends[1]) != ends[1]}
 
 
 def _branches(view: SchemaView) -> tuple[Sub, ...]:
     return view.one_of or view.any_of
-
-
-def _named(view: SchemaView, branches: tuple[Sub, ...]) -> dict[str, int]:
-    """The branch of each value, where the discriminator names one of the branches that stand here."""
-    tails = {_tail(branch): at for at, branch in enumerate(branches)}
-    values = view.discriminator.values if view.discriminator is not None else {}
-    return {value: tails[ref.rsplit("/", 1)[-1]] for value, ref in values.items() if ref.rsplit("/", 1)[-1] in tails}
-
-
-def _tail(branch: Sub) -> str:
-    node = branch.parts[0].node
-    ref = node.get("$ref") if isinstance(node, dict) else None
-    return ref.rsplit("/", 1)[-1] if isinstance(ref, str) else ""
 
 
 def _mark(side: Side, branch: Sub) -> str:

@@ -16,6 +16,7 @@ from evreview.ledger.discriminators import discriminator_forms, selects_alike
 from evreview.ledger.forms import ordered
 from evreview.ledger.node_pair import Found, NodePair, Side
 from evreview.ledger.noise import EXCLUDING, annotation_noise
+from evreview.ledger.tags import tags_of
 from evreview.ledger.value_diff import compare_bounds, compare_enum, compare_keywords, compare_types, differs
 from evreview.shapes.disjoint import excluding
 from evreview.shapes.view import Part, SchemaView, Sub, property_step
@@ -153,7 +154,8 @@ def _respell_condition(pair: NodePair, gone: Sequence[str], come: Sequence[str])
 def _go_on(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> bool:
     """Goes on below the branches that have a counterpart; True when all have one."""
     labels = pair.old.views.labels(pair.before, released)
-    paired, gone, come = pair_branches(pair.old, pair.new, released, candidate)
+    tags = tags_of(pair, released, candidate)
+    paired, gone, come = pair_branches(pair.old, pair.new, released, candidate, tags)
     for left, right in paired:
         pair.go(f"{keyword}({labels[left]})", released[left], candidate[right])
     return not gone and not come
@@ -178,7 +180,9 @@ def _equal_branches(pair: NodePair, keyword: str, released: tuple[Sub, ...], can
 
 def _branches(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> None:
     labels = pair.old.views.labels(pair.before, released)
-    paired, gone, come = pair_branches(pair.old, pair.new, released, candidate)
+    # What all branches of an `allOf` have in common tells none of them apart.
+    tags = tags_of(pair, released, candidate) if keyword != "allOf" else ()
+    paired, gone, come = pair_branches(pair.old, pair.new, released, candidate, tags)
     for left, right in paired:
         pair.go(f"{keyword}({labels[left]})", released[left], candidate[right])
     for at in gone:
