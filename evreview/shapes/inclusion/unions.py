@@ -17,6 +17,8 @@ from evreview.vocab import Answer
 if TYPE_CHECKING:
     from evreview.shapes.inclusion.sequent import Search
 
+_NEAR: Final = 6
+"""How many branches are held against one of the other side; most stand at its place."""
 _PRODUCT: Final = 64
 _SCALARS: Final = frozenset({"min", "max", "step", "minLength", "maxLength", "pattern", "format", "types", "enum"})
 
@@ -50,18 +52,30 @@ class Unions:
         return self._choices[branches]
 
     def _same_choice(self, given: Given, left: tuple[Form, ...], right: tuple[Form, ...]) -> Found:
-        assumed = False
-        for one, other in zip(left, right, strict=True):
-            forth, back = self._search.prove((one,), (other,)), self._search.prove((other,), (one,))
-            if forth.answer is not Answer.YES or back.answer is not Answer.YES:
+        """Yes when each branch on the left is one of its own on the right, in whatever order they are written."""
+        assumed, free = False, list(right)
+        for one, beside in zip(left, right, strict=True):
+            near = sorted(free, key=lambda other: (other is not one, other is not beside))
+            for other in near[:_NEAR]:
+                found = self._same_branch(given, one, other)
+                if found.answer is Answer.YES:
+                    free.remove(other)
+                    assumed = assumed or found.assumed
+                    break
+            else:
                 return unknown(UNDECIDED)
-            if forth.assumed:
-                # What the left side mentions anywhere in place, values of each of its branches may carry.
-                forth = self._search.prove((one, self._search.asides.around(given)), (other,))
-            if back.assumed or forth.answer is not Answer.YES:
-                return unknown(UNDECIDED)
-            assumed = assumed or forth.assumed
         return with_assumption(YES, assumed)
+
+    def _same_branch(self, given: Given, one: Form, other: Form) -> Found:
+        forth, back = self._search.prove((one,), (other,)), self._search.prove((other,), (one,))
+        if forth.answer is not Answer.YES or back.answer is not Answer.YES:
+            return unknown(UNDECIDED)
+        if forth.assumed:
+            # What the left side mentions anywhere in place, values of each of its branches may carry.
+            forth = self._search.prove((one, self._search.asides.around(given)), (other,))
+        if back.assumed or forth.answer is not Answer.YES:
+            return unknown(UNDECIDED)
+        return forth
 
     def one_of_several(self, given: Given, kind: str, goals: list[Form]) -> Found:
         """Several forms on the right: those that have nothing in common with the left are out."""
