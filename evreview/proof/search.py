@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Final
@@ -14,8 +14,9 @@ from evreview.proof.as_text import near_limits, read_alike
 from evreview.proof.levels import Level, Side, conditions, levels_of, parts_at
 from evreview.proof.outcome import Found
 from evreview.proof.own import Own
+from evreview.proof.unsent import refused_of, without
 from evreview.proof.ways import Way
-from evreview.shapes.evaluate import Violation
+from evreview.shapes.evaluate import At, Violation
 from evreview.shapes.same import sorted_text
 from evreview.shapes.view import Key, Sub
 from evreview.vocab import Json
@@ -38,6 +39,7 @@ class Question:
         sent, expected: the sides.
         candidate_sends: True when the candidate is the side that sends.
         places: where the row's node is written on the sent side and on the expected one.
+        strays: the ways to those members of a value that only the expected schema declares, so that nobody sends them.
         branch: the branch of the sent side's schema that the row is about, None for any other row.
         hints: values that containment found for the row's node already.
         texts: True when values travel as text, so that some are read as others.
@@ -50,6 +52,7 @@ class Question:
     candidate_sends: bool
     places: tuple[Place | None, Place | None]
     branch: Json | None
+    strays: Callable[[Json, Json, Json], frozenset[At]]
     hints: tuple[Json, ...] = ()
     texts: bool = False
     known: dict[tuple[Key, ...], list[Json]] = field(default_factory=dict, compare=False)
@@ -62,10 +65,10 @@ def found_along(question: Question, way: Way) -> Iterator[Found]:
     question = _naming(question, levels)
     others: list[Found] = []
     for value in islice(_wholes(question, levels, theirs), _WHOLES):
-        alone = _judged(question, (levels, theirs), value)
-        if alone is not None:
-            found = Found(root=way.root, value=value, alone=alone)
-            if alone:
+        said = _sendable(question, (levels, theirs), value)
+        if said is not None:
+            found = Found(root=way.root, value=said[0], alone=said[1])
+            if found.alone:
                 yield found
             others.append(found)
     yield from (found for found in others if not found.alone)
@@ -189,6 +192,27 @@ def _raised(sent: Side, above: Sequence[Level], level: Level, value: Json) -> It
         wholes = list(islice(builder.around(outer, upper.hole, value, branch), _RAISED)) if upper.subs[1:] else []
         for made in wholes or islice(builder.around(outer, upper.hole, value), _RAISED):
             yield from _raised(sent, above[:-1], upper, made)
+
+
+def _sendable(
+    question: Question, levels: tuple[Sequence[Level], Sequence[Level]], value: Json
+) -> tuple[Json, bool] | None:
+    """The value without refused members that nobody sends, and what `_judged` says of it; None when that is nothing."""
+    alone = _judged(question, levels, value)
+    if alone is None:
+        return None
+    sent, expected = (side.schema(level[0].subs[0]) for side, level in zip(_sides(question), levels, strict=True))
+    found = question.strays(sent, expected, value)
+    resting = refused_of(found, question.expected.evaluator.violations(expected, value) or ()) if found else ()
+    if not resting:
+        return value, alone
+    value = without(value, resting)
+    alone = _judged(question, levels, value)
+    return None if alone is None else (value, alone)
+
+
+def _sides(question: Question) -> tuple[Side, Side]:
+    return question.sent, question.expected
 
 
 def _judged(question: Question, levels: tuple[Sequence[Level], Sequence[Level]], value: Json) -> bool | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -148,6 +149,7 @@ class Witnesses:
             candidate_sends=candidate_sends,
             places=(_node_place(delta, places[0]), _node_place(delta, places[1])),
             branch=branch,
+            strays=partial(self._contained.sets.strays, polarity),
             hints=tuple(value for found in self._nodes(delta, polarity) for value in found.witness),
         )
 

@@ -22,6 +22,7 @@ from evreview.vocab import Json
 _DEEP: Final = 24
 _BASES: Final = 10
 _PER_TYPE: Final = 16
+_CALLED: Final = 2
 _OPTIONAL: Final = 12
 _LONGEST: Final = 4096
 _MANY: Final = 1100
@@ -36,6 +37,7 @@ _REFUSED: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "exclusiveMaximum": ge,
 }
 _OWING: Final = frozenset({"required", "minProperties", "minItems", "contains"})
+_REST: Final = frozenset({"additionalProperties", "unevaluatedProperties"})
 ARRAYS: Final = frozenset({"items", "prefixItems", "contains", "unevaluatedItems"})
 
 
@@ -116,12 +118,23 @@ class Builder:
         """
         try:
             # What owes least beside the branch is what the branch by itself describes, and no other one of a union.
-            for node in sorted(self._ways(schema, also), key=lambda node: len(node.get("required", ()))):
-                for made in islice(self._holding(node, hole, value), _BASES):
-                    if self._evaluator.admits(schema, made) is True:
-                        yield made
+            nodes = sorted(self._ways(schema, also), key=lambda node: len(node.get("required", ())))
+            made = (each for node in nodes for each in islice(self._holding(node, hole, value), _BASES))
+            wholes = (each for each in made if self._evaluator.admits(schema, each) is True)
+            yield from islice(wholes, 1)
+            if hole.keyword in _REST:
+                yield from self._called(schema, nodes, value)
+            yield from wholes
         except _MALFORMED:
             return
+
+    def _called(self, schema: Json, nodes: Sequence[Node], value: Json) -> Iterator[Json]:
+        """Values with the member under a name that some ways to meet the schema describe, and others don't."""
+        described = [set(node.get("properties", {})) for node in nodes]
+        names = set().union(*described) - (described[0].intersection(*described) if described else set())
+        for name in sorted(names, key=lambda name: (len(name), name))[:_CALLED]:
+            made = (each for node in nodes for each in islice(self._holding(node, Hole("properties", name), value), 1))
+            yield from islice((each for each in made if self._evaluator.admits(schema, each) is True), 1)
 
     def _ways(self, schema: Json, also: Json = None) -> Remembered[Node]:
         """The plain nodes of a schema, or of two of them together."""

@@ -14,7 +14,7 @@ from evreview.shapes.depth import TOO_DEEP, deep_stack
 from evreview.shapes.inclusion.forms import Definition, Form, Pool
 from evreview.shapes.inclusion.found import UNDECIDED, Found, unknown
 from evreview.shapes.inclusion.given import demands, looking
-from evreview.shapes.inclusion.mentions import carried, described_beside, mentioned_below, tell
+from evreview.shapes.inclusion.mentions import carried, described_beside, mentioned_below, strays, tell
 from evreview.shapes.inclusion.sequent import Search
 from evreview.shapes.json_schema import closed, gaps
 from evreview.shapes.validate import Unusable, validator
@@ -164,6 +164,14 @@ class Inclusions:
         """True when a member of a name may be declared by what is told of a value."""
         with deep_stack():
             return tell(told, name, self._pool)
+
+    def strays(self, left: Json, right: Json, value: Json) -> frozenset[tuple[str | int, ...]]:
+        """The ways to those members of a value that only `right` declares, and that are not sent (see `assumed`)."""
+        try:
+            with deep_stack():
+                return frozenset(strays(value, [self._pool.form(left, 0)], [self._pool.form(right, 1)], self._pool))
+        except (RecursionError, *_MALFORMED):
+            return frozenset()
 
     def owed(self, left: Json, right: Json, name: str) -> bool:
         """False when no schema that looks at a value of either set demands a member of a name."""

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.given import describes, looking, names_in, opened
+from evreview.shapes.inclusion.given import described, describes, gather, in_place, looking, names_in, opened
 from evreview.shapes.inclusion.holds import forms_of
 from evreview.shapes.inclusion.literals import Items, Literal, Members
+from evreview.vocab import Json
+
+At = tuple[str | int, ...]
+_CHOICES: Final = frozenset({"any", "one"})
 
 
 def mentioned_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) -> set[str] | None:
@@ -36,6 +41,46 @@ def tell(forms: Iterable[Form], name: str, pool: Pool) -> bool:
     """True when some forms mention a name, or describe members without one."""
     around = looking(forms, pool)
     return opened(around, pool) or name in names_in(around)
+
+
+def strays(value: Json, sent: Iterable[Form], expected: Iterable[Form], pool: Pool) -> Iterator[At]:
+    """The way to each member that only the expected forms declare, where the sent ones say nothing of other members."""
+    mine, theirs = looking(sent, pool), looking(expected, pool)
+    steps: Iterable[tuple[str | int, Json]] = ()
+    more: set[str] = set()
+    if isinstance(value, dict):
+        more = (names_in(theirs) - names_in(mine) - _forbidden(theirs, pool)) if _says_all(mine, pool) else set()
+        steps = value.items()
+    elif isinstance(value, list):
+        steps = enumerate(value)
+    for step, member in steps:
+        if step in more:
+            yield (step,)
+            continue
+        hole = ("properties", step) if isinstance(step, str) else ("items", "")
+        below, others = (_members_of(forms, hole) for forms in (mine, theirs))
+        yield from ((step, *way) for way in strays(member, below, others, pool))
+
+
+def _members_of(forms: Iterable[Form], hole: tuple[str, str]) -> list[Form]:
+    return [below for form in forms for literal in form.literals for below in _under(literal, *hole)]
+
+
+def _says_all(forms: set[Form], pool: Pool) -> bool:
+    """True for an object that declares members, and writes nothing about others; no branch is free-form either."""
+    if opened(forms, pool) or any(literal[0] == "enum" for form in forms for literal in form.literals):
+        return False
+    branches = (form for one in forms for each in one.literals if each[0] in _CHOICES for form in in_place(each, pool))
+    return bool(names_in(forms)) and not any(_is_free(form, pool) for form in branches)
+
+
+def _is_free(form: Form, pool: Pool) -> bool:
+    given = gather((form,), pool)
+    return not given.impossible and "object" in given.types and not names_in(looking((form,), pool))
+
+
+def _forbidden(forms: set[Form], pool: Pool) -> set[str]:
+    return {name for said in described(forms, pool) for name, form in said.names.items() if form is pool.nothing}
 
 
 def _looking_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) -> set[Form]:
