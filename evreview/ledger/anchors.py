@@ -13,7 +13,9 @@ from evreview.ledger.addresses import address
 from evreview.ledger.element_uses import is_shared, is_the_paths
 from evreview.ledger.fingerprints import Fingerprints
 from evreview.ledger.forms import canonical
-from evreview.shapes.view import Sub
+from evreview.shapes.reading import is_annotation
+from evreview.shapes.view import Part, Sub
+from evreview.shapes.views import Views
 from evreview.vocab import Json
 
 Base = Sub | Element | str
@@ -57,8 +59,10 @@ class Anchor:
         return address((), self.inner).encode("utf-8", "surrogatepass")
 
 
-def entered(sub: Sub, target: Sub, step: str, members: Iterable[Sub]) -> Sub | None:
-    """The component that a step leads into: by reference, as merged member, or as a member of one that was merged.
+def entered(sub: Sub, target: Sub, step: str, members: Iterable[Sub]) -> Anchor | None:
+    """The anchor of the component that a step leads into, None where it stays in the one that it starts in.
+
+    It leads into one by reference, as merged member, or as a member of one that was merged.
 
     Args:
         sub: the member as written.
@@ -67,8 +71,30 @@ def entered(sub: Sub, target: Sub, step: str, members: Iterable[Sub]) -> Sub | N
         members: the components merged into the node that the step starts at.
     """
     if not step or target.place != sub.place:
-        return target
-    return next((member for member in members if member.key == sub.owner), None) if sub.owner is not None else None
+        return Anchor(target)
+    member = next((member for member in members if member.key == sub.owner), None) if sub.owner is not None else None
+    return None if member is None else Anchor(member).below(step)
+
+
+def wrapped(views: Views, target: Sub) -> Sub:
+    """The component that a node only wraps, in an `allOf` of one reference with words beside it; else the node."""
+    passed = {target.key}
+    while (member := _only_member(target)) is not None:
+        end = views.resolve(member)
+        if end.key == member.key or end.key in passed:
+            return target
+        passed.add(end.key)
+        target = end
+    return target
+
+
+def _only_member(sub: Sub) -> Sub | None:
+    node, place = sub.parts[0]
+    listed = node.get("allOf") if isinstance(node, dict) and len(sub.parts) == 1 else None
+    if not isinstance(node, dict) or not isinstance(listed, list) or len(listed) != 1:
+        return None
+    alone = all(name == "allOf" or is_annotation(name) for name in node)
+    return Sub((Part(listed[0], place.child("allOf", 0)),)) if alone else None
 
 
 def child_anchor(parent: Element, anchor: Anchor | None, element: Element, step: str) -> Anchor | None:

@@ -152,7 +152,9 @@ def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: U
         required=_is_owed(what, way.position.released, at_root, reached.required.get((id(pair), use), frozenset())),
     )
     draft = draft_of(kind, what, where, shared=len(operations) > 1)
-    return replace(draft, anchor=way.anchor.below(*what.steps) if way.anchor is not None else None, pairs=(pair,))
+    # Words and spellings are the node's own, whatever it wraps.
+    anchor = way.site if what.reason else way.anchor
+    return replace(draft, anchor=anchor.below(*what.steps) if anchor is not None else None, pairs=(pair,))
 
 
 def _is_owed(what: Difference, element: Element, at_root: bool, field: frozenset[bool | None]) -> bool | None:

@@ -15,6 +15,7 @@ from evreview.ledger.forms import value_sub
 from evreview.ledger.node_pair import Side
 from evreview.ledger.schema_graph import Link, SchemaPair, kept_back, reaching
 from evreview.shapes.view import Edge, Key, Sub
+from evreview.shapes.views import Views
 
 
 class Ghosts:
@@ -47,6 +48,11 @@ class Ghosts:
             if links:
                 self._links[id(pair)] = links
         self.live = reaching(list(self._made.values()), [pair for known in self._pairs.values() for pair in known])
+
+    @property
+    def views(self) -> Views:
+        """The released contract's."""
+        return self._old.views
 
     def links(self, pair: SchemaPair) -> Sequence[Link]:
         """The steps from a pair to released members without counterpart."""
@@ -94,9 +100,9 @@ class Ghosts:
     def _link_to(self, start: SchemaPair, edge: Edge, target: SchemaPair) -> Link:
         view = self._old.view(edge.sub)
         members = self._old.views.view(start.released).members
-        component = entered(edge.sub, target.released, edge.step, members)
+        anchor = entered(edge.sub, target.released, edge.step, members)
         unsent = kept_back(view, view)[0] if edge.name else frozenset()
-        return Link(edge.step, edge.flips, target, unsent, component=component)
+        return Link(edge.step, edge.flips, target, unsent, anchor=anchor)
 
 
 def _child(position: Position, element: Element) -> Position:

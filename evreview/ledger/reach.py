@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from evreview.ledger.anchors import Anchor
+from evreview.ledger.anchors import Anchor, wrapped
 from evreview.ledger.element_diff import Position, Root
 from evreview.ledger.ghosts import Ghosts
 from evreview.ledger.required import required_uses
@@ -20,11 +20,15 @@ from evreview.ledger.uses import Use, following, travelling, use_of
 
 
 class Way(NamedTuple):
-    """The smallest way to a schema pair: the position it starts at, the schema steps from there, and the anchor."""
+    """The smallest way to a schema pair: the position it starts at, the schema steps from there, and two anchors.
+
+    `anchor`: of what the pair's schemas say; `site`: of the node itself, where that only wraps a component.
+    """
 
     position: Position
     steps: tuple[str, ...]
     anchor: Anchor | None
+    site: Anchor | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,7 @@ def _ways(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> dict[tuple[i
         count = 0
         while at < len(roots) and roots[at].position.operation == operation:
             root = roots[at]
-            start = Way(root.position, (), _start(root))
+            start = _way(root.position, (), _start(root), root.pair, ghosts)
             heappush(heap, (len(root.position.steps), root.position.steps, (), count, root.pair, use_of(root), start))
             at, count = at + 1, count + 1
         _spread(heap, ways, live, ghosts)
@@ -141,8 +145,13 @@ def _spread(
             if id(link.target) in live and (id(link.target), below) not in ways:
                 further = (*steps, link.step) if link.step else steps
                 count += 1
-                taken = Way(way.position, further, _further(way.anchor, link))
+                taken = _way(way.position, further, _further(way.anchor, link), link.target, ghosts)
                 heappush(heap, (length + bool(link.step), elements, further, count, link.target, below, taken))
+
+
+def _way(position: Position, steps: tuple[str, ...], site: Anchor | None, pair: SchemaPair, ghosts: Ghosts) -> Way:
+    end = wrapped(ghosts.views, pair.released)
+    return Way(position, steps, site if end is pair.released else Anchor(end), site)
 
 
 def _start(root: Root) -> Anchor | None:
@@ -153,7 +162,6 @@ def _start(root: Root) -> Anchor | None:
 
 
 def _further(anchor: Anchor | None, link: Link) -> Anchor | None:
-    if link.component is None:
-        return anchor.below(link.step) if anchor is not None else None
-    inside = link.target.released.key == link.component.key
-    return Anchor(link.component) if inside else Anchor(link.component).below(link.step)
+    if link.anchor is not None:
+        return link.anchor
+    return anchor.below(link.step) if anchor is not None else None

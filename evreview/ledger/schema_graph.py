@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.ledger.anchors import entered
+from evreview.ledger.anchors import Anchor, entered
 from evreview.ledger.difference import Difference
 from evreview.ledger.discriminators import compare_choices
 from evreview.ledger.equality import Equality, written
@@ -30,7 +30,7 @@ class Link:
 
     `unsent`: the directions in which whoever sends keeps the member back; `newly_unsent`: those of them in which
     whoever expects it does not know that.
-    `component`: the released shared schema that the step leads into (see `anchors.entered`), None when it stays.
+    `anchor`: that of the released shared schema which the step leads into (see `anchors.entered`), None when it stays.
     """
 
     step: str
@@ -39,7 +39,7 @@ class Link:
     unsent: frozenset[Polarity] = _NEVER
     newly_unsent: frozenset[Polarity] = _NEVER
     required: bool | None = None
-    component: Sub | None = None
+    anchor: Anchor | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -104,8 +104,8 @@ class SchemaGraph:
             for step in found.steps:
                 target = self._enter(step.released, step.candidate)
                 if target is not None:
-                    component = entered(step.released, target.released, step.step, ())
-                    made.links.append(Link(step.step, False, target, component=component))
+                    anchor = entered(step.released, target.released, step.step, ())
+                    made.links.append(Link(step.step, False, target, anchor=anchor))
             self._choices[key] = made if made.differences or made.links or made.lost else None
         return self._choices[key]
 
