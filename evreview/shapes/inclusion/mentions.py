@@ -53,17 +53,22 @@ def strays(value: Json, sent: Iterable[Form], expected: Iterable[Form], pool: Po
         steps = value.items()
     elif isinstance(value, list):
         steps = enumerate(value)
+    told = _telling(mine), _telling(theirs)
     for step, member in steps:
         if step in more:
             yield (step,)
-            continue
-        hole = ("properties", step) if isinstance(step, str) else ("items", "")
-        below, others = (_members_of(forms, hole) for forms in (mine, theirs))
-        yield from ((step, *way) for way in strays(member, below, others, pool))
+        elif isinstance(member, (dict, list)):
+            hole = ("properties", step) if isinstance(step, str) else ("items", "")
+            below, others = ([form for literal in said for form in _under(literal, *hole)] for said in told)
+            yield from ((step, *way) for way in strays(member, below, others, pool))
 
 
-def _members_of(forms: Iterable[Form], hole: tuple[str, str]) -> list[Form]:
-    return [below for form in forms for literal in form.literals for below in _under(literal, *hole)]
+def _telling(forms: Iterable[Form]) -> list[Literal]:
+    """The literals that say something of members or items; the demands are many more."""
+    listed = (literal for form in forms for literal in form.literals)
+    return [
+        one for one in listed if one[0] == "contains" or any(isinstance(each, (Members, Items)) for each in one[1:])
+    ]
 
 
 def _says_all(forms: set[Form], pool: Pool) -> bool:
