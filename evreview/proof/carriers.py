@@ -127,16 +127,17 @@ def whole(root: Root, *, reads: bool) -> Carrier | None:
 def _legs(root: Root, both: Both) -> Iterator[tuple[Link, Carrier]]:
     """The links below a position that lead to carriers, or on to them."""
     old, new = root.position.released, root.position.candidate
-    if _is_form(old) and _is_form(new):
+    if is_form(old) and is_form(new):
         for link, name in _members(root.pair, both):
             if not (_encoded(old, name) or _encoded(new, name)):
                 yield link, Carrier(link.target, root.pair, Listed.REPEATED)
                 yield from _items(link.target, both, ())
     elif _is_parameter(old) and _is_parameter(new) and _spelled_alike(old, new):
         members, items = _signs(old)
-        for link, _ in _members(root.pair, both) if members is not None else ():
-            yield link, Carrier(link.target, root.pair, signs=members or ())
-        yield from _items(root.pair, both, items) if items is not None else ()
+        if members is not None:
+            yield from ((link, Carrier(link.target, root.pair, signs=members)) for link, _ in _members(root.pair, both))
+        if items is not None:
+            yield from _items(root.pair, both, items)
 
 
 def _signs(element: Element) -> tuple[tuple[Json, ...] | None, tuple[Json, ...] | None]:
@@ -191,7 +192,8 @@ def _is_plain(element: Element) -> bool:
     return element.kind is ElementKind.MEDIA_TYPE and element.key.partition(";")[0] == "text/plain"
 
 
-def _is_form(element: Element) -> bool:
+def is_form(element: Element) -> bool:
+    """True for a body whose names and values are the members of an object."""
     return element.kind is ElementKind.MEDIA_TYPE and element.key.partition(";")[0] in _FORMS
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
+from evreview.proof.carriers import is_form
 from evreview.proof.claim import Claim
 from evreview.proof.questions import Questions
 from evreview.shapes.containment import compare_sets
 from evreview.vocab import Answer, Json
 
-_FORMS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
 _FACETS: Final = frozenset({"type", "nullable"})
 _OBJECT: Final[Json] = {"type": "object"}
 
@@ -32,8 +31,4 @@ def _only_forms(pair: SchemaPair, questions: Questions) -> bool:
     """True for the schema of whole forms that stands nowhere else."""
     roots = questions.ways.tops.get(id(pair), ())
     sides = [side for root in roots for side in (root.position.released, root.position.candidate)]
-    return bool(sides) and not questions.ways.users.get(id(pair)) and all(map(_is_form, sides))
-
-
-def _is_form(element: Element) -> bool:
-    return element.kind is ElementKind.MEDIA_TYPE and element.key.partition(";")[0] in _FORMS
+    return bool(sides) and not questions.ways.users.get(id(pair)) and all(map(is_form, sides))

@@ -91,7 +91,7 @@ class PartTypes:
 
     @cached_property
     def _has_parts(self) -> bool:
-        return any(map(_is_form, self._questions.ways.roots))
+        return any(map(_is_multipart, self._questions.ways.roots))
 
     @cached_property
     def _sides(self) -> tuple[Side, Side]:
@@ -121,7 +121,7 @@ class PartTypes:
 
     def _forms(self, delta: Delta, at: _At) -> Iterator[Root]:
         tops = self._questions.ways.tops.get(id(at.pair), ())
-        yield from (root for root in tops if _is_form(root) and carries(root, delta))
+        yield from (root for root in tops if _is_multipart(root) and carries(root, delta))
 
     def _parts(self, delta: Delta, root: Root, at: _At) -> Iterator[_Part]:
         """The part that a row stands in; those that a row of the whole form is about."""
@@ -153,7 +153,7 @@ def _forms(root: Root) -> tuple[Element, Element]:
     return root.position.released, root.position.candidate
 
 
-def _is_form(root: Root) -> bool:
+def _is_multipart(root: Root) -> bool:
     both = _forms(root)
     return all(element.kind is ElementKind.MEDIA_TYPE and element.key.startswith("multipart/") for element in both)
 

@@ -201,7 +201,9 @@ def _sendable(
     alone = _judged(question, levels, value)
     if alone is None:
         return None
-    sent, expected = (side.schema(level[0].subs[0]) for side, level in zip(_sides(question), levels, strict=True))
+    sent, expected = (
+        side.schema(level[0].subs[0]) for side, level in zip((question.sent, question.expected), levels, strict=True)
+    )
     found = question.strays(sent, expected, value)
     resting = refused_of(found, question.expected.evaluator.violations(expected, value) or ()) if found else ()
     if not resting:
@@ -209,10 +211,6 @@ def _sendable(
     value = without(value, resting)
     alone = _judged(question, levels, value)
     return None if alone is None else (value, alone)
-
-
-def _sides(question: Question) -> tuple[Side, Side]:
-    return question.sent, question.expected
 
 
 def _judged(question: Question, levels: tuple[Sequence[Level], Sequence[Level]], value: Json) -> bool | None:

@@ -7,7 +7,7 @@ types: the integer 1 and the string "1" are one text. Compared are the texts of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from enum import StrEnum
 from typing import Final
 
@@ -54,8 +54,7 @@ class Wire:
         roots = self._questions.ways.roots_above(delta) if polarity is not None else []
         if polarity is None or not 0 < len(roots) <= _MOST:
             return Texts.OPEN
-        told = {self._at(root, delta, polarity) for root in roots}
-        return next((one for one in (Texts.OPEN, Texts.PARTED) if one in told), Texts.EXPECTED)
+        return _weakest({self._at(root, delta, polarity) for root in roots})
 
     def _at(self, root: Root, delta: Delta, polarity: Polarity) -> Texts:
         """What holds in one position: of its whole value as one text, else of the parts of it that are texts."""
@@ -64,8 +63,7 @@ class Wire:
         if found is not Texts.OPEN:
             return found
         parts = self._carriers.below(root, delta, lambda pair: self._both(pair, polarity))
-        told = {self._carried(part, polarity) for part in parts}
-        return next((one for one in (Texts.OPEN, Texts.PARTED) if one in told), Texts.EXPECTED if told else Texts.OPEN)
+        return _weakest({self._carried(part, polarity) for part in parts}) if parts else Texts.OPEN
 
     def _carried(self, carrier: Carrier, polarity: Polarity, *, segment: bool = False) -> Texts:
         key = (id(carrier.pair), polarity, segment, carrier.listed)
@@ -88,6 +86,10 @@ class Wire:
             known = None if released is None or candidate is None else (released, candidate)
             self._both_of[key] = known if known is None or polarity is Polarity.READ else known[::-1]
         return self._both_of[key]
+
+
+def _weakest(told: Collection[Texts]) -> Texts:
+    return next((one for one in (Texts.OPEN, Texts.PARTED) if one in told), Texts.EXPECTED)
 
 
 def _compared(left: Json, right: Json, listed: Listed, *, segment: bool) -> Texts:

@@ -140,7 +140,7 @@ def _misread(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -
         return Carried()
     part = part_of(wish.chain)
     if part not in heard.sent.read or (
-        part in heard.received.read and _read_alike(heard.received.read[part], heard.sent.read[part])
+        part in heard.received.read and _same_texts(heard.received.read[part], heard.sent.read[part])
     ):
         return Carried()
     place = _expected_place(delta) or wish.chain[-1].place
@@ -153,12 +153,12 @@ def _misread(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -
     return Carried(witness={**made, "read_as": read}, reason=READ_OTHERWISE)  # type: ignore[dict-item]
 
 
-def _read_alike(one: Json, other: Json) -> bool:
+def _same_texts(one: Json, other: Json) -> bool:
     """True when two readings have the same texts: what types they are read as is the schemas' matter."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(_read_alike(one[name], other[name]) for name in one)
+        return one.keys() == other.keys() and all(_same_texts(one[name], other[name]) for name in one)
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_read_alike, one, other))
+        return len(one) == len(other) and all(map(_same_texts, one, other))
     try:
         return text_of(one) == text_of(other)
     except NotOnWire:

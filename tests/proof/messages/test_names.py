@@ -39,5 +39,6 @@ def test_names_of_keys_that_read_like_notes(released: str, candidate: str) -> No
 @pytest.mark.parametrize("location", ["(X", "", "query"])
 def test_keys_that_nothing_carries(name: Any, unread: bool, location: str) -> None:
     """A broken contract ends with no fault; a key without a name is told as unread."""
-    found_in(keyed(name="y"), keyed(name=name, **{"in": location}))
-    assert any("securitySchemes" in each.place.pointer for each in keyed(name=name).unread) is unread
+    broken = keyed(name=name, **{"in": location})
+    found_in(keyed(name="y"), broken)
+    assert any("securitySchemes" in each.place.pointer for each in broken.unread) is unread
