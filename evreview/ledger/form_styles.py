@@ -12,7 +12,7 @@ from typing import Final
 from evreview.contracts.model import Element, ElementKind, Facet, SchemaDialect
 from evreview.ledger.form_fields import described
 from evreview.ledger.idle_facets import CONTENT_TYPE, Forms, all_only, only_types
-from evreview.ledger.implied import ALLOW_RESERVED, EXPLODE, SINGLE, STYLE, STYLED, kind_of_part
+from evreview.ledger.implied import ALLOW_RESERVED, EXPLODE, SINGLE, STYLE, is_styled, kind_of_part
 from evreview.ledger.node_pair import Side
 from evreview.shapes.reading import OLD_OPENAPI
 from evreview.shapes.view import Sub
@@ -52,7 +52,7 @@ def by_style(both: _Both, encodings: Forms, forms: Forms | None, sides: tuple[Si
 
 def _styled(encoding: Element, form: Element, side: Side) -> bool | None:
     """Whether a style counts, and not the content type; None where no version says so."""
-    written = any(facet.pointer for facet in encoding.facets if facet.name in STYLED)
+    written = is_styled(encoding)
     dialect = side.views.dialect
     if dialect not in OLD_OPENAPI:
         return written

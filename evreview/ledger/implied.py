@@ -27,8 +27,7 @@ _DEFAULTS: Final = (
     Facet(EXPLODE, Aspect.SERIALISATION, True),
     Facet(ALLOW_RESERVED, Aspect.SERIALISATION, False),
 )
-STYLED: Final = (STYLE, EXPLODE, ALLOW_RESERVED)
-"""Where one of them is written, in 3.1, a style writes a field of a form, and not its content type."""
+_STYLED: Final = (STYLE, EXPLODE, ALLOW_RESERVED)
 SINGLE: Final = frozenset({"string", "number", "integer", "boolean"})
 """The types whose values are one text wherever a message has texts alone."""
 
@@ -109,6 +108,11 @@ def follows_style(before: Sequence[Facet], after: Sequence[Facet]) -> bool:
             return False
         styles.append(style.value)
     return styles[0] != styles[1]
+
+
+def is_styled(encoding: Element) -> bool:
+    """True where a style is written: in 3.1 it writes a field of a form then, and not the field's content type."""
+    return any(facet.pointer for facet in encoding.facets if facet.name in _STYLED)
 
 
 def encoded(parents: tuple[Element, Element], children: Both, sides: tuple[Side, Side]) -> Both:

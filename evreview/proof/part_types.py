@@ -16,7 +16,7 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.element_diff import Root
 from evreview.ledger.form_fields import described, described_names
 from evreview.ledger.forms import Forms
-from evreview.ledger.implied import STYLED, kind_of_part
+from evreview.ledger.implied import is_styled, kind_of_part
 from evreview.ledger.node_pair import Side
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.levels import hole_of
@@ -163,8 +163,7 @@ def _stated(form: Element, name: str) -> str | None:
     for child in form.children:
         if child.kind is ElementKind.ENCODING and child.key == name:
             stated = child.facet("contentType")
-            by_style = any(facet.pointer for facet in child.facets if facet.name in STYLED)
-            return stated if isinstance(stated, str) else "" if by_style else None
+            return stated if isinstance(stated, str) else "" if is_styled(child) else None
     return None
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from evreview.contracts.model import Element, ElementKind, SchemaDialect
+from evreview.ledger.implied import is_styled
 from evreview.proof.messages.media import essence, is_json, is_text, is_unwritten, unusual
 from evreview.proof.messages.message import Body, Pairs
 from evreview.proof.messages.outline import Outline, readings
@@ -29,7 +30,6 @@ from evreview.vocab import Json
 
 _PLAIN: Final = "text/plain"
 _OCTETS: Final = "application/octet-stream"
-_STYLES: Final = frozenset({"style", "explode", "allowReserved"})
 _MOST: Final = 8
 _Readings = list[tuple[str, list[Json]]]
 
@@ -85,7 +85,7 @@ def decode(body: Body, media: Element, content_type: str, form: Outline) -> list
 def _styled(media: Element, name: str) -> bool:
     """True for a part that a style writes, not its content type: OpenAPI 3.1, section 4.8.15."""
     encoding = _encoding(media, name)
-    return encoding is not None and any(facet.pointer for facet in encoding.facets if facet.name in _STYLES)
+    return encoding is not None and is_styled(encoding)
 
 
 def _encoding(media: Element, name: str) -> Element | None:
