@@ -36,6 +36,16 @@ def item(**changes: Any) -> Callable[[Any], None]:
     return change
 
 
+def again(*ids: str) -> Callable[[Any], None]:
+    """One more item for each id, each with a text of its own."""
+
+    def change(draft: Any) -> None:
+        for number, name in enumerate(ids):
+            draft.add(f"Text {number}.", id=name)
+
+    return change
+
+
 def review(**changes: Any) -> Callable[[Any], None]:
     return lambda draft: draft.review.update(changes)
 
@@ -110,6 +120,13 @@ CASES: dict[str, tuple[Callable[[Any], None], Found]] = {
     "content is a mapping": (item(content={"kind": "policy"}), {R("wrong-type", f"{ITEM}/content")}),
     "item is a text": (lambda draft: draft.review["evidence"].append("E4"), {R("wrong-type", ITEM)}),
     "one id twice": (item(id="E2"), {R("duplicate-id", f"{ITEM}/id")}),
+    "the first id at the end": (item(id="E1"), {R("duplicate-id", f"{ITEM}/id")}),
+    "one id three times": (again("E3", "E3"), {R("duplicate-id", f"#/evidence/{at}/id") for at in (3, 4)}),
+    "two ids twice": (again("E1", "E3"), {R("duplicate-id", f"#/evidence/{at}/id") for at in (3, 4)}),
+    "one item twice, alike": (
+        lambda draft: draft.review["evidence"].append(dict(draft.item(3))),
+        {R("duplicate-id", f"{ITEM}/id")},
+    ),
     "parent folder": (file("x", "../review.yaml"), {R("file-outside", f"{ITEM}/file")}),
     "hidden parent": (file("x", "a/../../x"), {R("file-outside", f"{ITEM}/file")}),
     "absolute": (file("x", "/etc/passwd"), {R("file-absolute", f"{ITEM}/file")}),

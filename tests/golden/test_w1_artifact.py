@@ -113,6 +113,22 @@ def test_severity_is_a_word_of_the_policy_and_cites_it() -> None:
     assert words == {"Medium", "not"}
 
 
+@pytest.mark.req("W1I-011")
+def test_the_disposition_is_the_policys_sentence_for_the_severity() -> None:
+    policy, word = "policy/compatibility-policy.yaml", {"High": "held back whole", "Medium": "waits a fortnight"}
+    for finding in about_differences(artifact()):
+        assert not any(says in finding["Disposition"] for says in word.values())
+    stated = varied((Set(policy, "/disposition_per_severity", word),))
+    rated = {"High": 0, "Medium": 0, "not": 0}
+    for finding in about_differences(stated.artifact):
+        severity = finding["Severity"].split(" ")[0]
+        rated[severity] += 1
+        assert [says for says in word.values() if says in finding["Disposition"]] == [
+            word[severity] for _ in range(severity in word)
+        ]
+    assert all(rated.values())
+
+
 @pytest.mark.req("W1F-015", "W1I-011")
 def test_without_a_rubric_nothing_is_rated() -> None:
     policy = "policy/compatibility-policy.yaml"

@@ -153,6 +153,25 @@ def test_no_policy_no_severity() -> None:
     assert judge(NULLABLE, [FAILED], Unlisted(True), bare).severity is None
 
 
+@pytest.mark.parametrize(
+    ("facts", "severity", "disposition"),
+    [
+        ([FAILED], "High", "hold it"),
+        ([DECLARED], "Medium", "let it wait"),
+        ([Facts(contract_incompatible=Answer.UNKNOWN)], None, None),
+    ],
+)
+@pytest.mark.req("W1I-011")
+def test_each_severity_has_the_disposition_that_the_policy_states_for_it(
+    facts: Any, severity: str | None, disposition: str | None
+) -> None:
+    stated = specification_policy(disposition_per_severity={"High": "hold it", "Medium": "let it wait"})
+    found = judge(ENUM, facts, Unlisted(), stated)
+    assert (found.severity, found.disposition) == (severity, disposition)
+    silent = judge(ENUM, facts, Unlisted(), specification_policy(disposition_per_severity={}))
+    assert (silent.severity, silent.disposition) == (severity, None)
+
+
 def test_severities_come_from_the_policy_alone() -> None:
     rules = [{"id": "r", "text": "t", "when": {"client_evidence": "executed-failure"}, "severity": "Sev-1"}]
     found = judge(ENUM, [FAILED], Unlisted(), specification_policy(rules=rules, severities=["Sev-1"]))

@@ -48,6 +48,25 @@ def test_a_selector_in_the_record_allows_its_words(step: str, kind: str) -> None
     assert check_plan(wanted, record(kind)) == ()
 
 
+SPOKEN = {
+    "half of the users get /v2": ({"percentage"}, "no-such-mechanism"),
+    "the beta cohort gets /v2": ({"cohort"}, "cohort-not-established"),
+    "header X-Client selects": ({"cohort", "client-identity"}, "cohort-not-established"),
+    "kept behind a flag": ({"feature-flag"}, "no-such-mechanism"),
+}
+"""What a step says, the selectors each of which allows it, and how it is refused without them."""
+
+
+@pytest.mark.req("W1G-005", "W1R-003", "W1R-004")
+@pytest.mark.parametrize("step", SPOKEN)
+def test_other_selectors_do_not_allow_the_words(step: str) -> None:
+    allowed, code = SPOKEN[step]
+    wanted = plan(traffic_steps=[step])
+    others = [kind for kind in SELECTORS if kind not in allowed]
+    assert [refusal.code for refusal in check_plan(wanted, record(*others))] == [code]
+    assert [check_plan(wanted, record(kind)) for kind in sorted(allowed)] == [()] * len(allowed)
+
+
 @pytest.mark.req("W1R-001")
 def test_routes() -> None:
     assert [mechanism.kind for mechanism in available(rollout())] == ["route-version", "deployment"]

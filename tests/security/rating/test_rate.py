@@ -81,6 +81,38 @@ def test_a_control_without_negative_test_is_medium_while_it_is_unverified() -> N
     assert tested[0].severity == "Low"
 
 
+UNVERIFYING = {
+    "another revision": run(revision="f" * 40),
+    "not isolated": run(isolated=False),
+    "no environment": run(environment=None),
+    "no command": run(command=None),
+    "failed": run("failed"),
+    "no exit status": run(exit_status=None),
+    "a test of another name": tuple(
+        (kind, body.replace("test_refused", "test_allowed") if isinstance(body, str) else body) for kind, body in run()
+    ),
+    "nothing retained": (),
+}  # fmt: skip
+
+
+@pytest.mark.req("W3Y-002")
+@pytest.mark.parametrize("name", UNVERIFYING)
+def test_a_run_that_does_not_verify_the_control_leaves_it_medium(name: str) -> None:
+    made = bundle([*BASE, (EvidenceType.TEST_INVENTORY, INVENTORY), *UNVERIFYING[name]])
+    (found,) = rated(made, unverified_controls(LACKING, made))
+    assert found.severity == "Medium"
+
+
+@pytest.mark.req("W3Y-002")
+def test_a_passed_negative_test_of_another_control_verifies_nothing_here() -> None:
+    bare = INVENTORY.controls[0].model_copy(update={"negative_tests": ()})
+    tested = INVENTORY.controls[0].model_copy(update={"id": "C-OTHER"})
+    both = INVENTORY.model_copy(update={"controls": (bare, tested)})
+    made = bundle([*BASE, (EvidenceType.TEST_INVENTORY, both), *run()])
+    (found,) = rated(made, unverified_controls(LACKING, made))
+    assert found.severity == "Medium"
+
+
 def test_a_gap_that_decides_or_a_control_that_is_not_sensitive_gives_no_finding() -> None:
     made = bundle([(EvidenceType.TEST_INVENTORY, INVENTORY)])
     assert unverified_controls(replace(LACKING, gaps=(replace(LACKING.gaps[0], decides=True),)), made) == ()
