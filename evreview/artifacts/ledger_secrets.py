@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from evreview.artifacts.ledger_words import Document
 from evreview.compare import Comparison
+from evreview.contracts.code_names import code_names
 from evreview.guard import Guard
 from evreview.vocab import Missing
 
@@ -54,7 +55,8 @@ def learning(comparisons: Iterable[Comparison], files: Sequence[tuple[str, bytes
             for form in (delta.released, delta.candidate):
                 if not isinstance(form, Missing):
                     _note(pairs, form, _name(delta.address))
-        return Guard.over(told).knowing(pairs)
+        sides = (side for each in ledgers for side in (each.released, each.candidate))
+        return Guard.over(told).knowing(pairs).sparing(code_names(sides))
 
     return cache(made)
 

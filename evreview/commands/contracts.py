@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.shell import clean, learn, learnt, put, refuse, say, shown, warn, working
+from evreview.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, warn, working
 from evreview.errors import one_line
 from evreview.vocab import ContractKind, ExitStatus, ProofStatus, Verdict
 
@@ -131,6 +131,7 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
 
     tell("reading both contracts")
     read = read_all((asked.released, asked.candidate), asked.kind, seen=learn, include=asked.include)
+    spare(contract for contract, _ in read)
     loads = {side: load for side, (_, load) in zip(("released", "candidate"), read, strict=True)}
 
     def lines(side: str, location: str) -> int | None:
@@ -183,6 +184,6 @@ def _deliver(body: Clean | bytes, output: Path | None, form: str) -> None:
         return
     from evreview.artifacts.deliver import deliver
 
-    deliver(output, body)
+    deliver(output, body, guard=detecting())
     # A device may be this very terminal, and then the ledger ends where it ends.
     (say if output.is_file() else warn)(clean(f"wrote {shown(output)}"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.shell import clean, learn, learnt, put, refuse, say, shown, warn, working
+from evreview.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, warn, working
 from evreview.vocab import Answer, ContractKind, ExitStatus
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def history(asked: Asked, output: Path | None) -> int:
         require_apart(output, (*asked.releases, *asked.include))
     with working(f"comparing {len(asked.releases)} releases") as tell:
         read = read_all(asked.releases, asked.kind, seen=learn, include=asked.include)
+        spare(contract for contract, _ in read)
         tell("comparing")
         compared = compare_history([contract for contract, _ in read], witnesses=asked.witnesses)
         found = compared.read_with(options(asked.kind, asked.include))
@@ -63,7 +64,7 @@ def history(asked: Asked, output: Path | None) -> int:
     else:
         from evreview.artifacts.deliver import deliver
 
-        deliver(output, body)
+        deliver(output, body, guard=detecting())
         (say if output.is_file() else warn)(clean(f"wrote {shown(output)}"))
     return ExitStatus.FAIL_ON if is_met(found, Level(asked.level), asked.fail_on) else ExitStatus.DONE
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.commands.redacted import agree, is_redacted
 from evreview.commands.replayed import Outcome, replayed
-from evreview.commands.shell import clean, learn, learnt, say, shown, version, working
+from evreview.commands.shell import clean, learn, learnt, say, shown, spare, version, working
 from evreview.errors import BadInput, Problem, one_line
 from evreview.vocab import ContractKind, ExitStatus, Json
 
@@ -124,6 +124,7 @@ def _read(asked: Asked) -> list[Contract]:
     from evreview.contracts.named import read_all
 
     read = read_all((asked.released, asked.candidate), asked.kind, seen=learn, include=asked.include)
+    spare(contract for contract, _ in read)
     return [contract for contract, _ in read]
 
 

@@ -14,15 +14,18 @@ import re
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import ClassVar, Final, ParamSpec, TextIO
+from typing import TYPE_CHECKING, ClassVar, Final, ParamSpec, TextIO
 
 from evreview.commands.stop import INTERRUPTED, Stopped, stop_in_order
 from evreview.errors import BadInput, ContractBroken, EvreviewError
 from evreview.guard import Clean, Guard
 from evreview.vocab import ExitStatus
+
+if TYPE_CHECKING:
+    from evreview.contracts.model import Contract
 
 P = ParamSpec("P")
 AFTER_CTRL_C: Final = 130
@@ -56,9 +59,21 @@ def learn(name: str, data: bytes) -> None:
         _Known.guard = _Known.guard.also([(name, data.decode("utf-8", "replace"))])
 
 
+def spare(contracts: Iterable[Contract]) -> None:
+    """Let the names of code pass that these contracts declare, though they read like private endpoints."""
+    from evreview.contracts.code_names import code_names
+
+    _Known.guard = _Known.guard.sparing(code_names(contracts))
+
+
 def learnt() -> Guard:
     """What the running command knows to remove."""
     return _Known.guard
+
+
+def detecting() -> Guard:
+    """A guard with the detectors alone, which lets the same names of code pass."""
+    return Guard().sparing(_Known.guard.names)
 
 
 def clean(text: str) -> Clean:

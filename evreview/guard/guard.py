@@ -32,13 +32,19 @@ class Guard:
     Attributes:
         findings: what the learnt texts hold, by location and kind; never a value.
         withheld: what an output could not be rid of in place, so that its lines were withheld.
+        names: dotted names of code, which are no private endpoints although they read like one.
     """
 
     def __init__(
-        self, findings: tuple[Finding, ...] = (), hits: tuple[Hit, ...] = (), withheld: tuple[Finding, ...] = ()
+        self,
+        findings: tuple[Finding, ...] = (),
+        hits: tuple[Hit, ...] = (),
+        withheld: tuple[Finding, ...] = (),
+        names: frozenset[str] = frozenset(),
     ) -> None:
         self.findings = findings
         self.withheld = withheld
+        self.names = names
         self._learnt = hits
         self._values = Values(hits)
         self._known: dict[tuple[str, bool], Cleaned] = {}
@@ -63,12 +69,17 @@ class Guard:
     def also(self, texts: Iterable[tuple[str, str]]) -> Guard:
         """A guard that has learnt these (location, text) pairs too."""
         more = Guard.over(texts)
-        return Guard(tuple(sorted(self.findings + more.findings)), self._learnt + more._learnt, self.withheld)
+        found = tuple(sorted(self.findings + more.findings))
+        return Guard(found, self._learnt + more._learnt, self.withheld, self.names)
 
     def knowing(self, members: Iterable[tuple[str, str]]) -> Guard:
         """A guard that has also learnt the values among (name, value) pairs that are secret because of their name."""
         hits = tuple(secret_members(members))
-        return Guard(self.findings, self._learnt + hits, self.withheld) if hits else self
+        return Guard(self.findings, self._learnt + hits, self.withheld, self.names) if hits else self
+
+    def sparing(self, names: Iterable[str]) -> Guard:
+        """A guard that also lets these dotted names of code pass, `pkg.db.local`, where they stand whole."""
+        return Guard(self.findings, self._learnt, self.withheld, self.names.union(names))
 
     def apart(self, withheld: Iterable[Finding] = ()) -> Guard:
         """A guard with the same knowledge that has noticed nothing yet.
@@ -76,7 +87,7 @@ class Guard:
         Args:
             withheld: what it says that had to be withheld.
         """
-        made = Guard(self.findings, (), tuple(withheld))
+        made = Guard(self.findings, (), tuple(withheld), self.names)
         made._learnt, made._values = self._learnt, self._values
         return made
 
@@ -110,7 +121,7 @@ class Guard:
             value: the structure.
             signs: what becomes of a text in which something acts and nothing is redacted; `visible` when not given.
         """
-        return Structure(value, self._values, self.clean, signs).cleaned()
+        return Structure(value, self._values, self.clean, signs, self.names).cleaned()
 
     def leaks(self, text: str, location: str = "") -> tuple[Finding, ...]:
         """What cleaning would still change: empty for a text that may be written."""
@@ -152,7 +163,7 @@ class Guard:
 
     def _hits(self, text: str, *, paths: bool) -> tuple[Hit, ...]:
         coded = tuple(runs(text))
-        found = _detected(text, coded)
+        found = self._spared(_detected(text, coded))
         if not paths:
             found = tuple(hit for hit in found if hit.kind is not Kind.FILE_PATH)
         here = Values(hit for hit in found if not self._values.holds(hit))
@@ -169,7 +180,11 @@ class Guard:
                 continue
             for values in asked:
                 spans += (_moved(hit, folded.origin(hit.start, hit.end)) for hit in values.search(folded.text))
-        return outside(spans, text)
+        return outside(self._spared(spans), text)
+
+    def _spared(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
+        """The hits without those on names of code."""
+        return tuple(hit for hit in hits if hit.kind is not Kind.PRIVATE_ENDPOINT or hit.value not in self.names)
 
 
 def _detected(text: str, coded: Iterable[Run] | None = None) -> tuple[Hit, ...]:

@@ -45,7 +45,8 @@ and `evreview export` gives nothing out. A text that would change even then is n
 Values that say of themselves that they are invented pass: hosts under `example.com`, `.test`, `.invalid` and
 `.example`, addresses reserved for documentation, `SYNTHETIC-…`, `<token>`, `${TOKEN}`, `changeme`, `xxxx`, the test
 numbers of card schemes and banks. So do digests, commits, UUIDs, versions, dates, ids of evidence, and the words of
-schemas.
+schemas. Names that contracts of code declare are no private endpoints, however they read: `shop.db.local`, a module of
+a Python library, the package `shop.pay.internal` of Protobuf, a namespace of Avro.
 
 How much is found, and how often by mistake: `python -m tests.guard.recall`, with figures in
 [benchmarks.md](benchmarks.md). Examples are shown in parts (·), cut (…), and with ⏎ for a line end.

@@ -50,10 +50,14 @@ _NOBODYS_PHONE: Final = rf"(?:{_COUNTRY})0{{6,14}}\Z"
 _AT: Final = ("@", "\uff20", "\ufe6b")
 _FILE: Final = r"(?i)\.(?:png|svg|jpe?g|gif|[cm]?js|css|json|ya?ml|tgz|gz|zip|html?|map|md|txt)\Z"
 _SERVICE_MAIL: Final = frozenset({"git", "noreply", "no-reply", "hg", "ssh"})
+_ESCAPED: Final = r"[abefnrtv0]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}"
+"""What stands behind the backslash of an escape: in `-> Pool\\n@pool.setter` nothing is in front of the `@`."""
 
 
 def _mail(match: re.Match[str]) -> bool:
     local, host = re.split("[@\uff20\ufe6b]", match["value"])
+    if match.string[: match.start()].endswith("\\") and compiled(_ESCAPED).fullmatch(local):
+        return False
     bare = local.strip("._%+-").lower()
     return bool(bare) and bare not in _SERVICE_MAIL and not reserved_host(host) and not compiled(_FILE).search(host)
 

@@ -17,6 +17,7 @@ _CODE_ENDS: Final = frozenset(
     )
 )
 _CODE_TLDS: Final = ("internal", "local", "private", "consul")
+_IMPORTED: Final = r"(?:import|(from))[ \t]{1,3}\Z"
 
 
 def _path(match: re.Match[str]) -> bool:
@@ -35,6 +36,13 @@ def _address(match: re.Match[str]) -> bool:
     return match["value"] != "169.254.169.254"
 
 
+def _is_imported(match: re.Match[str]) -> bool:
+    """True for the module of an import statement; `Received: from …` names a host."""
+    before = compiled(_IMPORTED).search(match.string[max(0, match.start() - 12) : match.start()])
+    after = match.string[match.end() : match.end() + 12]
+    return before is not None and (before[1] is None or bool(re.match(r"[ \t]{1,3}import\b", after)))
+
+
 def _host(match: re.Match[str]) -> bool:
     """A name that ends like code (`threading.local`) counts only where it stands as a host."""
     name = match["value"]
@@ -43,6 +51,8 @@ def _host(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 3) : match.start()]
     after = match.string[match.end() : match.end() + 6]
     first = name.split(".")[0]
+    if _is_imported(match):
+        return False
     return (
         before.endswith(("://", "@"))
         or bool(re.match(r":\d{2,5}|/", after))
@@ -63,15 +73,12 @@ def _single(match: re.Match[str]) -> bool:
     return not compiled(_GENERIC).fullmatch(name) and any(map(str.isalpha, name))
 
 
-_IMPORTED: Final = r"(?:import|from)[ \t]{1,3}\Z"
-
-
 def _corporate(match: re.Match[str]) -> bool:
     name = match["value"].partition(":")[0]
     labels = name.lower().split(".")
     if labels[0] in ("com", "org", "net", "io", "java", "javax", "self", "this") or reserved_host(name):
         return False
-    if compiled(_IMPORTED).search(match.string[max(0, match.start() - 12) : match.start()]):
+    if _is_imported(match):
         return False
     if labels[0] in ("internal", "intranet") and match.string[max(0, match.start() - 3) : match.start()] != "://":
         return False

@@ -26,10 +26,16 @@ class Structure:
     """One structure, and what has been found out about its texts."""
 
     def __init__(
-        self, value: Json, values: Values, clean: Callable[[str], str], signs: Callable[[str], str] | None = None
+        self,
+        value: Json,
+        values: Values,
+        clean: Callable[[str], str],
+        signs: Callable[[str], str] | None = None,
+        names: frozenset[str] = frozenset(),
     ) -> None:
         self._value = value
         self._signs = signs
+        self._names = names
         self._clean = clean
         texts: dict[str, None] = {}
         members: dict[Member, None] = {}
@@ -86,7 +92,8 @@ class Structure:
             return None
         if (key, text) not in self._kinds:
             self._kinds[key, text] = _kind_of_member(key, text)
-        return self._kinds[key, text]
+        kind = self._kinds[key, text]
+        return None if kind is Kind.PRIVATE_ENDPOINT and text in self._names else kind
 
 
 def _collect(value: Json, texts: dict[str, None], members: dict[Member, None]) -> None:

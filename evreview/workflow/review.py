@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from evreview.compare import Comparison
+from evreview.contracts.code_names import module_names
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
@@ -84,7 +85,9 @@ class Run:
     def __init__(self, bundle: Bundle, *, earlier: Run | None = None, load: Load | None = None) -> None:
         self.flow: Flow[Any] = flow_of(bundle.workflow, bundle.root)
         self.bundle = bundle = as_authorized(bundle)
-        self.guard = Guard.over((str(item.id), item.content) for item in bundle.items.values())
+        files = (file for item in bundle.items.values() for file in (item.file, *item.parts))
+        told = ((str(item.id), item.content) for item in bundle.items.values())
+        self.guard = Guard.over(told).sparing(module_names(files))
         guard = self.guard
         remember(lambda: guard)
         veil()

@@ -135,7 +135,7 @@ class Surface:
         more = (listed, *_perhaps(public.bound))
         if public.found is None:
             target: Form = getattr(public.bound, "target", "")
-            facets = (Facet(sig.IS, Aspect.NAMES, sig.OUTSIDE), Facet("target", Aspect.NAMES, target, on_wire=False))
+            facets = (Facet(sig.IS, Aspect.NAMES, sig.OUTSIDE), Facet(sig.TARGET, Aspect.NAMES, target, on_wire=False))
             yield _operation(public.key, public.key, public.bound, Part((*facets, listed), ()), more[1:])
             return
         yield from self._named(public.key, public.found, more, 0)
