@@ -17,7 +17,8 @@ and `evreview/security/remediation/`.
 
 ## Severity
 
-Only the supplied rubric rates. Of the rules that apply the gravest counts, and its sentence is quoted. Without a
+Only the supplied rubric rates. Of the rules that apply the gravest counts, and its sentence is quoted; of a hypothesis
+the gravest that holds no deployment, since what is only suspected is verified first, whatever a rule says. Without a
 rubric, or where none of its rules applies, a finding is not rated and its impact is described plainly. A condition on
 an asset's classification or on an attacker is not met while the asset or the attacker is unknown.
 

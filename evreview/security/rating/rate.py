@@ -16,7 +16,7 @@ from evreview.security.model import Candidate, Disposition, Lead, SecurityFindin
 from evreview.security.rating.confidence import confidence
 from evreview.security.rating.dispositions import Approved, Judge, accepted_digest, dispose
 from evreview.security.rating.results import LocalResult, verified
-from evreview.security.rating.severity import NO_RULE, NOT_RATED, severity
+from evreview.security.rating.severity import NO_RULE, NOT_RATED, UNVERIFIED, severity
 from evreview.security.rating.unverified import KIND as UNTESTED
 from evreview.security.remediation.plans import Plans
 from evreview.vocab import Confidence
@@ -91,7 +91,7 @@ def _would_hold(candidate: Candidate, grounds: Grounds, *, verified: bool) -> bo
 
 def is_unrated(finding: SecurityFinding) -> bool:
     """True for a finding without a word of the rubric."""
-    return finding.severity in (NOT_RATED, NO_RULE)
+    return finding.severity in (NOT_RATED, NO_RULE, UNVERIFIED)
 
 
 def _recommendation(candidate: Candidate, plans: Plans) -> Text:

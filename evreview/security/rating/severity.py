@@ -14,9 +14,12 @@ from evreview.policy.judge import NOT_RATED
 from evreview.prose import Subject, Text
 from evreview.security.model import Candidate, State
 
-__all__ = ["NOT_RATED", "NO_RULE", "Rated", "severity"]
+__all__ = ["NOT_RATED", "NO_RULE", "UNVERIFIED", "Rated", "severity"]
 
 NO_RULE: Final = "not rated (no rule of the rubric applies)"
+UNVERIFIED: Final = "not rated (a hypothesis has no severity that holds a deployment)"
+_MILD: Final = ("medium", "moderate", "low", "minor", "info", "informational")
+"""Words that a hypothesis may have even where they are a rubric's gravest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +48,9 @@ class Rated:
 def severity(candidate: Candidate, rubric: Cited[SeverityRubric] | None, bundle: Bundle, *, verified: bool) -> Rated:
     """The gravest rule of the rubric that applies, quoted; "not rated" and the plain impact without one.
 
+    Of a hypothesis the gravest that holds no deployment: what is only suspected is verified first, and neither the words
+    of a rule nor its conditions make it more.
+
     Args:
         candidate: what is rated.
         rubric: as supplied, None for none.
@@ -65,16 +71,27 @@ def severity(candidate: Candidate, rubric: Cited[SeverityRubric] | None, bundle:
     if not matching:
         return Rated(severity=NO_RULE, why=("no rule of the rubric applies, so the impact is described plainly",),
                      asset=asset, citations=(rubric.citation,))  # fmt: skip
+    shown = candidate.state is State.SUPPORTED
+    matching = matching if shown else [one for one in matching if one[2].severity not in _grave(rubric.record)]
+    if not matching:
+        return Rated(severity=UNVERIFIED, why=("the rules that apply are for what is supported",),
+                     asset=asset, citations=(rubric.citation,))  # fmt: skip
     rank, place, rule = min(matching, key=lambda found: found[:2])
     return Rated(
         severity=rule.severity,
         why=_quoted(rule),
-        holds=rule.blocks_deployment or rule.severity in rubric.record.holding,
-        blocks=rule.blocks_deployment,
+        holds=shown and (rule.blocks_deployment or rule.severity in rubric.record.holding),
+        blocks=shown and rule.blocks_deployment,
         asset=asset,
         rank=rank,
         citations=(rubric.at(f"/rules/{place}"),),
     )
+
+
+def _grave(rubric: SeverityRubric) -> frozenset[str]:
+    """The severities that no hypothesis has: those that hold a deployment, and the gravest word of a scale."""
+    first = [word for word in rubric.severities[:1] if word.casefold() not in _MILD]
+    return frozenset((*rubric.holding, *first))
 
 
 def _quoted(rule: RubricRule) -> Text:

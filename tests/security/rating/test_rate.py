@@ -10,7 +10,7 @@ import pytest
 from evreview.evidence.records.rubric import SeverityRubric
 from evreview.prose import plain
 from evreview.security.model import Disposition, Inventory, InventoryGap, State
-from evreview.security.rating.severity import NO_RULE
+from evreview.security.rating.severity import NO_RULE, UNVERIFIED
 from evreview.security.rating.unverified import unverified_controls
 from evreview.vocab import Area, EvidenceType
 from tests.security.made import bundle, candidate
@@ -119,3 +119,50 @@ def test_a_gap_that_decides_or_a_control_that_is_not_sensitive_gives_no_finding(
     plain_one = INVENTORY.controls[0].model_copy(update={"sensitive": False})
     made = bundle([(EvidenceType.TEST_INVENTORY, INVENTORY.model_copy(update={"controls": (plain_one,)}))])
     assert unverified_controls(LACKING, made) == ()
+
+
+def rubric_of(
+    *rules: dict[str, Any], severities: tuple[str, ...] = ("Critical", "High", "Medium", "Low"), **more: Any
+) -> SeverityRubric:
+    stated = [{"id": f"R-{place}", "text": f"rule {place}", **rule} for place, rule in enumerate(rules)]
+    return SeverityRubric.model_validate({"policy_version": "1", "severities": severities, "rules": stated, **more})
+
+
+ANYTHING_HIGH = rubric_of({"severity": "High", "blocks_deployment": True})
+OWN_WORDS = rubric_of(
+    {"severity": "P1"}, {"severity": "P3"}, severities=("P0", "P1", "P2", "P3"), holds_deployment=["P1"]
+)
+GRAVEST = rubric_of(
+    {"severity": "Severe", "when": {"kinds": ["caller-controlled-decision"]}}, severities=("Severe", "Mild")
+)
+NAMED = rubric_of({"severity": "High", "when": {"states": ["hypothesis"]}}, {"severity": "Medium"})
+LOW_BLOCKS = rubric_of({"severity": "Low", "blocks_deployment": True})
+CRITICAL = rubric_of({"severity": "CRITICAL", "when": {"areas": ["authorization"]}}, severities=("CRITICAL", "Medium"))
+CAPPED = [
+    (ANYTHING_HIGH, UNVERIFIED, "High"),
+    (OWN_WORDS, "P3", "P1"),
+    (GRAVEST, UNVERIFIED, "Severe"),
+    (NAMED, "Medium", "Medium"),
+    (LOW_BLOCKS, "Low", "Low"),
+    (CRITICAL, UNVERIFIED, "CRITICAL"),
+    (rubric_of({"severity": "Medium"}, severities=("Medium", "Low")), "Medium", "Medium"),
+]
+
+
+@pytest.mark.parametrize(("rubric", "suspected", "supported"), CAPPED)
+def test_a_hypothesis_holds_nothing_whatever_the_rubric_says(
+    rubric: SeverityRubric, suspected: str, supported: str
+) -> None:
+    made = bundle([BASE[0], (EvidenceType.POLICY, rubric)])
+    (guess,) = rated(made, [candidate(state=State.HYPOTHESIS)])
+    (shown,) = rated(made, [candidate(state=State.SUPPORTED)])
+    assert (guess.severity, guess.blocks, guess.disposition) == (suspected, False, Disposition.OPEN)
+    assert shown.severity == supported
+
+
+@pytest.mark.parametrize("rubric", [ANYTHING_HIGH, OWN_WORDS, LOW_BLOCKS, CRITICAL])
+def test_what_would_hold_if_it_were_supported_is_not_told_as_clear(rubric: SeverityRubric) -> None:
+    made = bundle([BASE[0], (EvidenceType.POLICY, rubric)])
+    (guess,) = rated(made, [candidate(state=State.HYPOTHESIS)])
+    (shown,) = rated(made, [candidate(state=State.SUPPORTED)])
+    assert guess.undecided and shown.blocks
