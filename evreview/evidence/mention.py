@@ -12,6 +12,8 @@ METHODS = frozenset({"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH",
 _PARAMETER = re.compile(r"\{[^{}]*\}|(?<=/):[A-Za-z_]\w*")
 _MEDIA_TYPE = re.compile(r"^[\w.+*-]+/[\w.+*-]+\s*(;.*)?$")
 _LOCATED = re.compile(r"^(?P<where>query|path|header|cookie|formData)[: ](?P<name>.+)$")
+CALLED = "CALL "
+"""Before the name of a function that is called, where an operation has its method."""
 _MESSAGE = "message "
 _TYPE = "type "
 _BRANCH = re.compile(r"^(allOf|anyOf|oneOf|not|if|then|else|variant)\b")
@@ -22,7 +24,7 @@ def operation_key(text: str) -> str:
     words = text.split()
     if len(words) >= 2 and words[0].upper() in METHODS and (words[0] != "query" or words[1].startswith("/")):
         return f"{words[0].upper()} {_PARAMETER.sub('{}', words[1])}"
-    return _PARAMETER.sub("{}", text.strip())
+    return _PARAMETER.sub("{}", text.strip().removeprefix(CALLED))
 
 
 def field_steps(text: str) -> tuple[str, ...]:

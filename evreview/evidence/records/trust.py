@@ -46,7 +46,11 @@ class EntryPoint(Record):
     id: Text
     """Usable as a locator."""
     route: Text | None = None
-    """Method and path as the code registers it, `GET /orders/{id}`; None for one that is no route."""
+    """Method and path as the code registers it, `GET /orders/{id}`; None for one that is no route. Any other text is
+    taken for the name of a function."""
+    function: Text | None = None
+    """For one that is no route, the function where it comes in: `desk/files.py::read`, `desk.files.read`, or
+    `python -m desk.tool` for a module's `main`. Whoever comes in chooses its arguments."""
     describes: Text | None = None
     """In words, for one that is no route."""
     actors: tuple[Text, ...] = ()

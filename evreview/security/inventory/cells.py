@@ -12,6 +12,7 @@ from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.evidence.records.trust import Excerpt
 from evreview.prose import Subject, Text, listed
+from evreview.security.entries import is_route
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.inventory.areas import ONLY_WHERE_USED, UNSURE, Reading, read_area
 from evreview.security.inventory.listing import Listing
@@ -45,6 +46,8 @@ SHOWN_OPEN: Final = "the code shows whom it lets past: "
 """Opens the reason of what leads tell in full; no further artifact is needed to go on."""
 _SOMETIMES: Final = "its lines belong to the route; "
 _CONDITION: Final = " checks under a condition only, or in a form that is not known"
+UNREGISTERED: Final = "no inspected code registers"
+NO_FUNCTION: Final = "no one inspected file has a function of this name"
 UNTIED: Final = "nothing that was read ties the quoted lines to the route; "
 
 
@@ -100,10 +103,10 @@ def _of_control(listing: Listing, sights: Sights, control: Control, own: Citatio
     known = {operation_key(seen.name) for seen in covered}
     for route in dict.fromkeys(control.routes):
         if route != EVERY and operation_key(route) not in known:
-            why: Text = ("no inspected code registers this route",)
+            why: Text = (UNREGISTERED, " this route") if is_route(route) else (NO_FUNCTION,)
             yield _cell(control.id, control.area, route, Reading(Standing.UNKNOWN, why, (own,)))
     if EVERY in control.routes and not covered:
-        why = ("no inspected code registers a route",)
+        why = (UNREGISTERED, " a route")
         yield _cell(control.id, control.area, EVERY, Reading(Standing.UNKNOWN, why, (own,)))
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited import Cited, first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.controls import Control, SecurityInventory
+from evreview.evidence.records.trust import TrustModel
 from evreview.prose import Part, Subject, text
+from evreview.security.entries import function_of
 from evreview.security.excerpts import cited
-from evreview.security.inventory.cells import EVERY, SHOWN_OPEN, TYING, UNTIED, matrix
+from evreview.security.inventory.cells import EVERY, NO_FUNCTION, SHOWN_OPEN, TYING, UNREGISTERED, UNTIED, matrix
 from evreview.security.inventory.covering import absent, uncovered
 from evreview.security.inventory.listing import Listing, gap, listed_gaps, listing_of, path_of
 from evreview.security.inventory.neighbours import with_odd
@@ -18,13 +21,13 @@ from evreview.security.inventory.seen import Sights, repeated
 from evreview.security.inventory.surroundings import middleware_rows
 from evreview.security.inventory.testing import Testing
 from evreview.security.model import ControlCell, Inventory, InventoryGap, Standing
+from evreview.security.partial import CODE, is_whole, is_partial, readable
 from evreview.sources.model import CodeFacts, SourceText
 from evreview.sources.names import Modules
 from evreview.sources.tested import read_tests
 from evreview.vocab import Area
 
 _OPEN: Final = (Standing.UNREAD, Standing.UNKNOWN)
-_WHOLE: Final = ("not a Python file", "text that Python's parser", "more than", "code nested", "lines that end")
 
 
 def take_inventory(
@@ -48,14 +51,15 @@ def take_inventory(
         *_areas(listing, inventory is not None),
         *listed_gaps(listing),
         *wrong_tests,
-        *_cells(listing, cells),
+        *_cells(listing, cells, partial=is_partial(code, sources) or _otherwise(bundle)),
         *absent(listing, cells),
         *uncovered(listing, cells, rows),
         *_repeated(code),
         *_unread(code, sources),
     ]
     if not code.routes:
-        gaps.append(_whole("route", ("the source that registers the routes, or declared facts about them",), ()))
+        wanted = ("the source that registers the routes, or declared facts about them",)
+        gaps.append(_whole("route", wanted, (), decides=not (_otherwise(bundle) and readable(code, sources))))
     return Inventory(cells=cells, gaps=_once(gaps), middleware=middleware_rows(sights), tests=rows)
 
 
@@ -89,15 +93,21 @@ def _areas(listing: Listing, supplied: bool) -> Iterator[InventoryGap]:
             yield InventoryGap(control=area.value, area=area, lacks="scope", request=words, citations=at, decides=False)
 
 
-def _cells(listing: Listing, cells: Sequence[ControlCell]) -> Iterator[InventoryGap]:
-    """Cells from which nothing can be concluded; those of a listed control decide."""
+def _cells(listing: Listing, cells: Sequence[ControlCell], *, partial: bool) -> Iterator[InventoryGap]:
+    """Cells from which nothing can be concluded; those of a listed control decide.
+
+    Where files that no reader reads may register a route, or something comes in by other ways than routes, one that no
+    read file registers keeps nothing from the rest.
+    """
     controls = {control.id: control for control in listing.inventory.record.controls}
     for cell in cells:
         control = controls.get(cell.control)
         if cell.standing not in _OPEN:
             continue
         if control is not None:
-            yield _open(control, cell)
+            found = _open(control, cell)
+            elsewhere = cell.why[:1] == (NO_FUNCTION,) or (partial and cell.why[:1] == (UNREGISTERED,))
+            yield replace(found, decides=False) if elsewhere else found
         elif cell.standing is Standing.UNREAD:
             words = text("what was not read at ", Subject(cell.route), ": ", *cell.why)
             yield InventoryGap(
@@ -125,22 +135,24 @@ def _repeated(code: CodeFacts) -> Iterator[InventoryGap]:
         yield _whole("route", words, cited(*(one.spot.citations for one in several)), decides=False)
 
 
+def _otherwise(bundle: Bundle) -> bool:
+    """True where the trust model says that something comes in by other ways than routes."""
+    model = first_of(bundle, TrustModel)
+    return any(not entry.route or function_of(entry) for entry in (model.record.entry_points or () if model else ()))
+
+
 def _unread(code: CodeFacts, sources: Sequence[SourceText]) -> Iterator[InventoryGap]:
-    """Files that no reader could read; they decide where they hold handlers and nothing is declared about them."""
+    """Files that no reader could read; they decide where nothing else could be read and nothing is declared of them."""
     parts = {source.item: source.parts for source in sources}
+    partial = readable(code, sources)
     declared = {route.spot.item for route in code.routes if route.framework == "declared"}
     for one in code.unread:
         played = parts.get(one.spot.item, ())
-        if not set(played) & {"handler", "validator", "middleware", "shared"}:
+        if not set(played) & CODE:
             continue
-        decides = "handler" in played and one.spot.item not in declared and _is_file(one.found)
+        decides = not partial and "handler" in played and one.spot.item not in declared and is_whole(one)
         words = ("what was not read in ", Subject(one.spot.path), ": ", Subject(one.found), f". {one.advice}")
         yield _whole("source", words, one.spot.citations, decides=decides)
-
-
-def _is_file(found: str) -> bool:
-    """True for a file that could not be read at all."""
-    return found.startswith(_WHOLE)
 
 
 def _whole(lacks: str, request: Sequence[Part], on: tuple[Citation, ...], *, decides: bool = True) -> InventoryGap:

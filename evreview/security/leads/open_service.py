@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.prose import Subject, Text, text
+from evreview.security.entries import FRAMEWORK
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.siblings import guarded_beside, is_public, may_hide_a_guard, opened_by_name, refusing
 from evreview.security.leads.units import ALL_ROUTES, Reading
@@ -23,7 +24,7 @@ def services_without_authentication(reading: Reading) -> Iterator[Hit]:
 
     The hit stands at the first route that changes something, else at the first one about people.
     """
-    routes = [route for route in reading.routes if not is_public(route)]
+    routes = [route for route in reading.routes if not is_public(route) and route.framework != FRAMEWORK]
     if not routes or any(_asks(route) for route in reading.routes):
         return
     changing = [route for route in routes if route.method not in _SAFE]

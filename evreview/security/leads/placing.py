@@ -60,6 +60,16 @@ def routes_at(reading: Reading, spot: Spot) -> tuple[str, ...]:
     return (ALL_ROUTES,) if ALL_ROUTES in found else tuple(found)
 
 
+def routes_near(reading: Reading, spot: Spot) -> tuple[str, ...]:
+    """The routes whose code may come to the lines, by every function that it names: for what shows nothing alone."""
+    found = dict.fromkeys(routes_at(reading, spot))
+    if ALL_ROUTES not in found:
+        for first, last, route in reading.may_reach(spot.item, spot.path):
+            if first <= spot.first <= last:
+                found.setdefault(route)
+    return (ALL_ROUTES,) if ALL_ROUTES in found else tuple(found)
+
+
 def overlaps(one: Spot | None, other: Spot | None) -> bool:
     """True when both name lines of one item that have a line in common."""
     if one is None or other is None or one.item != other.item:

@@ -13,7 +13,7 @@ from evreview.prose import Subject, text
 from evreview.results.sarif import SarifResult, is_sarif, read_sarif
 from evreview.security.leads.ids import digest_id, plain_path
 from evreview.security.leads.intake import LeadIntake
-from evreview.security.leads.placing import around, path_in, routes_at, source_named
+from evreview.security.leads.placing import around, path_in, routes_near, source_named
 from evreview.security.leads.units import Around, Reading, read
 from evreview.security.model import Lead
 from evreview.sources.model import CodeFacts, SourceText, Spot
@@ -38,7 +38,7 @@ _CWE: Final = re.compile(r"cwe[-/ _]?0*([1-9][0-9]{0,4})", re.IGNORECASE)
 
 
 def sarif_leads(bundle: Bundle, sources: Sequence[SourceText], code: CodeFacts) -> LeadIntake:
-    """One lead per result of every SARIF item of type `test record`, and what could not be read.
+    """One lead per result of every SARIF item of type `test record` and route that reaches it, and what was not read.
 
     Problems: those of `read_sarif`, and `sarif-unread` for parts of an output.
     """
@@ -84,18 +84,20 @@ def _leads(reading: Reading, item: EvidenceItem, results: Sequence[SarifResult])
         key = (result.tool, result.rule, path, symbol, known)
         number = numbers.get(key, 0)
         numbers[key] = number + 1
-        yield Lead(
-            id=digest_id("L", *key, str(number)),
-            rule=guard.clean(result.rule),
-            tool=_tool(guard, result),
-            area=area_of(result),
-            says=_says(guard, result),
-            spot=spot,
-            path=path,
-            symbol=symbol,
-            route=routes[0] if len(routes) == 1 else "",
-            citations=(Citation(item.id, result.locator), *(spot.citations if spot is not None else ())),
-        )
+        for route in routes or ("",):
+            several = (route,) if len(routes) > 1 else ()
+            yield Lead(
+                id=digest_id("L", *key, str(number), *several),
+                rule=guard.clean(result.rule),
+                tool=_tool(guard, result),
+                area=area_of(result),
+                says=_says(guard, result),
+                spot=spot,
+                path=path,
+                symbol=symbol,
+                route=route,
+                citations=(Citation(item.id, result.locator), *(spot.citations if spot is not None else ())),
+            )
 
 
 class _Placed:
@@ -112,7 +114,7 @@ class _Placed:
         if key not in self.known:
             spot = self._spot(result)
             inside = around(self.reading, spot) if spot is not None else None
-            self.known[key] = (spot, inside, routes_at(self.reading, spot) if spot is not None else ())
+            self.known[key] = (spot, inside, routes_near(self.reading, spot) if spot is not None else ())
         return self.known[key]
 
     def _spot(self, result: SarifResult) -> Spot | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evreview.prose import Subject, text
+from evreview.security.entries import FRAMEWORK
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.units import Reading
 from evreview.security.leads.words import PUBLIC, words
@@ -26,7 +27,7 @@ LEAST_GUARDED: Final = 2
 def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
     """One hit per unguarded route that has a guarded neighbour with a method of the same kind."""
     for route in reading.routes:
-        if _is_guarded(route) or opened_by_name(reading, route) or is_public(route):
+        if route.framework == FRAMEWORK or _is_guarded(route) or opened_by_name(reading, route) or is_public(route):
             continue
         if (may_hide_a_guard(route) and route.public is None) or _refuses_itself(route):
             continue

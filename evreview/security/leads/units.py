@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from evreview.security.entries import FRAMEWORK, given
+from evreview.security.leads.callgraph import CallGraph
 from evreview.security.leads.denials import Denials
 from evreview.security.leads.origins import Handled, Origins, dependency
 from evreview.security.leads.principals import Principals
@@ -72,6 +74,7 @@ class Reading:
     denials: Denials
     handlers: dict[str, Definition] = field(default_factory=dict)
     spans: dict[tuple[str, str], list[tuple[int, int, str]]] = field(default_factory=dict)
+    wide: dict[tuple[str, str], list[tuple[int, int, str]]] = field(default_factory=dict)
     defined: dict[int, tuple[Around, ...]] = field(default_factory=dict)
     kept: dict[str, object] = field(default_factory=dict)
 
@@ -83,6 +86,20 @@ class Reading:
                     at = frame.scope.spot(frame.scope.node)
                     self.spans.setdefault((at.item, at.path), []).append((at.first, at.last, unit.route))
         return self.spans.get((item, path), [])
+
+    def may_reach(self, item: str, path: str) -> list[tuple[int, int, str]]:
+        """The functions of a file that a route's code may come to: first line, last line, route."""
+        if not self.wide:
+            graph = CallGraph(self.modules)
+            starts: dict[str, list[Definition]] = {}
+            for unit in self.units:
+                if unit.route:
+                    starts.setdefault(unit.route, []).append(unit.function)
+            for route, functions in starts.items():
+                for one in graph.closure(functions):
+                    at = one.scope.spot(one.node)
+                    self.wide.setdefault((at.item, at.path), []).append((at.first, at.last, route))
+        return self.wide.get((item, path), [])
 
     def definitions(self, module: Module) -> tuple[Around, ...]:
         """The functions and classes of a module, outer ones first."""
@@ -130,7 +147,8 @@ def read(sources: Sequence[SourceText], code: CodeFacts) -> Reading:
         for function in (found, *_dependencies(modules, found), *_gates(modules, found, route)):
             runs.append((name, route, function))
             own = function is found or route.framework == "fastapi"
-            handled.setdefault(id(function.node), Handled(_names(route) if own else frozenset(), _is_fast(route)))
+            names = given(found) if route.framework == FRAMEWORK else _names(route)
+            handled.setdefault(id(function.node), Handled(names if own else frozenset(), _is_fast(route)))
     everywhere = {id(function.node): function for function in _around(modules)}
     runs += [(ALL_ROUTES, None, function) for function in everywhere.values()]
     origins = Origins(modules, handled)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -12,9 +12,11 @@ from evreview.evidence.item import Citation
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.trust import EntryPoint, TrustModel
 from evreview.prose import Subject, Text
+from evreview.security.entries import function_of
 from evreview.security.excerpts import cited
 from evreview.security.model import TrustPath
 from evreview.security.trust.backing import Registered
+from evreview.sources.model import Route
 
 MAX_PATHS: Final = 2_000
 """Paths listed; nobody reads more, and the gap says so."""
@@ -58,29 +60,43 @@ def _all(model: Cited[TrustModel], registered: Registered, known: Known) -> Iter
     for place, entry in enumerate(model.record.entry_points or ()):
         at = model.at(f"/entry_points/{place}")
         shared = tuple(_gaps(entry, registered, known))
-        routes = registered.get(operation_key(entry.route), ()) if entry.route else ()
+        routes = _routes(entry, registered)
         spots = cited(*(route.spot.citations for route in routes))
+        ways = dict.fromkeys(f"{route.method} {route.path}" for route in routes) or ("",)
         for actor in dict.fromkeys(entry.actors or ("",)):
             for asset in dict.fromkeys(entry.assets or ("",)):
                 own = tuple(_end_gaps(actor, asset, known))
-                yield TrustPath(
-                    actor=actor,
-                    entry_point=entry.id,
-                    boundaries=entry.boundaries,
-                    asset=asset,
-                    route=f"{routes[0].method} {routes[0].path}" if routes else "",
-                    in_reach=actor in known.positions,
-                    gaps=(*own, *shared),
-                    citations=cited((at,), _ends(model, actor, asset, known), spots),
-                )
+                for way in ways:
+                    yield TrustPath(
+                        actor=actor,
+                        entry_point=entry.id,
+                        boundaries=entry.boundaries,
+                        asset=asset,
+                        route=way,
+                        in_reach=actor in known.positions,
+                        gaps=(*own, *shared),
+                        citations=cited((at,), _ends(model, actor, asset, known), spots),
+                    )
+
+
+def _routes(entry: EntryPoint, registered: Registered) -> Sequence[Route]:
+    """What the code has for an entry point: the registrations of its route, or its function; of a class its methods."""
+    name = function_of(entry)
+    if not name:
+        found = registered.get(operation_key(entry.route), ()) if entry.route else ()
+        return [replace(route, method=found[0].method, path=found[0].path) for route in found]
+    key = operation_key(name)
+    return registered.get(key) or [one for at, some in registered.items() if at.startswith(f"{key}.") for one in some]
 
 
 def _gaps(entry: EntryPoint, registered: Registered, known: Known) -> Iterator[Text]:
     """Why no path through an entry point can be followed."""
-    if entry.route and not registered.get(operation_key(entry.route)):
+    if entry.route and not function_of(entry) and not _routes(entry, registered):
         yield ("no inspected code registers ", Subject(entry.route), "; supply the source that does, or declare it")
-    if not entry.route and not entry.describes:
-        yield ("the entry point names no route and is not described",)
+    if entry.function and not _routes(entry, registered):
+        yield ("no one inspected file has the function ", Subject(entry.function), "; supply it, or name it in full")
+    if not entry.route and not entry.function and not entry.describes:
+        yield ("the entry point names no route or function and is not described",)
     if not entry.boundaries:
         yield ("the entry point crosses no boundary; name those between it and the assets",)
     for boundary in dict.fromkeys(entry.boundaries):

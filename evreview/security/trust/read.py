@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.evidence.records.trust import DeploymentRecord, TrustModel
 from evreview.prose import Subject
+from evreview.security.entries import function_of
 from evreview.security.mapped import TrustGap
 from evreview.security.model import TrustMap, TrustPath
 from evreview.security.revisions import reviewed
@@ -34,12 +36,15 @@ from evreview.security.trust.paths import MAX_PATHS, Known, known_ids, trust_pat
 from evreview.sources.model import Route
 
 
-def trust_map(model: Cited[TrustModel] | None, routes: Sequence[Route], bundle: Bundle) -> TrustMap:
+def trust_map(
+    model: Cited[TrustModel] | None, routes: Sequence[Route], bundle: Bundle, *, partial: bool = False
+) -> TrustMap:
     """The map of a model: paths, what supports each boundary, and everything that it lacks.
 
     Args:
         model: the trust model; without one all of its fields are missing.
         routes: what the inspected code registers, declared routes included.
+        partial: files that no reader reads may register further routes; what is traceable is reviewed then.
         bundle: for excerpts, deployment records, the revision under review, and the controls asked about.
     """
     tie = deployment_tie(bundle)
@@ -52,7 +57,7 @@ def trust_map(model: Cited[TrustModel] | None, routes: Sequence[Route], bundle: 
         *_deployed(bundle),
         *_ids(model, known_ids(model.record)),
         *((_too_many(model),) if more else ()),
-        *_controls(bundle, paths),
+        *_controls(bundle, paths, partial=partial),
         *_unused(model, paths),
         *_unmapped(model, registered),
     ]
@@ -123,20 +128,34 @@ def _too_many(model: Cited[TrustModel]) -> TrustGap:
     return gap(TOO_MANY, says, on=(model.at("/entry_points"),))
 
 
-def _controls(bundle: Bundle, paths: Sequence[TrustPath]) -> Iterator[TrustGap]:
-    """Controls of the inventory that no traceable path leads over."""
+def _controls(bundle: Bundle, paths: Sequence[TrustPath], *, partial: bool) -> Iterator[TrustGap]:
+    """Controls of the inventory that no traceable path leads over; they decide where nothing else could be read."""
     traced = [path for path in paths if not path.gaps]
+    named = _named(bundle)
     for inventory in records_of(bundle, SecurityInventory):
         for place, control in enumerate(inventory.record.controls):
-            if not any(_leads_over(path, control) for path in traced):
+            if not any(_leads_over(path, control, named) for path in traced):
                 says = ("no path over the control ", Subject(control.id), " can be traced; name an entry point with")
                 rest = " one of its routes and boundaries, and the code that registers the route"
-                yield gap(UNTRACED, *says, rest, on=(inventory.at(f"/controls/{place}"),))
+                found = gap(UNTRACED, *says, rest, on=(inventory.at(f"/controls/{place}"),))
+                yield replace(found, decides=False) if partial and traced else found
 
 
-def _leads_over(path: TrustPath, control: Control) -> bool:
+def _named(bundle: Bundle) -> dict[str, frozenset[str]]:
+    """How the trust model calls each entry point that is no route: by what stands for its route, and by its id."""
+    model = first_of(bundle, TrustModel)
+    entries = (model.record.entry_points or ()) if model else ()
+    return {
+        entry.id: frozenset(operation_key(name) for name in (function_of(entry), entry.id) if name)
+        for entry in entries
+        if not entry.route or function_of(entry)
+    }
+
+
+def _leads_over(path: TrustPath, control: Control, named: Mapping[str, frozenset[str]]) -> bool:
     keys = {operation_key(route) for route in control.routes}
     at_route = "*" in control.routes or (bool(path.route) and operation_key(path.route) in keys)
+    at_route |= bool(keys & named.get(path.entry_point, frozenset()))
     return at_route and (not control.boundaries or bool(set(control.boundaries) & set(path.boundaries)))
 
 

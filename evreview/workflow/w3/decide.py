@@ -11,6 +11,7 @@ from evreview.findings.decision import Decision, DecisionState
 from evreview.findings.statement import Statement, next_action
 from evreview.prose import Subject, counted, listed
 from evreview.security.model import Standing, State
+from evreview.security.partial import is_partial
 from evreview.security.rating.rate import UNRESOLVED, is_unrated
 from evreview.vocab import Area, StepState, Technique
 from evreview.workflow.step import StepResult
@@ -28,6 +29,8 @@ INTERNAL: Final = "not approved for disclosure outside the authorized team"
 UNRATED: Final = "findings not rated; whether they hold the deployment is unknown"
 UNVERIFIED: Final = "hypotheses not verified; whether they hold the deployment is unknown"
 UNREAD: Final = "the authentication of routes in reach could not be read; whether they are open is unknown"
+UNTIED_ENTRY: Final = "no read code is tied to entry points in reach; what they hold is unknown"
+PARTIAL: Final = "partial: files that no reader reads were not reviewed; what they hold is unknown"
 CLEAR: Final = "assessed; no unresolved finding holds the deployment"
 
 
@@ -72,6 +75,10 @@ def _unknown(facts: W3Facts) -> Iterator[str]:
         yield UNVERIFIED
     elif _unread(facts):
         yield UNREAD
+    elif any(path.in_reach and not path.route for path in (facts.trust.paths if facts.trust else ())):
+        yield UNTIED_ENTRY
+    elif facts.code and is_partial(facts.code, facts.sources):
+        yield PARTIAL
 
 
 def _unread(facts: W3Facts) -> bool:

@@ -12,7 +12,9 @@ from evreview.evidence.records.code import DeclaredCode
 from evreview.evidence.records.trust import TrustModel
 from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject, bare
+from evreview.security.entries import entry_routes
 from evreview.security.model import Backing, TrustMap
+from evreview.security.partial import is_partial
 from evreview.security.trust.frames import trust_frames
 from evreview.security.trust.read import trust_map
 from evreview.sources.declared import declared_facts
@@ -34,9 +36,9 @@ def map_trust(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     Stops when the conclusion depends on what runs and nothing ties the reviewed revision to it.
     """
     sources = sources_of(bundle)
-    code, notes = _read(bundle, sources)
     model = first_of(bundle, TrustModel)
-    found = trust_map(model, code.routes, bundle)
+    code, notes = _read(bundle, sources, model.record if model else None)
+    found = trust_map(model, code.routes, bundle, partial=is_partial(code, sources))
     known = replace(facts, model=model, sources=sources, code=code, trust=found, notes=(*facts.notes, *notes))
     tables = {f"Trust {name}": frame for name, frame in trust_frames(found).items()}
     tie = found.deployment
@@ -47,12 +49,15 @@ def map_trust(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     return Outcome(state=state, facts=known, reasons=tuple(_reasons(bundle, known, found)), tables=tables)
 
 
-def _read(bundle: Bundle, sources: tuple[SourceText, ...]) -> tuple[CodeFacts, tuple[Statement, ...]]:
-    """Routes of the supplied sources and of declared facts, and what of these does not hold."""
+def _read(
+    bundle: Bundle, sources: tuple[SourceText, ...], model: TrustModel | None
+) -> tuple[CodeFacts, tuple[Statement, ...]]:
+    """Routes and entry functions of the supplied sources, declared facts, and what of these does not hold."""
     inside = [each for each in sources if not NO_ROUTES.issuperset(each.parts)]
     code = read_sources(inside)
     declared, problems = declared_facts(records_of(bundle, DeclaredCode), sources, code.routes)
-    joined = CodeFacts(routes=(*code.routes, *declared.routes), unread=(*code.unread, *declared.unread))
+    routes = (*code.routes, *declared.routes, *entry_routes(model, inside))
+    joined = CodeFacts(routes=routes, unread=(*code.unread, *declared.unread))
     notes = tuple(
         limited("A declared fact about code does not hold: ", Subject(f"{each.place} {each.found}"), ".")
         for each in problems

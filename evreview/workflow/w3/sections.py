@@ -154,7 +154,8 @@ def limitations(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
             if not gap.decides:
                 yield limited(*bare(gap.says), ".", on=gap.citations)
     for unread in facts.code.unread if facts.code else ():
-        yield limited("Code that can't be read: ", Subject(unread.found), ".", on=unread.spot.citations)
+        where: Text = (" in ", Subject(unread.spot.path)) if unread.spot.path else ()
+        yield limited("Code that can't be read", *where, ": ", Subject(unread.found), ".", on=unread.spot.citations)
     yield from facts.notes
     for exclusion in bundle.request.exclusions:
         yield limited("Excluded from this review: ", Subject(exclusion), ".")

@@ -137,7 +137,7 @@ def _entries(model: TrustModel, words: _Words, ids: Ids) -> Iterator[Node]:
 
 
 def _way_in(entry: EntryPoint) -> str:
-    return entry.route or entry.describes or ""
+    return entry.route or entry.function or entry.describes or ""
 
 
 def _changes(model: TrustModel, place: str, words: _Words) -> Iterator[str]:
