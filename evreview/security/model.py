@@ -235,6 +235,7 @@ class Candidate:
         slice: sha256 over the judged lines and what the challenges read; a disposition of another one has lapsed.
         validated: a retained local result confirms the control's behaviour.
         kept_out: ids of the attacker positions that a guard of the route keeps out.
+        members: of a cause that several routes reach, the candidate of each; what is shown comes first.
     """
 
     id: str
@@ -259,6 +260,17 @@ class Candidate:
     citations: tuple[Citation, ...]
     validated: bool = False
     kept_out: tuple[str, ...] = ()
+    members: tuple[Candidate, ...] = ()
+
+    @property
+    def routes(self) -> tuple[str, ...]:
+        """Every route that it is about, those of which it is shown first; () where none is known."""
+        return tuple(dict.fromkeys(one.route for one in (self.members or (self,)) if one.route))
+
+    @property
+    def alike(self) -> tuple[Candidate, ...]:
+        """The candidates of single routes that have its state; itself where it is of one route."""
+        return tuple(one for one in self.members if one.state is self.state) or (self,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

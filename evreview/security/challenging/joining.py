@@ -11,13 +11,14 @@ from evreview.security.leads.catalogue import rule_of
 from evreview.security.leads.placing import overlaps
 from evreview.security.leads.rules_guards import GUARD_RULES
 from evreview.security.model import Lead
+from evreview.vocab import Area
 
 _DECIDING: Final = ("caller-controlled-decision", "client-address-decision", *sorted(GUARD_RULES))
 _BESIDE: Final = "unguarded-sibling"
 
 
 def suspicions(material: Material) -> tuple[Suspicion, ...]:
-    """Every lead in one suspicion at least; own leads found them, others join or stand alone."""
+    """Every lead in one suspicion at least, but scanners' in code that nothing reaches; others join or stand alone."""
     groups = _own(material.leads)
     by_path: dict[str, list[list[Lead]]] = {}
     for group in groups:
@@ -29,10 +30,20 @@ def suspicions(material: Material) -> tuple[Suspicion, ...]:
         beside = [group for group in near if _same(group, lead)]
         for group in beside:
             group.append(lead)
-        if not beside:
+        if not beside and not is_unreached(lead):
             groups.append([lead])
             by_path.setdefault(lead.path, []).append(groups[-1])
     return tuple(_suspicion(material, group) for group in groups)
+
+
+def is_unreached(lead: Lead) -> bool:
+    """True for a scanner's result in a function that no entry point is shown to reach, or in no supplied lines.
+
+    A secret is one wherever it stands, and what stands outside functions runs with the service.
+    """
+    if lead.tool in ("evreview", "reviewer") or lead.route or lead.area is Area.SECRETS:
+        return False
+    return bool(lead.symbol) or lead.spot is None
 
 
 def _own(leads: Sequence[Lead]) -> list[list[Lead]]:
@@ -59,7 +70,8 @@ def _missing_guards(groups: list[list[Lead]]) -> None:
 def _same(group: Sequence[Lead], lead: Lead) -> bool:
     for other in group:
         if other.tool == lead.tool and other.rule == lead.rule and lead.tool != "evreview":
-            return (other.symbol, other.path) == (lead.symbol, lead.path) or lead.tool == "reviewer"
+            here = (other.symbol, other.path, other.route) == (lead.symbol, lead.path, lead.route)
+            return here or lead.tool == "reviewer"
     if not any(other.area is lead.area for other in group):
         return False
     if lead.route and group[0].route not in ("", "*") and operation_key(lead.route) != operation_key(group[0].route):

@@ -233,7 +233,8 @@ def _is_about(each: LocalResult, candidate: Candidate, plans: Plans) -> bool:
 
     One of the tests has to say that it asks the finding's route: a name alone shows nothing.
     """
-    on_route = any(operation_key(name) == operation_key(candidate.route) for name in each.operations)
+    asked_of = {operation_key(name) for name in each.operations}
+    on_route = {operation_key(route) for route in candidate.routes} <= asked_of and bool(asked_of)
     if plans.names(candidate).intersection(each.about):
         return on_route or not each.operations or not candidate.route
     supplied = plans.of(candidate)

@@ -57,7 +57,9 @@ def _place(rank: int, finding: SecurityFinding) -> tuple[int, int, int, str]:
 
 def _rated(candidate: Candidate, grounds: Grounds) -> tuple[int, SecurityFinding]:
     shown = verified(candidate.control, grounds.results, grounds.bundle)
-    rated = severity(candidate, grounds.rubric, grounds.bundle, verified=shown)
+    each = [severity(one, grounds.rubric, grounds.bundle, verified=shown) for one in candidate.alike]
+    rated = replace(min(each, key=lambda one: one.rank), holds=any(one.holds for one in each),
+                    blocks=any(one.blocks for one in each))  # fmt: skip
     judge = Judge(bundle=grounds.bundle, results=grounds.results, approved=grounds.approved, plans=grounds.plans)
     disposed = dispose(candidate, judge, rated)
     sure, sure_why = confidence(candidate)
@@ -85,8 +87,9 @@ def _would_hold(candidate: Candidate, grounds: Grounds, *, verified: bool) -> bo
     """
     if candidate.state is not State.HYPOTHESIS or candidate.kind == UNTESTED:
         return False
-    shown = severity(replace(candidate, state=State.SUPPORTED), grounds.rubric, grounds.bundle, verified=verified)
-    return shown.holds or shown.severity in (NOT_RATED, NO_RULE)
+    alike = [replace(one, state=State.SUPPORTED) for one in candidate.alike]
+    shown = [severity(one, grounds.rubric, grounds.bundle, verified=verified) for one in alike]
+    return any(one.holds or one.severity in (NOT_RATED, NO_RULE) for one in shown)
 
 
 def is_unrated(finding: SecurityFinding) -> bool:
@@ -111,7 +114,7 @@ def names_of(candidate: Candidate, leads: Mapping[str, Lead]) -> frozenset[str]:
     """
     behind = [leads[name] for name in candidate.leads if name in leads]
     stated = (each.rule for each in behind if each.tool == "reviewer")
-    about = (candidate.route, candidate.control, *(each.path for each in behind))
+    about = (*candidate.routes, candidate.control, *(each.path for each in behind))
     return frozenset((candidate.id, *candidate.leads, *stated, *(f"{candidate.kind} {name}" for name in about if name)))
 
 
@@ -128,7 +131,7 @@ def findings_frame(findings: Sequence[SecurityFinding]) -> pd.DataFrame:
         (
             *(each.candidate.id, each.severity, str(each.confidence), str(each.disposition), each.blocks),
             *(str(each.candidate.state), each.candidate.kind, str(each.candidate.area), plain(each.candidate.title)),
-            *(each.candidate.asset, each.candidate.control, each.candidate.route, each.candidate.attacker),
+            *(each.candidate.asset, each.candidate.control, ", ".join(each.candidate.routes), each.candidate.attacker),
             "; ".join(map(plain, each.candidate.preconditions)),
             f"{each.candidate.reach}: {plain(each.candidate.reach_why)}",
             *(plain(each.candidate.impact_observed), plain(each.candidate.impact_inferred)),

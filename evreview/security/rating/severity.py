@@ -48,8 +48,7 @@ class Rated:
 def severity(candidate: Candidate, rubric: Cited[SeverityRubric] | None, bundle: Bundle, *, verified: bool) -> Rated:
     """The gravest rule of the rubric that applies, quoted; "not rated" and the plain impact without one.
 
-    Of a hypothesis the gravest that holds no deployment: what is only suspected is verified first, and neither the words
-    of a rule nor its conditions make it more.
+    Of a hypothesis the gravest that holds no deployment: what is only suspected is verified first, whatever it says.
 
     Args:
         candidate: what is rated.

@@ -11,6 +11,7 @@ from evreview.evidence.records.candidates import Candidates
 from evreview.findings.statement import Statement, limited, proposed
 from evreview.prose import Subject
 from evreview.security.cases.make import settled
+from evreview.security.challenging.causes import apart, by_cause
 from evreview.security.challenging.challenge import Material, challenge
 from evreview.security.challenging.plan import local_plan
 from evreview.security.model import Candidate, Inventory, State
@@ -39,9 +40,9 @@ def challenge_candidates(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
             suspected=records_of(bundle, Candidates),
         )
     )
-    found = tuple(map(plain_candidate, challenged))
+    found = by_cause(map(plain_candidate, challenged), facts.by_lead)
     refused = tuple(_refused(challenged))
-    known = replace(facts, challenged=found, cases=settled(facts.cases, found), notes=(*facts.notes, *refused))
+    known = replace(facts, challenged=found, cases=settled(facts.cases, apart(found)), notes=(*facts.notes, *refused))
     unsafe = tuple(each for each in found if is_unsafe(each))
     return Outcome(
         state=StepState.ADVANCE,

@@ -45,7 +45,7 @@ def candidates_frame(candidates: Iterable[Candidate]) -> pd.DataFrame:
     columns = ["candidate", "kind", "area", "title", "route", "control", "asset", "attacker", "reach", "state"]
     rows = [
         (
-            *(each.id, each.kind, str(each.area), plain(each.title), each.route, each.control, each.asset),
+            *(each.id, each.kind, str(each.area), plain(each.title), ", ".join(each.routes), each.control, each.asset),
             *(each.attacker, str(each.reach), str(each.state)),
             "\n".join(f"{plain(one.place)}: {one.standing}, {plain(one.why)}" for one in each.challenges),
             *(_joined(each.missing), ", ".join(map(str, each.citations))),

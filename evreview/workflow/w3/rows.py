@@ -8,7 +8,7 @@ from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
 from evreview.findings.statement import Statement, executed, inferred, observed, proposed, recommended
-from evreview.prose import Subject, Text, bare
+from evreview.prose import Subject, Text, bare, listed
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding, State
 from evreview.security.rating.results import LocalResult
 from evreview.workflow.step import StepResult
@@ -52,7 +52,9 @@ def _title(each: SecurityFinding) -> Text:
     """What is suspected; a title in nobody's words but the reviewer's is printed as theirs."""
     title = each.candidate.title
     theirs = all(isinstance(part, Subject) for part in title)
-    return ("the reviewer suspects: ", *title) if theirs else title
+    told = ("the reviewer suspects: ", *title) if theirs else title
+    routes = each.candidate.routes
+    return (*told, "; on ", *listed(routes)) if len(routes) > 1 else told
 
 
 def _severity(each: SecurityFinding) -> Md:

@@ -8,7 +8,8 @@ from typing import Final
 from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations
 from evreview.evidence.item import Citation
 from evreview.prose import Subject, Text, listed
-from evreview.security.model import AbuseCase, ControlCell, Standing, State
+from evreview.security.challenging.joining import is_unreached
+from evreview.security.model import AbuseCase, ControlCell, Lead, Standing, State
 from evreview.workflow.tables import Row, empty
 from evreview.workflow.w3.facts import W3Facts
 
@@ -120,18 +121,47 @@ def _over(cases: list[AbuseCase]) -> Text:
 
 
 def lead_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
-    """Leads: patterns that matched. None of them is proof."""
+    """Leads: patterns that matched, one row per place with the routes that reach it. None of them is proof."""
+    alike: dict[tuple[object, ...], list[Lead]] = {}
+    for each in facts.leads:
+        if not is_unreached(each):
+            alike.setdefault(
+                (each.tool, each.rule, each.path, each.symbol, each.spot or each.id, each.says), []
+            ).append(each)
     rows = (
         (
-            cell_words((Subject(each.id),)),
-            cell_words((Subject(each.tool), ": ", Subject(each.rule))),
-            cell_words((Subject(" ".join(part for part in (each.path, each.symbol) if part) or "not named"),)),
-            cell_words(each.says),
-            citations(each.citations or tuple(read)),
+            cell_words((Subject(leads[0].id),)),
+            cell_words((Subject(leads[0].tool), ": ", Subject(leads[0].rule))),
+            cell_words(_place(leads[0])),
+            cell_words(listed(dict.fromkeys(lead.route for lead in leads if lead.route)) or ("unknown",)),
+            cell_words(leads[0].says),
+            citations(dict.fromkeys(on for lead in leads for on in lead.citations) or tuple(read)),
         )
-        for each in facts.leads
+        for leads in alike.values()
     )
-    return tuple(rows) or empty(5, "step 4 was not reached or found none", read)
+    return tuple(rows) or empty(6, "step 4 was not reached or found none", read)
+
+
+def _place(lead: Lead) -> Text:
+    return (Subject(" ".join(part for part in (lead.path, lead.symbol) if part) or "not named"),)
+
+
+def unreached_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+    """What scanners report in code that no entry point is shown to reach: one row per rule, rated by nobody."""
+    alike: dict[tuple[str, str], list[Lead]] = {}
+    for each in facts.leads:
+        if is_unreached(each):
+            alike.setdefault((each.tool, each.rule), []).append(each)
+    rows = (
+        (
+            cell_words((Subject(tool), ": ", Subject(rule))),
+            cell(str(len(leads))),
+            cell_words(joined(dict.fromkeys(map(_place, leads)))),
+            citations(dict.fromkeys(lead.citations[0] for lead in leads if lead.citations) or tuple(read)),
+        )
+        for (tool, rule), leads in alike.items()
+    )
+    return tuple(rows) or empty(4, "step 4 was not reached or found none", read)
 
 
 def refuted_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:

@@ -15,6 +15,7 @@ from evreview.evidence.records.runs import TestRun
 from evreview.findings.statement import Statement, limited, next_action, observed
 from evreview.prose import Subject, Text, listed
 from evreview.security.cases.make import settled
+from evreview.security.challenging.causes import apart, by_cause
 from evreview.security.model import Candidate, State
 from evreview.security.rating.lacking import absent_controls
 from evreview.security.rating.rate import names_of
@@ -37,11 +38,12 @@ BEHAVIOUR: Final = "how the code behaves when it runs: reading it is what suppor
 
 def validate_safely(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     """Executed and proposed checks; W3-F5 stops on a retained run that left its sandbox."""
-    every = (*facts.challenged, *_by_inventory(bundle, facts))
+    every = (*apart(facts.challenged), *_by_inventory(bundle, facts))
     results = local_results(bundle, facts.revision)
     names = tuple(names_of(each, facts.by_lead) for each in every)
     checked = validate(every, names, results, bundle, facts.inventory.tests if facts.inventory is not None else ())
     cases = settled(facts.cases, checked)
+    checked = by_cause(checked, facts.by_lead)
     known = replace(facts, challenged=checked, cases=cases, results=results, notes=(*facts.notes, *_unread(bundle)))
     known = replace(known, proposed=(*_planned(bundle), *_incomplete(known), *_checks_left(checked)))
     tables = {"Executed": results_frame(executed(known)), "Proposed": proposed_frame(known.proposed)}
@@ -55,7 +57,7 @@ def _by_inventory(bundle: Bundle, facts: W3Facts) -> tuple[Candidate, ...]:
     """Suspicions that no lead gives rise to: listed controls that are absent, and untested ones."""
     if facts.inventory is None:
         return ()
-    absent = absent_controls(facts.inventory, bundle, facts.challenged)
+    absent = absent_controls(facts.inventory, bundle, apart(facts.challenged))
     return (*absent, *unverified_controls(facts.inventory, bundle))
 
 

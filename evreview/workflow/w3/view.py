@@ -36,6 +36,7 @@ class W3View:
     challenges: tuple[Row, ...]
     refuted: tuple[Row, ...]
     leads: tuple[Row, ...]
+    unreached: tuple[Row, ...]
     remedies: tuple[Md, ...]
     remediation: tuple[Row, ...]
     plan: tuple[Md, ...]
@@ -72,6 +73,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
         challenges=tables.challenge_rows(facts, read),
         refuted=tables.refuted_rows(facts, read),
         leads=tables.lead_rows(facts, read),
+        unreached=tables.unreached_rows(facts, read),
         remedies=printed(sections.remedies(facts)),
         remediation=rows.remediation_rows(facts, read),
         plan=printed(sections.plan(bundle, facts)),
