@@ -30,6 +30,11 @@ class WorkflowName(StrEnum):
     W3 = "w3"
 
 
+class ScannerName(StrEnum):
+    BANDIT = "bandit"
+    SEMGREP = "semgrep"
+
+
 class FormatName(StrEnum):
     TABLE = "table"
     JSON = "json"
@@ -256,6 +261,21 @@ def execute(
     from evreview.commands.execute import Order, execute
 
     return execute(Order(bundle=bundle, plan=plan, runtime=runtime, output=output))
+
+
+@app.command()
+@command
+def leads(
+    bundle: BundleFolder,
+    tool: Annotated[ScannerName, typer.Option("--with", help="The scanner: bandit (extra `scan`) or semgrep.")],
+    rules: Annotated[
+        Path | None, typer.Option("--rules", metavar="FILE", help="The rules that semgrep is given; none are fetched.")
+    ] = None,
+) -> int:
+    """Scan the sources of a security review and keep what the scanner says as a new item; nothing is executed."""
+    from evreview.commands.leads import Asked, leads
+
+    return leads(Asked(bundle=bundle, tool=tool.value, rules=rules))
 
 
 @app.command()

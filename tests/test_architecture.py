@@ -30,6 +30,7 @@ DOORS = {
     "evreview/isolation/inside.py",
     "evreview/isolation/protoc.py",
     "evreview/isolation/run.py",
+    "evreview/isolation/scan.py",
     "evreview/notebook/kernel.py",
     "evreview/notebook/run.py",
     "evreview/widgets/desk.py",

@@ -85,7 +85,7 @@ def _ready(order: Order, now: datetime) -> _Ready:
     if order.output is not None and order.output.exists():
         found, advice = "there is such a file or folder already", "Name a new folder; nothing is overwritten"
         raise bad_input("folder-not-empty", found, file=str(order.output), advice=advice)
-    bundle = _authorized(open_bundle(order.bundle), now)
+    bundle = authorized(open_bundle(order.bundle), now)
     plan = chosen_plan(bundle, order.plan)
     problems = [*plan_problems(bundle, plan), *unplanned(bundle, plan), *refusals(bundle, plan, now)]
     if problems:
@@ -97,7 +97,7 @@ def _ready(order: Order, now: datetime) -> _Ready:
     return _Ready(bundle=bundle, plan=plan, messages=messages, unsent=unsent, contract=contract, runtime=runtime)
 
 
-def _authorized(bundle: Bundle, now: datetime) -> Bundle:
+def authorized(bundle: Bundle, now: datetime) -> Bundle:
     """The whole bundle; of a security review only when its authorization covers it today.
 
     Raises:

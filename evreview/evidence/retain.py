@@ -7,6 +7,7 @@ the bundle already holds, word for word, is not written again.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -23,6 +24,7 @@ from evreview.evidence.intake import examine_bundle
 from evreview.vocab import EvidenceId, EvidenceType, Json
 
 _LIST: Final = re.compile(rb"^evidence:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_JSON_LIST: Final = re.compile(r'"evidence"\s*:\s*(?=\[)')
 _DASH: Final = re.compile(rb"^( *)- ?", re.MULTILINE)
 _NEXT_KEY: Final = re.compile(rb"^(?![\s#-])[^\n]", re.MULTILINE)
 _TRAILING: Final = re.compile(rb"(?:^(?:#[^\n]*|[ \t]*)\r?\n)+\Z", re.MULTILINE)
@@ -65,6 +67,39 @@ class NewRun:
     output_establishes: str
     record: Callable[[EvidenceId], str]
     record_establishes: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFile:
+    """One text that is retained as it is: its name without number and ending, ending, text, and what it establishes."""
+
+    name: str
+    ending: str
+    text: str
+    establishes: str
+
+
+def retain_file(path: str | Path, new: NewFile) -> tuple[EvidenceId, str]:
+    """The id of the item and the file that was written; "" when the bundle holds the same text under such a name.
+
+    Raises:
+        BadInput: the bundle has problems already, its list can't be appended to, or the folder can't be written;
+            nothing was written then.
+    """
+    with _index(path) as (root, before, raw):
+        data = new.text.encode()
+        for known in sorted(stated_ids(raw)):
+            with suppress(BadInput):
+                if read_inside(root, f"{new.name}-{known}{new.ending}") == data:
+                    return EvidenceId(known), ""
+        identity = _next_id(stated_ids(raw))
+        name = f"{new.name}-{identity}{new.ending}"
+        entry = _entry(identity, name, data, new.establishes)
+        after = _appended(before, entry)
+        if not _holds(after, raw, entry):
+            raise bad_input("not-appendable", "the list's form allows no appending", file=REVIEW, advice=_ADVICE)
+        _write(root, {name: data}, (before, after))
+    return identity, name
 
 
 def retain_runs(path: str | Path, runs: Sequence[NewRun]) -> tuple[tuple[EvidenceId, ...], tuple[str, ...]]:
@@ -237,6 +272,8 @@ def _holds(data: bytes, before: Mapping[str, Json], *entries: Mapping[str, Json]
 
 def _appended(before: bytes, entry: Mapping[str, Json]) -> bytes:
     """The file with the entry at the end of its list, in the indentation that the list has."""
+    if before.lstrip()[:1] == b"{":
+        return _appended_json(before, entry)
     end = b"\r\n" if b"\r\n" in before else b"\n"
     if not before.endswith(b"\n"):
         before += end
@@ -251,3 +288,18 @@ def _appended(before: bytes, entry: Mapping[str, Json]) -> bytes:
     dash = _DASH.search(before, head.end())
     width = len(dash[1]) if dash and dash.start() < at else 2
     return before[:at] + indented(as_yaml(entry), width, end) + before[at:]
+
+
+def _appended_json(before: bytes, entry: Mapping[str, Json]) -> bytes:
+    """A list in JSON, which is YAML too, with the entry at its end; what can't be told stays as it is."""
+    text = before.decode("utf-8", "surrogateescape")
+    head = _JSON_LIST.search(text)
+    if head is None:
+        return before
+    try:
+        listed, end = json.JSONDecoder().raw_decode(text, head.end())
+    except ValueError:
+        return before
+    kept = text[: end - 1].rstrip()
+    added = json.dumps(entry, ensure_ascii=False, indent=1)
+    return f"{kept}{',' if listed else ''}\n{added}\n{text[end - 1 :]}".encode("utf-8", "surrogateescape")

@@ -37,6 +37,8 @@ _UNBOUND: Final[Mapping[str, str]] = {
 }
 RETAINED: Final = "runs/"
 """Where `evreview execute` keeps what a run left: test records there are covered by the planned active validation."""
+SCANNED: Final = "leads/"
+"""Where `evreview leads` keeps what a scanner said: it is covered where the authorization allows to take in leads."""
 _NOTHING_IMMUTABLE: Final = "its integrity names nothing immutable"
 _COMMIT_DIGITS: Final = (40, 64)
 
@@ -50,7 +52,7 @@ def refused_items(request: ReviewRequest, known: Cited[Authorization], bundle: B
             yield _refusal(item, known.at("/revision"), _UNBOUND.get(code, _NOTHING_IMMUTABLE))
         if item.type in UNCOVERED:
             continue
-        if item.id not in inspected and not _is_left_by_a_run(item, request):
+        if item.id not in inspected and not (_is_left_by_a_run(item, request) or _is_scanned(item, known)):
             yield _refusal(item, known.at("/techniques"), "no planned action covers it")
         yield from _revision(item, known)
         yield from _path(item, known)
@@ -63,6 +65,11 @@ def refused_items(request: ReviewRequest, known: Cited[Authorization], bundle: B
 def _is_left_by_a_run(item: EvidenceItem, request: ReviewRequest) -> bool:
     planned = any(action.technique is Technique.ACTIVE_VALIDATION for action in request.actions)
     return planned and item.type == EvidenceType.TEST_RECORD and item.file.startswith(RETAINED)
+
+
+def _is_scanned(item: EvidenceItem, known: Cited[Authorization]) -> bool:
+    allowed = Technique.LEAD_INTAKE in (known.record.techniques or ())
+    return allowed and item.type == EvidenceType.TEST_RECORD and item.file.startswith(SCANNED)
 
 
 def _refusal(item: EvidenceItem, citation: Citation, *why: Part) -> Refusal:

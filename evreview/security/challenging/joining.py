@@ -37,13 +37,8 @@ def suspicions(material: Material) -> tuple[Suspicion, ...]:
 
 
 def is_unreached(lead: Lead) -> bool:
-    """True for a scanner's result in a function that no entry point is shown to reach, or in no supplied lines.
-
-    A secret is one wherever it stands, and what stands outside functions runs with the service.
-    """
-    if lead.tool in ("evreview", "reviewer") or lead.route or lead.area is Area.SECRETS:
-        return False
-    return bool(lead.symbol) or lead.spot is None
+    """True for a scanner's result that no entry point is shown to reach; a secret is one wherever it stands."""
+    return lead.tool not in ("evreview", "reviewer") and not lead.route and lead.area is not Area.SECRETS
 
 
 def _own(leads: Sequence[Lead]) -> list[list[Lead]]:

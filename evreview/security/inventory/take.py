@@ -21,7 +21,7 @@ from evreview.security.inventory.seen import Sights, repeated
 from evreview.security.inventory.surroundings import middleware_rows
 from evreview.security.inventory.testing import Testing
 from evreview.security.model import ControlCell, Inventory, InventoryGap, Standing
-from evreview.security.partial import CODE, is_whole, is_partial, readable
+from evreview.security.partial import CODE, is_partial, is_whole, readable
 from evreview.sources.model import CodeFacts, SourceText
 from evreview.sources.names import Modules
 from evreview.sources.tested import read_tests

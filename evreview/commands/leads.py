@@ -1,0 +1,79 @@
+"""`evreview leads`: a scanner over the sources of a security review, and what it says kept as evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evreview.commands.execute import authorized
+from evreview.commands.shell import clean, say, shown, working
+from evreview.errors import bad_input
+from evreview.vocab import ExitStatus, Technique, WorkflowId
+
+if TYPE_CHECKING:
+    from evreview.evidence.item import Bundle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A bundle, the scanner, and the rules that it is given."""
+
+    bundle: Path
+    tool: str
+    rules: Path | None = None
+
+
+def leads(asked: Asked) -> int:
+    """Scan a copy of the bundle's sources and retain the result as a new item; 0 when it is kept.
+
+    Raises:
+        BadInput: no review is authorized that takes in leads, the scanner is not there or failed, or the bundle has
+            problems; nothing was written then.
+    """
+    from evreview.evidence.intake import open_bundle
+    from evreview.evidence.retain import NewFile, retain_file
+    from evreview.isolation.scan import BANDIT, Scan, scan
+    from evreview.security.authorizing.supplied import SCANNED
+    from evreview.security.leads.scanned import of_bandit, of_sarif
+
+    with working(f"scanning {shown(asked.bundle)}") as tell:
+        bundle = _allowed(authorized(open_bundle(asked.bundle), datetime.now(UTC)))
+        tell(f"running {asked.tool}")
+        said = scan(Scan(tool=asked.tool, files=_files(bundle), rules=asked.rules))
+        log = of_bandit(said) if asked.tool == BANDIT else of_sarif(said)
+        item = NewFile(
+            name=f"{SCANNED}{asked.tool}",
+            ending=".sarif",
+            text=log,
+            establishes=f"What {asked.tool} matched in the supplied sources. No proof of anything.",
+        )
+        identity, written = retain_file(asked.bundle, item)
+    count = log.count('"ruleId"')
+    kept = f"retained as {identity} in {shown(asked.bundle)}: {written}" if written else f"{identity} holds it already"
+    say(clean(f"{count} results of {asked.tool}; {kept}"))
+    return ExitStatus.DONE
+
+
+def _allowed(bundle: Bundle) -> Bundle:
+    from evreview.evidence.cited import first_of
+    from evreview.evidence.records.authorization import Authorization
+
+    if bundle.workflow is not WorkflowId.W3:
+        raise bad_input("not-a-security-review", "leads belong to a security review (w3)", advice="Name such a bundle")
+    known = first_of(bundle, Authorization)
+    if known is None or Technique.LEAD_INTAKE not in (known.record.techniques or ()):
+        found = f"the authorization does not name the technique {Technique.LEAD_INTAKE}"
+        raise bad_input("not-authorized", found, advice="Have the security owner authorize it")
+    return bundle
+
+
+def _files(bundle: Bundle) -> dict[str, bytes]:
+    """The sources of the review by their paths in the repository."""
+    from evreview.workflow.w2.inputs import sources_of
+
+    files = {source.path: source.text.encode() for source in sources_of(bundle) if source.first_line == 1}
+    if not files:
+        raise bad_input("source-missing", "the bundle names no source file", advice="List them in a source map")
+    return files

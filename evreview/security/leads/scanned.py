@@ -1,0 +1,101 @@
+"""What a scanner wrote, as the SARIF that is retained: rules and places, without a line or value of the evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from evreview.documents.text import parse_text
+from evreview.errors import bad_input
+from evreview.guard import Guard
+from evreview.results.sarif import SarifResult, read_sarif
+from evreview.vocab import Json
+
+_LEVELS: Final = {"HIGH": "error", "MEDIUM": "warning", "LOW": "note"}
+SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def of_bandit(data: bytes) -> str:
+    """Bandit's JSON as SARIF.
+
+    Raises:
+        BadInput: `scan-failed` for a text of another form.
+    """
+    said = parse_text(data, "bandit")
+    results = said.get("results") if isinstance(said, Mapping) else None
+    if not isinstance(results, list):
+        raise bad_input("scan-failed", "Bandit wrote something else than its results")
+    return _log("Bandit", [one for each in results if isinstance(each, Mapping) for one in _of_bandit(each)])
+
+
+def _of_bandit(each: Mapping[str, Json]) -> Iterator[tuple[SarifResult, str]]:
+    weakness = each.get("issue_cwe")
+    number = weakness.get("id") if isinstance(weakness, Mapping) else None
+    lines = [line for line in _listed(each.get("line_range")) if isinstance(line, int)]
+    first = each.get("line_number")
+    if not isinstance(first, int):
+        return
+    found = SarifResult(
+        tool="Bandit",
+        rule=str(each.get("test_id", "")),
+        about=str(each.get("test_name", "")).replace("_", " "),
+        tags=("security", *((f"external/cwe/cwe-{number}",) if number else ())),
+        uri=str(each.get("filename", "")).replace("\\", "/").removeprefix("./"),
+        first=first,
+        last=max([first, *lines]),
+        symbol="",
+        fingerprint="",
+        suppressed=False,
+        locator="",
+    )
+    yield found, _LEVELS.get(str(each.get("issue_severity")), "warning")
+
+
+def of_sarif(data: bytes) -> str:
+    """Another scanner's SARIF without what it repeats of the evidence.
+
+    Raises:
+        BadInput: those of `read_sarif`.
+    """
+    results = read_sarif(data, "scan").results
+    return _log(results[0].tool if results else "Semgrep", [(one, "warning") for one in results])
+
+
+def _log(tool: str, results: Sequence[tuple[SarifResult, str]]) -> str:
+    guard = Guard()
+    ordered = sorted(results, key=lambda pair: (pair[0].uri, pair[0].first, pair[0].rule))
+    rules = {one.rule: one for one, _ in ordered}
+    driver = {
+        "name": guard.clean(tool),
+        "rules": [
+            {
+                "id": guard.clean(name),
+                "shortDescription": {"text": guard.clean(one.about)},
+                "properties": {"tags": [*one.tags]},
+            }
+            for name, one in sorted(rules.items())
+        ],
+    }
+    found = [
+        {
+            "ruleId": guard.clean(one.rule),
+            "level": level,
+            "message": {"text": guard.clean(one.about)},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": one.uri},
+                        "region": {"startLine": one.first, "endLine": one.last},
+                    }
+                }
+            ],
+        }
+        for one, level in ordered
+    ]
+    log = {"version": "2.1.0", "$schema": SCHEMA, "runs": [{"tool": {"driver": driver}, "results": found}]}
+    return json.dumps(log, indent=1, ensure_ascii=False) + "\n"
+
+
+def _listed(value: Json) -> Sequence[Json]:
+    return value if isinstance(value, list) else ()
