@@ -213,11 +213,20 @@ def is_map(one: Any) -> bool:
 
 
 def values_of(message: Message, one: Any) -> list[Any]:
-    """The values of a field: of a map its pairs, of a singular field one value, which is the default when unset."""
+    """The values of a field: of a map its pairs, of a singular field one value, which is the default when unset.
+
+    A message that is not set is no value: that it is there says something, though nothing is in it.
+    """
     held = message.Extensions[one] if one.is_extension else getattr(message, one.name)
     if is_map(one):
         return sorted(((key, held[key]) for key in held), key=lambda pair: repr(pair[0]))
-    return list(held) if one.is_repeated else [held]
+    if one.is_repeated:
+        return list(held)
+    return [held] if one.message_type is None or _has(message, one) else []
+
+
+def _has(message: Message, one: Any) -> bool:
+    return message.HasExtension(one) if one.is_extension else message.HasField(one.name)
 
 
 def put(message: Message, one: Any, values: Sequence[Any]) -> None:

@@ -84,12 +84,20 @@ def _messages(one: Any, partners: Same, reader: Any | None, depth: int) -> Itera
 
         for each in one.message_type.fields if depth > 0 else ():
             theirs = other.fields_by_number.get(each.number)
-            nested = each.message_type is not None and not is_map(each)
-            for value in _messages(each, within, theirs, depth - 1) if nested else values(each, within, theirs):
+            for content in _contents(each, within, theirs, depth - 1):
                 message = made()
-                put(message, each, [value])
+                put(message, each, content)
                 yield message
     yield made()
+
+
+def _contents(one: Any, partners: Same, reader: Any | None, depth: int) -> Iterator[list[Any]]:
+    """Contents of a field in a message: each single value, and two of them for a reader that takes one."""
+    nested = one.message_type is not None and not is_map(one)
+    for value in _messages(one, partners, reader, depth) if nested else values(one, partners, reader):
+        yield [value]
+    if one.is_repeated and not is_map(one) and reader is not None and not reader.is_repeated:
+        yield list(islice(_messages(one, partners, reader, depth) if nested else values(one, partners, reader), 2))
 
 
 def members(message: Any, other: Any, partners: Same) -> Iterator[dict[int, list[Any]]]:
@@ -186,8 +194,9 @@ def same(written: Sequence[Any], one: Any, read: Sequence[Any], other: Any, part
 def _alike(left: tuple[Any, Any], right: tuple[Any, Any], partners: Same) -> bool:
     (mine, one), (theirs, other) = left, right
     if isinstance(mine, tuple) or isinstance(theirs, tuple):
-        pairs = zip(_entry(mine, one), _entry(theirs, other), strict=False)
-        return all(_alike(before, after, partners) for before, after in pairs)
+        wrote, read = _entry(mine, one), _entry(theirs, other)
+        pairs = zip(wrote, read, strict=False)
+        return bool(wrote and read) and all(_held_alike(before, after, partners) for before, after in pairs)
     if one.message_type is not None and other.message_type is not None:
         if partners(one.message_type.full_name, other.message_type.full_name):
             return bool(mine.ByteSize() == 0 or theirs.ByteSize() > 0)
@@ -214,15 +223,27 @@ def _fields_alike(mine: Any, theirs: Any, partners: Same) -> bool:
     return True
 
 
-def _entry(value: Any, one: Any) -> list[tuple[Any, Any]]:
-    """Key and value of a map's pair, or of a message that is written like one."""
+def _held_alike(wrote: tuple[Sequence[Any], Any], read: tuple[Sequence[Any], Any], partners: Same) -> bool:
+    """True when a reader sees what the key or the value of a pair holds; what is not written there is its zero."""
+    (mine, one), (theirs, other) = wrote, read
+    if not mine or not theirs:
+        return all(not _is_set(value, field) for values_, field in (wrote, read) for value in values_)
+    return same(mine, one, theirs, other, partners)
+
+
+def _is_set(value: Any, one: Any) -> bool:
+    return bool(value.ByteSize() if one.message_type is not None else value != one.default_value)
+
+
+def _entry(value: Any, one: Any) -> list[tuple[Sequence[Any], Any]]:
+    """What key and value hold, of a map's pair or of a message that is written like one."""
     if isinstance(value, tuple):
         entry = one.message_type.fields_by_name
-        return [(value[0], entry["key"]), (value[1], entry["value"])]
+        return [([value[0]], entry["key"]), ([value[1]], entry["value"])]
     if one.message_type is None:
         return []
     own = one.message_type.fields_by_number
-    return [(values_of(value, own[number])[-1], own[number]) for number in (1, 2) if number in own]
+    return [(values_of(value, own[number]), own[number]) for number in (1, 2) if number in own]
 
 
 def _one_value(wrote: int, mine: Any, read: int, theirs: Any) -> bool:
@@ -234,7 +255,7 @@ def _one_value(wrote: int, mine: Any, read: int, theirs: Any) -> bool:
 
 def _in_order(pairs: Sequence[Any], one: Any) -> list[Any]:
     """Pairs by their keys: a map has no order of its own."""
-    return sorted(pairs, key=lambda pair: repr([held for held, _ in _entry(pair, one)[:1]]))
+    return sorted(pairs, key=lambda pair: repr([list(held) for held, _ in _entry(pair, one)[:1]]))
 
 
 def _unwrapped(value: Any, one: Any) -> tuple[Any, Any]:

@@ -28,7 +28,8 @@ def compared(released: str, candidate: str) -> Comparison:
 
 
 def order(*members: str, syntax: str = "proto3", beside: str = "") -> str:
-    return f'syntax = "{syntax}"; package shop; {beside} message Order {{ {" ".join(members)} }}'
+    head = f'edition = "{syntax}"' if syntax.isdigit() else f'syntax = "{syntax}"'
+    return f"{head}; package shop; {beside} message Order {{ {' '.join(members)} }}"
 
 
 def row(comparison: Comparison, facet: str, rule: str = "") -> Row:
@@ -53,6 +54,8 @@ STATUS = "enum Status { NEW = 0; PAID = 1; }"
 LINES = (
     "message A { string sku = 1; } message B { string sku = 1; } "
     "message C { int64 sku = 1; } message D { string x = 1; } message Pair { string key = 1; int32 value = 2; } "
+    "message Keys { repeated string key = 1; int32 value = 2; } message Values { string key = 1; repeated A value = 2; } "
+    "message Key { string key = 1; } message Nothing {} message Many { repeated A them = 1; } message One { A them = 1; } "
     'import "google/protobuf/wrappers.proto";'
 )
 CASES = [
@@ -75,6 +78,14 @@ CASES = [
     Case("map<string, int32> a = 1;", "map<string, int64> a = 1;", (YES, NO), True, True),
     Case("map<string, int32> a = 1;", "repeated Pair a = 1;", BOTH, True, True, beside=LINES),
     Case("map<string, A> a = 1;", "A a = 1;", BOTH, True, True, beside=LINES),
+    Case("map<string, int32> a = 1;", "repeated Keys a = 1;", BOTH, True, True, beside=LINES),
+    Case("repeated Keys a = 1;", "map<string, int32> a = 1;", BOTH, True, True, beside=LINES),
+    Case("map<string, A> a = 1;", "repeated Values a = 1;", BOTH, True, True, beside=LINES),
+    Case("map<string, int32> a = 1;", "repeated Key a = 1;", BOTH, True, True, beside=LINES),
+    Case("map<string, int32> a = 1;", "repeated Nothing a = 1;", BOTH, True, True, beside=LINES),
+    Case("map<int32, Keys> a = 1;", "repeated Keys a = 1;", BOTH, True, True, beside=LINES),
+    Case("map<string, int32> a = 1;", "repeated string a = 1;", BOTH, True, True, beside=LINES),
+    Case("Many a = 1;", "One a = 1;", BOTH, True, True, beside=LINES),
     Case("google.protobuf.StringValue a = 1;", "optional string a = 1;", BOTH, True, False, beside=LINES),
     Case("google.protobuf.StringValue a = 1;", "bytes a = 1;", BOTH, True, True, beside=LINES),
     Case("int32 a = 1;", "optional int32 a = 1;", (YES, YES), False, False, "cardinality"),
@@ -142,6 +153,40 @@ def test_a_witness_says_what_each_side_reads(before: str, after: str, facet: str
         assert seen == {"candidate": {"a": ["abc", "é"]}, "released": {"a": "é"}}
     else:
         assert (seen["released"], seen["candidate"]) == reads
+
+
+_DELIMITED = " [features.message_encoding = DELIMITED]"
+
+
+@pytest.mark.parametrize(
+    ("field", "syntax"),
+    [
+        ("Order next = 1{};", "2023"),
+        ("repeated Order next = 1{};", "2023"),
+        ("Nothing left = 1{};", "2023"),
+        ("oneof it {{ Nothing left = 1{}; int32 right = 2; }}", "2023"),
+        ("Tree tree = 1{};", "2023"),
+        ("optional group Next = 1 {{ optional group Last = 2 {{}} }}", "proto2"),
+    ],
+)
+def test_a_group_of_nothing_but_messages_is_seen_on_the_wire(field: str, syntax: str) -> None:
+    beside = "message Nothing {} message Tree { Tree left = 1; Tree right = 2; }" if syntax == "2023" else ""
+    texts = [order(field.format(it), syntax=syntax, beside=beside) for it in ("", _DELIMITED)]
+    if syntax == "proto2":
+        texts[1] = order("optional Next next = 1; message Next { optional group Last = 2 {} }", syntax=syntax)
+    found = row(compared(*texts), "type")
+    planes = dict(found.judgement.planes)
+    assert (planes[Plane.BINARY], planes[Plane.JSON]) == (Verdict.BREAKING, Verdict.COMPATIBLE)
+    assert found.proof.status is ProofStatus.WITNESSED
+    assert all(each.judgement.verdict is Verdict.COMPATIBLE for each in compared(texts[0], texts[0]).rows)
+
+
+def test_messages_after_their_lengths_are_read_alike_under_any_spelling() -> None:
+    texts = (
+        f'edition = "2023"; option features.message_encoding = {it}; message Order {{ map<string, Order> a = 1; }}'
+        for it in ("DELIMITED", "LENGTH_PREFIXED")
+    )
+    assert not compared(*texts).breaking
 
 
 TEXT_2, TEXT_3 = (
