@@ -9,6 +9,7 @@ from typing import Final
 from evreview.contracts.model import Element, ElementKind
 from evreview.contracts.signatures import EITHER, KIND, POSITIONAL_ONLY
 from evreview.ledger.markers import without_version
+from evreview.vocab import Role
 
 _VERSIONED: Final = (ElementKind.OPERATION, ElementKind.SERVER)
 _RANGED: Final = (ElementKind.MEDIA_TYPE, ElementKind.RESPONSE)
@@ -33,10 +34,10 @@ class Paired:
 
 def pair_elements(released: Sequence[Element], candidate: Sequence[Element]) -> Paired:
     """Each element with its counterpart."""
-    others = {(element.kind, element.key): element for element in candidate}
+    others = {_identity(element): element for element in candidate}
     found = Paired()
     for element in released:
-        other = others.pop((element.kind, element.key), None)
+        other = others.pop(_identity(element), None)
         if other is None:
             found.gone.append(element)
         else:
@@ -44,6 +45,11 @@ def pair_elements(released: Sequence[Element], candidate: Sequence[Element]) -> 
     found.come.extend(others.values())
     _pair_versions(found)
     return found
+
+
+def _identity(element: Element) -> tuple[ElementKind, str, Role | None]:
+    # A directive that only schemas apply is no other form of one that documents name: it comes and goes by itself.
+    return element.kind, element.key, element.role if element.kind is ElementKind.DIRECTIVE else None
 
 
 def _pair_versions(found: Paired) -> None:

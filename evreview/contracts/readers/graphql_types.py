@@ -17,6 +17,7 @@ from evreview.vocab import Aspect, Json, Polarity, Role
 
 _NO_REASON: Final = "No longer supported"
 """The reason of `@deprecated` without one (section `@deprecated`)."""
+SCHEMA_ARGUMENTS: Final = "arguments in schemas"
 _SPECIFIED: Final = frozenset({"deprecated", "specifiedBy", "oneOf"})
 KINDS: Final = {
     "object_type_definition": "object",
@@ -183,10 +184,22 @@ def _directive(node: ast.DirectiveDefinitionNode) -> Element:
             Facet("locations", Aspect.DECORATION, list[Json](sent)),
             Facet("locations in schemas", Aspect.DECORATION, list[Json](sorted(set(places) - EXECUTABLE))),
             Facet("repeatable", Aspect.CARDINALITY, node.repeatable),
+            *([] if sent else _arguments_in_schemas(node)),
             *_marks(node),
         ),
         children=tuple(_arguments(node, way)) if sent else (),
     )
+
+
+def _arguments_in_schemas(node: ast.DirectiveDefinitionNode) -> Iterator[Facet]:
+    """The arguments of a directive that only schemas apply, as one property: no document gives them."""
+    found: dict[str, Json] = {}
+    for one in node.arguments or ():
+        default = {} if one.default_value is None else {"default": _value(one.default_value, one.type)}
+        marks = {facet.name: facet.value for facet in _marks(one) if facet.on_wire}
+        found[one.name.value] = {"type": print_ast(one.type), **default, **marks}  # type: ignore[dict-item]
+    if found:
+        yield Facet(SCHEMA_ARGUMENTS, Aspect.PARAMETERS, found)
 
 
 def _typed(node: ast.TypeNode) -> Iterator[Facet]:

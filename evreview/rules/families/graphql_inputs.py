@@ -20,6 +20,7 @@ _ARGUMENTS: Final = "5.4 Validation, Arguments"
 _USAGES: Final = "5.8.5 All Variable Usages Are Allowed"
 _DIRECTIVES: Final = "5.7 Validation, Directives"
 _IN_SCHEMAS: Final = "locations in schemas"
+_ARGUMENTS_THERE: Final = "arguments in schemas"
 _THING: Final = "thing(id: ID): String"
 
 
@@ -224,10 +225,15 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
             Verdict.COMPATIBLE,
             said(
                 "A directive changed where only schemas use it",
-                "No document of a client can name it there.",
+                "No document of a client can name it there. The schemas that apply it, federated parts among them, have "
+                "to fit its new form.",
                 _DIRECTIVES,
             ),
-            Match(elements=_DIRECTIVE, facets=("", "locations", _IN_SCHEMAS, "repeatable"), when=_only_in_schemas),
+            Match(
+                elements=_DIRECTIVE,
+                facets=("", "locations", _IN_SCHEMAS, "repeatable", _ARGUMENTS_THERE),
+                when=_only_in_schemas,
+            ),
             (
                 edit(query("thing: String"), _cached(" on OBJECT"))[0],
                 edit(query("thing: String"), _cached(" on FIELD"))[0],
