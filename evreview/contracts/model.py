@@ -51,7 +51,7 @@ class ElementKind(Word):
 
 
 class SchemaDialect(Word):
-    """How a schema node is to be read."""
+    """How a schema node is to be read; `ANY_DRAFT`: as 2020-12 with the keywords that older drafts had."""
 
     SWAGGER_2 = "swagger-2.0"
     OPENAPI_3_0 = "openapi-3.0"
@@ -61,6 +61,7 @@ class SchemaDialect(Word):
     DRAFT_7 = "draft-7"
     DRAFT_2019_09 = "draft-2019-09"
     DRAFT_2020_12 = "draft-2020-12"
+    ANY_DRAFT = "any draft"
 
 
 class Place(NamedTuple):

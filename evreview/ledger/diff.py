@@ -33,6 +33,7 @@ from evreview.ledger.shared_servers import of_all_operations
 from evreview.ledger.taken_over import with_takers
 from evreview.ledger.unfolded import unfolded
 from evreview.ledger.unread_parts import with_unread
+from evreview.ledger.unread_patterns import unread_patterns
 from evreview.ledger.written_openness import tell_openness
 from evreview.ledger.xml_noise import without_xml
 from evreview.shapes.views import Views
@@ -114,7 +115,8 @@ def _same_types(released: Contract, candidate: Contract) -> tuple[Contract, Cont
 
 def _unread(contract: Contract, views: Views) -> tuple[Unread, ...]:
     """What the reader of a contract could not understand, then what its compared schemas say that nobody can read."""
-    return (*contract.unread, *sorted(views.unread.values(), key=lambda item: (item.place.file, item.place.pointer)))
+    met = {item.place: item for item in unread_patterns(contract, views.dialect)} | views.unread
+    return (*contract.unread, *sorted(met.values(), key=lambda item: (item.place.file, item.place.pointer)))
 
 
 def dialect_of(contract: Contract) -> SchemaDialect:

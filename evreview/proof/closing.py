@@ -21,7 +21,9 @@ _NAMING: Final = frozenset(
 _ALL: Final = UNEVALUATED | {"additionalProperties", "items", "additionalItems"}
 """The keywords that evaluate whatever is left, even where they admit all of it."""
 _IN_PLACE: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else"})
-_JUDGING: Final = frozenset({SchemaDialect.OPENAPI_3_1, SchemaDialect.DRAFT_2019_09, SchemaDialect.DRAFT_2020_12})
+_JUDGING: Final = frozenset(
+    {SchemaDialect.OPENAPI_3_1, SchemaDialect.DRAFT_2019_09, SchemaDialect.DRAFT_2020_12, SchemaDialect.ANY_DRAFT}
+)
 """The versions of schemas that know such a keyword."""
 _BRANCHES: Final = frozenset({"allOf", "anyOf", "oneOf", "if", "dependentSchemas", "contains"})
 """The rows that the schema of their own node may stand around: what a branch names, or what `contains` matches."""

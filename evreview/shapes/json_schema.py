@@ -16,13 +16,11 @@ from typing import Final
 from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
-from evreview.shapes.malformed import DEPENDING, malformed
+from evreview.shapes.malformed import DEPENDING, TUPLES, malformed
 from evreview.shapes.reading import OLD_OPENAPI, REF_ALONE
 from evreview.shapes.selecting import named
 from evreview.vocab import ContractKind, Json, Polarity, Role
 
-_OLD: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.DRAFT_4})
-_TUPLES: Final = _OLD | {SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDialect.DRAFT_2019_09}
 _REACH: Final = 8
 _NULL: Final = {"type": "null"}
 _BRANCHES: Final = ("allOf", "anyOf", "oneOf")
@@ -252,9 +250,10 @@ class _Node:
 
     def _tuples(self, made: Schema) -> None:
         items = self._node.get("items")
-        if self._dialect not in _TUPLES or not isinstance(items, list):
+        if self._dialect not in TUPLES or not isinstance(items, list):
             return
-        made["prefixItems"] = [self._child(item, "items", at) for at, item in enumerate(items)]
+        if items:
+            made["prefixItems"] = [self._child(item, "items", at) for at, item in enumerate(items)]
         rest = self._node.get("additionalItems")
         if isinstance(rest, (Mapping, bool)):
             made["items"] = self._child(rest, "additionalItems")

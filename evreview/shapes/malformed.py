@@ -8,13 +8,18 @@ from typing import Final, NamedTuple
 from evreview.contracts.model import SchemaDialect
 from evreview.documents.numbers import Inexact, spelled
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
+from evreview.shapes.patterns import is_readable
 from evreview.vocab import Json
 
 _TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 _COUNTS: Final = ("Length", "Items", "Properties", "Contains")
-_TUPLES: Final = frozenset(SchemaDialect) - {SchemaDialect.OPENAPI_3_1, SchemaDialect.DRAFT_2020_12}
-DEPENDING: Final = frozenset({SchemaDialect.DRAFT_4, SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7})
+TUPLES: Final = frozenset(SchemaDialect) - {SchemaDialect.OPENAPI_3_1, SchemaDialect.DRAFT_2020_12}
+"""The dialects in which `items` may be a list, of the schemas of the first places."""
+DEPENDING: Final = frozenset(
+    {SchemaDialect.DRAFT_4, SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDialect.ANY_DRAFT}
+)
 """The dialects in which `dependencies` is a keyword."""
+EXPRESSIONS: Final = ("pattern", "patternProperties")
 _ADVICE: Final = "write what the version of the contract allows there"
 
 
@@ -29,11 +34,15 @@ class Malformed(NamedTuple):
         """What was met, for a reader."""
         if not _kept(self.value):
             return f"{self.steps[0]}: {spelled(self.value)} has more digits than a double keeps"
+        if self.steps[0] in EXPRESSIONS and not _is_wrong(self.value):
+            return f"{self.steps[0]}: no regular expression that is known here"
         return f"{self.steps[0]}: no such value is known there"
 
     @property
     def advice(self) -> str:
         """What the author can do."""
+        if self.steps[0] in EXPRESSIONS and not _is_wrong(self.value):
+            return "correct the expression, as ECMA-262 spells one"
         return _ADVICE if _kept(self.value) else "write it with fewer digits, or as a whole number"
 
 
@@ -53,7 +62,7 @@ def malformed(node: Mapping[str, Json], dialect: SchemaDialect) -> Iterator[Malf
 
 def _foreign(keyword: str, value: Json, dialect: SchemaDialect) -> bool:
     """True for a list of items where `prefixItems` took its place."""
-    return keyword == "items" and isinstance(value, list) and dialect not in _TUPLES
+    return keyword == "items" and isinstance(value, list) and dialect not in TUPLES
 
 
 def _tolerated(keyword: str, value: Json, dialect: SchemaDialect) -> bool:
@@ -102,6 +111,19 @@ def _text(value: Json) -> bool:
     return isinstance(value, str)
 
 
+def _expression(value: Json) -> bool:
+    return isinstance(value, str) and is_readable(value)
+
+
+def _by_expression(value: Json) -> bool:
+    return isinstance(value, (dict, Mapping)) and all(is_readable(name) for name in value)
+
+
+def _is_wrong(value: Json) -> bool:
+    """True for what is no expression at all, whatever it holds."""
+    return not isinstance(value, (str, dict, Mapping))
+
+
 def _flag(value: Json) -> bool:
     return isinstance(value, bool)
 
@@ -146,8 +168,10 @@ _CHECKS: Final[Mapping[str, Callable[[Json], bool]]] = {
     **{f"{end}{what}": _count for end in ("min", "max") for what in _COUNTS},
     **dict.fromkeys(("minimum", "maximum"), _number),
     **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), _exclusive),
-    **dict.fromkeys(("pattern", "format", "$ref"), _text),
+    **dict.fromkeys(("format", "$ref"), _text),
     **dict.fromkeys(("uniqueItems", "nullable", "x-nullable", "readOnly", "writeOnly"), _flag),
+    "pattern": _expression,
+    "patternProperties": _by_expression,
     "type": _types,
     "enum": _values,
     "const": _kept,

@@ -51,8 +51,17 @@ def _is_avro(node: Json) -> bool:
     sort = node.get("type")
     if sort in NAMED:
         return "name" in node
-    inner = node.get("items") if sort == "array" else node.get("values") if sort == "map" else None
-    return (isinstance(sort, str) and sort in _ONLY_AVRO) or isinstance(inner, (str, list)) or _is_avro(inner)
+    if isinstance(sort, str) and sort in _ONLY_AVRO:
+        return True
+    if sort == "map":
+        return "values" in node
+    inner = node.get("items") if sort == "array" else None
+    return isinstance(inner, str) or _is_union(inner) or _is_avro(inner)
+
+
+def _is_union(inner: Json) -> bool:
+    """True for a list in which a type is named, or that holds one of Avro's: JSON Schema lists schemas there."""
+    return isinstance(inner, list) and any(isinstance(each, str) or _is_avro(each) for each in inner)
 
 
 def _is_name(node: Json) -> bool:

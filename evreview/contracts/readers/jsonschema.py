@@ -18,8 +18,8 @@ from evreview.documents.text import parse_text
 from evreview.errors import BadInput, Problem, bad_input
 from evreview.vocab import Aspect, ContractKind, Json, Polarity, Role
 
-DEFAULT: Final = SchemaDialect.DRAFT_2020_12
-"""What a schema is read as that names no draft."""
+DEFAULT: Final = SchemaDialect.ANY_DRAFT
+"""What a schema is read as that names no draft: authors write keywords of several."""
 
 _HOST: Final = "json-schema.org/"
 _TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})

@@ -36,8 +36,8 @@ UNKNOWN: Final[Mapping[SchemaDialect, frozenset[str]]] = {
     SchemaDialect.DRAFT_2019_09: _IN_2020,
     SchemaDialect.DRAFT_2020_12: frozenset({"$recursiveRef", "additionalItems"}),
 }
-"""Keywords that decide something in another draft, and nothing in this one. `dependencies` is kept in all: validators
-of later drafts go on reading it."""
+"""Keywords that decide something in another draft, and nothing in this one. `dependencies` stays where it is: what a
+schema converts it to says whether it counts."""
 
 
 def draft_of(written: Json) -> SchemaDialect | None:

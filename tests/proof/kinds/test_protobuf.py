@@ -54,8 +54,9 @@ STATUS = "enum Status { NEW = 0; PAID = 1; }"
 LINES = (
     "message A { string sku = 1; } message B { string sku = 1; } "
     "message C { int64 sku = 1; } message D { string x = 1; } message Pair { string key = 1; int32 value = 2; } "
-    "message Keys { repeated string key = 1; int32 value = 2; } message Values { string key = 1; repeated A value = 2; } "
-    "message Key { string key = 1; } message Nothing {} message Many { repeated A them = 1; } message One { A them = 1; } "
+    "message Keys { repeated string key = 1; int32 value = 2; } "
+    "message Values { string key = 1; repeated A value = 2; } message Nothing {} "
+    "message Key { string key = 1; } message Many { repeated A them = 1; } message One { A them = 1; } "
     'import "google/protobuf/wrappers.proto";'
 )
 CASES = [
