@@ -11,7 +11,7 @@ from typing import Final
 from evreview.contracts.model import Contract, Place, SchemaDialect, Unread
 from evreview.contracts.readers.jsonschema_files import schemas
 from evreview.shapes.malformed import EXPRESSIONS, malformed
-from evreview.vocab import ContractKind
+from evreview.vocab import ContractKind, Json
 
 _KINDS: Final = (ContractKind.JSON_SCHEMA, ContractKind.ASYNCAPI)
 
@@ -20,7 +20,7 @@ def unread_patterns(contract: Contract, dialect: SchemaDialect) -> Iterator[Unre
     """Every expression in the contract's schemas that can't be read, by place."""
     for file, document in contract.documents.items() if contract.kind in _KINDS else ():
         for place, node in schemas(Place(file, ""), document):
-            said = {name: node[name] for name in EXPRESSIONS if name in node}
+            said: dict[str, Json] = {name: node[name] for name in EXPRESSIONS if name in node}
             for bad in malformed(said, dialect) if said else ():
                 if len(bad.steps) == 1:
                     yield Unread(place.child(*bad.steps), bad.found, bad.advice)

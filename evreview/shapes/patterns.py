@@ -1,4 +1,4 @@
-"""Whether anybody here reads a regular expression: the engine of Python, ECMA-262's spelling of it, or the validator."""
+"""Whether anybody here reads a regular expression: Python's engine, the one for ECMA-262, or the validator."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def _arguments_in_schemas(node: ast.DirectiveDefinitionNode) -> Iterator[Facet]:
     for one in node.arguments or ():
         default = {} if one.default_value is None else {"default": _value(one.default_value, one.type)}
         marks = {facet.name: facet.value for facet in _marks(one) if facet.on_wire}
-        found[one.name.value] = {"type": print_ast(one.type), **default, **marks}  # type: ignore[dict-item]
+        found[one.name.value] = {"type": print_ast(one.type), **default, **marks}
     if found:
         yield Facet(SCHEMA_ARGUMENTS, Aspect.PARAMETERS, found)
 

@@ -8,8 +8,9 @@ from typing import Final
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
+from evreview.ledger.parameter_schemas import FACET
 from evreview.rules.families.asyncapi import directed, one, whole
-from evreview.rules.families.asyncapi_examples import Part, beside, contract, edit
+from evreview.rules.families.asyncapi_examples import ADDRESS, PLACED, Part, beside, contract, edit
 from evreview.rules.families.security import still_suffices
 from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
@@ -382,6 +383,25 @@ def _of_parameters() -> Iterator[Rule]:
     )
     match = Match(elements=(ElementKind.PARAMETER,), facets=("location",))
     yield from directed("parameter-location-stated", _OPEN, text, match, ("channel", {}, forms[0]))
+    yield one(
+        "parameter-schema-untold",
+        _OPEN,
+        (
+            "A parameter has a schema in 2.x, and none in 3.x",
+            "Parameters of AsyncAPI 3 are texts, of which it can list some: a type, format or pattern is no longer, or "
+            "not yet, told. Whether other addresses are used for that is not said.",
+            _PARAMETER,
+        ),
+        Match(elements=(ElementKind.PARAMETER,), facets=(FACET,)),
+        beside(_older({"type": "integer"}), contract(Polarity.READ), _older({"type": "string"})),
+    )
+
+
+def _older(schema: Json) -> Json:
+    """The contract that shows the rules, as 2.6 writes it, with a schema for the variable of its address."""
+    channel: Json = {"parameters": {"shop": {"schema": schema}}, "publish": {"message": PLACED}}
+    info: Json = {"title": "Orders", "version": "1"}
+    return {"asyncapi": "2.6.0", "info": info, "channels": {ADDRESS: channel}}
 
 
 RULES: Final[tuple[Rule, ...]] = (

@@ -225,8 +225,8 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
             Verdict.COMPATIBLE,
             said(
                 "A directive changed where only schemas use it",
-                "No document of a client can name it there. The schemas that apply it, federated parts among them, have "
-                "to fit its new form.",
+                "No document of a client can name it there. Schemas that apply it, federated parts among them, have to "
+                "fit its new form.",
                 _DIRECTIVES,
             ),
             Match(

@@ -36,8 +36,8 @@ BREAKS: list[tuple[Json, Json]] = [
     (places(TEXT), places(TEXT, additionalItems=TEXT)),
     (places(), places(NUMBER)),
     (
-        holding(anyOf=[{"properties": {"till": places(TEXT)}}]),
-        holding(anyOf=[{"properties": {"till": places(NUMBER)}}]),
+        {**holding(), "patternProperties": {"^box": places(TEXT)}},
+        {**holding(), "patternProperties": {"^box": places(NUMBER)}},
     ),
     ({"type": "number", "minimum": 1}, {"type": "number", "minimum": 1, "exclusiveMinimum": True}),
     (holding(properties={"cash": places(TEXT)}), holding(properties={"cash": places(TEXT, {"const": 1})})),

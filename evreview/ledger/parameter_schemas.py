@@ -1,0 +1,90 @@
+"""Parameters of two generations of AsyncAPI: 3.x says of a variable which texts it lists, 2.x has a whole schema.
+
+What the older side says beyond the texts that are listed can't be said on the newer one. It is a property of the
+parameter there, whose coming and going is told, and no set of values that the other side would lift or set up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
+from evreview.contracts.readers.asyncapi_operations import SUBSCRIBED
+from evreview.contracts.readers.asyncapi_scope import with_edits
+from evreview.contracts.refs import Resolver
+from evreview.shapes.reading import is_annotation, listed_values
+from evreview.vocab import Aspect, Json
+
+FACET: Final = "schema of 2.x"
+_SAID_BY_BOTH: Final = frozenset({"type", "enum", "const", "default"})
+_TEXT: Final = "string"
+
+
+def as_said_by_both(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
+    """Both contracts; of two generations the older one with parameters as the newer one could write them."""
+    older = [contract.version.startswith("2.") for contract in (released, candidate)]
+    if older == [True, False]:
+        return _reduced(released, candidate), candidate
+    return (released, _reduced(candidate, released)) if older == [False, True] else (released, candidate)
+
+
+def _reduced(contract: Contract, newer: Contract) -> Contract:
+    """The contract, its parameters with nothing but the texts that they list as values."""
+    resolver, edits = Resolver(contract.documents), dict[Place, Json]()
+    listing = {
+        (operation.key, child.key)
+        for operation in newer.operations
+        for child in operation.children
+        if child.kind is ElementKind.PARAMETER and child.value is not None and _lists(child.value.node)
+    }
+
+    def settled(operation: Element, child: Element) -> Element:
+        if child.kind is not ElementKind.PARAMETER:
+            return child
+        return _parameter(child, resolver, edits, listed_there=(operation.key, child.key) in listing)
+
+    children = tuple(
+        replace(element, children=tuple(settled(element, child) for child in element.children))
+        if element.kind is ElementKind.OPERATION
+        else element
+        for element in contract.root.children
+    )
+    root = replace(contract.root, children=children)
+    return replace(contract, root=root, documents=with_edits(contract.documents, edits))
+
+
+def _lists(node: Json) -> bool:
+    return isinstance(node, (dict, Mapping)) and "enum" in node
+
+
+def _parameter(element: Element, resolver: Resolver, edits: dict[Place, Json], *, listed_there: bool) -> Element:
+    found = resolver.follow(element.value.place, element.value.node) if element.value is not None else None
+    if element.value is None or found is None or not isinstance(found[1], (dict, Mapping)):
+        return element
+    schema, type_ = found[1], found[1].get("type", _TEXT)
+    listed = listed_values(schema)
+    if listed is None and listed_there and type_ == "boolean":
+        listed = [True, False]
+    if listed is None and listed_there and type_ == _TEXT:
+        # Both sides say which texts they mean, if in other words.
+        return element
+    kept: dict[str, Json] = {"type": _TEXT}
+    if listed is not None:
+        kept["enum"] = [_text(value) for value in listed]
+    if "default" in schema:
+        kept["default"] = _text(schema["default"])
+    edits[element.value.place] = kept
+    made = replace(element, value=replace(element.value, node=kept))
+    said: dict[str, Json] = {name: value for name, value in schema.items() if not is_annotation(name)}
+    if listed is None and (type_ != _TEXT or said.keys() - _SAID_BY_BOTH) and not element.key.startswith(SUBSCRIBED):
+        return replace(made, facets=(*made.facets, Facet(FACET, Aspect.TYPES, said)))
+    return made
+
+
+def _text(value: Json) -> Json:
+    """A value as an address holds it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, (int, float)) else value
