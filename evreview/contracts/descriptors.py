@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -11,19 +11,31 @@ from evreview.contracts.model import Contract
 from evreview.errors import BadInput, Problem
 
 if TYPE_CHECKING:
-    from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
+    from google.protobuf.descriptor_pb2 import (
+        DescriptorProto,
+        FieldDescriptorProto,
+        FileDescriptorProto,
+        FileDescriptorSet,
+    )
     from google.protobuf.descriptor_pool import DescriptorPool
 
 STORED: Final = "(descriptors)"
 """Under this name the documents of a protobuf contract hold its descriptor set, as base64 text."""
+STAND_IN: Final = "\ue000"
+"""How a JSON name ends in a pool that is another field's name, or its JSON name: the runtime knows no such message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Descriptors:
-    """The files of a set, each after those that it imports, and the pool that knows them all."""
+    """The files of a set, each after those that it imports, and the pool that knows them all.
+
+    Attributes:
+        stands_in: whether JSON names of the pool end with `STAND_IN`.
+    """
 
     files: tuple[FileDescriptorProto, ...]
     pool: DescriptorPool
+    stands_in: bool = False
 
 
 def stored(data: bytes) -> str:
@@ -57,13 +69,49 @@ def load_descriptors(data: bytes, file: str) -> Descriptors:
         problem = Problem(code="proto-set-broken", found=f"no FileDescriptorSet: {error}", file=file, advice=advice)
         raise BadInput([problem]) from None
     files = _in_order(found, file)
-    pool = DescriptorPool()
+    pool, stands_in = DescriptorPool(), False
     for each in files:
+        loaded = _without_clashes(each)
+        stands_in |= loaded is not each
         try:
-            pool.AddSerializedFile(each.SerializeToString())
+            pool.AddSerializedFile(loaded.SerializeToString())
         except (TypeError, ValueError) as error:
             raise BadInput([Problem(code="proto-set-broken", found=f"{each.name}: {error}", file=file)]) from None
-    return Descriptors(files, pool)
+    return Descriptors(files, pool, stands_in)
+
+
+def _without_clashes(file: FileDescriptorProto) -> FileDescriptorProto:
+    """The file, or a copy in which JSON names that the runtime refuses beside other names have stand-ins.
+
+    protoc compiles them: a JSON name may be the name of another field, and in proto2 its JSON name, too.
+    """
+    if not any(_clashing(message) for message in _messages(file.message_type)):
+        return file
+    made = type(file)()
+    made.CopyFrom(file)
+    for message in _messages(made.message_type):
+        for at, field in enumerate(_clashing(message), 1):
+            field.json_name += STAND_IN * at
+    return made
+
+
+def _messages(top: Iterable[DescriptorProto]) -> Iterator[DescriptorProto]:
+    for message in top:
+        yield message
+        yield from _messages(message.nested_type)
+
+
+def _clashing(message: DescriptorProto) -> list[FieldDescriptorProto]:
+    """The fields whose JSON name is the name of another field, or the JSON name of one before."""
+    names = {field.name for field in message.field}
+    taken: set[str] = set()
+    found: list[FieldDescriptorProto] = []
+    for field in message.field:
+        if field.json_name in taken or (field.json_name != field.name and field.json_name in names):
+            found.append(field)
+        else:
+            taken.add(field.json_name)
+    return found
 
 
 def _in_order(found: FileDescriptorSet, file: str) -> tuple[FileDescriptorProto, ...]:

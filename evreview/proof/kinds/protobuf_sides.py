@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from evreview.contracts.descriptors import Descriptors, descriptors_of
+from evreview.contracts.descriptors import STAND_IN, Descriptors, descriptors_of
 from evreview.contracts.model import Contract
 from evreview.vocab import Json, Plane
 
@@ -152,7 +152,8 @@ class Side:
             shown = MessageToDict(message, descriptor_pool=self.descriptors.pool)
         except (Error, TypeError, ValueError, KeyError):
             return None
-        return json.dumps(shown, ensure_ascii=False)
+        written = json.dumps(shown, ensure_ascii=False)
+        return written.replace(STAND_IN, "") if self.descriptors.stands_in else written
 
     def read(self, message: Any, plane: Plane, payload: str, numbers: Sequence[int]) -> Reading:
         """What this side reads of a payload, at the fields with these numbers."""
@@ -164,6 +165,8 @@ class Side:
             if plane is Plane.BINARY:
                 found.MergeFromString(bytes.fromhex(payload))
             else:
+                if self.descriptors.stands_in:
+                    payload = json.dumps(_with_stand_ins(message, json.loads(payload)), ensure_ascii=False)
                 Parse(payload, found, descriptor_pool=self.descriptors.pool)
                 _no_enum_of_bool(message, json.loads(payload))
         except (ParseError, DecodeError, ValueError, TypeError, RecursionError) as error:
@@ -175,6 +178,35 @@ class Side:
             return Reading(refused=f"without {', '.join(missing)}, which is required")
         fields = ((number, self.field(message, number)) for number in numbers)
         return Reading({number: values_of(found, one) for number, one in fields if one is not None}, "", found)
+
+
+def json_name(one: Any) -> str:
+    """What JSON calls a field."""
+    return str(one.json_name).rstrip(STAND_IN)
+
+
+def _with_stand_ins(message: Any, held: Json) -> Json:
+    """JSON of a message with the names that its pool has for its members: a JSON name goes before a field's name."""
+    if not isinstance(held, Mapping):
+        return held
+    own = {json_name(one): one for one in message.fields if one.json_name.endswith(STAND_IN)}
+    named = {one.json_name: one for one in message.fields} | {one.name: one for one in message.fields} | own
+    made: dict[str, Json] = {}
+    for name, value in held.items():
+        one = named.get(name)
+        inner: Any = one.message_type if one is not None else None
+        if one is not None and is_map(one) and isinstance(value, Mapping):
+            inner = inner.fields_by_name["value"].message_type
+            if inner is not None:
+                value = {key: _with_stand_ins(inner, each) for key, each in value.items()}
+        elif inner is not None:
+            value = (
+                [_with_stand_ins(inner, each) for each in value]
+                if isinstance(value, list)
+                else (_with_stand_ins(inner, value))
+            )
+        made[own[name].json_name if name in own else name] = value
+    return made
 
 
 def _no_enum_of_bool(message: Any, held: Json) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from evreview.proof.kinds.protobuf_sides import Reading, Side, put, shown, values_of
+from evreview.proof.kinds.protobuf_sides import Reading, Side, json_name, put, shown, values_of
 from evreview.proof.kinds.protobuf_values import Same, is_bounded, lists, same, without_added
 from evreview.vocab import Json, Plane
 
@@ -184,7 +184,7 @@ def reads_moved(one: Field, number: int) -> bool:
 def misread(one: Field, name: str, means: str) -> Lost | None:
     """JSON in which a field holds a name that its writer's side reads and the other one does not."""
     value: Json = [name] if one.mine.is_repeated else name
-    payload = json.dumps({one.mine.json_name: value})
+    payload = json.dumps({json_name(one.mine): value})
     meant = one.writer.read(one.messages[0], Plane.JSON, payload, (one.number,))
     member = _members(one)
     reading = one.reader.read(one.messages[1], Plane.JSON, renamed(payload, member), (one.number,))
@@ -224,9 +224,9 @@ def _sides(one: Field) -> tuple[Side, Side]:
 def _members(one: Field) -> tuple[str, str] | None:
     """The JSON names of the field, where they differ: their own rows are about that."""
     mine, theirs = one.mine, one.theirs
-    if mine is None or theirs is None or mine.is_extension or mine.json_name == theirs.json_name:
+    if mine is None or theirs is None or mine.is_extension or json_name(mine) == json_name(theirs):
         return None
-    return mine.json_name, theirs.json_name
+    return json_name(mine), json_name(theirs)
 
 
 def renamed(payload: str, member: tuple[str, str] | None) -> str:

@@ -420,3 +420,33 @@ def test_each_direction_is_proved_by_itself() -> None:
     prover = ProtobufProver(ledger)
     found = [prover.one_way(ledger.deltas[0], writer) for writer in (0, 1)]
     assert [proof and proof.status for proof in found] == [ProofStatus.WITNESSED, ProofStatus.PROVED]
+
+
+CLASHING = [
+    ('string user_id = 1; string old = 2 [json_name = "user_id"];', "proto3"),
+    ('string old = 2 [json_name = "user_id"]; string user_id = 1;', "proto3"),
+    ('string a_b = 1 [json_name = "c_d"]; string c_d = 2 [json_name = "a_b"];', "proto3"),
+    ("optional int32 unit_price = 1; optional int32 unitPrice = 2;", "proto2"),
+    ("optional int32 unitPrice = 1; optional int32 unit_price = 2; optional int32 unit__price = 3;", "proto2"),
+    ('Inner one = 1; map<string, Inner> by = 2; message Inner { int32 to_it = 1; int32 it = 2 [json_name = "to_it"]; }',
+     "proto3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fields", "syntax"), CLASHING)
+def test_a_json_name_may_be_the_name_of_another_field(fields: str, syntax: str) -> None:
+    more = f"{fields} repeated string more = 9;"
+    (added,) = compared(order(fields, syntax=syntax), order(more, syntax=syntax)).rows
+    assert (added.judgement.rule, added.judgement.verdict) == ("proto-field-added", Verdict.COMPATIBLE)
+    assert not compared(order(fields, syntax=syntax), order(fields, syntax=syntax)).rows
+
+
+def test_a_clashing_json_name_is_read_and_told_as_it_is_written() -> None:
+    texts = (f'string user_id = 1; {it} old = 2 [json_name = "user_id"];' for it in ("int32", "string"))
+    found = row(compared(*(order(text) for text in texts)), "type")
+    assert isinstance(found.proof.witness, dict)
+    assert found.judgement.verdict is Verdict.BREAKING and found.proof.status is ProofStatus.WITNESSED
+    before, after = (f'string user_id = 1; string old = 2 [json_name = "{it}"];' for it in ("user_id", "uid"))
+    moved = row(compared(order(before), order(after)), "json_name")
+    assert isinstance(moved.proof.witness, dict)
+    assert "user_id" in moved.proof.witness["message"]["payload"] and "\ue000" not in str(moved.proof)
