@@ -13,6 +13,7 @@ from evreview.contracts.model import Contract, Element, ElementKind, Facet, Plac
 from evreview.contracts.readers.protobuf_features import features_of, syntax_of
 from evreview.contracts.readers.protobuf_files import ENDING, OWN, gather, without_comments
 from evreview.contracts.readers.protobuf_json_set import opens_as_set, set_of_json
+from evreview.contracts.readers.protobuf_languages import Languages
 from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import EXTENSIONS, Declared, Scope, declared, reached, scoped
 from evreview.contracts.readers.protobuf_services import Services
@@ -173,7 +174,7 @@ def _children(found: Descriptors, scopes: list[Scope], own: list[Scope]) -> Iter
     yield from services.operations()
     yield from services.services()
     yield from (_module(scope, options) for scope in own)
-    made = Types(types, services.uses(), options)
+    made = Types(types, services.uses(), options, Languages(types, options))
     names = {scope.file.name for scope in own}
     held = _held(types, names, made.uses)
     yield from (made.element(one) for one in held if _shown(one))

@@ -34,14 +34,14 @@ class Options:
         """One facet per option that is set and no resolved property, custom options with what they say."""
         if not options.ByteSize():
             return
-        for field, value in self._read(options).ListFields():
+        for field, value in self.read(options).ListFields():
             if field.is_extension:
                 yield self._custom(field, value)
             elif field.name not in _READ_ELSEWHERE:
                 yield Facet(f"option {field.name}", Aspect.ANNOTATIONS, self._json(field, value))
         yield from self._unknown(options)
 
-    def _read(self, options: Message) -> Message:
+    def read(self, options: Message) -> Any:
         """The options as the set's own descriptor language reads them, with the extensions that it knows."""
         name = options.DESCRIPTOR.full_name
         if name not in self._classes:
@@ -64,7 +64,7 @@ class Options:
         from google.protobuf.unknown_fields import UnknownFieldSet
 
         found: dict[int, list[Json]] = {}
-        for each in cast("Iterable[Any]", UnknownFieldSet(self._read(options))):
+        for each in cast("Iterable[Any]", UnknownFieldSet(self.read(options))):
             data = each.data
             shown: Json = data if isinstance(data, int) else data.hex() if isinstance(data, bytes) else "(group)"
             found.setdefault(each.field_number, []).append(shown)
@@ -75,6 +75,10 @@ class Options:
         if field.is_repeated and not isinstance(value, (str, bytes)):
             return [self._single(field, one) for one in value]
         return self._single(field, value)
+
+    def shown(self, field: Any, value: Any) -> Json:
+        """What an option, or a member of one, is set to, as JSON."""
+        return self._json(field, value)
 
     def _single(self, field: Any, value: Any) -> Json:
         if field.message_type is not None:

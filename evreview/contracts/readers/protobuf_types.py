@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.contracts.readers.protobuf_features import Features
+from evreview.contracts.readers.protobuf_languages import Languages
 from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import Declared, Path, Scope
 from evreview.vocab import MISSING, Aspect, Form, Json, Polarity, Role
@@ -43,11 +44,13 @@ class Types:
         types: every declared type of the set, by full name.
         uses: how operations use them.
         options: reads their options.
+        languages: reads what they say for the code of one language.
     """
 
     types: Mapping[str, Declared]
     uses: Mapping[str, Use]
     options: Options
+    languages: Languages
 
     def element(self, one: Declared) -> Element:
         """The element of a message or enum."""
@@ -69,6 +72,7 @@ class Types:
                 Facet("json_format", Aspect.SERIALISATION, one.features.json_format),
                 Facet("deprecated", Aspect.DEPRECATION, one.proto.options.deprecated),
                 *self.options.facets(one.proto.options),
+                *self.languages.of_type(one),
             ),
             children=tuple(children),
             operations=use.operations,
@@ -120,6 +124,7 @@ class Types:
                     Facet("names", Aspect.NAMES, names),
                     Facet("deprecated", Aspect.DEPRECATION, first.options.deprecated),
                     *self.options.facets(first.options),
+                    *self.languages.of_value(one, first.options),
                 ),
                 operations=use.operations,
             )
@@ -149,6 +154,7 @@ class Types:
                 *self._properties(field, around, explicit=bool(group)),
                 Facet("oneof", Aspect.COMPOSITION, group or MISSING),
                 *self.options.facets(field.options),
+                *self.languages.of_field(one.scope.file, one.name, _options(field, one), self._idle(field, around)),
             ),
             operations=use.operations,
         )
@@ -170,6 +176,7 @@ class Types:
                 Facet("name", Aspect.NAMES, name),
                 *self._properties(field, features, explicit=True),
                 *self.options.facets(field.options),
+                *self.languages.of_field(scope.file, around, (field.options,), self._idle(field, features)),
             ),
             operations=use.operations,
         )
@@ -189,6 +196,18 @@ class Types:
             yield from self._of_pairs(self.types[field.type_name[1:]])
         yield Facet("default", Aspect.DEFAULTS, _default(field, kind))
         yield Facet("deprecated", Aspect.DEPRECATION, field.options.deprecated)
+
+    def _idle(self, field: FieldDescriptorProto, around: Features) -> list[str]:
+        """Features for one language that say nothing of such a field: it holds no text, or is read so anyway."""
+        kind, enum = SCALARS.get(field.type, ""), self.types.get(field.type_name[1:])
+        checked = around.under(field.options).utf8_validation != "none"
+        open_ = field.type == _ENUM and enum is not None and enum.features.enum_type == "open"
+        speaks = {
+            "string_type": kind in _TEXTS,
+            "utf8_validation": kind == "string" and not checked,
+            "legacy_closed_enum": open_,
+        }
+        return [name for name, does in speaks.items() if not does]
 
     def _of_pairs(self, entry: Declared) -> Iterator[Facet]:
         """What a map has of the message that its pairs are."""
@@ -221,6 +240,12 @@ def _oneofs(one: Declared) -> Mapping[int, tuple[Features, str]]:
     real = {each.oneof_index for each in one.proto.field if each.HasField("oneof_index") and not each.proto3_optional}
     decls = ((at, one.proto.oneof_decl[at]) for at in real)
     return {at: (one.features.under(oneof.options), oneof.name) for at, oneof in decls}
+
+
+def _options(field: FieldDescriptorProto, one: Declared) -> list[Any]:
+    """The options that hold for a field, those of its oneof first."""
+    around = [one.proto.oneof_decl[field.oneof_index].options] if field.HasField("oneof_index") else []
+    return [*around, field.options]
 
 
 def _cardinality(field: FieldDescriptorProto, features: Features, kind: str, *, explicit: bool) -> str:

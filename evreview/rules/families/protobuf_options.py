@@ -28,17 +28,26 @@ _MODULE: Final = (ElementKind.MODULE,)
 _PACKAGED: Final = (ElementKind.MODULE, ElementKind.OPERATION)
 _GENERATED: Final = re.compile(
     r"option (?:(?:go|java|php|ruby|swift|csharp|objc|cc|py)_\w+|jstype|ctype|optimize_for"
-    r"|no_standard_descriptor_accessor)"
+    r"|no_standard_descriptor_accessor|features\.\(pb\.(?:cpp|java|go)\)\.(?!legacy_closed_enum|utf8_validation)\w+)"
 )
-"""Options of the language that name generated code or choose its types."""
+"""Options of the language, and features for one language, that name generated code or choose its types."""
+_READING: Final = re.compile(r"option features\.\(pb\.\w+\)\.(?:legacy_closed_enum|utf8_validation)")
+"""Features by which the runtime of one language reads bytes otherwise than the other languages do."""
 
 
 def _option(delta: Delta) -> bool:
-    return delta.facet.startswith("option ") and not delta.facet.startswith("option (")
+    return delta.facet.startswith("option ") and not delta.facet.startswith(("option (", "option features.("))
 
 
 _OPTION_TEXT: Final = 'import "google/protobuf/descriptor.proto";'
 _DECLARED: Final = "extend google.protobuf.MessageOptions { string team = 50000; }"
+
+_CLOSED: Final = text(
+    'import "google/protobuf/cpp_features.proto";',
+    "enum Status {{ NEW = 0; }}",
+    "message Order {{ Status status = 1 [features.(pb.cpp).legacy_closed_enum = {}]; }}",
+    syntax="2023",
+)
 
 RULES: tuple[Rule, ...] = (
     proto(
@@ -89,6 +98,21 @@ RULES: tuple[Rule, ...] = (
         (
             (text("message Order {}"), text('option go_package = "example.test/shop";', "message Order {}")),
             (order(), order("reserved 2;")),
+        ),
+    ),
+    proto(
+        "proto-language-reading-changed",
+        Felt(OPEN, OPEN, OPEN, OPEN),
+        Said(
+            "What one language makes of an enum or text that is read changed",
+            "The runtime of that language keeps or refuses values that other runtimes read otherwise; whether anybody "
+            "reads with it, the contract does not say.",
+            FEATURES,
+        ),
+        Match(when=lambda it: _READING.fullmatch(it.facet) is not None),
+        (
+            (_CLOSED.format("false"), _CLOSED.format("true")),
+            (order("int32 total = 1;"), order("int32 total = 1 [deprecated = true];")),
         ),
     ),
     proto(
