@@ -8,9 +8,9 @@ from typing import Final
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.ledger.parameter_schemas import FACET
 from evreview.rules.families.asyncapi import directed, one, whole
-from evreview.rules.families.asyncapi_examples import ADDRESS, PLACED, Part, beside, contract, edit
+from evreview.rules.families.asyncapi_examples import Part, beside, contract, edit
+from evreview.rules.families.asyncapi_parameters import of_parameters
 from evreview.rules.families.security import still_suffices
 from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
@@ -19,7 +19,6 @@ from evreview.vocab import Change, Json, Polarity, Verdict
 _SERVER: Final = "AsyncAPI 3.0, Server Object"
 _VARIABLE: Final = "AsyncAPI 3.0, Server Variable Object"
 _SECURITY: Final = "AsyncAPI 3.0, Security Scheme Object"
-_PARAMETER: Final = "AsyncAPI 3.0, Parameter Object"
 _BREAKS, _FITS, _OPEN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
 _SERVERS: Final = (ElementKind.SERVER,)
 _ENUMS: Final = tuple(f"variables.{at}.enum" for at in range(10))
@@ -367,43 +366,6 @@ def _of_channels() -> Iterator[Rule]:
     )
 
 
-def _of_parameters() -> Iterator[Rule]:
-    text = (
-        "a parameter of the address is taken from elsewhere in the message",
-        "Address and message disagree about the value.",
-        _PARAMETER,
-    )
-    match = Match(elements=(ElementKind.PARAMETER,), facets=("location",), changes=(Change.CHANGED,))
-    forms = tuple({"parameters": {"shop": {"location": f"$message.{part}#/shop"}}} for part in ("header", "payload"))
-    yield from directed("parameter-location-changed", _BREAKS, text, match, ("channel", forms[0], forms[1]))
-    text = (
-        "the contract begins or ceases to say where a parameter's value stands in the message",
-        "Whether messages carry the value there today is not said.",
-        _PARAMETER,
-    )
-    match = Match(elements=(ElementKind.PARAMETER,), facets=("location",))
-    yield from directed("parameter-location-stated", _OPEN, text, match, ("channel", {}, forms[0]))
-    yield one(
-        "parameter-schema-untold",
-        _OPEN,
-        (
-            "A parameter has a schema in 2.x, and none in 3.x",
-            "Parameters of AsyncAPI 3 are texts, of which it can list some: a type, format or pattern is no longer, or "
-            "not yet, told. Whether other addresses are used for that is not said.",
-            _PARAMETER,
-        ),
-        Match(elements=(ElementKind.PARAMETER,), facets=(FACET,)),
-        beside(_older({"type": "integer"}), contract(Polarity.READ), _older({"type": "string"})),
-    )
-
-
-def _older(schema: Json) -> Json:
-    """The contract that shows the rules, as 2.6 writes it, with a schema for the variable of its address."""
-    channel: Json = {"parameters": {"shop": {"schema": schema}}, "publish": {"message": PLACED}}
-    info: Json = {"title": "Orders", "version": "1"}
-    return {"asyncapi": "2.6.0", "info": info, "channels": {ADDRESS: channel}}
-
-
 RULES: Final[tuple[Rule, ...]] = (
     *_of_servers(),
     *_of_variables(),
@@ -411,7 +373,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *_of_security(),
     *_of_schemes(),
     *_of_channels(),
-    *_of_parameters(),
+    *of_parameters(),
     *_of_bindings(),
     *_of_bindings_that_are_open(),
 )
