@@ -13,7 +13,8 @@ from tests.generated import PAGES, help_text
 PROJECT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")])
 COMMANDS = (
-    *("demo", "new", "check", "run", "diff", "replay", "execute", "export", "validate", "rules", "lab", "schema"),
+    *("demo", "new", "check", "run", "diff", "replay", "execute", "leads", "export", "validate", "rules", "lab"),
+    "schema",
 )
 
 

@@ -93,12 +93,30 @@ def test_lists_of_every_form_are_appended_to(form: str, demo_copy: Path) -> None
     assert [name for name in after.items if name != "E13"] == list(before.items)
 
 
-def test_a_list_in_brackets_is_refused(demo_copy: Path) -> None:
+def as_json(folder: Path, indent: int | None = None) -> str:
     import yaml_rs
 
+    raw = yaml_rs.loads((folder / "review.yaml").read_text(encoding="utf-8"))
+    return json.dumps({**raw, "as_of": str(raw["as_of"])}, default=str, indent=indent)
+
+
+@pytest.mark.parametrize("indent", [None, 0, 2])
+def test_a_list_in_json_is_appended_to(indent: int | None, demo_copy: Path) -> None:
     path = demo_copy / "review.yaml"
-    raw = yaml_rs.loads(path.read_text(encoding="utf-8"))
-    path.write_text(json.dumps({**raw, "as_of": str(raw["as_of"])}, default=str), encoding="utf-8")
+    path.write_text(as_json(demo_copy, indent), encoding="utf-8")
+    before = open_bundle(demo_copy)
+    retain(demo_copy, ITEM)
+    after = open_bundle(demo_copy)
+    assert after.request == before.request
+    assert [name for name in after.items if name != "E13"] == list(before.items)
+
+
+def test_a_list_in_brackets_that_is_no_json_is_refused(demo_copy: Path) -> None:
+    path = demo_copy / "review.yaml"
+    stated = json.loads(as_json(demo_copy))
+    listed = stated.pop("evidence")
+    head = "\n".join(f"{name}: {json.dumps(value)}" for name, value in stated.items())
+    path.write_text(f"{head}\nevidence: {json.dumps(listed)}\n", encoding="utf-8")
     before = contents(demo_copy)
     with pytest.raises(BadInput) as caught:
         retain(demo_copy, ITEM)

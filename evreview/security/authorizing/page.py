@@ -19,7 +19,8 @@ COMPARED: Final = (
     (
         "each item",
         "its bytes are those that its `integrity` names, and a planned action covers it. Authorizations and policies "
-        "need none, nor do test records below `runs/`, where `evreview execute` keeps what a planned run left",
+        "need none, nor do test records below `runs/`, where `evreview execute` keeps what a planned run left, and "
+        "below `leads/`, where `evreview leads` keeps what a scanner said, if the techniques allow the intake of leads",
     ),
     ("each planned action", "its technique is allowed; active validation is permitted and has a purpose"),
     ("its paths", "inside `paths`, and outside every path that `exclusions` or `prohibited_targets` name"),
