@@ -48,6 +48,22 @@ def replace_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: 
     return Replaced(tuple(sorted(every)), tuple(sorted(keep.values())))
 
 
+def withdraw_outputs(folder: Path) -> tuple[str, ...]:
+    """Removes what an earlier review left in the folder, so that it does not pass for the result of one that failed.
+
+    What anybody changed since stays.
+
+    Returns:
+        The names that went, sorted.
+    """
+    names = _left_over(folder, ())
+    if not names:
+        return ()
+    gone = (*names, MANIFEST)
+    write_outputs(folder, {}, remove=gone)
+    return gone
+
+
 def _is_foreign(folder: Path, name: str, body: Clean | bytes) -> bool:
     """True for a file in an output's place that no earlier review left there as it is."""
     path = folder / name

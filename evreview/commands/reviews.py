@@ -19,6 +19,7 @@ from evreview.errors import bad_input
 from evreview.vocab import ExitStatus, Json
 
 if TYPE_CHECKING:
+    from evreview.evidence.item import Bundle
     from evreview.notebook import Outcome
 
 REGISTERS: Final = "registers/"
@@ -146,23 +147,50 @@ def _own_demo() -> Path:
 
 def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict[str, Json] | None = None) -> Outcome:
     from evreview.artifacts.write import require_writable
-    from evreview.evidence.intake import open_bundle
     from evreview.notebook import run as run_notebook
-    from evreview.workflow.opening import as_authorized
 
     # Bad input is said before a kernel is started for it.
     repository = (parameters or {}).get("repository")
-    opened = as_authorized(open_bundle(bundle, repository=Path(str(repository)) if repository else None))
+    opened = _opened(bundle, folder, Path(str(repository)) if repository else None)
     require_writable(folder)
     files = (bundle / item.file for item in opened.items.values() if item.file)
     if folder.resolve() in {bundle.resolve(), *(file.resolve().parent for file in files)}:
         found = "the outputs would stand among the evidence"
         advice = "Nothing was run. Choose another folder with -o"
         raise bad_input("output-is-bundle", found, file=shown(folder), advice=advice)
-    with working(f"running the review of {shown(bundle)}") as tell:
-        return run_notebook(
-            bundle, folder, parameters or {}, html=html, progress=lambda done, total, _: tell(f"cell {done} of {total}")
-        )
+    try:
+        with working(f"running the review of {shown(bundle)}") as tell:
+            return run_notebook(
+                bundle,
+                folder,
+                parameters or {},
+                html=html,
+                progress=lambda done, total, _: tell(f"cell {done} of {total}"),
+            )
+    except Exception:
+        _withdraw(folder)
+        raise
+
+
+def _opened(bundle: Path, folder: Path, repository: Path | None) -> Bundle:
+    """The bundle; where it is one and can't be read, the outputs of an earlier run are withdrawn."""
+    from evreview.evidence.intake import open_bundle
+    from evreview.workflow.opening import as_authorized
+
+    try:
+        return as_authorized(open_bundle(bundle, repository=repository))
+    except Exception:
+        if (bundle / "review.yaml").is_file():
+            _withdraw(folder)
+        raise
+
+
+def _withdraw(folder: Path) -> None:
+    """No artifact of an earlier run stands where this one's would: nobody takes it for the result."""
+    from evreview.artifacts.manifest import withdraw_outputs
+
+    if withdraw_outputs(folder):
+        warn(clean(f"evreview: the outputs of an earlier run are removed from {shown(folder)}: this run has none"))
 
 
 def _report(done: Outcome) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import chain, count, takewhile
 from typing import Final
 
 from evreview.evidence.item import Citation
@@ -66,16 +66,27 @@ def undocumented(
 ) -> Iterator[Deviation]:
     """Routes that the contract does not have and whose path is an operation's or lies below it."""
     places = Places(evidence.contract, evidence.item)
+    taken: set[tuple[str, ...]] = set()
     for odd in matching.odd:
         above = _above(odd.route, operations, evidence) if odd.why == "undocumented" else None
         if above is not None:
             route = odd.route
             on = (places.at(above.element.place), *on_code(route.spot))
             form = f"{route.method.upper()} {route.path}"
-            place = (route.method.upper(), spelled(route.path))
+            place = _own_place(above, route, taken)
             row = _row("route-undocumented", above, place, (MISSING, form), on)
             # No claim about the operation itself is in dispute.
             yield replace(row, withholds=frozenset({ClaimKey(form)}))
+
+
+def _own_place(above: Operation, route: Route, taken: set[tuple[str, ...]]) -> tuple[str, ...]:
+    """Method and path of a route; with its handler, then a number, where another row has that place already."""
+    plain = (route.method.upper(), spelled(route.path))
+    named = (*plain, route.handler)
+    numbered = ((*named, str(number)) for number in count(2))
+    place = next(each for each in chain((plain, named), numbered) if (above.id, *each) not in taken)
+    taken.add((above.id, *place))
+    return place
 
 
 def slashes(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Iterator[Deviation]:

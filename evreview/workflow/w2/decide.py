@@ -28,10 +28,14 @@ WHY: Final = {
 """What a step that stops without a failure code says."""
 
 
+WITHHELD: Final = "publication blocked; withheld claims wait for the API owner"
+UNDECIDED: Final = "publication blocked; who may call or what is refused is undecided"
+
+
 def decide(bundle: Bundle, results: Sequence[StepResult], facts: W2Facts) -> Decision:
     """The decision that the steps permit, and nothing beyond it."""
     last = results[-1]
-    state, headline = _ending(last)
+    state, headline = _ending(last, facts)
     return Decision(
         state=state,
         headline=headline,
@@ -47,7 +51,7 @@ def codes_of(results: Sequence[StepResult], facts: W2Facts) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(result.code for result in results if result.code), *facts.marks)))
 
 
-def _ending(last: StepResult) -> tuple[DecisionState, str]:
+def _ending(last: StepResult, facts: W2Facts) -> tuple[DecisionState, str]:
     if last.state is StepState.STOP:
         return DecisionState.STOPPED, f"stopped at step {last.number}" + (
             f", {last.code}" if last.code else f": {WHY[last.number]}"
@@ -55,7 +59,7 @@ def _ending(last: StepResult) -> tuple[DecisionState, str]:
     if last.state is StepState.REMAIN and last.number < LAST:
         return DecisionState.INCOMPLETE, f"incomplete at step {last.number}"
     if last.state is StepState.REMAIN:
-        return DecisionState.BLOCKED, "publication blocked; withheld claims wait for the API owner"
+        return DecisionState.BLOCKED, WITHHELD if facts.open_discrepancies else UNDECIDED
     return DecisionState.PERMITTED, "publication permitted at the one revision named"
 
 

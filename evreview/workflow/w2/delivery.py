@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
 import pandas as pd
 
 from evreview.evidence.item import Bundle
-from evreview.findings.statement import limited
-from evreview.vocab import StepState
+from evreview.findings.statement import Statement, limited
+from evreview.prose import Subject, marked
+from evreview.vocab import Concern, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.agreement import waits
 from evreview.workflow.w2.citing import contract_citation
@@ -35,10 +36,13 @@ CRITERIA: Final[tuple[tuple[str, str, Callable[[W2Facts], bool]], ...]] = (
     ("assumptions and limitations", "Assumptions and limitations", lambda facts: True),
 )
 """What a delivered reference holds: criterion, section, and whether the facts meet it."""
+UNDECIDED_BLOCKS: Final = frozenset({Concern.AUTHENTICATION, Concern.ERRORS})
+"""Concerns about which a reference is not published while a comparison of theirs is undecided."""
 
 
 def deliver(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
-    """The completion criteria; the handoff stops when one is not met, and waits while a discrepancy is open."""
+    """The completion criteria; the handoff stops when one is not met, and waits while a discrepancy is open
+    or it is undecided who may call or what is refused."""
     criteria = tuple(
         Criterion(criterion=criterion, section=section, met=met(facts)) for criterion, section, met in CRITERIA
     )
@@ -48,9 +52,18 @@ def deliver(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     unmet = tuple(limited(f"Not delivered: {each.criterion}.", on=on) for each in criteria if not each.met)
     if unmet:
         return Outcome(state=StepState.STOP, facts=known, reasons=unmet, tables=tables)
-    waiting = tuple(waits(facts.open_discrepancies))
+    waiting = (*waits(facts.open_discrepancies), *_undecided(facts))
     state = StepState.REMAIN if waiting else StepState.ADVANCE
     return Outcome(state=state, facts=known, reasons=waiting, tables=tables)
+
+
+def _undecided(facts: W2Facts) -> Iterator[Statement]:
+    """What keeps a publication back although nobody disagrees: nobody knows who may call, or what is refused."""
+    for each in facts.points:
+        if each.concern in UNDECIDED_BLOCKS:
+            where = Subject(f"{each.operation} {each.concern} {each.place}".strip())
+            on = each.citations or contract_citation(facts)
+            yield limited("Not decided, which blocks publication: ", where, ": ", *marked(each.reason), ".", on=on)
 
 
 def _all_entries(facts: W2Facts) -> bool:
