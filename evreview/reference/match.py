@@ -145,7 +145,9 @@ class _Index:
         if exact is not None:
             return exact, ""
         bare = self._bare.get((route.method.upper(), without_slash(shape)))
-        return (bare, "only one of the two paths ends with a slash") if bare is not None else None
+        if bare is None or route.either_slash:
+            return (bare, "") if bare is not None else None
+        return bare, "only one of the two paths ends with a slash"
 
 
 def _exact_first(routes: Sequence[Route], index: _Index) -> list[Route]:

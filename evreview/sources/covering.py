@@ -9,6 +9,7 @@ from typing import Final
 from evreview.sources.around import Around, around
 from evreview.sources.asgi.apps import Site, external_name, holder_of, site_of
 from evreview.sources.asgi.middleware import BY_FUNCTION, NOTED
+from evreview.sources.asgi.raw import raw_answers
 from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope, arguments
 from evreview.sources.names import Modules
@@ -20,7 +21,6 @@ DJANGO: Final = ("django", "corsheaders", "whitenoise")
 """Packages whose own middleware leaves the answers of views as they are, but for headers and general refusals."""
 SERVED: Final = frozenset({"app", "application", "api", "asgi", "asgi_app", "wsgi_app"})
 """Names under which servers find an application."""
-_ROUTING: Final = frozenset({"path", "raw_path", "root_path", "method", "query_string", "headers"})
 _HOOKS: Final = ("process_request", "process_view", "process_exception", "process_template_response")
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SUPPLY: Final = "Supply the file that defines it."
@@ -33,18 +33,11 @@ def covering(modules: Modules) -> tuple[Covering, ...]:
     """What may answer instead of the handlers of a framework, and is not followed."""
     found: list[Covering] = []
     for one in around(modules):
-        unread = _django(modules, one) if one.framework == "django" else _asgi(modules, one)
-        if one.kind == "middleware" and one.framework in ("asgi", "django") and unread is not None:
+        unread = _django(modules, one) if one.framework == "django" and one.kind == "middleware" else None
+        if unread is not None:
             found.append((one.framework, unread))
     found += _wrapped(modules)
     return tuple(dict.fromkeys(found))
-
-
-def _asgi(modules: Modules, one: Around) -> UnreadCode | None:
-    if one.definition is None:
-        last = one.name.rpartition(".")[2]
-        return None if last in KNOWN else _outside(one.name, one)
-    return None if _followed(modules, one.definition) else _unfollowed(one)
 
 
 def _outside(name: str, one: Around) -> UnreadCode:
@@ -67,37 +60,9 @@ def _followed(modules: Modules, found: Definition) -> bool:
         return isinstance(modules.member(found, "dispatch"), Definition)
     called = modules.member(found, "__call__")
     if isinstance(called, Definition) and isinstance(called.node, _FUNCTIONS):
-        return not _answers(called.node)
+        raw = raw_answers(modules, called)
+        return raw.whole and not raw.responses
     return any(isinstance(base, External) and base.last in KNOWN for base in modules.ancestry(found))
-
-
-def _answers(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """True when an ASGI method may send an answer of its own, or sends the request to another path."""
-    names = [one.arg for one in arguments(method)][1:]
-    if len(names) != 3:
-        return True
-    scope, _, send = names
-    for node in ast.walk(method):
-        match node:
-            case ast.Call(func=ast.Name(id=name), args=args) if name == send:
-                if not (len(args) == 1 and isinstance(args[0], ast.Name)):
-                    return True
-            case ast.Call(func=called, args=args, keywords=words):
-                handed = [*args, *(word.value for word in words)]
-                gives = any(isinstance(one, ast.Name) and one.id == send for one in handed)
-                if gives and not _is_inner(called):
-                    return True
-            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=key))]):
-                if name == scope and key in _ROUTING:
-                    return True
-            case _:
-                continue
-    return not any(isinstance(node, ast.Call) and _is_inner(node.func) for node in ast.walk(method))
-
-
-def _is_inner(called: ast.expr) -> bool:
-    """`self.app`: the application that the middleware stands around."""
-    return isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.value.id == "self"
 
 
 def _django(modules: Modules, one: Around) -> UnreadCode | None:

@@ -102,6 +102,26 @@ def argument_of(modules: Modules, frame: Frame, expression: ast.AST | None) -> t
     return None
 
 
+def resolved_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops: int = 8) -> Resolved:
+    """What an expression stands for in one call, over the arguments that it gives and the objects that calls make."""
+    if hops <= 0:
+        return None
+    match expression:
+        case ast.Name():
+            given = argument_of(modules, frame, expression)
+            inner = resolved_in(modules, given[0], given[1], hops - 1) if given is not None else None
+            return inner or modules.resolve(frame.scope, expression)
+        case ast.Attribute(value=value, attr=name):
+            plain = modules.resolve(frame.scope, expression)
+            return plain or modules.attribute(resolved_in(modules, frame, value, hops - 1), name)
+        case ast.Call():
+            return Definition(expression, frame.scope, "", expression)
+        case ast.Await(value=value):
+            return resolved_in(modules, frame, value, hops - 1)
+        case _:
+            return None
+
+
 def value_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops: int = 8) -> Form:
     """The constant value of an expression in a frame, MISSING when it can't be told."""
     value = constant(modules, frame.scope, expression)
@@ -205,7 +225,7 @@ class _Walker:
     def calls(self, statement: ast.stmt, frame: Frame) -> None:
         for call in own_calls(statement):
             self.note(ast.Call, frame, call, statement)
-            found = self.modules.called(frame.scope, call)
+            found = resolved_in(self.modules, frame, call.func)
             if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
                 found = self.modules.member(found, "__init__")
             if isinstance(found, Definition) and not _never_runs(statement, call, found):

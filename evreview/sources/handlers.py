@@ -18,9 +18,20 @@ from evreview.sources.decorators import known
 from evreview.sources.effects import limits, side_effects
 from evreview.sources.elsewhere import unsupplied
 from evreview.sources.flow import Event, Frame, argument_of, falls_through, run_through
+from evreview.sources.handing_on import hands_on
 from evreview.sources.holes import pierced, untold
 from evreview.sources.inline_guards import inline_guards
-from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Guard, Route, Spot, UnreadCode
+from evreview.sources.model import (
+    CodeBody,
+    CodeNote,
+    CodeParameter,
+    CodeResponse,
+    Guard,
+    OpenInput,
+    Route,
+    Spot,
+    UnreadCode,
+)
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.refusals_meant import refusals_meant
@@ -49,6 +60,7 @@ class Found:
     unread: list[UnreadCode] = field(default_factory=list)
     public: Spot | None = None
     elsewhere: list[UnreadCode] = field(default_factory=list)
+    open_inputs: list[OpenInput] = field(default_factory=list)
 
     def parameter(self, one: CodeParameter) -> None:
         """Adds a parameter; read twice it is one, required when one of the reads demands it."""
@@ -99,6 +111,7 @@ def with_found(route: Route, found: Found) -> Route:
         unread=once(found.unread),
         public=found.public,
         elsewhere=once(found.elsewhere),
+        open_inputs=once(found.open_inputs),
     )
 
 
@@ -247,11 +260,17 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
     sent += [
         (event, one)
         for event in events
-        if event.kind is ast.Return and isinstance(getattr(event.node, "value", None), ast.Call | ast.Tuple)
+        if event.kind is ast.Return and isinstance(getattr(event.node, "value", None), ast.Call | ast.Tuple | ast.Name)
         for one in dialect.returned(event, events)
         if one.status is not None and one.status >= 300
     ]
     found.responses.extend(one for _, one in sent)
+    answering = [event for event, _ in sent]
+    for event in events:
+        value = getattr(event.node, "value", None)
+        if event.kind is ast.Return and event.own and event not in answering and not _lets_on(modules, event, value):
+            word = ast.unparse(event.node)[:100]
+            found.unread.append(UnreadCode(event.spot, f"what `{word}` answers around the handler", _SUPPLY))
     for event, _ in sent:
         found.notes.extend(limits(modules, event, [one for _, one in sent]))
     statuses = {one.status for _, one in sent} | (set(refusals_meant(modules, events)) & _REFUSALS.keys())
@@ -278,7 +297,14 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
     for one in inputs.parameters:
         if one.name.lower() not in ("authorization", "cookie") and one.location != "path":
             found.parameter(one)
+    found.open_inputs.extend(inputs.open_inputs)
     found.guards[since:] = pierced(modules, functions, events, found.guards[since:])
+
+
+def _lets_on(modules: Modules, event: Event, value: ast.expr | None) -> bool:
+    """True for what hands on to the next in line, and for a plain value, which tells a decorator something."""
+    plain = isinstance(value, ast.Constant | ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Attribute | ast.Subscript)
+    return plain or hands_on(modules, event.frame, value)
 
 
 def _kind(word: str) -> Literal["authentication", "authorization"]:

@@ -168,6 +168,8 @@ class Route:
             line of each; () where the order written tells which of two routes is first.
         elsewhere: calls of what no supplied file holds; they may answer errors that the route does not show.
         rewritten: hooks that change the status of what it answers.
+        open_inputs: places at which parameters are read that nobody can name.
+        either_slash: it answers its path with and without a slash at the end; None where that can't be told.
     """
 
     method: str
@@ -185,15 +187,31 @@ class Route:
     registered: tuple[tuple[str, str, int], ...] = field(default=(), compare=False)
     elsewhere: tuple[UnreadCode, ...] = ()
     rewritten: tuple[UnreadCode, ...] = ()
+    open_inputs: tuple[OpenInput, ...] = ()
+    either_slash: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadCode:
-    """Something that could not be read, where, and what would help."""
+    """Something that could not be read, where, and what would help.
+
+    Attributes:
+        may_ask: of a call, that it may find out who calls and refuse.
+    """
 
     spot: Spot
     found: str
     advice: str = ""
+    may_ask: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpenInput:
+    """Parameters of one place of the request that code takes whole, or by names that nobody can tell."""
+
+    location: Location
+    spot: Spot
+    found: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

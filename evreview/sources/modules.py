@@ -200,7 +200,7 @@ def blocks(statement: ast.stmt) -> Iterator[tuple[list[ast.stmt], bool]]:
     """The inner blocks of a compound statement, and whether each surely runs; those of functions and classes not."""
     match statement:
         case ast.If(test=test, body=body, orelse=orelse):
-            yield body, _type_checking(test)
+            yield body, type_checking(test)
             yield orelse, False
         case ast.For() | ast.AsyncFor() | ast.While():
             yield statement.body, False
@@ -218,7 +218,8 @@ def blocks(statement: ast.stmt) -> Iterator[tuple[list[ast.stmt], bool]]:
             return
 
 
-def _type_checking(test: ast.expr) -> bool:
+def type_checking(test: ast.expr) -> bool:
+    """True for the test of a block that only type checkers read."""
     return (isinstance(test, ast.Name) and test.id == "TYPE_CHECKING") or (
         isinstance(test, ast.Attribute) and test.attr == "TYPE_CHECKING"
     )

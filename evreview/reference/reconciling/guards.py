@@ -11,6 +11,7 @@ from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched, on_code
 from evreview.reference.reconciling.parameters import documented_keys
 from evreview.reference.reconciling.schemes import Alternative, Lacking, known, lacking, place, taken, wire
+from evreview.reference.reconciling.statuses import MOST_SPOTS
 from evreview.sources.model import Guard
 from evreview.vocab import Concern, Form, Json
 
@@ -29,6 +30,7 @@ def guards(matched: Matched) -> Found:
     found = matched.route.guards
     asking = [guard for guard in found if guard.kind != "unknown" and not _documented(matched, guard)]
     checking = [guard for guard in asking if not guard.unless]
+    asked = [each for each in matched.route.elsewhere if each.may_ask]
     if asking and not checking:
         on = (spot for guard in asking for spot in (guard.spot, *guard.unless))
         yield matched.undecided(Concern.AUTHENTICATION, (), PIERCED, *on)
@@ -39,6 +41,9 @@ def guards(matched: Matched) -> Found:
         elif found or not matched.whole:
             spots = [guard.spot for guard in found] or [matched.route.spot]
             yield matched.undecided(Concern.AUTHENTICATION, (), UNCLEAR if found else NOT_WHOLE, *spots)
+        elif asked:
+            reason = f"no guard was found, and {asked[0].found}, may ask who calls"
+            yield matched.undecided(Concern.AUTHENTICATION, (), reason, *(each.spot for each in asked[:MOST_SPOTS]))
         else:
             yield _row("unguarded", matched, (), (demanded, []))
     elif demanded in ([], [{}]) and checking:

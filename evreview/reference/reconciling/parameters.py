@@ -167,6 +167,9 @@ def _idempotency_keys(matched: Matched) -> frozenset[str]:
 def _unread(matched: Matched, key: Key, element: Element) -> Deviation | Undecided:
     if not matched.whole:
         return matched.undecided(Concern.PARAMETERS, key, NOT_WHOLE, matched.route.spot)
+    taken = [one for one in matched.route.open_inputs if one.location == key[0]]
+    if taken:
+        return matched.undecided(Concern.PARAMETERS, key, taken[0].found, *(one.spot for one in taken))
     return _row("parameter-unread", matched, key, (element, None), (contract_form(element), MISSING))
 
 

@@ -20,6 +20,8 @@ from evreview.vocab import MISSING, Concern, Form, Json
 
 NO_ROUTES: Final = "no supplied source shows a route, or not every source was read"
 
+SLASH: Final = "whether the route answers with and without a slash at its end is set where it can't be told"
+
 
 def unanswered(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Found:
     """Operations that no route answers, where every source was read; otherwise that is open."""
@@ -89,13 +91,18 @@ def _own_place(above: Operation, route: Route, taken: set[tuple[str, ...]]) -> t
     return place
 
 
-def slashes(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Iterator[Deviation]:
+def slashes(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Found:
     """Operations whose route has another spelling of the path."""
     places = Places(evidence.contract, evidence.item)
     for operation in operations:
         answer = matching.answers.get(operation.id)
         if answer is not None and answer.differs:
             on = (places.at(operation.element.place), *on_code(answer.route.spot))
+            if answer.route.either_slash is None:
+                yield Undecided(
+                    operation=operation.id, concern=Concern.SUCCESS, place="path", reason=SLASH, citations=on
+                )
+                continue
             held = frozenset({ClaimKey(f"{operation.id} base URL shape")})
             row = _row("path-differs", operation, (), (operation.path, answer.route.path), on)
             yield replace(row, withholds=held)

@@ -26,13 +26,16 @@ from evreview.sources.flow import Event, Frame, run_through
 from evreview.sources.holes import holes, untold
 from evreview.sources.inline_guards import inline_guards
 from evreview.sources.let_past import CREDENTIAL
+from evreview.sources.listed import parts_of
 from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.sources.modules import Scope, arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 from evreview.sources.stores import stores
+from evreview.sources.told_apart import Told
 
 Value = TypeVar("Value")
+_DECLARE: Final = "Declare the routes with quotes, or retain the routes of the running service."
 CONVERTER: Final = re.compile(r"\{([^{}:]*)(?::[^{}]*)?\}")
 
 
@@ -65,11 +68,18 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
     written = reach.prefix + one.path
     names = frozenset(CONVERTER.findall(written))
     inputs = Inputs(names)
-    for scope, call in _dependencies(modules, reach, one):
+    for scope, call, sure in _dependencies(modules, reach, one, inputs.unread):
+        since = len(inputs.guards)
         take_depends(modules, inputs, scope, call)
+        if not sure:
+            word = ast.unparse(call)[:100]
+            found = f"the dependency `{word}`, which a condition decides on"
+            inputs.unread.append(UnreadCode(scope.spot(call), found, _DECLARE))
+            inputs.guards[since:] = [replace(each, unless=(scope.spot(call),)) for each in inputs.guards[since:]]
     take_function(modules, inputs, one.handler)
     _class_level(modules, inputs, one.handler)
-    out = Outcomes(unread=inputs.unread)
+    path = CONVERTER.sub(r"{\1}", written) or "/"
+    out = Outcomes(unread=inputs.unread, told=Told(one.methods[0], path) if len(one.methods) == 1 else None)
     guards = _answers(modules, site, reach, one, (inputs, out))
     if reach.app is None:
         spot = reach.holder.scope.spot(reach.holder.call)
@@ -80,13 +90,13 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
         if link.assumed:
             found = "a prefix that a setting gives; its default is taken, and the environment may change it"
             out.unread.append(UnreadCode(link.scope.spot(link.call), found, "Declare the path with a quote."))
-    path = CONVERTER.sub(r"{\1}", written) or "/"
     for method in one.methods:
         yield Route(
             method=method, path=path, handler=one.handler.qualname, framework="fastapi", spot=one.spot,
             parameters=tuple(inputs.parameters), body=body_of(modules, inputs.pieces) or _raw_body(modules, one),
             responses=once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=once(out.notes),
             unread=once(out.unread), elsewhere=once(out.elsewhere),
+            rewritten=once(out.rewritten), open_inputs=once(inputs.open_inputs),
         )  # fmt: skip
 
 
@@ -99,8 +109,13 @@ def _spread(reach: Reach, one: Registration) -> Iterator[UnreadCode]:
             yield UnreadCode(scope.spot(call), "arguments that are not written out", "Write each of them out.")
 
 
-def _dependencies(modules: Modules, reach: Reach, one: Registration) -> Iterator[tuple[Scope, ast.Call]]:
-    """The dependencies of the application, the routers, the inclusions and the decorator, outermost first."""
+def _dependencies(
+    modules: Modules, reach: Reach, one: Registration, unread: list[UnreadCode]
+) -> Iterator[tuple[Scope, ast.Call, bool]]:
+    """The dependencies of the application, the routers, the inclusions and the decorator, outermost first.
+
+    With each, whether it surely is there; what can't be told goes to `unread`.
+    """
     since = max([place for place, link in enumerate(reach.links) if link.mounted], default=-1) + 1
     holders: list[tuple[Scope, ast.expr | None]] = []
     outer = reach.outer[since:]
@@ -111,17 +126,15 @@ def _dependencies(modules: Modules, reach: Reach, one: Registration) -> Iterator
         holders.append((holder.scope, holder.words.get("dependencies")))
     holders.append((one.use.scope, one.words.get("dependencies")))
     for scope, given in holders:
-        yield from _listed(modules, scope, given)
-
-
-def _listed(modules: Modules, scope: Scope, given: ast.expr | None) -> Iterator[tuple[Scope, ast.Call]]:
-    found = modules.resolve(scope, given)
-    node, where = (found.node, found.scope) if isinstance(found, Definition) else (given, scope)
-    for part in node.elts if isinstance(node, ast.List | ast.Tuple) else ():
-        named = modules.resolve(where, part)
-        inner, at = (named.node, named.scope) if isinstance(named, Definition) else (part, where)
-        if isinstance(inner, ast.Call):
-            yield at, inner
+        listed = parts_of(modules, scope, given)
+        for at, part, sure in listed.parts:
+            if isinstance(part, ast.Call):
+                yield at, part, sure
+            else:
+                word = ast.unparse(part)[:100]
+                unread.append(UnreadCode(at.spot(part), f"the dependency `{word}`, which can't be told", _DECLARE))
+        if given is not None and not listed.whole:
+            unread.append(UnreadCode(scope.spot(given), "a list of dependencies that can't be told", _DECLARE))
 
 
 def _class_level(modules: Modules, inputs: Inputs, handler: Definition) -> None:
@@ -217,6 +230,7 @@ def _notes(modules: Modules, one: Registration, inputs: Inputs, events: Sequence
     scope = modules.body(one.handler)
     reads = request_reads(modules, frames_of(events, Frame(scope) if scope else None))
     inputs.parameters += [read for read in reads.parameters if not _known(inputs, read.name, read.location)]
+    inputs.open_inputs += reads.open_inputs
     out.notes += [*inputs.notes, *reads.notes, *notes_of_pages(inputs.parameters)]
     out.notes += side_effects(modules, events)
 

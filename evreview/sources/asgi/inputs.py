@@ -13,7 +13,7 @@ from evreview.sources.asgi.marks import DEPENDS, Mark, mark_of, marks_of, plain_
 from evreview.sources.asgi.types import SPECIAL, sort_of
 from evreview.sources.constants import constant, texts
 from evreview.sources.constraints import constrained, keywords
-from evreview.sources.model import CodeNote, CodeParameter, CodeResponse, Guard, Location, Spot, UnreadCode
+from evreview.sources.model import CodeNote, CodeParameter, CodeResponse, Guard, Location, OpenInput, Spot, UnreadCode
 from evreview.sources.models import members_of
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -61,6 +61,7 @@ class Inputs:
     depth: int = 0
     optional: list[tuple[Guard, Definition | None]] = field(default_factory=list)
     takers: list[Definition] = field(default_factory=list)
+    open_inputs: list[OpenInput] = field(default_factory=list)
 
 
 def take_function(modules: Modules, inputs: Inputs, function: Definition) -> None:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from evreview.sources.asgi.apps import Holder, Site, Use
+from evreview.sources.around_lines import conditions
+from evreview.sources.asgi.apps import Holder, Site
 from evreview.sources.asgi.outcomes import Handler, Outcomes, raises, returns
+from evreview.sources.asgi.raw import is_raw, raw_answers
 from evreview.sources.asgi.requests import headers_set
 from evreview.sources.constants import constant, whole
 from evreview.sources.constraints import keywords
-from evreview.sources.flow import run_through
+from evreview.sources.flow import Event, run_through
+from evreview.sources.handing_on import hands_on
 from evreview.sources.holes import pierced
+from evreview.sources.listed import parts_of
 from evreview.sources.model import CodeNote, Guard, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
+from evreview.sources.told_apart import told_apart
 from evreview.vocab import Concern
 
 NOTED: Final = {
@@ -27,6 +33,10 @@ NOTED: Final = {
 """Known middleware and the concern of an operation that it touches."""
 BY_FUNCTION: Final = "BaseHTTPMiddleware"
 """The class that takes its function as `dispatch`."""
+PASSED: Final = frozenset({"ProxyHeadersMiddleware", "ServerErrorMiddleware", "ExceptionMiddleware"})
+"""Known middleware that changes no answer."""
+_KEPT_OPEN: Final = frozenset({"build_middleware_stack"})
+_DECLARE: Final = "Declare with quotes what it answers."
 
 
 def handlers_of(modules: Modules, site: Site, app: Holder | None) -> tuple[Handler, ...]:
@@ -68,37 +78,67 @@ def add_middleware(
     """Note what the middleware of the applications around a route adds to it; the guards among it."""
     guards: list[Guard] = []
     for use in site.uses:
+        added: tuple[Guard, ...] = ()
         if use.holder in apps and use.name == "middleware" and use.function is not None:
-            guards += through(modules, use.function, use.scope.spot(use.call), handlers, out)
-        elif use.holder in apps and use.name == "add_middleware" and use.call.args:
-            guards += _class(modules, use, use.call.args[0], handlers, out)
+            added = through(modules, use.function, use.scope.spot(use.call), handlers, out)
+        elif use.holder in apps and use.name == "add_middleware":
+            added = _class(modules, use.scope, use.call, handlers, out)
+        elif use.holder in apps and use.name in _KEPT_OPEN:
+            spot = use.scope.spot(use.call)
+            out.covered(spot, f"what `{use.name}` puts around the application", _DECLARE)
+        guards += _if_at_all(modules, use.scope, use.function.node if use.function else use.call, added)
     for app in apps:
-        for scope, call in _listed(modules, app):
-            guards += _class(modules, Use(app, "middleware", call, scope), call.args[0], handlers, out)
+        guards += listed_middleware(modules, app.scope, app.words.get("middleware"), handlers, out)
     return tuple(guards)
 
 
-def _listed(modules: Modules, app: Holder) -> Iterator[tuple[Scope, ast.Call]]:
-    """`middleware=[Middleware(SomeClass, …)]`."""
-    found = modules.resolve(app.scope, app.words.get("middleware"))
-    node, scope = (
-        (found.node, found.scope) if isinstance(found, Definition) else (app.words.get("middleware"), app.scope)
-    )
-    for part in node.elts if isinstance(node, ast.List | ast.Tuple) else ():
-        if isinstance(part, ast.Call) and part.args:
-            yield scope, part
+def _cls(call: ast.Call) -> ast.expr | None:
+    """The class of `add_middleware(SomeClass, …)` and of `Middleware(cls=SomeClass)`."""
+    return call.args[0] if call.args else keywords(call).get("middleware_class", keywords(call).get("cls"))
 
 
-def _class(modules: Modules, use: Use, cls: ast.expr, handlers: Sequence[Handler], out: Outcomes) -> tuple[Guard, ...]:
-    found = modules.resolve(use.scope, cls)
-    spot = use.scope.spot(use.call)
+def _if_at_all(modules: Modules, scope: Scope, node: ast.AST, guards: Sequence[Guard]) -> list[Guard]:
+    """The guards, with the conditions under which they are put around the application."""
+    spots = tuple(scope.spot(one) for one in conditions(modules, scope, node)) if guards else ()
+    return [replace(guard, unless=(*guard.unless, *spots)) for guard in guards]
+
+
+def listed_middleware(
+    modules: Modules, scope: Scope, given: ast.expr | None, handlers: Sequence[Handler], out: Outcomes
+) -> tuple[Guard, ...]:
+    """What `middleware=[Middleware(SomeClass, …)]` of an application, mount or route adds; the guards among it."""
+    if given is None:
+        return ()
+    guards: list[Guard] = []
+    listed = parts_of(modules, scope, given)
+    for at, part, sure in listed.parts:
+        called = part.func if isinstance(part, ast.Call) else None
+        if isinstance(part, ast.Call) and modules.is_a(
+            modules.resolve(at, called), ("starlette", "fastapi"), "Middleware"
+        ):
+            found = _class(modules, at, part, handlers, out)
+            guards += found if sure else [replace(one, unless=(*one.unless, at.spot(part))) for one in found]
+        else:
+            word = ast.unparse(part)[:100]
+            out.covered(at.spot(part), f"the middleware `{word}`, which can't be told", _DECLARE)
+    if not listed.whole:
+        out.covered(scope.spot(given), "a list of middleware that can't be told", _DECLARE)
+    return tuple(guards)
+
+
+def _class(
+    modules: Modules, scope: Scope, call: ast.Call, handlers: Sequence[Handler], out: Outcomes
+) -> tuple[Guard, ...]:
+    cls = _cls(call)
+    found = modules.resolve(scope, cls)
+    spot = scope.spot(call)
     if isinstance(found, Definition):
         for name in ("dispatch", "__call__"):
             method = modules.member(found, name)
             if isinstance(method, Definition):
-                return through(modules, method, spot, handlers, out)
-    given = keywords(use.call).get("dispatch") if isinstance(found, External) and found.last == BY_FUNCTION else None
-    dispatch = modules.resolve(use.scope, given)
+                return _method(modules, method, spot, handlers, out)
+    given = keywords(call).get("dispatch") if isinstance(found, External) and found.last == BY_FUNCTION else None
+    dispatch = modules.resolve(scope, given)
     if isinstance(dispatch, Definition):
         return through(modules, dispatch, spot, handlers, out)
     if isinstance(found, External) and found.last == "AuthenticationMiddleware":
@@ -106,24 +146,58 @@ def _class(modules: Modules, use: Use, cls: ast.expr, handlers: Sequence[Handler
     if isinstance(found, External) and found.last in NOTED:
         out.notes.append(CodeNote(concern=NOTED[found.last], name=found.last, spot=spot))
         return ()
-    word = found.name if isinstance(found, External | Definition) else ast.unparse(cls)[:100]
+    if isinstance(found, External) and found.last in PASSED:
+        return ()
+    if isinstance(found, Definition) and any(
+        isinstance(base, External) and base.last in (*NOTED, *PASSED) for base in modules.ancestry(found)
+    ):
+        return ()
+    word = found.name if isinstance(found, External | Definition) else ast.unparse(cls)[:100] if cls else "none"
     text = f"the middleware `{word}`, which no supplied file defines"
-    out.unread.append(UnreadCode(spot, text, "Supply the file that does."))
+    out.covered(spot, text, "Supply the file that does.")
     return ()
+
+
+def _method(
+    modules: Modules, method: Definition, spot: Spot, handlers: Sequence[Handler], out: Outcomes
+) -> tuple[Guard, ...]:
+    """What the method of a middleware class answers by itself; that of an ASGI class is told by what it sends."""
+    if method.name != "__call__" or not is_raw(method):
+        return through(modules, method, spot, handlers, out)
+    method = told_apart(modules, method, out.told) if out.told is not None else method
+    raw = raw_answers(modules, method)
+    if not raw.whole:
+        out.covered(spot, f"what the middleware `{method.scope.qualname}` answers by itself", _DECLARE)
+    out.responses += raw.responses
+    events = run_through(modules, method)
+    raised = raises(modules, events, handlers, out)
+    guards = guards_by_status(method, spot, {one.status for one in (*raw.responses, *raised)})
+    return pierced(modules, [method], events, guards)
 
 
 def through(
     modules: Modules, function: Definition, spot: Spot, handlers: Sequence[Handler], out: Outcomes
 ) -> tuple[Guard, ...]:
     """What a function that runs around or before a handler returns, raises and sets; the guard that it is."""
+    function = told_apart(modules, function, out.told) if out.told is not None else function
     events = run_through(modules, function)
-    made, _ = returns(modules, events)
+    made, plain = returns(modules, events)
     out.responses += made
+    out.unread += untold_answers(modules, plain)
     raised = raises(modules, events, handlers, out)
     for name, where in headers_set(modules, events):
         out.notes.append(CodeNote(concern=Concern.HEADERS, name=name, spot=where))
     guards = guards_by_status(function, spot, {one.status for one in (*made, *raised)})
     return pierced(modules, [function], events, guards)
+
+
+def untold_answers(modules: Modules, given: Sequence[Event]) -> Iterator[UnreadCode]:
+    """Returns of a function around a handler that are neither a known answer nor what the next in line gives."""
+    for event in given:
+        value = getattr(event.node, "value", None)
+        if event.own and not hands_on(modules, event.frame, value):
+            word = ast.unparse(value)[:100] if value is not None else ""
+            yield UnreadCode(event.spot, f"what `{word}` answers around the handler", _DECLARE)
 
 
 def guards_by_status(function: Definition, spot: Spot, statuses: set[int | None]) -> tuple[Guard, ...]:

@@ -17,6 +17,7 @@ from evreview.sources.flow import Event, Frame, exception_of, is_kind_of, run_th
 from evreview.sources.model import CodeNote, CodeResponse, Spot, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
+from evreview.sources.told_apart import Told
 from evreview.vocab import Json
 
 VALIDATION_ERROR: Final[Json] = {
@@ -55,6 +56,8 @@ class Outcomes:
 
     Attributes:
         elsewhere: calls of what no supplied file holds.
+        rewritten: what stands around the handler and may answer in its place.
+        told: what tells the route from others, for what runs around several.
     """
 
     responses: list[CodeResponse] = field(default_factory=list)
@@ -62,6 +65,14 @@ class Outcomes:
     unread: list[UnreadCode] = field(default_factory=list)
     plain: bool = False
     elsewhere: list[UnreadCode] = field(default_factory=list)
+    rewritten: list[UnreadCode] = field(default_factory=list)
+    told: Told | None = None
+
+    def covered(self, spot: Spot, found: str, advice: str) -> None:
+        """Notes something around the handler that is not followed: it may refuse, and answer in its place."""
+        one = UnreadCode(spot, found, advice)
+        self.unread.append(one)
+        self.rewritten.append(one)
 
 
 def raises(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from evreview.sources.around_lines import parents
 from evreview.sources.constants import constant
 from evreview.sources.flow import Event, Frame, value_in
-from evreview.sources.model import CodeBody, CodeNote, CodeParameter, Location, Spot
+from evreview.sources.handed_whole import uses
+from evreview.sources.model import CodeBody, CodeNote, CodeParameter, Location, OpenInput, Spot
 from evreview.sources.modules import arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
@@ -18,6 +20,7 @@ from evreview.vocab import MISSING, Concern, Form
 _PARTS: Final[dict[str, Location]] = {
     "headers": "header", "query_params": "query", "cookies": "cookie", "path_params": "path",
 }  # fmt: skip
+_PLACES: Final[dict[str, Location]] = {name: place for name, place in _PARTS.items() if place != "path"}
 _BODIES: Final = {"json": "application/json", "form": "", "body": "", "stream": ""}
 _PACKAGES: Final = ("fastapi", "starlette")
 
@@ -29,18 +32,66 @@ class Reads:
     parameters: list[CodeParameter] = field(default_factory=list)
     bodies: list[CodeBody] = field(default_factory=list)
     notes: list[CodeNote] = field(default_factory=list)
+    open_inputs: list[OpenInput] = field(default_factory=list)
 
 
 def request_reads(modules: Modules, frames: Iterable[Frame], assume_first: bool = False) -> Reads:
     """What the functions read from their `Request` parameters; the first one is a request if `assume_first`."""
     reads = Reads()
     for place, frame in enumerate(frames):
-        names = set(_requests(modules, frame, assume_first and place == 0))
+        names = dict.fromkeys(_requests(modules, frame, assume_first and place == 0), "")
+        names |= _handed(modules, frame, assume_first)
         if not names:
             continue
         for node in ast.walk(frame.scope.node):
             _read(modules, reads, frame, names, node)
+            _whole(modules, reads, frame, names, node)
     return reads
+
+
+def _handed(modules: Modules, frame: Frame, assume_first: bool, hops: int = 4) -> dict[str, str]:
+    """Names that stand for a request (""), or for a part of one (`query_params`): arguments given, and local names."""
+    found: dict[str, str] = {}
+    node = frame.scope.node
+    for one in arguments(node) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else ():
+        given = frame.given.get(id(one))
+        if given is None or hops <= 0:
+            continue
+        outer = dict.fromkeys(_requests(modules, given[0], assume_first and given[0].depth == 0), "")
+        outer |= _handed(modules, given[0], assume_first, hops - 1)
+        if isinstance(given[1], ast.Name) and given[1].id in outer:
+            found[one.arg] = outer[given[1].id]
+        elif _part(given[1], outer) in _PARTS:
+            found[one.arg] = _part(given[1], outer)
+    own = found | dict.fromkeys(_requests(modules, frame, assume_first and frame.depth == 0), "")
+    for name, bound in frame.scope.names.items():
+        value = bound[0].node if len(bound) == 1 else None
+        if isinstance(value, ast.Attribute) and _part(value, own) in _PARTS:
+            found[name] = _part(value, own)
+    return found
+
+
+def _whole(modules: Modules, reads: Reads, frame: Frame, names: Mapping[str, str], node: ast.AST) -> None:
+    """A request, or all its parameters of one place, handed to what is not followed."""
+    if isinstance(node, ast.Name) and names.get(node.id) == "" and isinstance(node.ctx, ast.Load):
+        places = list(_PLACES.values())
+    elif (
+        isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Load) and _part(node, names) in _PLACES
+    ):
+        places = [_PLACES[_part(node, names)]]
+    else:
+        return
+    above = parents(modules, frame.scope).get(id(node))
+    if isinstance(node, ast.Name) and isinstance(above, ast.Attribute):
+        return
+    for use in uses(modules, frame, node):
+        for name in use.names if len(places) == 1 else ():
+            one = CodeParameter(
+                name=name, location=places[0], spot=use.spot, required=None, schema={}, exact=False
+            )  # fmt: skip
+            reads.parameters.append(one)
+        said = f"`{ast.unparse(node)[:60]}` is handed on whole, and what reads it is not told"
+        reads.open_inputs += [OpenInput(one, use.spot, said) for one in places if use.open]
 
 
 def _requests(modules: Modules, frame: Frame, assume_first: bool) -> Iterator[str]:
@@ -57,14 +108,16 @@ def _requests(modules: Modules, frame: Frame, assume_first: bool) -> Iterator[st
         yield plain[0].arg
 
 
-def _part(node: ast.expr, names: set[str]) -> str:
+def _part(node: ast.expr, names: Mapping[str, str]) -> str:
     """`headers` of `request.headers`."""
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in names:
+    if isinstance(node, ast.Name):
+        return names.get(node.id, "")
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and names.get(node.value.id) == "":
         return node.attr
     return ""
 
 
-def _read(modules: Modules, reads: Reads, frame: Frame, names: set[str], node: ast.AST) -> None:
+def _read(modules: Modules, reads: Reads, frame: Frame, names: Mapping[str, str], node: ast.AST) -> None:
     match node:
         case ast.Subscript(value=value, slice=key, ctx=ast.Load()) if _part(value, names) in _PARTS:
             _parameter(modules, reads, frame, (_part(value, names), key, MISSING), node)
@@ -82,10 +135,11 @@ def _read(modules: Modules, reads: Reads, frame: Frame, names: set[str], node: a
 def _parameter(modules: Modules, reads: Reads, frame: Frame, read: tuple[str, ast.expr, Form], node: ast.expr) -> None:
     part, key, default = read
     name = value_in(modules, frame, key)
-    if not isinstance(name, str) or name is MISSING:
-        return
     spot: Spot = frame.scope.spot(node)
     location = _PARTS[part]
+    if not isinstance(name, str) or name is MISSING:
+        reads.open_inputs.append(OpenInput(location, spot, f"a {location} parameter whose name is not constant"))
+        return
     parameter = CodeParameter(
         name=name, location=location, spot=spot, required=True if location == "path" else None, schema={}, exact=False,
         default=default,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.sources.asgi.apps import Holder, Reach, Site, reaches, site_of
 from evreview.sources.asgi.decorators import take_decorators
 from evreview.sources.asgi.fastapi import CONVERTER, once
 from evreview.sources.asgi.inputs import notes_of_pages
-from evreview.sources.asgi.middleware import add_middleware, handlers_of
+from evreview.sources.asgi.middleware import add_middleware, handlers_of, listed_middleware
 from evreview.sources.asgi.outcomes import Handler, Outcomes, checks_before, raises, returns
 from evreview.sources.asgi.registrations import PLAIN, registrations
 from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
@@ -27,6 +27,7 @@ from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 from evreview.sources.shape import Schema
 from evreview.sources.stores import stores
+from evreview.sources.told_apart import Told
 from evreview.vocab import MISSING, Concern, Json
 
 _PACKAGE: Final = ("starlette", "fastapi")
@@ -40,14 +41,19 @@ CONVERTED: Final[dict[str, Schema]] = {
 """What each path converter of Starlette lets through."""
 
 
+Around = tuple[Scope, ast.expr | None]
+"""A list of middleware that a mount, router or route states for itself."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Listed:
-    """One `Route(…)` of a list, with the path of the mounts around it."""
+    """One `Route(…)` of a list, with the path of the mounts around it, and the middleware that these state."""
 
     prefix: str
     call: ast.Call
     scope: Scope
     apps: tuple[Holder, ...]
+    around: tuple[Around, ...] = ()
 
 
 def read_starlette(modules: Modules) -> CodeFacts:
@@ -75,7 +81,8 @@ def _of_holder(modules: Modules, site: Site, reach: Reach, unread: list[UnreadCo
         for one in registrations(modules, use, unread):
             path = reach.prefix + one.path
             for method in one.methods:
-                yield _route(modules, site, apps, (method, path, one.spot, use.call), one.handler)
+                listed = Listed(reach.prefix, use.call, use.scope, apps)
+                yield _route(modules, site, listed, (method, path, one.spot), one.handler)
 
 
 def _calls(
@@ -128,8 +135,9 @@ def _mounted(
     prefix = one.prefix + path.rstrip("/")
     given = words.get("routes")
     if given is not None and hops > 0:
+        around = (*one.around, (one.scope, words.get("middleware")))
         for scope, call in _calls(modules, one.scope, given, unread):
-            yield from _of_call(modules, site, Listed(prefix, call, scope, one.apps), unread, hops - 1)
+            yield from _of_call(modules, site, Listed(prefix, call, scope, one.apps, around), unread, hops - 1)
         return
     app = words.get("app", one.call.args[1] if len(one.call.args) > 1 else None)
     found = modules.resolve(one.scope, app) if app is not None else None
@@ -141,8 +149,11 @@ def _mounted(
         site.listed.add(id(holder.call))
         inner = holder.words.get("routes", holder.call.args[0] if holder.call.args else None)
         apps = (*one.apps, holder) if holder.is_app else one.apps
+        around = (*one.around, (one.scope, words.get("middleware")))
+        if not holder.is_app:
+            around = (*around, (holder.scope, holder.words.get("middleware")))
         for scope, call in _calls(modules, holder.scope, inner, unread):
-            yield from _of_call(modules, site, Listed(prefix, call, scope, apps), unread, hops - 1)
+            yield from _of_call(modules, site, Listed(prefix, call, scope, apps, around), unread, hops - 1)
         return
     spot = one.scope.spot(one.call)
     unread.append(UnreadCode(spot, f"what is mounted at `{prefix}`", "Supply the file that makes it."))
@@ -160,27 +171,30 @@ def _listed_route(
         unread.append(UnreadCode(spot, f"the endpoint `{word}`, which no supplied file defines", "Supply the file."))
         return
     whole = one.prefix + path
+    listed = replace(one, around=(*one.around, (one.scope, words.get("middleware"))))
     if isinstance(handler.node, ast.ClassDef):
         for verb in _VERBS:
             method = modules.member(handler, verb)
             if isinstance(method, Definition):
-                yield _route(modules, site, one.apps, (verb.upper(), whole, spot, one.call), method)
+                yield _route(modules, site, listed, (verb.upper(), whole, spot), method)
         return
     methods = texts(modules, one.scope, words["methods"]) if "methods" in words else ("GET",)
     if methods is None:
         unread.append(UnreadCode(spot, "methods that are not constant", "Declare the route with a quote."))
     for name in methods or ():
-        yield _route(modules, site, one.apps, (name.upper(), whole, spot, one.call), handler)
+        yield _route(modules, site, listed, (name.upper(), whole, spot), handler)
 
 
-def _route(
-    modules: Modules, site: Site, apps: Sequence[Holder], stated: tuple[str, str, Spot, ast.Call], handler: Definition
-) -> Route:
-    method, path, spot, call = stated
+def _route(modules: Modules, site: Site, listed: Listed, stated: tuple[str, str, Spot], handler: Definition) -> Route:
+    method, path, spot = stated
+    apps, call = listed.apps, listed.call
     app = apps[-1] if apps else None
     handlers: Sequence[Handler] = handlers_of(modules, site, app)
-    out = Outcomes(plain=app is None or not app.fast)
+    told = Told(method, CONVERTER.sub(r"{\1}", path) or "/")
+    out = Outcomes(plain=app is None or not app.fast, told=told)
     guards = [*add_middleware(modules, site, apps, handlers, out)]
+    for at, given in listed.around:
+        guards += listed_middleware(modules, at, given, handlers, out)
     guards += take_decorators(modules, handler, call, handlers, out)
     events = run_through(modules, handler)
     made, plain = returns(modules, events)
@@ -202,6 +216,7 @@ def _route(
         spot=spot, parameters=once(parameters), body=reads.bodies[0] if reads.bodies else None,
         responses=once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=once(out.notes),
         unread=once(out.unread), elsewhere=once(out.elsewhere),
+        rewritten=once(out.rewritten), open_inputs=once(reads.open_inputs),
     )  # fmt: skip
 
 

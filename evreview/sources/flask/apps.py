@@ -6,13 +6,14 @@ import ast
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.sources.calls import keyword
+from evreview.sources.call_sites import arguments_given
+from evreview.sources.calls import is_function, keyword
 from evreview.sources.constants import constant
 from evreview.sources.flask.paths import joined
 from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
-from evreview.sources.resolved import Definition
+from evreview.sources.resolved import Definition, Resolved
 from evreview.vocab import MISSING, Form
 
 PACKAGES: Final = ("flask", "flask_smorest", "flask_openapi3", "apiflask")
@@ -21,10 +22,15 @@ MAX_NESTED: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """One registration: below which blueprint (None for the app), and the prefix that it sets, None for none."""
+    """One registration: below which blueprint (None for the app), and the prefix that it sets, None for none.
+
+    `named` says that it gives the blueprint another name, `at` in which scope and line it stands.
+    """
 
     parent: int | None
     prefix: Form
+    named: bool = False
+    at: tuple[int, int] = (0, 0)
 
 
 class Apps:
@@ -42,12 +48,67 @@ class Apps:
 
     def holder(self, scope: Scope, expression: ast.expr) -> Definition | None:
         """The app, blueprint or API that an expression is, None when it is none of Flask's."""
+        return self._holder(scope, expression, MAX_NESTED)
+
+    def _holder(self, scope: Scope, expression: ast.expr, hops: int) -> Definition | None:
         found = self.modules.resolve(scope, expression)
-        if not isinstance(found, Definition):
+        if not isinstance(found, Definition) or hops <= 0:
             return None
         cls = self.modules.class_of(found)
         names = ("Flask", "Blueprint", "Api", "APIFlask", "Namespace", "APIBlueprint")
+        if isinstance(found.node, ast.Call) and self.modules.is_a(cls, (*PACKAGES, "flask_restful"), *names):
+            made = self.modules.called(found.scope, found.node)
+            return self._made(made, hops) or found if isinstance(made, Definition) else found
+        if isinstance(found.node, ast.Call):
+            return self._made(self.modules.called(found.scope, found.node), hops)
+        if isinstance(found.node, ast.arg):  # what calls give for it, when that is one
+            given = [self._holder(at, one, hops - 1) for at, one in arguments_given(self.modules, found)]
+            same = {id(one.node): one for one in given if one is not None}
+            return next(iter(same.values())) if len(same) == 1 and None not in given else None
         return found if self.modules.is_a(cls, (*PACKAGES, "flask_restful"), *names) else None
+
+    def _made(self, function: Resolved, hops: int) -> Definition | None:
+        """What a supplied factory returns."""
+        scope = self.modules.body(function) if isinstance(function, Definition) and is_function(function) else None
+        for at, statement in self.modules.statements(scope) if scope is not None else ():
+            if isinstance(statement, ast.Return) and statement.value is not None and at is scope:
+                return self._holder(at, statement.value, hops - 1)
+        return None
+
+    def may_be(self, scope: Scope, expression: ast.expr) -> bool:
+        """True for what may be an application that can't be told: an argument, or nothing that a file defines."""
+        found = self.modules.resolve(scope, expression)
+        return found is None or (isinstance(found, Definition) and isinstance(found.node, ast.arg))
+
+    def around(self, holder: Definition) -> frozenset[int]:
+        """The holder and the blueprints that it is nested in."""
+        found: set[int] = set()
+        waiting = [id(holder.node)]
+        while waiting:
+            at = waiting.pop()
+            if at not in found:
+                found.add(at)
+                waiting += [one.parent for one in self.registered.get(at, []) if one.parent is not None]
+        return frozenset(found)
+
+    def name(self, holder: Definition) -> str | None:
+        """The name of a blueprint as endpoints have it, "" for an application, None where it can't be told."""
+        if not self.is_blueprint(holder):
+            return ""
+        sites = self.registered.get(id(holder.node), [])
+        node = holder.node
+        given = keyword(node, "name", 0) if isinstance(node, ast.Call) else None
+        own = constant(self.modules, holder.scope, given) if given is not None else MISSING
+        if not isinstance(own, str) or own is MISSING or len(sites) != 1 or sites[0].named:
+            return None
+        above = self._by_id.get(sites[0].parent) if sites[0].parent is not None else None
+        outer = self.name(above) if above is not None else ""
+        return None if outer is None else f"{outer}.{own}" if outer else own
+
+    def endpoint(self, holder: Definition, own: str | None) -> str | None:
+        """The endpoint of a rule, with the name of its blueprint."""
+        name = self.name(holder)
+        return None if name is None or own is None else f"{name}.{own}" if name else own
 
     def is_blueprint(self, holder: Definition) -> bool:
         """True for a blueprint."""
@@ -97,7 +158,9 @@ class Apps:
             self._by_id[id(holder.node)] = holder
         given = keyword(call, "url_prefix")
         prefix = None if given is None else constant(self.modules, scope, given)
-        self.registered.setdefault(id(blueprint.node), []).append(Registered(parent, prefix))
+        self.registered.setdefault(id(blueprint.node), []).append(
+            Registered(parent, prefix, keyword(call, "name") is not None, (id(scope.node), call.lineno))
+        )
 
 
 def _calls(statement: ast.stmt) -> list[ast.Call]:

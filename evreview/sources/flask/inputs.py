@@ -6,11 +6,12 @@ import ast
 from typing import Final
 
 from evreview.sources.calls import keyword
-from evreview.sources.flow import Frame, value_in
+from evreview.sources.flow import Frame, argument_of, resolved_in, value_in
+from evreview.sources.handed_whole import uses
 from evreview.sources.handlers import Found
-from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, Spot, UnreadCode
+from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, OpenInput, Spot
 from evreview.sources.names import Modules
-from evreview.sources.resolved import External
+from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING, Concern, Form
 
 PLACES: Final[dict[str, Location]] = {
@@ -21,6 +22,9 @@ PLACES: Final[dict[str, Location]] = {
 _FORMS: Final = {"flask.request.form": "", "flask.request.files": "multipart/form-data"}
 """Forms arrive in two media types, files in one."""
 _JSON: Final = "application/json"
+VALUES: Final = "flask.request.values"
+"""Query and form together."""
+REQUEST: Final = "flask.request"
 
 
 def read_input(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
@@ -29,10 +33,15 @@ def read_input(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> N
         _call(modules, frame, node, found)
     else:
         _plain(modules, frame, node, found)
+    if isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Load):
+        _whole(modules, frame, node, found)
 
 
 def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
-    called = modules.called(frame.scope, call)
+    called = resolved_in(modules, frame, call.func)
+    if isinstance(call.func, ast.Attribute) and call.func.attr in ("get", "getlist"):
+        part = kept_in(modules, frame, call.func.value)
+        called = External(f"{part}.{call.func.attr}") if part else called
     if not isinstance(called, External):
         return
     holder, _, method = called.name.rpartition(".")
@@ -42,8 +51,10 @@ def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
         _body(found, _JSON, spot, None if lenient else True)
     elif holder in PLACES and method in ("get", "getlist"):
         _parameter(modules, frame, call, method, found)
-    elif holder == "flask.request.values":
-        found.unread.append(UnreadCode(spot, "a value read from query or form, either of which may hold it"))
+    elif holder == VALUES and method in ("get", "getlist"):
+        found.open_inputs.append(
+            OpenInput("query", spot, "a value read from query or form, either of which may hold it")
+        )
     elif holder in _FORMS:
         _body(found, _FORMS[holder], spot, None)
 
@@ -55,7 +66,7 @@ def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, foun
     spot = frame.scope.spot(call)
     name = value_in(modules, frame, keyword(call, "key", 0))
     if not isinstance(name, str) or name is MISSING:
-        found.unread.append(UnreadCode(spot, f"a {place} parameter whose name is not constant"))
+        found.open_inputs.append(OpenInput(place, spot, f"a {place} parameter whose name is not constant"))
         return
     given = keyword(call, "default", 1) if method == "get" else None
     default = value_in(modules, frame, given) if given is not None else MISSING
@@ -86,10 +97,10 @@ def _converted(modules: Modules, frame: Frame, call: ast.Call, name: str, found:
 def _plain(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
     """`request.args["x"]`, which answers 400 where it is missing, `"x" in request.args`, and `request.json`."""
     match node:
-        case ast.Subscript(value=ast.Attribute() as holder, slice=key, ctx=ast.Load()):
+        case ast.Subscript(value=ast.Attribute() | ast.Name() as holder, slice=key, ctx=ast.Load()):
             place = _place(modules, frame, holder)
             _named(modules, frame, (key, place), True, found)
-        case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() as holder]):
+        case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() | ast.Name() as holder]):
             _named(modules, frame, (key, _place(modules, frame, holder)), None, found)
         case ast.Attribute():
             resolved = modules.resolve(frame.scope, node)
@@ -102,8 +113,30 @@ def _plain(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
 
 
 def _place(modules: Modules, frame: Frame, holder: ast.expr) -> Location | None:
-    resolved = modules.resolve(frame.scope, holder)
-    return PLACES.get(resolved.name) if isinstance(resolved, External) else None
+    return PLACES.get(kept_in(modules, frame, holder))
+
+
+def kept_in(modules: Modules, frame: Frame, node: ast.expr, hops: int = 6) -> str:
+    """The part of `flask.request` that an expression is, also as a copy or a dict of it; "" for anything else."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=inner, attr="to_dict" | "copy")) if hops > 0:
+            return kept_in(modules, frame, inner, hops - 1)
+        case ast.Call(func=ast.Name(id="dict"), args=[inner], keywords=[]) if hops > 0:
+            return kept_in(modules, frame, inner, hops - 1)
+        case ast.Dict(keys=[None], values=[inner]) if hops > 0:
+            return kept_in(modules, frame, inner, hops - 1)
+        case ast.Name() if hops > 0:
+            given = argument_of(modules, frame, node)
+            if given is not None:
+                return kept_in(modules, given[0], given[1], hops - 1)
+            found = modules.resolve(frame.scope, node)
+            if isinstance(found, Definition) and isinstance(found.node, ast.Call | ast.Dict):
+                return kept_in(modules, Frame(found.scope, frame.given), found.node, hops - 1)
+        case ast.Attribute():
+            found = resolved_in(modules, frame, node)
+        case _:
+            return ""
+    return found.name if isinstance(found, External) and found.name in (*PLACES, VALUES, REQUEST) else ""
 
 
 def _named(
@@ -111,11 +144,34 @@ def _named(
 ) -> None:
     key, place = read
     name = value_in(modules, frame, key)
+    if place is not None and name is MISSING:
+        spot = frame.scope.spot(key)
+        found.open_inputs.append(OpenInput(place, spot, f"a {place} parameter whose name is not constant"))
     if place is not None and isinstance(name, str) and name is not MISSING:
         spot = frame.scope.spot(key)
         found.parameter(CodeParameter(name=name, location=place, spot=spot, required=required, schema={}, exact=False))
         if required:
             found.responses.append(CodeResponse(status=400, how="framework", spot=spot, media_type="text/html"))
+
+
+def _whole(modules: Modules, frame: Frame, node: ast.Attribute | ast.Name, found: Found) -> None:
+    """Parameters of the request that are handed on at once: under the names that the function called takes."""
+    part = kept_in(modules, frame, node)
+    if not part:
+        return
+    for use in uses(modules, frame, node):
+        for name in use.names:
+            place = PLACES.get(part)
+            if place is not None:
+                found.parameter(
+                    CodeParameter(
+                        name=name, location=place, spot=use.spot, required=None, schema={}, exact=False
+                    )
+                )  # fmt: skip
+        if use.open:
+            where = [PLACES[part]] if part in PLACES else ["query"] if part == VALUES else ["query", "header", "cookie"]
+            said = f"`{ast.unparse(node)[:60]}` is handed on whole, and what reads it is not told"
+            found.open_inputs.extend(OpenInput(one, use.spot, said) for one in where)  # type: ignore[arg-type]
 
 
 def _body(found: Found, media: str, spot: Spot, required: bool | None) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
-from evreview.sources.calls import applied_before, branches_by_method, decorators, last_name
+from evreview.sources.calls import applied_before, branches_by_method, last_name
 from evreview.sources.constants import constant, whole
 from evreview.sources.flask.answers import Answers
-from evreview.sources.flask.apps import Apps
+from evreview.sources.flask.apps import PACKAGES, Apps
 from evreview.sources.flask.bodies import json_refusals
 from evreview.sources.flask.errors import ErrorHandlers
+from evreview.sources.flask.hooks import hooks_of, read_hook
 from evreview.sources.flask.inputs import read_input
 from evreview.sources.flask.paths import joined, read_path
 from evreview.sources.flask.routes import OWN, VERBS, Declared, declared
+from evreview.sources.flask.slashes import Slashes
 from evreview.sources.flow import Event, Frame
 from evreview.sources.handlers import (
     BRANCHES,
@@ -26,11 +29,15 @@ from evreview.sources.handlers import (
     with_found,
 )
 from evreview.sources.marshmallow.use import REFUSALS, SCHEMA_DECORATORS, read_schemas, refusing_loads
-from evreview.sources.model import CodeFacts, CodeNote, CodeResponse, Route, Spot, UnreadCode
+from evreview.sources.model import CodeFacts, CodeNote, CodeResponse, Route, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
-from evreview.sources.resolved import Definition
+from evreview.sources.resolved import Definition, External
+from evreview.sources.told_apart import Told
 from evreview.vocab import Concern
+
+_BASES: Final = ("flask_restful", "flask_restx", "builtins", "abc", "typing")
+"""Packages whose base classes of views ask nobody who calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,7 @@ def read_flask(modules: Modules) -> CodeFacts:
     apps, errors = Apps(modules), ErrorHandlers(modules)
     unread = list(apps.unread)
     limits = list(_limits(modules))
-    before = list(_before(modules, apps))
+    hooks, slashes = hooks_of(modules, apps), Slashes(modules, apps)
     routes: list[Route] = []
     for one in declared(modules, apps, unread):
         prefixes = apps.prefixes(one.holder)
@@ -69,19 +76,22 @@ def read_flask(modules: Modules) -> CodeFacts:
         if prefixes is None:
             unread.append(UnreadCode(spot, "a route below a prefix that is not constant"))
             continue
-        found = _read(modules, errors, apps, one)
-        for gate in before:
-            if gate.owner is None or gate.owner == id(one.holder.node):
-                dialect = FlaskDialect(modules, Answers(modules, errors, gate.owner))
-                read_gate(modules, dialect, [gate.function], Written(gate.function.name, gate.spot), found)
-        found.notes.extend(limits)
-        if one.shared and branches_by_method(one.function):
-            found.unread.append(UnreadCode(spot, BRANCHES))
-        if not prefixes:
-            advice = "Supply the file that registers it."
-            found.unread.append(UnreadCode(spot, "a blueprint that no supplied file registers", advice))
         for prefix in prefixes or [apps.own(one.holder)]:
-            routes.append(_route(one, joined(prefix, one.rule), found))
+            found = _read(modules, errors, apps, one)
+            path, _ = read_path(joined(prefix, one.rule), spot)
+            told = Told(one.method, path, apps.endpoint(one.holder, one.endpoint), apps.name(one.holder))
+            for hook in hooks:
+                if hook.owner is None or hook.owner in apps.around(one.holder):
+                    dialect = FlaskDialect(modules, Answers(modules, errors, hook.owner))
+                    read_hook(modules, dialect, hook, told, found)
+            found.notes.extend(limits)
+            if one.shared and branches_by_method(one.function):
+                found.unread.append(UnreadCode(spot, BRANCHES))
+            if not prefixes:
+                advice = "Supply the file that registers it."
+                found.unread.append(UnreadCode(spot, "a blueprint that no supplied file registers", advice))
+            route = _route(one, joined(prefix, one.rule), found)
+            routes.append(replace(route, either_slash=slashes.either(one)))
     return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys(unread)))
 
 
@@ -92,6 +102,7 @@ def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) ->
     for written in applied_before(one.function.node, ("route", *VERBS)):
         if last_name(written[0]) not in (*OWN, *SCHEMA_DECORATORS):
             read_decorator(modules, dialect, one.function.scope, written, found)
+    _of_class(modules, dialect, one, found)
     for scope, decorator in _class_decorators(modules, one.cls):
         call = decorator if isinstance(decorator, ast.Call) else None
         read_decorator(modules, dialect, scope, (call.func if call is not None else decorator, call), found)
@@ -102,6 +113,21 @@ def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) ->
         for event in refusing_loads(modules, one.function):
             found.responses.extend(dialect.answers.handled(handler, None, REFUSALS[0], event.spot))
     return found
+
+
+def _of_class(modules: Modules, dialect: FlaskDialect, one: Declared, found: Found) -> None:
+    """What the class of a view does before its method: its own `dispatch_request`, or a base that nobody supplied."""
+    if one.cls is None:
+        return
+    dispatch = modules.member(one.cls, "dispatch_request")
+    if isinstance(dispatch, Definition) and dispatch.node is not one.function.node:
+        read_gate(modules, dialect, [dispatch], Written(dispatch.qualname, dispatch.scope.spot(dispatch.node)), found)
+    for base in modules.ancestry(one.cls):
+        known = isinstance(base, Definition) or (isinstance(base, External) and base.package in (*PACKAGES, *_BASES))
+        if not known:
+            word = base.name if isinstance(base, External) else "a base that can't be told"
+            spot = one.cls.scope.spot(one.cls.node)
+            found.unread.append(UnreadCode(spot, f"`{word}`, a base of the view that no supplied file defines"))
 
 
 def _class_decorators(modules: Modules, cls: Definition | None) -> Iterator[tuple[Scope, ast.expr]]:
@@ -119,27 +145,6 @@ def _route(one: Declared, path: str, found: Found) -> Route:
     named = one.function.qualname
     route = Route(method=one.method, path=path, handler=named, framework="flask", spot=spot, parameters=in_path)
     return with_found(route, found)
-
-
-@dataclass(frozen=True, slots=True)
-class _Before:
-    owner: int | None
-    function: Definition
-    spot: Spot
-
-
-def _before(modules: Modules, apps: Apps) -> Iterator[_Before]:
-    """Functions that run before every request of an app or a blueprint."""
-    for scope, statement in modules.statements():
-        if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        for name, _ in decorators(statement):
-            if isinstance(name, ast.Attribute) and name.attr in ("before_request", "before_app_request"):
-                holder = apps.holder(scope, name.value)
-                if holder is not None:
-                    whole_app = name.attr == "before_app_request" or not apps.is_blueprint(holder)
-                    function = Definition(statement, scope, statement.name, statement)
-                    yield _Before(None if whole_app else id(holder.node), function, scope.spot(statement))
 
 
 def _limits(modules: Modules) -> Iterator[CodeNote]:

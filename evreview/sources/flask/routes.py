@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.sources.calls import decorators, is_function, keyword, methods_of
@@ -25,7 +25,8 @@ OWN: Final = ("route", *VERBS, "endpoint")
 class Declared:
     """One rule with the function that answers one method, and the class that it is a method of.
 
-    `shared` says that the function answers other methods too.
+    `shared` says that the function answers other methods too, `strict` what the rule itself says of slashes at its end;
+    `at` is the scope and the line that register it.
     """
 
     holder: Definition
@@ -34,6 +35,9 @@ class Declared:
     function: Definition
     cls: Definition | None = None
     shared: bool = False
+    endpoint: str | None = None
+    strict: bool | None = None
+    at: tuple[int, int] = (0, 0)
 
 
 def declared(modules: Modules, apps: Apps, unread: list[UnreadCode]) -> Iterator[Declared]:
@@ -67,7 +71,20 @@ class _Finder:
             if name.attr == "route":
                 methods = self._methods(scope, call, keyword(call, "methods"), methods)
             if rule is not None:
-                yield from self._answers(holder, rule, methods, target)
+                found = self._answers(holder, rule, methods, target)
+                yield from (self._told(scope, call, one, node.name) for one in found)
+
+    def _told(self, scope: Scope, call: ast.Call, one: Declared, name: str | None) -> Declared:
+        given = keyword(call, "endpoint")
+        stated = constant(self.modules, scope, given) if given is not None else name
+        strict = keyword(call, "strict_slashes")
+        slash = constant(self.modules, scope, strict) if strict is not None else None
+        return replace(
+            one,
+            endpoint=stated if isinstance(stated, str) and stated is not MISSING else None,
+            strict=slash if isinstance(slash, bool) else None,
+            at=(id(scope.node), call.lineno),
+        )
 
     def added(self, scope: Scope, call: ast.Call) -> Iterator[Declared]:
         """`app.add_url_rule(rule, view_func=f)` and `api.add_resource(Resource, "/a", "/b")`."""
@@ -88,7 +105,23 @@ class _Finder:
         for one in given:
             rule = self._rule(scope, call, one)
             if rule is not None:
-                yield from self._answers(holder, rule, methods, target)
+                named = self._endpoint(scope, view)
+                stated = keyword(call, "endpoint", 1) if name == "add_url_rule" else None
+                value = constant(self.modules, scope, stated) if stated is not None else MISSING
+                endpoint = value if isinstance(value, str) and value is not MISSING else named
+                yield from (
+                    self._told(scope, call, each, endpoint) for each in self._answers(holder, rule, methods, target)
+                )
+
+    def _endpoint(self, scope: Scope, view: ast.expr | None) -> str | None:
+        """The endpoint that a view gives its rule: the function's name, or what `as_view` is given."""
+        found = self.modules.resolve(scope, view)
+        if isinstance(found, Definition) and is_function(found):
+            return found.name
+        call = found.node if isinstance(found, Definition) else view
+        given = keyword(call, "name", 0) if isinstance(call, ast.Call) else None
+        value = constant(self.modules, scope, given) if given is not None else MISSING
+        return value if isinstance(value, str) and value is not MISSING else None
 
     def _view(self, scope: Scope, view: ast.expr | None) -> Definition | None:
         """The function or class of a view; `Orders.as_view("orders")` is the class."""

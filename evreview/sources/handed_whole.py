@@ -1,0 +1,105 @@
+"""What becomes of a mapping of the request that code takes as one: read by name, followed, or handed on unseen."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.sources.around_lines import parents
+from evreview.sources.flow import Frame, resolved_in
+from evreview.sources.model import Spot
+from evreview.sources.modules import arguments
+from evreview.sources.names import Modules
+from evreview.sources.resolved import Definition, External, Resolved
+
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_BY_NAME: Final = frozenset({"get", "getlist", "getall", "getone", "get_all", "has_key"})
+_SAME: Final = frozenset({"to_dict", "copy"})
+_TESTS: Final = (ast.If, ast.IfExp, ast.While, ast.BoolOp, ast.UnaryOp, ast.Assert)
+_LOGS: Final = frozenset({"builtins.print", "builtins.len", "builtins.bool", "builtins.repr"})
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One use of the whole: the names under which a function takes its members, and whether others may be read."""
+
+    spot: Spot
+    names: tuple[str, ...] = ()
+    open: bool = False
+
+
+def uses(modules: Modules, frame: Frame, node: ast.expr) -> Iterator[Use]:
+    """The uses of an expression that is the request, or a mapping of it, beyond single members read by name."""
+    above = parents(modules, frame.scope)
+    inner: ast.AST = node
+    at = above.get(id(node))
+    while isinstance(at, ast.expr) and _is_copy(at, inner):
+        inner, at = at, above.get(id(at))
+    spot = frame.scope.spot(node)
+    match at:
+        case ast.Attribute(attr=attr):
+            if attr in ("items", "keys", "values", "lists", "dict", "multi_items", "pop", "popitem"):
+                yield Use(spot, open=not isinstance(above.get(id(above.get(id(at)))), ast.Expr))
+        case ast.Subscript() | ast.Compare() | ast.Expr():
+            return
+        case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()):
+            return
+        case _ if isinstance(at, _TESTS):
+            return
+        case ast.keyword(arg=None):
+            call = above.get(id(at))
+            if isinstance(call, ast.Call):
+                yield _spread(modules, frame, call, spot)
+        case ast.Call() | ast.keyword() | ast.Starred():
+            call = at if isinstance(at, ast.Call) else above.get(id(at))
+            if not (isinstance(call, ast.Call) and (call.func is inner or _followed(modules, frame, call))):
+                yield Use(spot, open=True)
+        case _:
+            yield Use(spot, open=True)
+
+
+def _is_copy(at: ast.expr, inner: ast.AST) -> bool:
+    """`x.to_dict` and its call, `dict(x)`, `{**x}`."""
+    match at:
+        case ast.Attribute(value=value, attr=attr):
+            return value is inner and attr in _SAME
+        case ast.Call(func=ast.Attribute(attr=attr) as called):
+            return called is inner and attr in _SAME
+        case ast.Call(func=ast.Name(id="dict"), args=[only], keywords=[]):
+            return only is inner
+        case ast.Dict(keys=[None]):
+            return True
+        case _:
+            return False
+
+
+def _spread(modules: Modules, frame: Frame, call: ast.Call, spot: Spot) -> Use:
+    """`find(**args)`: the names that a supplied function takes and that the call does not give."""
+    found = _function(modules, resolved_in(modules, frame, call.func))
+    if found is None:
+        return Use(spot, open=True)
+    node = found.node
+    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    taken = [one.arg for one in arguments(node)]
+    method = found.scope.kind == "class"
+    given = len(call.args) + method
+    named = {word.arg for word in call.keywords}
+    rest = {one.arg for one in (node.args.vararg, node.args.kwarg) if one is not None}
+    names = [name for name in taken[given:] if name not in named | rest]
+    return Use(spot, names=tuple(names), open=node.args.kwarg is not None)
+
+
+def _function(modules: Modules, found: Resolved) -> Definition | None:
+    if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
+        found = modules.member(found, "__init__")
+    return found if isinstance(found, Definition) and isinstance(found.node, _FUNCTIONS) else None
+
+
+def _followed(modules: Modules, frame: Frame, call: ast.Call) -> bool:
+    """True for a call of a supplied function, whose own reads are read, and of what only looks at the whole."""
+    found = resolved_in(modules, frame, call.func)
+    if isinstance(found, External):
+        return found.name in _LOGS or found.package == "logging"
+    return _function(modules, found) is not None and not any(isinstance(one, ast.Starred) for one in call.args)

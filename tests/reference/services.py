@@ -1,0 +1,50 @@
+"""Small services against a contract in short, for tests of what may be claimed of code that is not all there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evreview.reference.evidence import ReferenceEvidence
+from evreview.reference.operations import operations_of
+from evreview.reference.reconcile import Reconciled, reconcile
+from evreview.sources.read import read_sources
+from tests.reference.facts import CONTRACT, contract_of
+from tests.sources.snippets import sources
+
+BEARER = {"token": {"type": "http", "scheme": "bearer"}}
+
+
+def contract(*lines: str) -> Any:
+    """A contract from `GET /a 200 401 ?limit`; every operation demands a token, but those that say `free`."""
+    paths: dict[str, Any] = {}
+    for line in lines:
+        method, path, *words = line.split()
+        names = [word[1:-1] for word in path.split("/") if word.startswith("{")]
+        parameters = [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
+        parameters += [
+            {"name": word[1:], "in": "query", "schema": {"type": "string"}} for word in words if word[0] == "?"
+        ]
+        bodies = {"application/json": {"schema": {}}}
+        responses = {word: {"description": "d", "content": bodies} for word in words if word.isdigit()}
+        security: list[Any] = [] if "free" in words else [{"token": []}]
+        operation = {"responses": responses, "parameters": parameters, "security": security}
+        paths.setdefault(path, {})[method.lower()] = operation
+    return contract_of(paths, BEARER)
+
+
+def judged(files: dict[str, str] | str, *lines: str) -> Reconciled:
+    """What is found of the files against the contract in short."""
+    made = contract(*lines)
+    code = read_sources(sources({"app.py": files} if isinstance(files, str) else files))
+    evidence = ReferenceEvidence(contract=made, item=CONTRACT, code=code, runs=())
+    return reconcile(evidence, operations_of(made), owner_role="API owner")
+
+
+def rows(found: Reconciled) -> list[str]:
+    """Kind, operation and place of each row."""
+    return [f"{row.kind} {row.operation} {row.place}".strip() for row in found.discrepancies]
+
+
+def undecided(found: Reconciled) -> set[str]:
+    """Operation and concern of each comparison that nothing decided."""
+    return {f"{each.operation} {each.concern}" for each in found.undecided}

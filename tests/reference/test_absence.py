@@ -1,0 +1,329 @@
+"""Absence is claimed only where all that could hold the contrary was read; the real absence beside it still is."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests.reference.services import judged, rows, undecided
+
+ASYNC: Final = """
+class Gate:
+    def __init__(self, app): self.app = app
+    async def __call__(self, scope, receive, send):
+        {0}
+"""
+DENY: Final = """if b"authorization" not in dict(scope["headers"]):
+            return await JSONResponse({}, status_code=401)(scope, receive, send)
+        await self.app(scope, receive, send)
+"""
+STAR: Final = (
+    "from starlette.applications import Starlette\nfrom starlette.middleware import Middleware\n"
+    "from starlette.responses import JSONResponse\nfrom starlette.routing import Mount, Route, Router\n"
+    "from gone import Gone\nasync def a(request): return JSONResponse({})\n"
+)
+FAST: Final = (
+    "from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request\n"
+    "from starlette.responses import JSONResponse\nimport gone\n"
+    "def signed(request: Request):\n    if 'authorization' not in request.headers:\n        raise HTTPException(401)\n"
+)
+FLASK: Final = (
+    "from functools import wraps\nfrom flask import Blueprint, Flask, current_app, g, jsonify, request\nimport gone\n"
+    "def deny():\n    if 'Authorization' not in request.headers:\n        return jsonify({}), 401\n"
+)
+TWO: Final = ("GET /a 200", "GET /b 200")
+
+
+class Case(NamedTuple):
+    """A service, the contract in short, the operations that surely are unguarded, and those that nobody can tell."""
+
+    code: str
+    contract: tuple[str, ...]
+    bare: tuple[str, ...]
+    untold: tuple[str, ...]
+
+
+def star(mount: str, gate: str = DENY) -> str:
+    return STAR + ASYNC.format(gate) + f"app = Starlette(routes=[{mount}, Route('/b', a)])\n"
+
+
+def fast(body: str) -> str:
+    return FAST + body
+
+
+def flask(body: str) -> str:
+    return FLASK + body + "app.register_blueprint(bp)\n@app.get('/b')\ndef b(): return jsonify({})\n"
+
+
+BP: Final = "app, bp = Flask('x'), Blueprint('p', 'p')\n@bp.get('/a')\ndef a(): return jsonify({})\n"
+ROUTES: Final = "@r.get('/a')\ndef a() -> dict: return {}\n@app.get('/b')\ndef b() -> dict: return {}\n"
+CALLS: Final = "app = Flask('x')\n@app.get('/b')\ndef b(): return jsonify({})\n@app.get('/a')\ndef a():\n"
+CASES: Final[dict[str, Case]] = {
+    "mount with middleware of its own": Case(
+        star("Mount('/', routes=[Route('/a', a)], middleware=[Middleware(Gate)])"), TWO, ("GET /b",), ()
+    ),
+    "router with middleware": Case(
+        star("Mount('/', app=Router(routes=[Route('/a', a)], middleware=[Middleware(Gate)]))"), TWO, ("GET /b",), ()
+    ),
+    "route with middleware": Case(star("Route('/a', a, middleware=[Middleware(Gate)])"), TWO, ("GET /b",), ()),
+    "route with middleware that nobody supplied": Case(
+        star("Route('/a', a, middleware=[Middleware(Gone)])"), TWO, ("GET /b",), ("GET /a",)
+    ),
+    "middleware for start-up alone": Case(
+        star(
+            "Route('/a', a, middleware=[Middleware(Gate)])",
+            "if scope['type'] != 'http':\n            await send({'type': 'websocket.close'})\n            return\n"
+            "        await self.app(scope, receive, send)\n",
+        ),
+        TWO, ("GET /a", "GET /b"), (),
+    ),
+    "middleware that sends by itself": Case(
+        star(
+            "Route('/a', a, middleware=[Middleware(Gate)])",
+            "if b'authorization' not in dict(scope['headers']):\n"
+            "            await send({'type': 'http.response.start', 'status': 401, 'headers': []})\n"
+            "            return\n"
+            "        await self.app(scope, receive, send)\n",
+        ),
+        TWO, ("GET /b",), (),
+    ),
+    "middleware for sockets in a name": Case(
+        star(
+            "Route('/a', a, middleware=[Middleware(Gate)])",
+            "kind = scope['type']\n        if kind in ('websocket', 'lifespan'):\n"
+            "            return await JSONResponse({}, 401)(scope, receive, send)\n"
+            "        await self.app(scope, receive, send)\n",
+        ),
+        TWO, ("GET /a", "GET /b"), (),
+    ),
+    "dependencies extended": Case(
+        fast("app, r = FastAPI(), APIRouter()\n" + ROUTES
+             + "deps = []\ndeps.extend([Depends(signed)])\napp.include_router(r, dependencies=deps)\n"),
+        TWO, ("GET /b",), (),
+    ),
+    "dependencies joined": Case(
+        fast("app, r = FastAPI(), APIRouter()\n" + ROUTES
+             + "deps = [Depends(signed)]\napp.include_router(r, dependencies=[*deps] + [])\n"),
+        TWO, ("GET /b",), (),
+    ),
+    "dependencies under a condition": Case(
+        fast("app, r = FastAPI(), APIRouter()\n" + ROUTES
+             + "deps = []\nif gone.SAFE:\n    deps.append(Depends(signed))\n"
+             "app.include_router(r, dependencies=deps)\n"),
+        TWO, ("GET /b",), ("GET /a",),
+    ),
+    "dependencies that a caller gives": Case(
+        fast("app, r = FastAPI(), APIRouter()\n" + ROUTES
+             + "def join(deps):\n    app.include_router(r, dependencies=deps)\njoin([Depends(signed)])\n"),
+        TWO, ("GET /b",), (),
+    ),
+    "dependencies that nobody tells": Case(
+        fast("app, r = FastAPI(), APIRouter()\n" + ROUTES + "app.include_router(r, dependencies=gone.all())\n"),
+        TWO, ("GET /b",), ("GET /a",),
+    ),
+    "middleware of a mounted application": Case(
+        fast("app, r = FastAPI(), FastAPI()\n" + ROUTES.replace("/a", "/x")
+             + "@r.middleware('http')\nasync def gate(request: Request, call_next):\n"
+             "    if 'authorization' not in request.headers:\n        return JSONResponse({}, 401)\n"
+             "    return await call_next(request)\napp.mount('/in', r)\n"),
+        ("GET /in/x 200", "GET /b 200"), ("GET /b",), (),
+    ),
+    "middleware function with free paths": Case(
+        fast("app = r = FastAPI()\n" + ROUTES + "FREE = {'/b'}\n"
+             "@app.middleware('http')\nasync def gate(request: Request, call_next):\n"
+             "    if request.url.path in FREE:\n        return await call_next(request)\n"
+             "    if 'authorization' not in request.headers:\n        return JSONResponse({}, 401)\n"
+             "    return await call_next(request)\n"),
+        TWO, ("GET /b",), (),
+    ),
+    "hook of a blueprint, by a call": Case(flask(BP + "bp.before_request(deny)\n"), TWO, ("GET /b",), ()),
+    "hook of a blueprint around a blueprint": Case(
+        flask(
+            "app, outer, inner = Flask('x'), Blueprint('o', 'o'), Blueprint('i', 'i')\nbp = outer\n"
+            "@inner.get('/a')\ndef a(): return jsonify({})\nouter.register_blueprint(inner)\n"
+            "outer.before_request(deny)\n"
+        ),
+        TWO, ("GET /b",), (),
+    ),
+    "hook for every route, of a blueprint": Case(flask(BP + "bp.before_app_request(deny)\n"), TWO, (), ()),
+    "hook that nobody supplied": Case(flask(BP + "bp.before_request(gone.check)\n"), TWO, ("GET /b",), ("GET /a",)),
+    "hook with a free endpoint": Case(
+        flask(BP + "@app.before_request\ndef gate():\n    if request.endpoint in ('b', 'static'):\n        return\n"
+              "    if 'Authorization' not in request.headers:\n        return jsonify({}), 401\n"),
+        TWO, ("GET /b",), (),
+    ),
+    "hook with a free start of paths": Case(
+        flask(BP + "@app.before_request\ndef gate():\n    if not request.path.startswith('/b'):\n"
+              "        return deny()\n"),
+        TWO, ("GET /b",), (),
+    ),
+    "hook in a factory": Case(
+        flask(BP + "def secure(target):\n    @target.before_request\n    def gate(): return deny()\nsecure(bp)\n"),
+        TWO, ("GET /b",), (),
+    ),
+    "object of the application": Case(
+        FLASK + CALLS + "    return jsonify(current_app.store.find())\n", TWO, ("GET /b",), ("GET /a",)
+    ),
+    "object of the request's own": Case(FLASK + CALLS + "    g.access.need()\n    return jsonify({})\n", TWO,
+                                        ("GET /b",), ("GET /a",)),
+    "extension": Case(FLASK + CALLS + "    current_app.extensions['acl'].need()\n    return jsonify({})\n", TWO,
+                      ("GET /b",), ("GET /a",)),
+    "set by a function": Case(
+        FLASK + "STORE = None\ndef start(store):\n    global STORE\n    STORE = store\n" + CALLS
+        + "    return jsonify(STORE.find())\n",
+        TWO, ("GET /b",), ("GET /a",),
+    ),
+    "argument of a factory": Case(
+        FLASK + "def make(store):\n    app = Flask('x')\n    @app.get('/a')\n"
+        "    def a(): return jsonify(store.find())\n"
+        "    @app.get('/b')\n    def b(): return jsonify({})\n    return app\n",
+        TWO, ("GET /b",), ("GET /a",),
+    ),
+    "plain data": Case(
+        FLASK + CALLS + "    found = {'x': [1]}\n    for key, value in found.items():\n"
+        "        value.append(key.upper())\n"
+        "    return jsonify(found.get('x'))\n",
+        TWO, ("GET /a", "GET /b"), (),
+    ),
+    "a library that asks nobody": Case(
+        FLASK + "import redis\nstore = redis.Redis()\n" + CALLS + "    return jsonify(store.get('x'))\n",
+        TWO, ("GET /a", "GET /b"), (),
+    ),
+    "view wrapped where it is registered, by a base": Case(
+        FLASK + "from flask.views import MethodView\nclass Safe(MethodView):\n"
+        "    def dispatch_request(self, **values):\n        if 'Authorization' not in request.headers:\n"
+        "            return jsonify({}), 401\n        return super().dispatch_request(**values)\n"
+        "class A(Safe):\n    def get(self): return jsonify({})\n"
+        "class B(MethodView):\n    def get(self): return jsonify({})\n"
+        "app = Flask('x')\napp.add_url_rule('/a', view_func=A.as_view('a'))\n"
+        "app.add_url_rule('/b', view_func=B.as_view('b'))\n",
+        TWO, ("GET /b",), (),
+    ),
+    "a base that nobody supplied": Case(
+        FLASK + "from flask.views import MethodView\nclass A(gone.View):\n    def get(self): return jsonify({})\n"
+        "class B(MethodView):\n    def get(self): return jsonify({})\napp = Flask('x')\n"
+        "app.add_url_rule('/a', view_func=A.as_view('a'))\napp.add_url_rule('/b', view_func=B.as_view('b'))\n",
+        TWO, ("GET /b",), ("GET /a",),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_unguarded_is_said_of_what_surely_is(name: str) -> None:
+    case = CASES[name]
+    found = judged(case.code, *case.contract)
+    assert [row for row in rows(found) if row.startswith("unguarded")] == [f"unguarded {each}" for each in case.bare]
+    assert {each for each in case.untold if f"{each} authentication" not in undecided(found)} == set()
+
+
+@pytest.mark.parametrize(
+    ("body", "read", "open_at"),
+    [
+        ("return jsonify(find(**request.args))", ["limit"], []),
+        ("return jsonify(find(**request.args.to_dict()))", ["limit"], []),
+        ("return jsonify(find(**dict(request.args)))", ["limit"], []),
+        ("args = request.args.to_dict()\n    return jsonify(args.get('limit'))", ["limit"], []),
+        ("args = request.args\n    return jsonify(args['limit'])", ["limit"], []),
+        ("return jsonify(take(request.args))", ["limit"], []),
+        ("return jsonify(asked(request))", ["limit"], []),
+        ("return jsonify(Filter(args=request.args).limit)", ["limit"], []),
+        ("return jsonify(gone.find(**request.args))", ["limit", "never"], ["limit", "never"]),
+        ("return jsonify({k: v for k, v in request.args.items()})", ["limit", "never"], ["limit", "never"]),
+        ("return jsonify([request.args.get(one) for one in g.names])", ["limit", "never"], ["limit", "never"]),
+        ("g.args = request.args\n    return jsonify({})", ["limit", "never"], ["limit", "never"]),
+        ("gone.note(request)\n    return jsonify({})", ["limit", "never"], ["limit", "never"]),
+        ("return jsonify({'any': bool(request.args)})", [], []),
+        ("return jsonify({})", [], []),
+    ],
+)
+def test_unread_is_said_of_what_nobody_reads(body: str, read: list[str], open_at: list[str]) -> None:
+    code = (
+        FLASK + "def find(limit=1): return limit\ndef take(args): return args.get('limit')\n"
+        "def asked(req): return req.args.get('limit')\n"
+        "class Filter:\n    def __init__(self, args): self.limit = args['limit']\n"
+        f"app = Flask('x')\n@app.get('/a')\ndef a():\n    {body}\n"
+    )
+    found = judged(code, "GET /a 200 400 free ?limit ?never")
+    said = [row.rpartition(" ")[2] for row in rows(found) if row.startswith("parameter-unread")]
+    assert said == [name for name in ("limit", "never") if name not in read]
+    assert [each.place.split()[-1] for each in found.undecided if (each.concern == "parameters"
+            and "handed on" in each.reason) or "not constant" in each.reason] == open_at  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "read"),
+    [
+        ("return find(**request.query_params)", ["limit"]),
+        ("return take(request.query_params)", ["limit"]),
+        ("return gone.find(request.query_params)", ["limit", "never"]),
+        ("return read(request)", ["limit"]),
+        ("args = request.query_params\n    return {'l': args['limit']}", ["limit"]),
+        ("return gone.find(request)", ["limit", "never"]),
+        ("return {'a': request.method}", []),
+    ],
+)
+def test_unread_of_starlette_requests(body: str, read: list[str]) -> None:
+    code = FAST + (
+        "def find(limit='1'): return {'l': limit}\ndef read(asked): return take(asked.query_params)\n"
+        "def take(args): return {'l': args.get('limit')}\n"
+        f"app = FastAPI()\n@app.get('/a')\ndef a(request: Request) -> dict:\n    {body}\n"
+    )
+    found = judged(code, "GET /a 200 422 free ?limit ?never")
+    said = [row.rpartition(" ")[2] for row in rows(found) if row.startswith("parameter-unread")]
+    assert said == [name for name in ("limit", "never") if name not in read]
+
+
+INDEX: Final = "@{0}.route('/a/'{1})\ndef a(): return jsonify({{}})\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "differs"),
+    [
+        ("app = Flask('x')\napp.url_map.strict_slashes = False\n" + INDEX.format("app", ""), False),
+        ("app = Flask('x')\n" + INDEX.format("app", ", strict_slashes=False"), False),
+        ("app = Flask('x')\n" + INDEX.format("app", ""), True),
+        ("app = Flask('x')\n" + INDEX.format("app", "") + "app.url_map.strict_slashes = False\n", True),
+        ("app = Flask('x')\napp.url_map.strict_slashes = False\n" + INDEX.format("app", ", strict_slashes=True"), True),
+        ("app = Flask('x')\napp.url_map.strict_slashes = gone.STRICT\n" + INDEX.format("app", ""), None),
+        ("def make():\n    app = Flask('x')\n    app.url_map.strict_slashes = False\n    app.register_blueprint(bp)\n"
+         "    return app\nbp = Blueprint('p', 'p')\n" + INDEX.format("bp", ""), False),
+        ("def make():\n    app = Flask('x')\n    app.register_blueprint(bp)\n    app.url_map.strict_slashes = False\n"
+         "    return app\nbp = Blueprint('p', 'p')\n" + INDEX.format("bp", ""), True),
+    ],
+)  # fmt: skip
+def test_a_path_differs_where_slashes_count(code: str, differs: bool | None) -> None:
+    found = judged(FLASK + code, "GET /a 200 free")
+    assert ("path-differs GET /a" in rows(found)) is (differs is True)
+    assert any(each.place == "path" for each in found.undecided) is (differs is None)
+
+
+def test_handlers_of_one_route_are_rows_of_their_own() -> None:
+    code = (
+        FAST
+        + "app = FastAPI()\n"
+        + "".join(
+            f"@app.put('/a/{{{name}}}')\ndef {name}({name}: str) -> dict: return {{}}\n"
+            for name in ("one", "two", "one")
+        )
+    )
+    found = judged(code + "@app.get('/a')\ndef a() -> dict: return {}\n", "GET /a 200 free")
+    ids = [row.id for row in found.discrepancies if row.kind == "route-undocumented"]
+    assert len(ids) == len(set(ids)) == 3
+
+
+def test_what_a_route_is_exempt_from_is_not_said_of_it() -> None:
+    gate = (
+        "@app.before_request\ndef gate():\n    if {0}:\n        return None\n"
+        "    if 'Authorization' not in request.headers:\n        return jsonify({{}}), 401\n"
+    )
+    for test in ("request.endpoint == 'b'", "request.path == '/b'", "'b' == request.endpoint", "request.path in FREE"):
+        code = (
+            FLASK
+            + "FREE = frozenset({'/b'})\napp = Flask('x')\n"
+            + gate.format(test)
+            + ("@app.get('/a')\ndef a(): return jsonify({})\n@app.get('/b')\ndef b(): return jsonify({})\n")
+        )
+        found = judged(code, "GET /a 200 401", "GET /b 200 free")
+        assert [row for row in rows(found) if not row.startswith("framework")] == []
+        assert "GET /b authentication" not in undecided(found)
