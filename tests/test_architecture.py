@@ -29,6 +29,7 @@ DOORS = {
     "evreview/isolation/host.py",
     "evreview/isolation/inside.py",
     "evreview/isolation/protoc.py",
+    "evreview/isolation/routes.py",
     "evreview/isolation/run.py",
     "evreview/isolation/scan.py",
     "evreview/notebook/kernel.py",

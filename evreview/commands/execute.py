@@ -91,7 +91,7 @@ def _ready(order: Order, now: datetime) -> _Ready:
     if problems:
         raise BadInput(problems)
     messages, unsent, contract = _messages(bundle, plan.record)
-    if not messages and not plan.record.tests:
+    if not (messages or plan.record.tests or plan.record.routes):
         raise bad_input("plan-empty", "there is no example to send and no test to run", advice="; ".join(unsent))
     runtime = _runtime(order.runtime)
     return _Ready(bundle=bundle, plan=plan, messages=messages, unsent=unsent, contract=contract, runtime=runtime)
@@ -114,12 +114,13 @@ def authorized(bundle: Bundle, now: datetime) -> Bundle:
 
 
 def _runtime(folder: Path | None) -> Runtime:
-    from evreview.isolation import inside
+    from evreview.isolation import inside, routes
     from evreview.isolation.host import python_runtime
     from evreview.workflow.execution.room import Runtime
 
     python, places = python_runtime(folder)
-    return Runtime(python=python, shown=places, helper=Path(inside.__file__).read_bytes())
+    helper, asks = (Path(str(module.__file__)).read_bytes() for module in (inside, routes))
+    return Runtime(python=python, shown=places, helper=helper, asks=asks)
 
 
 def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[Outgoing, ...], tuple[str, ...], str]:
@@ -194,6 +195,8 @@ def _tell(ready: _Ready, report: Report) -> None:
         say(clean(f"not sent: {line}"))
     if report.tests is not None:
         say(clean(f"tests: exit status {report.tests.status}"))
+    if report.routes is not None:
+        say(clean(f"routes: exit status {report.routes.status}"))
     if report.cleanup is not None:
         say(clean("cleanup: done"))
 

@@ -27,6 +27,7 @@ from evreview.evidence.records.execution import ImplementationMapping, Observati
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
+from evreview.evidence.records.routes import RouteTable
 from evreview.evidence.records.rubric import SeverityRubric
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
@@ -63,6 +64,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "source-map": Body(SourceMap, _INSPECTED | _APPROVALS),
     "code-facts": Body(DeclaredCode, _INSPECTED),
     "test-run": Body(TestRun, _RUNS),
+    "route-table": Body(RouteTable, _RUNS),
     "execution-plan": Body(ExecutionPlan, _APPROVALS),
     "authorization": Body(Authorization, frozenset({EvidenceType.AUTHORIZATION_RECORD})),
     "trust-model": Body(TrustModel, frozenset({EvidenceType.DATA_FLOW})),

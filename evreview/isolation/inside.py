@@ -145,6 +145,9 @@ def work(plan: dict[str, Any]) -> dict[str, Any]:
         if plan["tests"]:
             report["tests"] = command(plan["tests"], environment, limit)
             report["tests"]["result"] = result_file(plan["result"], plan["result_limit"])
+        if plan.get("routes"):
+            report["routes"] = command(plan["routes"], plan["routes_environment"], limit)
+            report["routes"]["result"] = result_file(plan["routes_result"], plan["result_limit"])
         if plan["cleanup"]:
             report["cleanup"] = command(plan["cleanup"], environment, limit)
     if service is not None:

@@ -9,7 +9,7 @@ from evreview.vocab import Concern, Json
 
 Outcome = Literal["passed", "failed", "error", "skipped", "recorded"]
 """How a case ended. `recorded`: an exchange took place and the output asserts nothing about it (HAR, VCR)."""
-Format = Literal["junit", "pytest-json", "schemathesis-ndjson", "vcr", "har", "newman", "plain"]
+Format = Literal["junit", "pytest-json", "schemathesis-ndjson", "vcr", "har", "newman", "plain", "route-table"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -197,12 +197,14 @@ class UnreadCode:
 
     Attributes:
         may_ask: of a call, that it may find out who calls and refuse.
+        composed: it is about how the parts of the application are put together, which its own route table tells.
     """
 
     spot: Spot
     found: str
     advice: str = ""
     may_ask: bool = False
+    composed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

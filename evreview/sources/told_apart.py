@@ -86,13 +86,25 @@ class _Branches:
         return found if changed or len(found) < len(body) else None
 
     def _inner(self, statement: ast.If) -> ast.If:
-        body, orelse = self.block(statement.body), self.block(statement.orelse)
-        if body is None and orelse is None:
+        body, orelse, test = self.block(statement.body), self.block(statement.orelse), self._open(statement.test)
+        if body is None and orelse is None and test is statement.test:
             return statement
         short = copy.copy(statement)
+        short.test = test
         short.body = (body if body is not None else statement.body) or [ast.copy_location(ast.Pass(), statement)]
         short.orelse = orelse if orelse is not None else statement.orelse
         return short
+
+    def _open(self, test: ast.expr) -> ast.expr:
+        """The test without the parts that the route decides and that leave the others to decide."""
+        if not isinstance(test, ast.BoolOp):
+            return test
+        left = [one for one in test.values if self.holds(one) is None]
+        if len(left) == len(test.values) or not left:
+            return test
+        short = copy.copy(test)
+        short.values = left
+        return short if len(left) > 1 else left[0]
 
     def holds(self, test: ast.expr) -> bool | None:
         """Whether a test holds for the route, None where that is not told."""

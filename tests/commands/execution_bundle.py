@@ -161,8 +161,8 @@ def write_bundle(
         plan: what its plan says beside the usual; None is a plan that sends every read-only example.
         decisions: of `decisions.yaml`.
         hook: Python that the service runs on every GET.
-        more: `workflow`, `service_revision`, `extra_plans`, `tests` (text of a test file); for `w3` what its
-            `authorization` says beside the usual, and its `actions`.
+        more: `workflow`, `service_revision`, `extra_plans`, `service` and `tests` (texts of the files); for `w3` what
+            its `authorization` says beside the usual, and its `actions`.
     """
     folder.mkdir()
     stated = {
@@ -185,9 +185,14 @@ def write_bundle(
         "operations": ["getOrder", "createOrder"],
         "exclusions": [{"operation": "internal", "why": "not public"}],
     }
+    service = more.get("service", SERVICE).replace("HOOK", hook)
     bodies = [
         ("contract artifact", json.dumps(CONTRACT), ""),
-        ("source excerpt", SERVICE.replace("HOOK", hook), f", at commit {more.get('service_revision', REVISION)}"),
+        (
+            "source excerpt",
+            service,
+            f", at commit {more.get('service_revision', REVISION)}",
+        ),
         (PLANS, json.dumps(scope), ""),
         (PLANS, json.dumps({k: v for k, v in stated.items() if v is not None}), ""),
         ("test inventory", more.get("tests", "print('nothing')\n"), ""),

@@ -31,6 +31,17 @@ class Fixture(Record):
     """The environment in words, for the report."""
 
 
+class RoutesAsked(Record):
+    """The application that is asked for its own route table: it is imported in the sandbox, and serves nothing."""
+
+    framework: Literal["fastapi", "starlette", "flask", "django", "aiohttp"]
+    """Whose table it is."""
+    application: Annotated[str, Field(pattern=r"^[A-Za-z_]\w*(\.\w+)*(:[A-Za-z_]\w*(\.\w+)*(\(\))?)?$")]
+    """`package.module:application`, `package.module:make_application()`; of Django the module of its settings."""
+    environment: dict[str, str] = {}
+    """Environment variables; synthetic values only."""
+
+
 class ExecutionPlan(Record):
     """Content of an evidence item of type `execution and approval record`: what `evreview execute` may run."""
 
@@ -47,6 +58,8 @@ class ExecutionPlan(Record):
     """A test command, one word each, run beside the fixture."""
     examples: tuple[Text, ...] = ()
     """Operations whose request examples are sent; `*` for every read-only one."""
+    routes: RoutesAsked | None = None
+    """The application that is asked for its routes, with what stands before each."""
     mutating: tuple[Text, ...] = ()
     """Operations that change state and whose examples are sent too; each needs the sandbox owner's gate."""
     cleanup: tuple[Text, ...] = ()

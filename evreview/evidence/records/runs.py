@@ -46,7 +46,9 @@ class TestRun(Record):
     kind: Literal["test-run"] = "test-run"
     output: EvidenceIdText
     """The item that holds the retained output."""
-    format: Literal["junit", "pytest-json", "schemathesis-ndjson", "vcr", "har", "newman", "plain"] | None = None
+    format: (
+        Literal["junit", "pytest-json", "schemathesis-ndjson", "vcr", "har", "newman", "plain", "route-table"] | None
+    ) = None
     """Its format; without it the content tells."""
     command: Text | None = None
     """The exact command."""

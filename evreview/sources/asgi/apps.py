@@ -155,6 +155,7 @@ def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt)
                         scope.spot(call),
                         f"`{call.func.attr}` on an application or router that can't be told",
                         "Supply the file that makes it.",
+                        composed=True,
                     )
                 )
 
@@ -218,7 +219,7 @@ def _used(modules: Modules, site: Site, use: Use) -> None:
 
 
 def _unread(site: Site, use: Use, found: str, advice: str) -> None:
-    site.unread.append(UnreadCode(use.scope.spot(use.call), found, advice))
+    site.unread.append(UnreadCode(use.scope.spot(use.call), found, advice, composed=True))
 
 
 def _children(modules: Modules, site: Site, scope: Scope, expression: ast.expr) -> list[Holder]:

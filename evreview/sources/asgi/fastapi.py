@@ -50,7 +50,7 @@ def read_fastapi(modules: Modules) -> CodeFacts:
         own = [one for one in registered if one.use.holder is reach.holder]
         if "{?}" in reach.prefix and own:
             spot = reach.holder.scope.spot(reach.holder.call)
-            unread.append(UnreadCode(spot, "a prefix that is not constant", "Declare the routes with quotes."))
+            unread.append(UnreadCode(spot, "a prefix that is not constant", _DECLARE, composed=True))
             continue
         for one in own:
             routes += [replace(each, registered=_place(reach, one)) for each in _routes(modules, site, reach, one)]
@@ -74,7 +74,7 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
         if not sure:
             word = ast.unparse(call)[:100]
             found = f"the dependency `{word}`, which a condition decides on"
-            inputs.unread.append(UnreadCode(scope.spot(call), found, _DECLARE))
+            inputs.unread.append(UnreadCode(scope.spot(call), found, _DECLARE, composed=True))
             inputs.guards[since:] = [replace(each, unless=(scope.spot(call),)) for each in inputs.guards[since:]]
     take_function(modules, inputs, one.handler)
     _class_level(modules, inputs, one.handler)
@@ -84,7 +84,7 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
     if reach.app is None:
         spot = reach.holder.scope.spot(reach.holder.call)
         found = "a router that no supplied file includes in an application, so that its outer prefix is not known"
-        out.unread.append(UnreadCode(spot, found, "Supply the file that includes it."))
+        out.unread.append(UnreadCode(spot, found, "Supply the file that includes it.", composed=True))
     out.unread += _spread(reach, one)
     for link in reach.links:
         if link.assumed:
@@ -106,7 +106,9 @@ def _spread(reach: Reach, one: Registration) -> Iterator[UnreadCode]:
     calls += [(link.scope, link.call) for link in reach.links]
     for scope, call in [*calls, (one.use.scope, one.use.call)]:
         if any(word.arg is None for word in call.keywords):
-            yield UnreadCode(scope.spot(call), "arguments that are not written out", "Write each of them out.")
+            yield UnreadCode(
+                scope.spot(call), "arguments that are not written out", "Write each of them out.", composed=True
+            )
 
 
 def _dependencies(
@@ -132,9 +134,13 @@ def _dependencies(
                 yield at, part, sure
             else:
                 word = ast.unparse(part)[:100]
-                unread.append(UnreadCode(at.spot(part), f"the dependency `{word}`, which can't be told", _DECLARE))
+                unread.append(
+                    UnreadCode(at.spot(part), f"the dependency `{word}`, which can't be told", _DECLARE, composed=True)
+                )
         if given is not None and not listed.whole:
-            unread.append(UnreadCode(scope.spot(given), "a list of dependencies that can't be told", _DECLARE))
+            unread.append(
+                UnreadCode(scope.spot(given), "a list of dependencies that can't be told", _DECLARE, composed=True)
+            )
 
 
 def _class_level(modules: Modules, inputs: Inputs, handler: Definition) -> None:

@@ -120,9 +120,9 @@ def listed_middleware(
             guards += found if sure else [replace(one, unless=(*one.unless, at.spot(part))) for one in found]
         else:
             word = ast.unparse(part)[:100]
-            out.covered(at.spot(part), f"the middleware `{word}`, which can't be told", _DECLARE)
+            out.covered(at.spot(part), f"the middleware `{word}`, which can't be told", _DECLARE, composed=True)
     if not listed.whole:
-        out.covered(scope.spot(given), "a list of middleware that can't be told", _DECLARE)
+        out.covered(scope.spot(given), "a list of middleware that can't be told", _DECLARE, composed=True)
     return tuple(guards)
 
 

@@ -68,9 +68,9 @@ class Outcomes:
     rewritten: list[UnreadCode] = field(default_factory=list)
     told: Told | None = None
 
-    def covered(self, spot: Spot, found: str, advice: str) -> None:
+    def covered(self, spot: Spot, found: str, advice: str, *, composed: bool = False) -> None:
         """Notes something around the handler that is not followed: it may refuse, and answer in its place."""
-        one = UnreadCode(spot, found, advice)
+        one = UnreadCode(spot, found, advice, composed=composed)
         self.unread.append(one)
         self.rewritten.append(one)
 

@@ -149,7 +149,7 @@ class Apps:
         if not isinstance(blueprint, Definition):
             text = ast.unparse(call)[:120]
             advice = "Supply the file that defines the blueprint."
-            self.unread.append(UnreadCode(scope.spot(call), f"the blueprint of `{text}`", advice))
+            self.unread.append(UnreadCode(scope.spot(call), f"the blueprint of `{text}`", advice, composed=True))
             return
         assert isinstance(call.func, ast.Attribute)
         holder = self.holder(scope, call.func.value)

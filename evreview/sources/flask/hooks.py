@@ -96,6 +96,6 @@ def read_hook(modules: Modules, dialect: Dialect, hook: Hook, told: Told, found:
         read_decorator(modules, dialect, hook.scope, (hook.written.func, None), found)
     else:
         word = ast.unparse(hook.written)[:100]
-        found.unread.append(UnreadCode(hook.spot, f"what `{word}` answers before the handler", _DECLARE))
+        found.unread.append(UnreadCode(hook.spot, f"what `{word}` answers before the handler", _DECLARE, composed=True))
     if hook.unless:
         found.guards[since:] = [replace(one, unless=(*one.unless, *hook.unless)) for one in found.guards[since:]]

@@ -63,6 +63,11 @@ class FlaskDialect:
         return self.answers.returned(event, events)
 
 
+def flask_dialect(modules: Modules, errors: ErrorHandlers, owner: int | None = None) -> FlaskDialect:
+    """The dialect with the error handlers of the application, or of one blueprint."""
+    return FlaskDialect(modules, Answers(modules, errors, owner))
+
+
 def read_flask(modules: Modules) -> CodeFacts:
     """Every rule that the files declare, with prefixes, and what could not be read."""
     apps, errors = Apps(modules), ErrorHandlers(modules)
@@ -74,7 +79,7 @@ def read_flask(modules: Modules) -> CodeFacts:
         prefixes = apps.prefixes(one.holder)
         spot = one.function.scope.spot(one.function.node)
         if prefixes is None:
-            unread.append(UnreadCode(spot, "a route below a prefix that is not constant"))
+            unread.append(UnreadCode(spot, "a route below a prefix that is not constant", composed=True))
             continue
         for prefix in prefixes or [apps.own(one.holder)]:
             found = _read(modules, errors, apps, one)
@@ -82,14 +87,16 @@ def read_flask(modules: Modules) -> CodeFacts:
             told = Told(one.method, path, apps.endpoint(one.holder, one.endpoint), apps.name(one.holder))
             for hook in hooks:
                 if hook.owner is None or hook.owner in apps.around(one.holder):
-                    dialect = FlaskDialect(modules, Answers(modules, errors, hook.owner))
+                    dialect = flask_dialect(modules, errors, hook.owner)
                     read_hook(modules, dialect, hook, told, found)
             found.notes.extend(limits)
             if one.shared and branches_by_method(one.function):
                 found.unread.append(UnreadCode(spot, BRANCHES))
             if not prefixes:
                 advice = "Supply the file that registers it."
-                found.unread.append(UnreadCode(spot, "a blueprint that no supplied file registers", advice))
+                found.unread.append(
+                    UnreadCode(spot, "a blueprint that no supplied file registers", advice, composed=True)
+                )
             route = _route(one, joined(prefix, one.rule), found)
             routes.append(replace(route, either_slash=slashes.either(one)))
     return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys(unread)))
@@ -97,7 +104,7 @@ def read_flask(modules: Modules) -> CodeFacts:
 
 def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) -> Found:
     owner = id(one.holder.node) if apps.is_blueprint(one.holder) else None
-    dialect = FlaskDialect(modules, Answers(modules, errors, owner))
+    dialect = flask_dialect(modules, errors, owner)
     found = Found()
     for written in applied_before(one.function.node, ("route", *VERBS)):
         if last_name(written[0]) not in (*OWN, *SCHEMA_DECORATORS):

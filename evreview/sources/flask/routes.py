@@ -151,7 +151,7 @@ class _Finder:
         value = constant(self.modules, scope, given)
         if isinstance(value, str) and value is not MISSING:
             return value
-        self.unread.append(UnreadCode(scope.spot(call), "a rule whose path is not constant"))
+        self.unread.append(UnreadCode(scope.spot(call), "a rule whose path is not constant", composed=True))
         return None
 
     def _methods(self, scope: Scope, call: ast.Call, given: ast.expr | None, plain: tuple[str, ...]) -> tuple[str, ...]:
@@ -159,6 +159,6 @@ class _Finder:
             return plain
         found = texts(self.modules, scope, given)
         if found is None:
-            self.unread.append(UnreadCode(scope.spot(call), "a rule whose methods are not constant"))
+            self.unread.append(UnreadCode(scope.spot(call), "a rule whose methods are not constant", composed=True))
             return ()
         return tuple(dict.fromkeys(one.upper() for one in found if one.upper() not in ("HEAD", "OPTIONS")))

@@ -59,8 +59,9 @@ def chosen_plan(bundle: Bundle, name: str | None) -> Cited[ExecutionPlan]:
 def plan_problems(bundle: Bundle, plan: Cited[ExecutionPlan]) -> Iterator[Problem]:
     """Everything that is wrong with a plan itself, before any gate is asked."""
     record, file = plan.record, bundle.items[plan.citation.id].file or str(plan.citation.id)
-    if not (record.tests or record.examples or record.mutating):
-        yield Problem(code="plan-empty", found="the plan runs no tests and sends no examples", file=file)
+    if not (record.tests or record.examples or record.mutating or record.routes):
+        found = "the plan runs no tests, sends no examples and asks for no routes"
+        yield Problem(code="plan-empty", found=found, file=file)
     if (record.examples or record.mutating) and record.fixture is None:
         advice = "Say how the service is started, under `fixture`"
         yield Problem(code="plan-no-fixture", found="nothing answers the examples", file=file, advice=advice)

@@ -16,12 +16,13 @@ from evreview.errors import bad_input
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.routes import RouteTable
 from evreview.evidence.records.runs import AssertedFact, TestRun
 from evreview.guard import Clean, Guard
 from evreview.isolation.model import Ran, Stopped
 from evreview.results.har import DROPPED_HEADERS
 from evreview.vocab import EvidenceId, Json
-from evreview.workflow.execution.report import Answer, Report
+from evreview.workflow.execution.report import Answer, Ended, Report
 from evreview.workflow.execution.room import PORT, Outgoing
 
 MADE_BY: Final = "evreview execute"
@@ -74,6 +75,8 @@ def shortcoming(ran: Ran, report: Report | None, plan: ExecutionPlan) -> str:
         return f"the fixture never answered: {_last_line(report.fixture_output)}"
     if plan.tests and (report.tests is None or report.tests.status in _NOT_STARTED):
         return f"the tests did not start: {_last_line(report.tests.output) if report.tests else ''}"
+    if plan.routes and (report.routes is None or report.routes.status != 0 or not report.routes.result):
+        return f"the application gave no routes: {_last_line(report.routes.output) if report.routes else ''}"
     if plan.cleanup and (report.cleanup is None or report.cleanup.status != 0):
         return f"the cleanup failed: {_last_line(report.cleanup.output) if report.cleanup else ''}"
     return ""
@@ -117,6 +120,35 @@ def executed(
             status=report.tests.status,
             asserts=_asserts(bundle, plan),
         )
+    if plan.routes is not None and report.routes is not None:
+        yield Executed(
+            ending=".routes.json",
+            output=route_table(plan, report.routes),
+            establishes=f"The routes that {plan.routes.application} has, with what stands before each, as the "
+            f"application itself said in isolation under the plan {plan.id}. Not production's configuration.",
+            format="route-table",
+            command=f"evreview execute --plan {shlex.quote(plan.id)}",
+            status=report.routes.status,
+        )
+
+
+def route_table(plan: ExecutionPlan, ended: Ended) -> Clean:
+    """The table that the application printed as a typed record, each route on a line of its own.
+
+    Raises:
+        BadInput: it is no table.
+    """
+    try:
+        said = json.loads(ended.result or "")
+        routes = said.pop("routes")
+        head: dict[str, Json] = {"kind": "route-table", **said, "revision": plan.revision}
+        lines = ",\n".join(json.dumps(route, ensure_ascii=False) for route in routes)
+        text = f'{json.dumps(head, ensure_ascii=False)[:-1]}, "routes": [\n{lines}\n]}}\n'
+        RouteTable.model_validate_json(text)
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        found = "what the application said is no route table"
+        raise bad_input("routes-unreadable", found, advice=_last_line(ended.output)) from None
+    return _still_json(Guard().clean(text))
 
 
 def _asserts(bundle: Bundle, plan: ExecutionPlan) -> tuple[AssertedFact, ...]:

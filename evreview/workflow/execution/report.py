@@ -39,13 +39,14 @@ class Ended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """A whole report. `ready` is None without a fixture; `tests` and `cleanup` are None when they did not run."""
+    """A whole report. `ready` is None without a fixture, the commands are None when they did not run."""
 
     ready: bool | None
     fixture_output: str = field(repr=False)
     answers: tuple[Answer, ...]
     tests: Ended | None
     cleanup: Ended | None
+    routes: Ended | None = None
 
 
 def read_report(data: bytes) -> Report | None:
@@ -64,6 +65,7 @@ def read_report(data: bytes) -> Report | None:
         answers=tuple(_answer(each) for each in exchanges) if isinstance(exchanges, list) else (),
         tests=_ended(stated.get("tests")),
         cleanup=_ended(stated.get("cleanup")),
+        routes=_ended(stated.get("routes")),
     )
 
 

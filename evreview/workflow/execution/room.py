@@ -19,6 +19,8 @@ _READY_SECONDS: Final = 20
 _BODY_BYTES: Final = 262_144
 _TEXT_BYTES: Final = 65_536
 _RESULT_BYTES: Final = 8 * 1024 * 1024
+_TABLE: Final = "/tmp/evreview-routes.json"
+"""In the scratch folder of the sandbox."""
 _REPORT: Final = re.compile(r"--junit-?xml(?:=(?P<file>.+))?")
 
 
@@ -35,11 +37,12 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runtime:
-    """The interpreter that runs the helper, the folders that are shown for it, and the helper's own text."""
+    """The interpreter, the folders that are shown for it, and the texts of the helpers; `asks` asks for routes."""
 
     python: str
     shown: tuple[str, ...]
     helper: bytes
+    asks: bytes = b""
 
 
 def sandbox_of(
@@ -56,7 +59,11 @@ def sandbox_of(
     return Sandbox(
         argv=(runtime.python, "-I", f"{AIDS}/inside.py", "{report}"),
         files=files,
-        aids={"inside.py": runtime.helper, "plan.json": json.dumps(told(plan, messages)).encode()},
+        aids={
+            "inside.py": runtime.helper,
+            "plan.json": json.dumps(told(plan, messages) | asked_routes(plan, runtime)).encode(),
+            **({"routes.py": runtime.asks} if plan.routes else {}),
+        },
         runtime=runtime.shown,
         limits=replace(Limits(), seconds=float(plan.seconds)),
         report=True,
@@ -87,6 +94,16 @@ def told(plan: ExecutionPlan, messages: Sequence[Outgoing]) -> dict[str, Json]:
         "text_limit": _TEXT_BYTES,
         "result_limit": _RESULT_BYTES,
     }
+
+
+def asked_routes(plan: ExecutionPlan, runtime: Runtime) -> dict[str, Json]:
+    """What the helper inside is told about the routes that an application is asked for."""
+    asked = plan.routes
+    if asked is None:
+        return {}
+    words = [runtime.python, f"{AIDS}/routes.py", asked.framework, asked.application, _TABLE]
+    environment: dict[str, Json] = {"PYTHONDONTWRITEBYTECODE": "1", **_ported(asked.environment)}
+    return {"routes": list[Json](words), "routes_environment": environment, "routes_result": _TABLE}
 
 
 def result_path(tests: Sequence[str]) -> str:

@@ -11,9 +11,11 @@ from evreview.evidence.bodies import is_har
 from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
+from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.code import SourceFile, SourceMap
 from evreview.evidence.records.execution import Observations
 from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.routes import RouteTable
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.findings.statement import Statement, cite, limited, observed
@@ -40,6 +42,8 @@ RUN_FIELDS: Final[Mapping[str, str]] = {
     "isolated": "that the environment is isolated",
     "exit_status": "the exit status",
 }
+ROUTES: Final = "route-table"
+"""The format of a run in which an application was asked for its routes."""
 PARTS: Final = ("handler", "validator")
 
 
@@ -96,6 +100,8 @@ def read_runs(bundle: Bundle) -> tuple[tuple[RetainedRun, ...], tuple[Statement,
     runs: list[RetainedRun] = []
     broken: list[Statement] = []
     for cited in _within_bounds(bundle):
+        if cited.record.format == ROUTES:
+            continue  # no check ran: an application was asked
         item = bundle.items[cited.record.output]
         try:
             results: Results = read_results(item.content.encode(), cited.record.format, item.file)
@@ -107,6 +113,23 @@ def read_runs(bundle: Bundle) -> tuple[tuple[RetainedRun, ...], tuple[Statement,
             continue
         runs.append(RetainedRun(record=cited, results=results))
     return tuple(runs), tuple(broken)
+
+
+def route_tables(bundle: Bundle) -> tuple[Cited[RouteTable], ...]:
+    """The route tables of the reviewed revision that a run in isolation left whole; any other says nothing."""
+    scope = scope_of(bundle)
+    wanted = (scope.record.revision if scope else None) or bundle.request.implementation_revision or ""
+    runs = {cited.record.output: cited.record for cited in _within_bounds(bundle) if cited.record.format == ROUTES}
+    return tuple(
+        cited
+        for cited in records_of(bundle, RouteTable)
+        if (run := runs.get(cited.citation.id)) is not None
+        and run.is_isolated
+        and run.exit_status == 0
+        and run.output_sha256 == bundle.items[cited.citation.id].sha256
+        and same_revision(cited.record.revision, wanted)
+        and same_revision(run.revision, wanted)
+    )
 
 
 def _within_bounds(bundle: Bundle) -> tuple[Cited[TestRun], ...]:

@@ -23,11 +23,13 @@ from evreview.reference.model import Cell, Discrepancy
 from evreview.reference.reconcile import reconcile_routes
 from evreview.sources.declared import declared_facts
 from evreview.sources.model import CodeFacts
+from evreview.sources.observed_routes import with_tables
 from evreview.sources.read import read_sources
 from evreview.vocab import EvidenceId, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
+from evreview.workflow.w2.inputs import route_tables
 from evreview.workflow.w2.safety import unread_code
 
 MOST_NAMED: Final = 12
@@ -66,7 +68,7 @@ def read_code(bundle: Bundle, facts: W2Facts) -> tuple[CodeFacts, tuple[Problem,
     """The facts of the supplied sources and those that a reviewer declares, and what of these does not hold."""
     from evreview.shapes.second import is_schema
 
-    code = read_sources(facts.sources)
+    code = with_tables(read_sources(facts.sources), route_tables(bundle), facts.sources)
     declared, problems = declared_facts(records_of(bundle, DeclaredCode), facts.sources, code.routes, is_schema)
     joined = CodeFacts(routes=(*code.routes, *declared.routes), unread=(*code.unread, *declared.unread))
     return joined, problems

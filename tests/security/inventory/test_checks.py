@@ -143,20 +143,23 @@ def delete(id):
 
 @pytest.mark.req("W3X-001")
 @pytest.mark.parametrize(
-    ("asked", "standing"),
+    ("asked", "reading", "deleted"),
     [
-        ("", "present"),
-        (' and request.method != "DELETE"', "unknown"),
-        (' and request.endpoint != "delete"', "unknown"),
-        (' and request.args.get("debug") != "1"', "unknown"),
+        ("", {"present"}, "present"),
+        # For one of the two routes the branch is never taken; nothing decides about what else the guard lets past.
+        (' and request.method != "DELETE"', {"present", "unknown"}, "absent"),
+        (' and request.endpoint != "delete"', {"present", "unknown"}, "absent"),
+        (' and request.args.get("debug") != "1"', {"unknown"}, "unknown"),
+        (' and request.method != current_app.config["FREE"]', {"unknown"}, "unknown"),
     ],
 )
 @pytest.mark.parametrize("name", ["check", "authentication"])
-def test_a_guard_with_a_hole_is_not_present(asked: str, standing: str, name: str) -> None:
+def test_a_guard_with_a_hole_is_not_present(asked: str, reading: set[str], deleted: str, name: str) -> None:
     shown = {"item": "E3", "lines": "7", "quote": "abort(401)"}
     listed = control(area="authentication" if name == "check" else "logging", routes=["*"], source=[shown])
     found = cells(taken(listed, stated={"not_in_scope": []}, app=PIERCED.replace('["KEY"]', f'["KEY"]{asked}')))
-    assert (found[name, READ], found[name, DELETE]) == (standing, standing)
+    assert found[name, READ] in reading
+    assert found[name, DELETE] == deleted
 
 
 HOLLOW = """
