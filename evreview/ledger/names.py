@@ -11,8 +11,6 @@ from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.ledger.element_diff import Position, Row
 from evreview.vocab import Change, Form, Missing, Role
 
-COVERED: Final = "the name around it came or went with it: that row says so"
-ANOTHER_NAME: Final = "one definition under several names: the row of its first name says so"
 ANOTHER_KIND: Final = "the name stands for another kind of thing: that row says so"
 SHAPED: Final = "the fields of the tuple changed: that row says so"
 UNLISTED: Final = "neither side lists the name in `__all__`: it is no part of the public interface"
@@ -20,15 +18,23 @@ APPENDED: Final = "the arguments that both sides have keep their positions: the 
 UNCOMPUTED: Final = "what makes the constructor is computed on one side alone: the row of the fields says so"
 MADE_OTHERWISE: Final = "the attribute, or its class, is made in another way: those rows say so"
 KEPT: Final = "what both sides have keeps its order: rows of what came or went say the rest"
+_OF_LINE: Final = frozenset(
+    {sig.ANCESTORS, sig.METACLASS, sig.ASKED, sig.HASHABLE, sig.NEW_ATTRIBUTES, sig.ORDERED, sig.FROZEN}
+    | {sig.TAKES_TYPES, sig.MATCHED, sig.DYNAMIC}
+)
+"""Facets that a class has from the classes that it inherits from."""
 _READ_ALIKE: Final = frozenset({sig.ATTRIBUTE, sig.PROPERTY})
 
 
 def settled_names(rows: Sequence[Row], released: Contract, candidate: Contract) -> list[Row]:
-    """The rows, with those that others already say as noise; the row that says it reaches every name concerned."""
+    """The rows, with those that others already say as noise; the row that says it reaches every name concerned.
+
+    Names that came or went with what is around them, and further names of one definition, have no row of their own.
+    """
     if not any(element.role is Role.SIGNATURE for element in (*released.root.children, *candidate.root.children)):
         return list(rows)
     settling = _Settling(rows, released, candidate)
-    return [settling.settled(row) for row in rows]
+    return [settling.settled(row) for row in rows if not settling.is_reached(row)]
 
 
 class _Settling:
@@ -49,6 +55,15 @@ class _Settling:
         self._shaped = {row.position.operation for row in rows if row.difference.facet == sig.SHAPE}
         self._uncomputed = {row.position.operation for row in rows if _loses_constructor(row)}
         self._turned = {row.position.operation for row in rows if _turns(row)}
+        self._alike: dict[str, dict[str, Row]] = {}
+        for row in rows:
+            if row.difference.facet in _OF_LINE and not row.difference.reason:
+                self._alike.setdefault(_change_of(row), {})[row.position.operation] = row
+        self._heirs: dict[tuple[str, str], set[str]] = {}
+        for change, by_class in self._alike.items():
+            for name, row in by_class.items():
+                if head := self._head(row):
+                    self._heirs.setdefault((change, head), set()).update({name, head})
 
     def _place(self, row: Row) -> None:
         change, about = row.difference.direction, row.about
@@ -65,6 +80,28 @@ class _Settling:
         above = (".".join(steps[:length]) for length in range(1, len(steps)))
         return next((name for name in above if name in moved), "")
 
+    def _head(self, row: Row) -> str:
+        """The class from which a row's class has the change, "" where it has it by itself."""
+        alike = self._alike.get(_change_of(row), {}) if row.difference.facet in _OF_LINE else {}
+        if len(alike) < 2:
+            return ""
+        both = _ancestors(row.position.released) & _ancestors(row.position.candidate)
+        heads = sorted(name for name in both if name in alike and not self._is_unlisted(alike[name]))
+        first = (name for name in heads if not _ancestors(alike[name].position.released) & set(heads))
+        return next(first, "")
+
+    def is_reached(self, row: Row) -> bool:
+        """True for what the row of another name says: a name that came or went, or a class that inherits the change."""
+        what, about = row.difference, row.about
+        if self._head(row):
+            return True
+        if what.reason or not _is_whole(row) or self._is_unlisted(row):
+            return False
+        if self._around(row):
+            return True
+        key = (what.direction, about.name, about.place)
+        return about.kind is ElementKind.OPERATION and self._first.get(key, about.key) != about.key
+
     def settled(self, row: Row) -> Row:
         """The row, as noise where another one says it."""
         what = row.difference
@@ -72,6 +109,8 @@ class _Settling:
         if reason:
             return row if what.reason else replace(row, difference=replace(what, reason=reason))
         reached = self._reached.get((what.direction, row.about.key)) if _is_whole(row) else None
+        if what.facet in _OF_LINE:
+            reached = self._heirs.get((_change_of(row), row.position.operation))
         if not reached:
             return row
         return replace(row, about=replace(row.about, operations=tuple(sorted({*reached, *row.about.operations}))))
@@ -81,14 +120,10 @@ class _Settling:
         if self._is_unlisted(row):
             return UNLISTED
         if _is_whole(row):
-            if self._around(row):
-                return COVERED
-            key = (what.direction, about.name, about.place)
-            other = about.kind is ElementKind.OPERATION and self._first.get(key, about.key) != about.key
-            return ANOTHER_NAME if other else ""
+            return ""
         if row.position.operation in self._turned and not _turns(row):
             return ANOTHER_KIND
-        if what.facet == sig.ON_CLASS and Missing in (type(what.released), type(what.candidate)):
+        if what.facet in (sig.ON_CLASS, sig.SHAPE) and Missing in (type(what.released), type(what.candidate)):
             return MADE_OTHERWISE
         about_call = about.kind is ElementKind.ARGUMENT or what.facet == sig.ORDER
         if about_call and row.position.operation in self._uncomputed:
@@ -110,6 +145,19 @@ class _Settling:
                 return not any(one.facet(sig.LISTED) for one in found)
             key = key.rpartition(".")[0]
         return False
+
+
+def _change_of(row: Row) -> str:
+    """What changed, alike for a class and those that inherit from it."""
+    what = row.difference
+    old, new = _texts(what.released), _texts(what.candidate)
+    if what.facet == sig.ANCESTORS:
+        return f"{what.facet} {sorted(set(old) - set(new))} {sorted(set(new) - set(old))}"
+    return f"{what.facet} {what.released!r} {what.candidate!r}"
+
+
+def _ancestors(element: Element) -> set[str]:
+    return set(_texts(element.facet(sig.ANCESTORS)))
 
 
 def keeps_positions(released: Form, candidate: Form, renamed: Mapping[str, str] | None = None) -> bool:

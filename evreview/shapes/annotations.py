@@ -104,7 +104,9 @@ def _one(narrow: str, wide: str, classes: Classes) -> Answer:
     if narrow == wide or wide in _TOP:
         return Answer.YES
     if wide.startswith("Literal[") or _is_open(narrow) or _is_open(wide):
-        return Answer.NO if wide.startswith("Literal[") and not _is_open(narrow) else Answer.UNKNOWN
+        # What a name of another library stands for may be the same literal.
+        told = wide.startswith("Literal[") and not _is_open(narrow) and _is_closed(narrow.split("[")[0], classes)
+        return Answer.NO if told else Answer.UNKNOWN
     origin, other = narrow.split("[")[0], wide.split("[")[0]
     if origin == other:
         return _same_origin(narrow, wide, classes)

@@ -73,7 +73,7 @@ def read(files: Files) -> Contract:
         aspect=Aspect.ANNOTATIONS,
         place=Place(entry, ""),
         role=Role.DOCUMENT,
-        facets=(*_installed(sources), *untold(names, "")),
+        facets=(*_installed(sources), *untold(names, ""), *(surface.answered(modules[""]) if "" in modules else ())),
         children=tuple(surface.elements()),
     )
     return Contract(

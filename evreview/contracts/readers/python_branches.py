@@ -74,7 +74,8 @@ def flat(body: Sequence[ast.stmt], arms: Arms = ()) -> Iterator[tuple[ast.stmt, 
     for statement in body:
         yield statement, arms
         for at, arm in enumerate(_arms(statement)):
-            conditional = isinstance(statement, ast.If | ast.Try | ast.Match)
+            checked = isinstance(statement, ast.If) and only_checked(statement)
+            conditional = isinstance(statement, ast.If | ast.Try | ast.Match) and not checked
             yield from flat(arm, (*arms, (statement.lineno, at)) if conditional else arms)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from evreview.contracts import signatures as sig
@@ -140,16 +140,21 @@ class Writer:
                 place=place,
                 role=Role.SIGNATURE,
                 facets=_given(sig.RETURNS, Aspect.TYPES, returns),
-                children=self.arguments(each.arguments[skip:], (module, place)),
+                children=_by_place(self.arguments(each.arguments[skip:], (module, place))),
             )
         return tuple(found.values())
 
     def _signature(self, function: Function, module: Module, skip: int) -> str:
-        parts = []
-        for argument in function.arguments[skip:]:
+        parts = list[str]()
+        listed = function.arguments[skip:]
+        by_place = sum(each.kind == POSITIONAL_ONLY for each in listed)
+        for at, argument in enumerate(listed):
             text = self.spelling.annotation(argument.annotation, module) or "Any"
             sign = argument.kind if argument.kind in (REST, KEYWORDS) else ""
-            parts.append(f"{sign}{argument.name}: {text}{'' if argument.required or sign else ' = ...'}")
+            # What is given by position alone has no name for callers.
+            name = f"{sign}{argument.name}: " if at >= by_place else ""
+            parts.append(f"{name}{text}{'' if argument.required or sign else ' = ...'}")
+        parts[by_place:by_place] = ["/"] * bool(by_place)
         return f"({', '.join(parts)}) -> {self.spelling.annotation(function.returns, module) or 'Any'}"
 
     def variable(self, attribute: Attribute, module: Module, *, constant: bool) -> tuple[Facet, ...]:
@@ -188,6 +193,12 @@ def added_attributes(function: Function) -> Mapping[str, Attribute]:
     where: dict[str, Any] = {"file": function.file, "line": function.line}
     names = (name for path in function.decorators for name in _ADDED.get(path, ()))
     return {name: Attribute(name=name, labels=frozenset({"class-attribute"}), **where) for name in names}
+
+
+def _by_place(arguments: tuple[Element, ...]) -> tuple[Element, ...]:
+    """The arguments of an overload, those without a name for callers known by their places."""
+    told = enumerate(arguments)
+    return tuple(replace(each, key=str(at)) if each.facet(sig.KIND) == POSITIONAL_ONLY else each for at, each in told)
 
 
 def overload_order(overloads: tuple[Element, ...]) -> tuple[Facet, ...]:

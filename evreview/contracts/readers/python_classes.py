@@ -34,6 +34,14 @@ _FIELDS: Final = frozenset({"field", "dataclasses.field"})
 _HARMLESS: Final = frozenset({"typing.Generic", "typing_extensions.Generic", "abc.ABC", "object", "builtins.object"})
 
 
+_MADE: Final = {
+    f"{module}.{name}": made
+    for module in ("typing", "typing_extensions")
+    for name, made in (("NamedTuple", "tuple"), ("TypedDict", "dict"))
+}
+"""What a class statement makes of bases that are no classes: nobody asks whether something is a `NamedTuple`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Flavour:
     """How a class is made: its kind, and the options of its decorator or keywords that are literally true or false."""
@@ -104,7 +112,7 @@ def ancestors(names: Names, cls: Found, shown: Mapping[str, str]) -> tuple[str, 
     line = names.line(cls)
     found = {shown[each.path] for each in line.own[1:] if each.path in shown}
     for path in line.outside:
-        found |= ancestors_of(path)
+        found |= ancestors_of(_MADE.get(path, path))
     return tuple(sorted(found - {"object", "typing.Generic", "typing.Protocol", "abc.ABC"}))
 
 
@@ -113,10 +121,9 @@ def base_order(names: Names, cls: Found, shown: Mapping[str, str]) -> list[str]:
     assert isinstance(cls.member, Class)
     found: list[str] = []
     for base in cls.member.bases:
-        path = base.partition("[")[0]
-        target = names.find(path) or names.find(names.scope(cls.module, path))
-        if isinstance(target, Found):
-            found += [shown[target.path]] if target.path in shown else []
+        path = names.base(cls, base)
+        if isinstance(path, Found):
+            found += [shown[path.path]] if path.path in shown else []
         elif path not in _HARMLESS and path.replace(".", "").isidentifier():
             found.append(path.removeprefix("builtins."))
     return found

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from evreview.contracts.readers import python_parsed as parsed
-from evreview.contracts.readers.python_bindings import Bindings, Set, bindings_of
+from evreview.contracts.readers.python_bindings import Bindings, Set, answers_of, bindings_of
 from evreview.contracts.readers.python_branches import Branches, branches_of
 from evreview.contracts.readers.python_loads import loads_of
 from evreview.contracts.readers.python_wrappers import wrappers_of
@@ -57,6 +57,7 @@ def completed(module: parsed.Module, tree: ast.Module, code: str) -> parsed.Modu
         exports=exports,
         unread=branches.unread,
         untold=(*bindings.untold, *left),
+        answers=answers_of(tree),
         loads=loads_of(tree, code, module.path, package=module.package),
     )
 

@@ -92,6 +92,7 @@ class Surface:
             Facet(sig.DYNAMIC, Aspect.NAMES, dynamic, on_wire=False),
             *self._loading(module),
             *untold(self.names, module.path),
+            *self.answered(module),
         )
         relays = {one.key: one for public in relayed_names(self.names, module) for one in self._relayed(public)}
         return Element(
@@ -112,6 +113,14 @@ class Surface:
             found = self.names.find(member.target) if isinstance(member, Alias) else None
             if isinstance(found, Module) and is_hidden(found.path):
                 yield found
+
+    def answered(self, module: Module) -> Iterator[Facet]:
+        """What makes names when they are asked for: `__getattr__`, and star imports of other libraries."""
+        told = list(self._told(module))
+        found = [bounded(each.answers) for each in told if each.answers]
+        found += [f"from {star} import *" for each in told for star in self.names.open_stars(each)]
+        if found:
+            yield Facet(sig.ANSWERED, Aspect.NAMES, list[Json](found))
 
     def _loading(self, module: Module) -> Iterator[Facet]:
         package = self.names.modules.get(module.path.rpartition(".")[0])
@@ -199,6 +208,7 @@ class Surface:
         yield Facet(sig.FLAVOUR, Aspect.DECORATION, made.kind)
         yield Facet(sig.CONSTRUCTOR, Aspect.CALLING, sig.KNOWN if called else ", ".join(line.outside), on_wire=False)
         yield Facet(sig.ANCESTORS, Aspect.INHERITANCE, list[Json](classes.ancestors(names, found, self.shown)))
+        yield Facet(sig.LINEAGE, Aspect.INHERITANCE, list[Json]([each.path for each in line.own]), on_wire=False)
         yield Facet(sig.OPEN, Aspect.INHERITANCE, list[Json](outside), on_wire=False)
         if len(bases := classes.base_order(names, found, self.shown)) > 1:
             yield Facet(sig.BASES, Aspect.INHERITANCE, list[Json](bases))

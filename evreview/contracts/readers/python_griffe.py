@@ -10,6 +10,7 @@ import logging
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +19,13 @@ from evreview.contracts.readers import python_parsed as parsed
 from evreview.contracts.readers.python_completed import completed, told_stars
 from evreview.contracts.readers.python_made import class_made
 from evreview.contracts.readers.python_newer import ALIAS, in_older_syntax
+from evreview.contracts.readers.python_rewrapped import (
+    bases_and_metaclass,
+    called_with_itself,
+    is_alone,
+    rewrapped,
+)
+from evreview.contracts.readers.python_settled import settle
 
 if TYPE_CHECKING:
     import griffe
@@ -61,15 +69,28 @@ def parse(path: str, file: str, code: str, stub: str | None = None) -> parsed.Mo
 
 
 def _parsed(path: str, file: str, code: str, stub: str | None) -> parsed.Module:
-    tree: list[ast.Module] = []
-    module = _visited(path, file, code, tree)
+    seen = _Seen()
+    module = _visited(path, file, code, seen)
     if stub is not None:
-        module = _merged(module, _visited(path, f"{file}i", stub, []))
-    return completed(_Reading(file).module(path, module), tree[0], code)
+        module = _merged(module, _visited(path, f"{file}i", stub, _Seen()))
+    return completed(_Reading(file, seen).module(path, module), seen.tree[0], code)
 
 
-def _visited(path: str, file: str, code: str, tree: list[ast.Module]) -> griffe.Module:
-    """griffe's module; the tree that it made of the text is put into `tree`."""
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What griffe meets on its way.
+
+    Attributes:
+        tree: the tree that it made of the text.
+        defined: the functions and classes by dotted path, also those that a later line binds anew.
+    """
+
+    tree: list[ast.Module] = field(default_factory=list)
+    defined: dict[str, list[Any]] = field(default_factory=dict)
+
+
+def _visited(path: str, file: str, code: str, seen: _Seen) -> griffe.Module:
+    """griffe's module; what it meets on its way is put into `seen`."""
     import griffe
 
     logging.getLogger("griffe").setLevel(logging.CRITICAL)
@@ -79,7 +100,7 @@ def _visited(path: str, file: str, code: str, tree: list[ast.Module]) -> griffe.
         above = griffe.Module(step, filepath=_path("/".join([*around, "__init__.py"])), parent=parent)
         parent = above
     code = told_stars(code)
-    extensions = griffe.Extensions(_noting(code, tree))
+    extensions = griffe.Extensions(_noting(code, seen))
     return griffe.visit(name, filepath=_path(file), code=code, parent=parent, extensions=extensions)
 
 
@@ -102,18 +123,26 @@ def _path(name: str) -> Any:
     return Path(name)
 
 
-def _noting(code: str, tree: list[ast.Module]) -> griffe.Extension:
-    """Notes the tree, and which functions yield; griffe looks at signatures only."""
+def _noting(code: str, seen: _Seen) -> griffe.Extension:
+    """Settles and notes the tree, and notes which functions yield; griffe looks at signatures only."""
     import griffe
 
     lines = [at for at, line in enumerate(code.split("\n"), 1) if "yield" in line] if "yield" in code else []
 
     class Noting(griffe.Extension):
         def on_module_node(self, *, node: Any, **_: Any) -> None:
-            tree.append(node)
+            settle(node)
+            seen.tree.append(node)
+
+        def on_function_instance(self, *, node: Any, func: griffe.Function, **_: Any) -> None:
+            seen.defined.setdefault(func.path, []).append(func)
+
+        def on_class_instance(self, *, node: Any, cls: griffe.Class, **_: Any) -> None:
+            seen.defined.setdefault(cls.path, []).append(cls)
 
     class Generators(Noting):
         def on_function_instance(self, *, node: Any, func: griffe.Function, **_: Any) -> None:
+            super().on_function_instance(node=node, func=func)
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 return
             at = bisect_left(lines, node.lineno)
@@ -138,8 +167,9 @@ def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 class _Reading:
     """Turns griffe's objects of one file into plain values."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, seen: _Seen) -> None:
         self._file = file
+        self._seen = seen
         self._made: dict[str, parsed.Class] = {}
 
     def module(self, path: str, module: griffe.Module) -> parsed.Module:
@@ -180,14 +210,11 @@ class _Reading:
         elif member.is_function:
             yield self._function(member)
         elif member.is_class:
-            yield parsed.Class(
-                **where,
-                bases=tuple(self._base(base, member) for base in member.bases),
-                keywords={key: str(value) for key, value in member.keywords.items()},
-                decorators=tuple((each.callable_path, str(each.value)) for each in member.decorators),
-                members=self._members(member),
-            )
+            yield self._class(member, where)
         elif member.is_attribute:
+            if (rewrapped := self._rewrapped(member, where)) is not None:
+                yield rewrapped
+                return
             value, labels = _text(member.value), frozenset(member.labels)
             if value is not None and value.startswith("property("):
                 labels |= _accessors(value)
@@ -206,6 +233,36 @@ class _Reading:
         elif member.kind.value == "type alias":
             yield parsed.Attribute(**where, value=_text(member.value), labels=frozenset({_ALIAS}))
 
+    def _class(self, cls: Any, where: Mapping[str, Any]) -> parsed.Class:
+        bases, meta = bases_and_metaclass(cls.bases)
+        decorators = [(each.callable_path, str(each.value)) for each in cls.decorators]
+        added = next((text for path, text in decorators if path.endswith("add_metaclass")), "")
+        keywords = {key: str(value) for key, value in cls.keywords.items()}
+        if (named := meta or added.partition("(")[2].removesuffix(")")) and "metaclass" not in keywords:
+            keywords["metaclass"] = named
+        return parsed.Class(
+            **where,
+            bases=tuple(self._base(base, cls) for base in bases),
+            keywords=keywords,
+            decorators=tuple((path, text) for path, text in decorators if text != added),
+            members=self._members(cls),
+        )
+
+    def _rewrapped(self, member: griffe.Attribute, where: Mapping[str, Any]) -> parsed.Function | parsed.Class | None:
+        """The function or class of a line like `f = partial(f, 1)` or `f = decorated(f)`, None for any other line."""
+        line = where["line"]
+        before = [each for each in self._seen.defined.get(member.path, ()) if (each.lineno or 0) < line]
+        call = called_with_itself(_text(member.value) or "", member.name) if before else None
+        if call is None:
+            return None
+        path = str(getattr(getattr(member.value, "function", None), "canonical_path", ""))
+        if before[-1].is_class:
+            cls = self._class(before[-1], where)
+            return (
+                replace(cls, decorators=((path, ast.unparse(call.func)), *cls.decorators)) if is_alone(call) else None
+            )
+        return rewrapped(self._function(before[-1]), call, path, where)
+
     def _base(self, base: Any, cls: griffe.Class) -> str:
         """The dotted path of a base; of one that a call makes, that of a private class made here."""
         path = getattr(getattr(base, "function", None), "canonical_path", "")
@@ -223,7 +280,7 @@ class _Reading:
             file=self._file,
             line=function.lineno or 1,
             runtime=bool(function.runtime),
-            arguments=tuple(_argument(each) for each in function.parameters),
+            arguments=_arguments(function),
             returns=_text(function.returns),
             decorators=tuple(each.callable_path for each in function.decorators),
             decorated=tuple(str(each.value) for each in function.decorators),
@@ -233,6 +290,18 @@ class _Reading:
             deprecated=messages[0] if messages else None,
             raises=_raises(function),
         )
+
+
+def _arguments(function: griffe.Function) -> tuple[parsed.Argument, ...]:
+    """The parameters; names with two underscores in front say that calls give them by position (PEP 484)."""
+    found = [_argument(each) for each in function.parameters]
+    method = function.parent is not None and function.parent.is_class and "staticmethod" not in function.labels
+    for at, each in enumerate(found):
+        if each.kind == sig.EITHER and each.name.startswith("__") and not each.name.endswith("__"):
+            found[at] = replace(each, kind=sig.POSITIONAL_ONLY)
+        elif each.kind != sig.POSITIONAL_ONLY and not (method and at == 0):
+            break
+    return tuple(found)
 
 
 def _argument(parameter: griffe.Parameter) -> parsed.Argument:

@@ -11,11 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from evreview.contracts.readers.python_lines import in_order
 from evreview.contracts.readers.python_made import partly_bound, partly_called
 from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Function, Member, Module
 
 MAX_STEPS: Final = 64
 """Aliases that are followed one after the other, and classes of one line of inheritance."""
+MAX_PARTIAL: Final = 8
+"""Partial objects of partial objects that are followed."""
 _OF_MODULES: Final = frozenset({"__all__", "__getattr__", "__dir__"})
 """Names that say something of the module that binds them."""
 _TESTS: Final = frozenset({"tests", "conftest", "__main__"})
@@ -151,24 +154,25 @@ class Names:
             return None
         return self._within(Found(_joined(module.path, names[0]), module, member), names[1:])
 
-    def named(self, found: Found | Module | None) -> Found | Module | None:
+    def named(self, found: Found | Module | None, depth: int = 0) -> Found | Module | None:
         """The class or function that a line like `A = _A` gives another name, else what was found."""
         member = found.member if isinstance(found, Found) else None
         if not isinstance(found, Found) or not isinstance(member, Attribute) or member.annotation is not None:
             return found
         value = member.value or ""
         if value.endswith(")") and "partial(" in value:
-            return self._partial(found, member) or found
+            # A chain of partial objects may lead back to its start: `f = partial(g)` and `g = partial(f)`.
+            return (self._partial(found, member, depth) if depth < MAX_PARTIAL else None) or found
         target = self.find(self.scope(found.module, value)) if value.replace(".", "").isidentifier() else None
         if not isinstance(target, Found) or not isinstance(target.member, Class | Function):
             return found
         return target._replace(member=replace(target.member, forms=member.forms or target.member.forms))
 
-    def _partial(self, found: Found, member: Attribute) -> Found | None:
+    def _partial(self, found: Found, member: Attribute, depth: int) -> Found | None:
         """The function that `f = partial(_f, 1)` makes, None for what it is not known of."""
         called = (member.value or "").partition("(")[0]
         made = partly_called(member.value or "") if self.scope(found.module, called) == "functools.partial" else None
-        target = self.named(self.find(self.scope(found.module, made[0]))) if made is not None else None
+        target = self.named(self.find(self.scope(found.module, made[0])), depth + 1) if made is not None else None
         if made is None or not isinstance(target, Found) or not isinstance(target.member, Function):
             return None
         arguments = partly_bound(target.member.arguments, made[1], dict(made[2]))
@@ -245,19 +249,35 @@ class Names:
             known = self._lines[cls.path] = self._made(cls)
         return known
 
+    def base(self, cls: Found, base: str) -> Found | str:
+        """The class of the library that a base is, else the dotted path of what another one defines.
+
+        `_Base = dict` and `_Base = dict[str, str]` are other names of a class.
+        """
+        path = base.partition("[")[0]
+        found = self.find(path) or self.find(self.scope(cls.module, path))
+        for _ in range(MAX_STEPS):
+            if not isinstance(found, Found) or not isinstance(found.member, Attribute):
+                break
+            value = (found.member.value or "").partition("[")[0]
+            if not value.replace(".", "").isidentifier():
+                break
+            path = self.scope(found.module, value)
+            found = self.find(path)
+        return found if isinstance(found, Found) and isinstance(found.member, Class) else path
+
     def _made(self, cls: Found) -> Line:
         assert isinstance(cls.member, Class)
         lines, outside = [], []
         for base in cls.member.bases:
-            path, _, _ = base.partition("[")
-            found = self.find(path) or self.find(self.scope(cls.module, path))
-            if isinstance(found, Found) and isinstance(found.member, Class):
+            found = self.base(cls, base)
+            if isinstance(found, Found):
                 lines.append(self.line(found))
             else:
-                outside.append(path)
+                outside.append(found)
         for line in lines:
             outside += [each for each in line.outside if each not in outside]
-        order = _merged([[each.path for each in line.own] for line in lines])
+        order = in_order([[each.path for each in line.own] for line in lines])
         by_path = {each.path: each for line in lines for each in line.own}
         own = (cls, *(by_path[path] for path in order if path != cls.path))
         return Line(own[:MAX_STEPS], tuple(outside))
@@ -267,20 +287,11 @@ class Names:
         found: dict[str, Owned] = {}
         for owner in reversed(self.line(cls).own):
             if isinstance(owner.member, Class):
-                found |= {name: Owned(member, owner) for name, member in owner.member.members.items()}
+                # Another library may give the class, and then none of these are there.
+                perhaps = any(form.startswith("from ") for form in owner.member.forms)
+                for name, member in owner.member.members.items():
+                    found[name] = Owned(replace(member, perhaps=True) if perhaps else member, owner)
         return found
-
-
-def _merged(lines: list[list[str]]) -> list[str]:
-    """C3 over the bases' lines; what contradicts itself is taken in the order met."""
-    waiting = [list(line) for line in lines if line]
-    order: list[str] = []
-    while waiting:
-        heads = [line[0] for line in waiting]
-        head = next((name for name in heads if not any(name in line[1:] for line in waiting)), heads[0])
-        order.append(head)
-        waiting = [rest for line in waiting if (rest := [name for name in line if name != head])]
-    return order
 
 
 def _joined(path: str, name: str) -> str:

@@ -117,6 +117,7 @@ class Module:
         exports: `__all__` as written, each a name or `module:` and the module whose `__all__` is added; None without.
         unread: lines where `__all__` changes in a way that only running tells, with the statement.
         untold: statements that bind names which only running tells.
+        answers: the body of the module's `__getattr__` with the tables that it reads, "" without one.
         loads: its imports.
     """
 
@@ -128,4 +129,5 @@ class Module:
     exports: tuple[str, ...] | None = None
     unread: tuple[tuple[int, str], ...] = ()
     untold: tuple[str, ...] = ()
+    answers: str = ""
     loads: Loads = Loads()  # noqa: RUF009 -- a frozen value

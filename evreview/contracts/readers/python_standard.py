@@ -28,6 +28,11 @@ def builtin(path: str) -> type | None:
     return found if isinstance(found, type) else None
 
 
+def has_name(module: str, name: str) -> bool | None:
+    """Whether a module of Python's own library has a name; None for a module that is not looked up."""
+    return hasattr(import_module(module), name) if module in _MODULES else None
+
+
 @lru_cache(maxsize=1024)
 def standard(path: str) -> type | None:
     """The class of Python's own library, builtin or not, that a dotted path names; None for any other."""

@@ -59,7 +59,7 @@ SAME_OVERLOAD: Final = "where two overloads fit a call, the one that speaks firs
 FIRST_OVERLOAD: Final = "a type checker: another overload fits first now, and gives another type"
 MAYBE_FIRST: Final = "another overload may fit first now; how the types relate is not known"
 MAYBE_OVERLOAD: Final = "another overload may take and give all that it did; how the types relate is not known"
-STILL_ALL: Final = "classes of Python itself that it inherits from now are all that the released ones were"
+STILL_ALL: Final = "the classes that it inherits from now are all that the released ones were, under whatever names"
 INHERITED: Final = (
     "a class of Python itself that it inherits from has the member; whether it takes the same is not told"
 )
@@ -101,12 +101,19 @@ class PythonProver:
         if delta.facet == sig.OVERLOADS:
             old, new = (overloads_of(side, delta.operation) for side in (self._released, self._candidate))
             return self._overtaken(reordered(old, new, self._known))
-        if delta.facet == sig.ANCESTORS and _still_all(delta):
+        if delta.facet == sig.ANCESTORS and self._still_all(delta):
             return _decided(Answer.YES, _proved(STILL_ALL), call=False)
         if delta.facet == sig.SHAPE and _is_renamed(delta):
             return _decided(Answer.YES, _proved(SAME_SHAPE), call=False)
         about_call = delta.element is ElementKind.ARGUMENT or delta.facet == sig.ORDER
         return self._unveiled(delta, self._called(delta)) if about_call else None
+
+    def _still_all(self, delta: Delta) -> bool:
+        """True when instances are all that they were, though the line of inheritance names less, or other names."""
+        old, new = texts(delta.released), texts(delta.candidate)
+        lost = set(old) - set(new)
+        kept = (is_one_of(new, one) or self._candidate.inherits(delta.operation, one) for one in lost)
+        return bool(lost) and all(kept)
 
     def _unveiled(self, delta: Delta, decision: Decision | None) -> Decision | None:
         """A decision about calls, without its proof where a decorator may make them others."""
@@ -271,12 +278,6 @@ def _decided(answer: Answer, proof: Proof, *, call: bool) -> Decision:
         emits_old_compatible=Answer.NOT_APPLICABLE if call else answer,
         proof=proof,
     )
-
-
-def _still_all(delta: Delta) -> bool:
-    """True when instances are all that they were, though the line of inheritance names less."""
-    old, new = texts(delta.released), texts(delta.candidate)
-    return bool(set(old) - set(new)) and all(is_one_of(new, one) for one in old)
 
 
 def _is_renamed(delta: Delta) -> bool:

@@ -40,7 +40,7 @@ def code_of(use: Use, library: Library) -> str:
     if owner is None and module and use.way in (Way.SET, Way.DELETE):
         # The client's own name is another one: only the module's attribute shows it.
         return f"import {module}\n{_line(use, use.name)}"
-    if owner is None or use.way in (Way.ON_CLASS, Way.VALUE, Way.GET_ON_CLASS):
+    if owner is None or use.way in (Way.ON_CLASS, Way.GIVEN, Way.VALUE, Way.GET_ON_CLASS):
         return opening + _line(use, inside)
     body = _line(use, f"{_THING}.{inside.rpartition('.')[2]}").replace("\n", "\n    ")
     coloured = "async " if use.way is Way.AWAIT else ""
@@ -75,6 +75,11 @@ def _arguments(call: Call) -> str:
 
 def _called(use: Use, name: str) -> str:
     return name + _arguments(use.call)
+
+
+def _given(use: Use, name: str) -> str:
+    given = _arguments(use.call)[1:-1]
+    return f"def client({_THING}: {name.rpartition('.')[0]}):\n    {name}({_THING}{f', {given}' if given else ''})"
 
 
 def _is_a(use: Use, name: str) -> str:
@@ -127,6 +132,7 @@ _LINES: Final[Mapping[Way, Callable[[Use, str], str]]] = {
     Way.DEFAULT: _called,
     Way.MEANT: _called,
     Way.ON_CLASS: _called,
+    Way.GIVEN: _given,
     Way.GET: lambda use, name: name,
     Way.GET_ON_CLASS: lambda use, name: name,
     Way.SUBSCRIPT: lambda use, name: f"{name}[int]",

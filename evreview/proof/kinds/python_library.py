@@ -6,13 +6,16 @@ import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, Element, ElementKind
-from evreview.contracts.readers.python_classes import PROTOCOL
-from evreview.contracts.readers.python_standard import standard
+from evreview.contracts.readers.python_classes import PROTOCOL, TYPED_DICT
+from evreview.contracts.readers.python_standard import ancestors_of, standard
 from evreview.shapes.annotations import Known
 from evreview.vocab import Form
+
+_OF_DICT: Final = ancestors_of("dict")
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,11 @@ class Library:
         ancestors = texts(owner.facet(sig.ANCESTORS)) if owner is not None else []
         return any(hasattr(standard(one), member) for one in ancestors if standard(one)) and not hasattr(object, member)
 
+    def inherits(self, name: str, ancestor: str) -> bool:
+        """True when a class inherits from what another name of the library leads to, wherever that is defined."""
+        element, target = self.names.get(name), self.names.get(ancestor)
+        return element is not None and target is not None and target.name in texts(element.facet(sig.LINEAGE))
+
     def known(self, name: str) -> Known | None:
         """What is known of a class, None for what the library does not define."""
         element = self.names.get(name)
@@ -78,6 +86,9 @@ class Library:
         ancestors = texts(element.facet(sig.ANCESTORS))
         whole = all(one in self.names or standard(one) is not None for one in ancestors)
         whole = whole and all(standard(one) is not None for one in texts(element.facet(sig.OPEN)))
+        if element.facet(sig.FLAVOUR) == TYPED_DICT:
+            # A type checker takes it for no `dict`, though its values are (typing specification, "Typed dictionaries").
+            ancestors = [one for one in ancestors if one not in _OF_DICT] + ["Mapping"]
         return Known(frozenset(ancestors), whole, element.facet(sig.FLAVOUR) == PROTOCOL)
 
     def demanded(self, name: str) -> list[str]:

@@ -39,11 +39,14 @@ def _takes(wide: Element, narrow: Element, classes: Classes) -> Answer:
     """Whether one overload takes every call that another one takes."""
     if refused_calls(declared_signature(narrow), declared_signature(wide)):
         return Answer.NO
-    theirs = {child.key: child.facet(sig.ANNOTATION) for child in wide.children}
-    answers = {
-        is_within(_type(child.facet(sig.ANNOTATION)), _type(theirs.get(child.key)), classes)
-        for child in narrow.children
-    }
+    theirs = {child.key: child for child in wide.children}
+    by_place = [child for child in wide.children if child.facet(sig.KIND) in (sig.POSITIONAL_ONLY, sig.EITHER)]
+    answers = set[Answer]()
+    for at, child in enumerate(narrow.children):
+        placed = child.facet(sig.KIND) == sig.POSITIONAL_ONLY and at < len(by_place)
+        other = by_place[at] if placed else theirs.get(child.key)
+        theirs_is = other.facet(sig.ANNOTATION) if other is not None else None
+        answers.add(is_within(_type(child.facet(sig.ANNOTATION)), _type(theirs_is), classes))
     return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in answers), Answer.YES)
 
 

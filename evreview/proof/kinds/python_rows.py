@@ -179,6 +179,10 @@ def _bound(asked: _Asked) -> Iterable[Use]:
     yield Use(Way.ON_CLASS, asked.name, asked.call)
 
 
+def _freed(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.GIVEN, asked.name, asked.call)
+
+
 def _final(asked: _Asked) -> Iterable[Use]:
     element = asked.released.names.get(asked.name)
     variable = element is not None and element.facet(sig.IS) == sig.ATTRIBUTE
@@ -198,6 +202,7 @@ _BY_RULE: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
     "no-longer-awaitable": _result,
     "result-kind-changed": _result,
     "method-bound": _bound,
+    "method-freed": _freed,
     "ancestor-removed": _ancestors,
     "metaclass-changed": _metaclass,
     "became-final": _final,

@@ -16,7 +16,7 @@ from evreview.contracts.readers.python_standard import is_one_of
 from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds import python_typing_uses as typing_uses
 from evreview.proof.kinds.prover import Told
-from evreview.proof.kinds.python_binding import EMPTY, Call, bind, signature_of
+from evreview.proof.kinds.python_binding import EMPTY, Call, Signature, bind, signature_of
 from evreview.proof.kinds.python_installed import checked, installed, loaded, no, open_, pointed, yes
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.shapes.annotations import Classes
@@ -54,6 +54,7 @@ class Way(StrEnum):
     BUILD = "build a dict"
     OVERLOAD = "call an overload"
     ON_CLASS = "call on the class"
+    GIVEN = "call on the class with an instance"
     DEFAULT = "leave out"
     INSTALL = "install"
     READ_KEY = "read a key"
@@ -200,6 +201,19 @@ def _on_class(library: Library, use: Use, element: Element, classes: Classes) ->
     return _called(library, use, element, classes)
 
 
+def _given(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    """A call on the class that gives the instance itself: only a method of instances takes it for what it is."""
+    if element.facet(sig.BOUND_TO) == sig.INSTANCE:
+        return _called(library, use, element, classes)
+    signature = signature_of(element) or Signature()
+    found = bind(signature, use.call._replace(positional=use.call.positional + 1))
+    if found.error:
+        return no(f"TypeError: {use.name.rpartition('.')[2]}() {found.error}")
+    if found.roles[:1] == (sig.REST,):
+        return open_("what becomes of the instance in `*` is not told")
+    return no(f"the instance goes to {found.values[0]}: not to the method, as was meant")
+
+
 def _got(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     return yes(f"{use.name} is {_with_article(str(element.facet(sig.IS)))}")
 
@@ -247,7 +261,7 @@ def _with_article(word: str) -> str:
 
 
 def _is_a(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    if is_one_of(texts(element.facet(sig.ANCESTORS)), use.word):
+    if is_one_of(texts(element.facet(sig.ANCESTORS)), use.word) or library.inherits(use.name, use.word):
         return yes(f"an instance is a {use.word}")
     return no(f"an instance is no {use.word}")
 
@@ -329,7 +343,9 @@ _OF_LIBRARY: Final[Mapping[Way, Callable[[Library, str], Told]]] = {
     Way.POINT: pointed,
     Way.CHECK: checked,
 }
-_CALLS: Final = frozenset({Way.CALL, Way.DEFAULT, Way.MEANT, Way.ON_CLASS, Way.AWAIT, Way.USE, Way.NEXT, Way.WITH})
+_CALLS: Final = frozenset(
+    {Way.CALL, Way.DEFAULT, Way.MEANT, Way.ON_CLASS, Way.GIVEN, Way.AWAIT, Way.USE, Way.NEXT, Way.WITH}
+)
 
 _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
     Way.IMPORT: _imported,
@@ -337,6 +353,7 @@ _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
     Way.CALL: _called,
     Way.DEFAULT: _left_out,
     Way.ON_CLASS: _on_class,
+    Way.GIVEN: _given,
     Way.GET: _got,
     Way.GET_ON_CLASS: _flagged(sig.ON_CLASS, "the class has it", "AttributeError: the class has no such attribute"),
     Way.SUBSCRIPT: _subscripted,

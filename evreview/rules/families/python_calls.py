@@ -223,14 +223,30 @@ _CALLING: Final[tuple[Rule, ...]] = (
     ),
     calls(
         "method-freed",
+        BREAKS,
+        said(
+            "A method no longer takes an instance",
+            "`C.m(thing)` and `map(C.m, things)` gave it the instance; now this is a value too many, or another one.",
+            py.DATA_MODEL + ", 3.2.8.2 Instance methods",
+        ),
+        facet(sig.BOUND_TO, released=(sig.INSTANCE,)),
+        edit("class C:\n    def m(self): ...", "class C:\n    @staticmethod\n    def m(): ..."),
+    ),
+    calls(
+        "method-class-exchanged",
         FITS,
         said(
-            "A method no longer needs an instance, or gets the class in place of nothing",
-            "A call on an instance binds as before, and one on the class, too.",
+            "A method gets the class in place of nothing, or nothing in place of the class",
+            "A call gives neither, on an instance or on the class.",
             py.DATA_MODEL + ", 3.2.8.2 Instance methods",
         ),
         facet(sig.BOUND_TO, candidate=("class", "nothing")),
-        edit("class C:\n    def m(self): ...", "class C:\n    @staticmethod\n    def m(): ..."),
+        shown(
+            "class C:\n    @classmethod\n    def m(cls): ...",
+            "class C:\n    @staticmethod\n    def m(): ...",
+            "class C:\n    def m(self): ...",
+            "class C:\n    @staticmethod\n    def m(): ...",
+        ),
     ),
     calls(
         "method-bound",

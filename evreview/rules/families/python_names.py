@@ -24,7 +24,7 @@ from evreview.rules.families.python_shown import (
     shown,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import Change
+from evreview.vocab import MISSING, Change
 
 _COMPOUND: Final = "The Python Language Reference, 8 Compound statements"
 _ABSTRACT: Final = """
@@ -275,6 +275,33 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             "for name in ('a',):\n    globals()[name] = 1",
             "globals()['a'] = g(1)",
             "globals()['a'] = g(2)",
+        ),
+    ),
+    calls(
+        "names-answered-by-a-function",
+        FITS,
+        said(
+            "A module answers names by a function, or by all names of another library",
+            "What the module binds is found before it is asked.",
+            f"{py.DATA_MODEL}, Customizing module attribute access",
+        ),
+        facet(sig.ANSWERED, released=(MISSING,)),
+        edit("A = 1", "A = 1\ndef __getattr__(name):\n    return 1"),
+    ),
+    calls(
+        "answered-names-changed",
+        OPEN,
+        said(
+            "A module answers other names by a function, or none any more",
+            "Which names `__getattr__` gives, only running tells; those that it gives no more fail with an error.",
+            f"{py.DATA_MODEL}, Customizing module attribute access",
+        ),
+        Match(facets=(sig.ANSWERED,)),
+        shown(
+            "def __getattr__(name):\n    if name in ('a', 'b'):\n        return 1",
+            "def __getattr__(name):\n    if name in ('a',):\n        return 1",
+            "A = 1",
+            "A = 1\ndef __getattr__(name):\n    return 1",
         ),
     ),
     calls(

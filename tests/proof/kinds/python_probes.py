@@ -69,6 +69,8 @@ _ALL = {"lib/_a.py": "__all__ = ['f']\ndef f(): ..."}
 _RELATIVE = {"lib/utils.py": "def escape(text): ...\ndef other(): ..."}
 
 BREAKING = (
+    Probe("instance method became static", _class("def m(self): ..."), _class("@staticmethod\n    def m(): ..."), True,
+          ("method-freed",), seen=True),
     Probe("function removed", "def f(): ...\ndef g(): ...", "def g(): ...", True, ("name-removed",), seen=True),
     Probe("function renamed", "def f(): ...", "def g(): ...", True, ("name-removed", "name-added"), seen=True),
     Probe("class removed", _class("def m(self): ..."), "", True, ("name-removed",), seen=True),
@@ -293,8 +295,6 @@ SAFE = (
           {"lib/__init__.py": "import lib.a", "lib/a.py": _BODY}, False, ()),
     Probe("positional-only renamed", "def f(a, /): ...", "def f(b, /): ...", False, ()),
     Probe("return annotation dropped", "def f() -> int: ...", "def f(): ...", False, ("return-type-removed",)),
-    Probe("instance method became static", _class("def m(self): ..."), _class("@staticmethod\n    def m(): ..."), False,
-          ("method-freed",)),
     Probe("default spelt otherwise", "def f(a='x', b=1_000): ...", 'def f(a="x", b=1000): ...', False, ()),
     Probe("*args added at the end", "def f(a, b=1): ...", "def f(a, b=1, *args): ...", False, ("variadic-added",)),
     Probe("moved and handed on", _HOME, {**_MOVED, "lib/_b.py": _HOME["lib/a.py"]}, False, ()),

@@ -1,0 +1,192 @@
+"""What runs decides: branches for type checkers, imports that never fail, names of one class, calls on the class.
+
+Each row: what is at stake, both sides, and the worst verdict with the rule that says it; None where nothing may be
+breaking or unknown.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.compare import compare
+from evreview.vocab import ProofStatus, Verdict
+from tests.proof.kinds.python_probes import Files
+from tests.proof.kinds.test_python_probes import contract
+
+Side = str | Files
+Said = tuple[Verdict, str] | None
+Case = tuple[str, Side, Side, Said]
+B, U = Verdict.BREAKING, Verdict.UNKNOWN
+
+_PARTIAL = "from functools import partial\ndef f(a, *, b=1): ...\nf = partial(f, {})"
+_CHECKED = "from typing import TYPE_CHECKING\nimport typing as t\n"
+_MOVED = "from .a import Base\nclass Child(Base): ...\n"
+_TREE = {
+    "lib/__init__.py": "from . import a\nfrom .b import Child\n",
+    "lib/b.py": _MOVED,
+    "lib/a.py": "class Base:\n    def m(self): ...\n",
+}
+_HIDDEN = {**_TREE, "lib/b.py": _MOVED.replace(".a", "._c"), "lib/_c.py": _TREE["lib/a.py"]}
+_META = "class M(type): ...\nclass A: ...\n"
+_WITH = "def with_metaclass(meta, *bases): ...\n"
+_NODE = "class Node({}):\n    def m(self): ...\n"
+_ENCODE = (
+    "from typing import overload\n@overload\ndef f({}) -> int: ...\n@overload\ndef f({}) -> str: ...\ndef f(*a): ..."
+)
+_HEAD = "class C:\n"
+_SELF = "class C:\n    def m(self{}): ..."
+_STATIC = "class C:\n    @staticmethod\n    def m({}): ..."
+_CLASS = "class C:\n    @classmethod\n    def m(cls{}): ..."
+_PLAN = "class Plan:\n    when: {} = 'a'"
+_TOKEN = "from typing import NamedTuple\nclass T(NamedTuple):\n    a: int\n    b: int\n"
+_TUPLE = "class T(tuple):\n    __slots__ = ()\n    def __new__(cls, a, b): ...\n"
+
+REBOUND: tuple[Case, ...] = (
+    ("partial of itself", _PARTIAL.format("b=2"), _PARTIAL.format("b=2") + "\ndef g(): ...", None),
+    ("partial takes an argument", _PARTIAL.format("b=2"), _PARTIAL.format("1, b=2"), (B, "argument-removed")),
+    ("partials of each other", "from functools import partial\nf = partial(g)\ng = partial(f)",
+     "from functools import partial\nf = partial(g)\ng = partial(f)\nA = 1", None),
+    ("partial of an import of its name", "from functools import partial\nfrom x import f\nf = partial(f, 1)",
+     "from functools import partial\nfrom x import f\nf = partial(f, 1)\nA = 1", None),
+    ("decorated by a line", "from functools import lru_cache\n@lru_cache\ndef f(a): ...",
+     "from functools import lru_cache\ndef f(a): ...\nf = lru_cache(f)", None),
+    ("decorated by a line, and an argument more",
+     "from functools import lru_cache\ndef f(a): ...\nf = lru_cache(f)",
+     "from functools import lru_cache\ndef f(a, b): ...\nf = lru_cache(f)", (B, "argument-added-required")),
+    ("static by a line", _STATIC.format("a"), "class C:\n    def m(a): ...\n    m = staticmethod(m)", None),
+    ("static by a line, and an argument more", _STATIC.format(""),
+     "class C:\n    def m(a): ...\n    m = staticmethod(m)", (B, "argument-added-required")),
+    ("a class final by a line", "from typing import final\nclass C: ...",
+     "from typing import final\nclass C: ...\nC = final(C)", (B, "became-final")),
+)  # fmt: skip
+
+CHECKED: tuple[Case, ...] = (
+    *(
+        (f"a name for type checkers alone, {test}", f"{_CHECKED}{body}", _CHECKED + "A = 1", None)
+        for test, body in (
+            ("qualified", "if t.TYPE_CHECKING:\n    from .x import F\nA = 1"),
+            ("plain", "if TYPE_CHECKING:\n    F = int\nA = 1"),
+            ("negated", "if not TYPE_CHECKING:\n    A = 1\nelse:\n    F = int"),
+            ("in a class", "A = 1\nclass _C:\n    if t.TYPE_CHECKING:\n        f: int"),
+            ("nested", "if True:\n    if t.TYPE_CHECKING:\n        F = int\nA = 1"),
+        )
+    ),
+    ("a name that was there when it runs",
+     f"{_CHECKED}if t.TYPE_CHECKING:\n    F = int\nelse:\n    F = str\nA = 1", _CHECKED + "A = 1", (B, "name-removed")),
+    ("a base of both branches", "class H(dict): ...",
+     f"{_CHECKED}if TYPE_CHECKING:\n    _B = dict[str, str]\nelse:\n    _B = dict\nclass H(_B): ...", None),
+    ("a base of the negated branch", "class H(dict): ...",
+     f"{_CHECKED}if not TYPE_CHECKING:\n    _B = dict\nelse:\n    _B = object\nclass H(_B): ...", None),
+    ("another base when it runs", "class H(dict): ...",
+     f"{_CHECKED}if TYPE_CHECKING:\n    _B = dict\nelse:\n    _B = list\nclass H(_B): ...", (B, "ancestor-removed")),
+    ("a base by another name", "class H(dict): ...", "_B = dict\nclass H(_B): ...", None),
+    ("a base by a chain of names", "class A: ...\nclass H(A): ...",
+     "class A: ...\n_B = A\n_C = _B\nclass H(_C): ...", None),
+    ("a property that only runs", "class C:\n    a = None",
+     f"{_CHECKED}class C:\n    a: int\n    if not TYPE_CHECKING:\n        @property\n        def a(self): ...\n"
+     "        @a.setter\n        def a(self, value): ...", None),
+)  # fmt: skip
+
+_FALLBACK = (
+    "try:\n    {}\nexcept {}:\n    class N:\n        def __init__(self):\n            self.kept = 1\nclass S(N): ..."
+)
+IMPORTS: tuple[Case, ...] = (
+    *(
+        (f"an import that never fails, {caught}", _FALLBACK.format("from contextlib import nullcontext as N", caught),
+         "from contextlib import nullcontext as N\nclass S(N): ...", None)
+        for caught in ("ImportError", "ModuleNotFoundError", "(ImportError, AttributeError)", "Exception")
+    ),
+    ("an import of Python 2 alone",
+     "try:\n    from urllib2 import quote as f\nexcept ImportError:\n    def f(a): ...", "def f(a): ...", None),
+    ("an import of another library", _FALLBACK.format("from extra import N", "ImportError"),
+     "from extra import N\nclass S(N): ...", (U, "name-removed")),
+)  # fmt: skip
+
+CLASSES: tuple[Case, ...] = (
+    ("an ancestor moved and handed on", _TREE, {**_HIDDEN, "lib/a.py": "from ._c import Base\n"}, None),
+    ("an ancestor moved and handed on by another name", _TREE,
+     {**_HIDDEN, "lib/a.py": "from ._c import Base as _B\nBase = _B\n"}, None),
+    ("an ancestor moved twice", _TREE,
+     {**_HIDDEN, "lib/a.py": "from ._d import Base\n", "lib/_d.py": "from ._c import Base\n"}, None),
+    ("another class under the ancestor's name", _TREE,
+     {**_HIDDEN, "lib/a.py": "class Base:\n    def m(self): ...\n"}, (B, "ancestor-removed")),
+    ("with_metaclass of six", "from six import with_metaclass\n" + _META + _NODE.format("with_metaclass(M, A)"),
+     _META + _NODE.format("A, metaclass=M"), None),
+    ("with_metaclass of its own", _WITH + _META + _NODE.format("with_metaclass(M)"),
+     _WITH + _META + _NODE.format("metaclass=M"), None),
+    ("add_metaclass", "import six\n" + _META + "@six.add_metaclass(M)\n" + _NODE.format("A"),
+     "import six\n" + _META + _NODE.format("A, metaclass=M"), None),
+    ("a class of the metaclass", _META + _NODE.format("M('Base', (A,), {})"),
+     _META + _NODE.format("A, metaclass=M"), None),
+    ("another metaclass", _META + "class O(type): ...\n" + _NODE.format("metaclass=M"),
+     _META + "class O(type): ...\n" + _NODE.format("metaclass=O"), (B, "metaclass-changed")),
+    ("a metaclass given to with_metaclass", _WITH + _META + _NODE.format("A"),
+     _WITH + _META + _NODE.format("with_metaclass(M, A)"), (B, "metaclass-changed")),
+    ("a tuple became a named tuple", _TUPLE, _TOKEN, (U, "made-otherwise")),
+    ("a named tuple became a tuple", _TOKEN, _TUPLE, (B, "name-removed")),
+    ("a named tuple became none", _TOKEN,
+     "class T:\n    def __init__(self, a, b):\n        self.a = a\n        self.b = b",
+     (B, "ancestor-removed")),
+    ("a dict became a typed dict", "class D(dict): ...",
+     "from typing import TypedDict\nclass D(TypedDict): ...", (U, "made-otherwise")),
+)  # fmt: skip
+
+CALLS: tuple[Case, ...] = (
+    ("a method became static", _SELF.format(""), _STATIC.format(""), (B, "method-freed")),
+    ("a method became static and takes the instance", _SELF.format(""), _STATIC.format("a=1"), (B, "method-freed")),
+    ("a method became one of the class", _SELF.format(", a"), _CLASS.format(", a"), (B, "method-freed")),
+    ("a static method of the class", _STATIC.format("a"), _CLASS.format(", a"), None),
+    ("a class method without the class", _CLASS.format(", a=1"), _STATIC.format("a=1"), None),
+    ("a module's function", "def f(a): ...", "def f(a, b=1): ...", None),
+    ("an alias of another library", _PLAN.format("str"), "from x import W\n" + _PLAN.format("W"),
+     (U, "attribute-type-changed")),
+    ("a literal of another library", "from typing import Literal\n" + _PLAN.format("Literal['a']"),
+     "from x import W\n" + _PLAN.format("W"), (U, "attribute-type-changed")),
+    ("a literal that became text", "from typing import Literal\n" + _PLAN.format("Literal['a']"),
+     _PLAN.format("str"), (B, "attribute-type-widened")),
+    ("a literal parameter of another library", "from x import W\ndef f(a: W): ...",
+     "from typing import Literal\ndef f(a: Literal['a']): ...", (U, "parameter-type-changed")),
+)  # fmt: skip
+
+OVERLOADS: tuple[Case, ...] = (
+    ("two underscores and a slash", _ENCODE.format("__v: int", "__v: str"),
+     _ENCODE.format("v: int, /", "v: str, /"), None),
+    ("another name before the slash", _ENCODE.format("a: int, /", "a: str, /"),
+     _ENCODE.format("b: int, /", "b: str, /"), None),
+    ("an overload less", _ENCODE.format("__v: int", "__v: str"), _ENCODE.format("v: int, /", "v: bytes, /"),
+     (B, "overload-removed")),
+    ("a name that calls gave", _ENCODE.format("v: int", "v: str"), _ENCODE.format("__v: int", "__v: str"),
+     (B, "overload-removed")),
+    ("a function that says so by its name", "def f(__a, b): ...", "def f(a, /, b): ...", None),
+    ("a name before the slash of a function", "def f(a, /): ...", "def f(b, /): ...", None),
+    ("a slash where calls gave the name", "def f(a): ...", "def f(__a): ...", (B, "argument-became-positional-only")),
+)  # fmt: skip
+
+_ANSWERS = "_old = {}\ndef a(): ...\ndef __getattr__(name):\n    return globals()[_old[name]]\n"
+_OTHER = "def a(): ...\n"
+ANSWERED: tuple[Case, ...] = (
+    ("a module answers no more", _ANSWERS.format("{'b': 'a'}"), _OTHER, (U, "answered-names-changed")),
+    ("a module answers less", _ANSWERS.format("{'b': 'a', 'c': 'a'}"), _ANSWERS.format("{'b': 'a'}"),
+     (U, "answered-names-changed")),
+    ("a module below answers no more", {"lib/__init__.py": "", "lib/m.py": _ANSWERS.format("{}")},
+     {"lib/__init__.py": "", "lib/m.py": _OTHER}, (U, "answered-names-changed")),
+    ("a module answers", _OTHER, _ANSWERS.format("{'b': 'a'}"), None),
+    ("a star of another library less", "from x import *\n" + _OTHER, _OTHER, (U, "answered-names-changed")),
+    ("a module answers as before", _ANSWERS.format("{}"), _ANSWERS.format("{}") + "A = 1\n", None),
+)  # fmt: skip
+
+CASES = (*REBOUND, *CHECKED, *IMPORTS, *CLASSES, *CALLS, *OVERLOADS, *ANSWERED)
+
+
+@pytest.mark.parametrize(("name", "before", "after", "said"), CASES, ids=[case[0] for case in CASES])
+def test_the_worst_that_is_said(name: str, before: Side, after: Side, said: Said) -> None:
+    sides = [{"lib/__init__.py": side} if isinstance(side, str) else side for side in (before, after)]
+    rows = compare(*map(contract, sides)).rows
+    told = {(row.judgement.verdict, str(row.judgement.rule).removeprefix("python-")) for row in rows}
+    assert said is None or said in told
+    worse = {one for one in told if one[0] is not Verdict.COMPATIBLE}
+    assert (said is not None) == bool(worse)
+    if said is None or said[0] is U:
+        assert not [one for one in worse if one[0] is B]
+    assert not [row for row in rows if said and said[0] is B and said[1] == row.judgement.rule
+                and row.proof.status is not ProofStatus.WITNESSED]  # fmt: skip
