@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
@@ -36,6 +36,18 @@ def _told(function: Callable[P, T]) -> Callable[P, T]:
             raise BadInput(map(Guard().clean_problem, error.problems)) from None
 
     return telling
+
+
+def redact(text: str, learn: Iterable[str] = ()) -> str:
+    """The text without secrets and personal data: `[redacted: token]` stands in their place.
+
+    Args:
+        text: what is to be shown.
+        learn: texts whose values go from it too, wherever and however they stand there.
+    """
+    from evreview.guard import Guard
+
+    return str(Guard.over([(f"text {number}", each) for number, each in enumerate(learn, 1)]).clean(text))
 
 
 def _words(bundle: Bundle) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,10 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
+import tomllib
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -81,6 +84,42 @@ def authorization_page() -> str:
     return page()
 
 
+def own_words() -> str:
+    """The module that says which words are evreview's own."""
+    from evreview import vocab
+    from evreview.rules.catalogue import CATALOGUE
+
+    kinds = [each for each in vars(vocab).values() if isinstance(each, type) and issubclass(each, StrEnum)]
+    texts = [part for rule in CATALOGUE for part in (rule.id, rule.title)]
+    texts += [str(member.value) for kind in kinds for member in kind]
+    for contract in sorted((PROJECT / "templates").glob("*.contract.toml")):
+        said = tomllib.loads(contract.read_text(encoding="utf-8"))
+        texts += [said["identifier"], *said["statements"]["labels"], *(each["name"] for each in said["headings"])]
+    words = sorted({word for text in texts for word in re.findall("[a-z]{5,}", text.lower())})
+    lines = textwrap.wrap(" ".join(words), 112)
+    return OWN.format(words="\n".join(f"    {line}" for line in lines))
+
+
+OWN: Final = '''"""Words that evreview writes itself, made from its rules, vocabulary and headings by `make docs`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_WORDS: Final = """
+{words}
+"""
+OWN: Final = frozenset(_WORDS.split())
+
+
+def is_own(value: str) -> bool:
+    """True for a text of nothing but such words, which stand in every output: `response-field-became-optional`."""
+    words = re.split("[ _-]", value.lower())
+    return not OWN.isdisjoint(words) and all(word in OWN or (len(word) < 5 and word.isalpha()) for word in words)
+'''
+
+
 def redaction_page() -> str:
     from evreview.guard.page import page
 
@@ -141,6 +180,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "docs/bundle-format.md": bundle_page,
     "docs/code-facts.md": code_page,
     "docs/redaction.md": redaction_page,
+    "evreview/guard/own.py": own_words,
     "docs/reference.md": reference_page,
     "docs/security-controls.md": controls_page,
     "docs/security-leads.md": leads_page,

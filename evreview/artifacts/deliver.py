@@ -1,4 +1,4 @@
-"""[door] One output at the place that the user named: a file, what a link leads to, a pipe, or a device."""
+"""[door] One output at the place that the user named: a file, a pipe, or a device."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from evreview.artifacts.write import as_bytes, write_outputs
+from evreview.artifacts.write import as_bytes, require_no_link, settled, write_outputs
 from evreview.errors import bad_input
 from evreview.guard import Clean, Guard
 
@@ -37,7 +37,7 @@ def require_new(output: Path, bundle: Path, body: Clean | bytes) -> None:
         raise bad_input(
             "output-in-bundle", "the output would stand among the evidence", file=str(output), advice=advice
         )
-    if _is_stream(output) or not output.is_file() or output.read_bytes() == as_bytes(body):
+    if _is_stream(output) or output.is_symlink() or not output.is_file() or output.read_bytes() == as_bytes(body):
         return
     advice = "Nothing was written. Remove it, or choose another with -o"
     raise bad_input("output-exists", "a file with other content is there", file=str(output), advice=advice)
@@ -46,7 +46,7 @@ def require_new(output: Path, bundle: Path, body: Clean | bytes) -> None:
 def deliver(output: Path, body: Clean | bytes, *, guard: Guard | None = None) -> None:
     """Write the body: into a pipe or character device as it is, otherwise whole or not at all.
 
-    A symbolic link stays; what it leads to is written.
+    A symbolic link is not followed, but to a pipe or device.
 
     Args:
         output: where.
@@ -54,28 +54,31 @@ def deliver(output: Path, body: Clean | bytes, *, guard: Guard | None = None) ->
         guard: what has been learnt to redact; the detectors alone when it is not given.
 
     Raises:
-        BadInput: it can't be written, or still leaks; a file that was there is as it was.
+        BadInput: it can't be written, is a link, or still leaks; a file that was there is as it was.
     """
     try:
         if _is_stream(output):
             with output.open("wb") as stream:
                 stream.write(as_bytes(body))
             return
-        target = output.resolve() if output.is_symlink() else output
-        odd = target.exists() and not target.is_file() and not target.is_dir()
+        require_no_link(output)
+        odd = output.exists() and not output.is_file() and not output.is_dir()
     except BrokenPipeError:
         raise
-    except (OSError, RuntimeError) as fault:
-        why = (fault.strerror if isinstance(fault, OSError) else None) or "the path is a loop of links"
+    except OSError as fault:
         raise bad_input(
-            "not-writable", f"the output can't be written: {why}", file=str(output), advice="Choose another with -o"
+            "not-writable",
+            f"the output can't be written: {fault.strerror}",
+            file=str(output),
+            advice="Choose another with -o",
         ) from None
     if odd:
         advice = "Name a file, a pipe or a character device"
         raise bad_input(
             "not-writable", "the output can't be written: this is a special file", file=str(output), advice=advice
         )
-    write_outputs(target.parent, {target.name: body}, guard=guard)
+    keeper = guard or Guard()
+    write_outputs(output.parent, {output.name: settled(output.name, body, keeper)}, guard=keeper)
 
 
 def _is_stream(path: Path) -> bool:

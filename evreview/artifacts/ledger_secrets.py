@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import accumulate
 from typing import Any, Final
 
 from evreview.artifacts.ledger_words import Document
 from evreview.compare import Comparison
 from evreview.contracts.code_names import code_names
 from evreview.guard import Guard
+from evreview.guard.distinct import Distinct
 from evreview.vocab import Missing
 
 _TRANSPARENT: Final = frozenset(
@@ -19,7 +19,6 @@ _TRANSPARENT: Final = frozenset(
     | {"anyOf", "oneOf", "allOf", "not", "if", "then", "else", "additionalProperties", "unevaluatedProperties"}
 )
 """Below these keywords a value still belongs to the member that the schema describes."""
-LEARNT: Final = 4_000_000
 Pair = tuple[str, str]
 """A name and a value that stands under it."""
 _GLUED: Final = re.compile(r"(?:\[[^\]]*\]|\{[^}]*\})+$")
@@ -41,15 +40,14 @@ def learning(comparisons: Iterable[Comparison], files: Sequence[tuple[str, bytes
 
     Args:
         comparisons: their differences.
-        files: name and bytes of every file read; of 4 MB in all, as `evreview diff` does.
+        files: name and bytes of every file read.
     """
     ledgers = [comparison.ledger for comparison in comparisons]
     deltas = [delta for each in ledgers for delta in (*each.deltas, *(noise.delta for noise in each.noise))]
 
     def made() -> Guard:
-        sizes = accumulate(len(data) for _, data in files)
-        told = [(name, data.decode("utf-8", "replace")) for (name, data), size in zip(files, sizes, strict=True)
-                if size <= LEARNT]  # fmt: skip
+        lines = Distinct()
+        told = [(name, lines.of(data.decode("utf-8", "replace"))) for name, data in files]
         pairs: dict[Pair, None] = {}
         for delta in deltas:
             for form in (delta.released, delta.candidate):

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from evreview.artifacts.write import as_bytes, is_inside, write_outputs
+from evreview.artifacts.write import as_bytes, is_inside, settled, write_outputs
 from evreview.guard import Clean, Guard
 
 MANIFEST: Final = "manifest.json"
@@ -39,12 +39,13 @@ def replace_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: 
     Raises:
         BadInput: as for `write_outputs`; nothing was changed then.
     """
-    bodies = {name: body for name, body in files.items() if name != MANIFEST}
+    keeper = guard or Guard()
+    bodies = {name: settled(name, body, keeper) for name, body in files.items() if name != MANIFEST}
     digests = {name: hashlib.sha256(as_bytes(body)).hexdigest() for name, body in sorted(bodies.items())}
     manifest = json.dumps({"schema": SCHEMA, "files": digests}, ensure_ascii=False, indent=2) + "\n"
     every: dict[str, Clean | bytes] = {**bodies, MANIFEST: manifest.encode()}
     keep = {name: _free(folder, name) for name in every if _is_foreign(folder, name, every[name])}
-    write_outputs(folder, every, guard=guard, remove=_left_over(folder, every), keep=keep)
+    write_outputs(folder, every, guard=keeper, remove=_left_over(folder, every), keep=keep)
     return Replaced(tuple(sorted(every)), tuple(sorted(keep.values())))
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from typing import Final
 
 from evreview.errors import BadInput, Problem
-from evreview.guard import Clean, Guard
+from evreview.guard import Clean, Finding, Guard
+from evreview.vocab import Json
+
+_JSON: Final = (".json", ".ipynb", ".sarif")
 
 
 def write_outputs(
@@ -38,7 +43,7 @@ def write_outputs(
         BadInput: a name leaves the folder, a text still leaks, or the folder can't be written; nothing was changed.
     """
     problems = [problem for name, body in files.items() for problem in _problems(name, body, guard or Guard())]
-    problems += [_leading_out(folder, name) for name in files if _leads_out(folder, name)]
+    problems += _links(folder, files)
     if problems:
         raise BadInput(problems)
     try:
@@ -51,8 +56,9 @@ def require_writable(folder: Path) -> None:
     """Nothing, when outputs can be written into the folder; nothing stays of the attempt.
 
     Raises:
-        BadInput: they can't.
+        BadInput: they can't, or the folder is a symbolic link.
     """
+    require_no_link(folder)
     made = _missing(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -71,13 +77,9 @@ def _not_writable(folder: Path, fault: OSError) -> BadInput:
 def _problems(name: str, body: Clean | bytes, guard: Guard) -> list[Problem]:
     if not is_inside(name):
         return [Problem(code="output-name", found="the output's name leaves its folder", file=name)]
-    if isinstance(body, bytes):
-        try:
-            text = body.decode("utf-8")
-        except UnicodeDecodeError:
-            return []
-    else:
-        text = body
+    text = _text(body)
+    if text is None:
+        return []
     return [
         Problem(
             code="output-leaks",
@@ -86,19 +88,73 @@ def _problems(name: str, body: Clean | bytes, guard: Guard) -> list[Problem]:
             place=f"line {leak.lines[0]}" if leak.lines else "",
             advice="This is a fault of evreview: the text was not cleaned. Nothing was written",
         )
-        for leak in guard.leaks(text)
+        for leak in _leaks(name, text, guard)
     ]
 
 
-def _leads_out(folder: Path, name: str) -> bool:
-    """True when a link among the folders of an output leads out of the folder."""
-    return is_inside(name) and not (folder / name).parent.resolve().is_relative_to(folder.resolve())
+def settled(name: str, body: Clean | bytes, guard: Guard) -> Clean | bytes:
+    """The body as it may be written: parts that were cleaned one by one can tell more when they stand together."""
+    text = _text(body)
+    if text is None or not _leaks(name, text, guard):
+        return body
+    value = _structure(name, text)
+    if value is None:
+        clean = guard.clean(text)
+    else:
+        whole = guard.clean_json(value, signs=str)
+        clean = Clean(json.dumps(whole, ensure_ascii=False, indent=1 if name.endswith(".ipynb") else 2) + "\n")
+    return clean.encode() if isinstance(body, bytes) else clean
 
 
-def _leading_out(folder: Path, name: str) -> Problem:
-    found = "a symbolic link leads out of the output's folder"
-    place = str((folder / name).parent)
-    return Problem(code="output-name", found=found, file=place, advice="Remove the link, or choose another with -o")
+def _text(body: Clean | bytes) -> str | None:
+    """The text of a body, None for bytes that are none."""
+    if not isinstance(body, bytes):
+        return body
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _leaks(name: str, text: str, guard: Guard) -> tuple[Finding, ...]:
+    """What may not be written. JSON is read as what it says: its signs between two values are no words of a text."""
+    value = _structure(name, text)
+    return guard.leaks(text) if value is None else guard.leaks_in(value)
+
+
+def _structure(name: str, text: str) -> Json:
+    """What a file of JSON holds, whatever its name; None for any other."""
+    if not (name.endswith(_JSON) or text[:1] == "{"):
+        return None
+    try:
+        value: Json = json.loads(text)
+    except ValueError:
+        return None
+    return value
+
+
+def _links(folder: Path, names: Iterable[str]) -> list[Problem]:
+    """A problem for the folder, and for every place of an output and folder around it, that is a symbolic link."""
+    if folder.is_symlink():
+        return [_link(folder)]
+    inside = [PurePosixPath(name) for name in names if is_inside(name)]
+    places = dict.fromkeys(folder / part for path in inside for part in (*reversed(path.parents[:-1]), path))
+    return [_link(place) for place in places if place.is_symlink()]
+
+
+def _link(place: Path) -> Problem:
+    found = "the output would be written where a symbolic link leads"
+    return Problem(code="output-link", found=found, file=str(place), advice="Remove the link, or choose another place")
+
+
+def require_no_link(place: Path) -> None:
+    """Nothing, when the place of an output is no symbolic link.
+
+    Raises:
+        BadInput: it is one.
+    """
+    if place.is_symlink():
+        raise BadInput([_link(place)])
 
 
 def is_inside(name: str) -> bool:

@@ -82,6 +82,9 @@ def _ready(order: Order, now: datetime) -> _Ready:
     from evreview.workflow.execution.asked import chosen_plan, plan_problems
     from evreview.workflow.execution.gates import refusals, unplanned
 
+    if order.output is not None and order.output.is_symlink():
+        found, advice = "the folder is a symbolic link", "Name a new folder; no link is followed"
+        raise bad_input("output-link", found, file=str(order.output), advice=advice)
     if order.output is not None and order.output.exists():
         found, advice = "there is such a file or folder already", "Name a new folder; nothing is overwritten"
         raise bad_input("folder-not-empty", found, file=str(order.output), advice=advice)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, ParamSpec, TextIO
 from evreview.commands.stop import INTERRUPTED, Stopped, stop_in_order
 from evreview.errors import BadInput, ContractBroken, EvreviewError
 from evreview.guard import Clean, Guard
+from evreview.guard.distinct import Distinct
 from evreview.vocab import ExitStatus
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ _NO_NAME: Final = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF})
 _FOR_PEOPLE: Final = frozenset({"table", "markdown"})
 _COMMAND: Final = re.compile(r"(?<![^\n\r])[^\S\n\r]*::|##(?=\[)")
-LEARNT: Final = 4_000_000
-"""Bytes of contracts that `diff` and `replay` learn from, in a third of a second; beyond, detectors judge alone."""
 PATIENCE_SECONDS: Final = 1.0
 """Shorter work than this says nothing when nobody watches."""
 SECONDS_BETWEEN_LINES: Final = 5.0
@@ -45,18 +44,16 @@ class _Known:
     """What the running command has learnt from the files that it read."""
 
     guard: ClassVar[Guard] = Guard()
-    size: ClassVar[int] = 0
+    lines: ClassVar[Distinct] = Distinct()
 
     @classmethod
     def forget(cls) -> None:
-        cls.guard, cls.size = Guard(), 0
+        cls.guard, cls.lines = Guard(), Distinct()
 
 
 def learn(name: str, data: bytes) -> None:
-    """Learn what a file tells about values, so that they go wherever they stand; of `LEARNT` bytes in all."""
-    _Known.size += len(data)
-    if _Known.size <= LEARNT:
-        _Known.guard = _Known.guard.also([(name, data.decode("utf-8", "replace"))])
+    """Learn what a file tells about values, so that they go wherever they stand."""
+    _Known.guard = _Known.guard.also([(name, _Known.lines.of(data.decode("utf-8", "replace")))])
 
 
 def spare(contracts: Iterable[Contract]) -> None:

@@ -33,8 +33,10 @@ def write_new(folder: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
     """The files with these texts, written into a new or empty folder.
 
     Raises:
-        BadInput: the folder is not empty or can't be written.
+        BadInput: the folder is a link, is not empty or can't be written.
     """
+    if folder.is_symlink():
+        raise bad_input("output-link", "the folder is a symbolic link", file=str(folder), advice="Name another folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):

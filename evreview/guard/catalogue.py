@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.guard.aws import AWS
+from evreview.guard.blocks import BLOCKS
 from evreview.guard.databases import DATABASES
 from evreview.guard.exploits import EXPLOITS
 from evreview.guard.forms import FORMS
 from evreview.guard.issuers import ISSUERS
 from evreview.guard.keyed import KEYED
 from evreview.guard.literals import LITERALS
+from evreview.guard.logins import LOGINS
 from evreview.guard.model import Detector
 from evreview.guard.national import NATIONAL
 from evreview.guard.personal import PERSONAL
@@ -26,6 +28,8 @@ DETECTORS: Final[tuple[Detector, ...]] = (
     + AWS
     + SECRETS
     + KEYED
+    + LOGINS
+    + BLOCKS
     + LITERALS
     + TOLD
     + FORMS

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -119,6 +119,22 @@ def _pattern(breaks: bool, seldom: bool) -> re.Pattern[str]:
     return re.compile(f"({first}(?:{_BREAK}|{_ESCAPE}))" if breaks else f"({first}(?:{_ESCAPE}))")
 
 
+_SIGN: Final = r"(?:[+.&~]|\.\.|\|\|)?"
+_BETWEEN: Final = rf"[ \t]{{0,8}}{_SIGN}[ \t]{{0,8}}\\?(?:\n[ \t]{{0,60}})?{_SIGN}[ \t]{{0,8}}[brfu]{{0,2}}"
+_INSIDE: Final = "[^\\s=:(,\\[{\"'`\\\\]"
+_JOINT: Final = (
+    rf"([\"'\\](?:(?<={_INSIDE}\"){_BETWEEN}\"(?=[^\s\"',)\]}}])|(?<={_INSIDE}'){_BETWEEN}'(?=[^\s\"',)\]}}])"
+    r"|(?<=[^\s\\]\\)\n[ \t]{0,60}(?=[^\s\\])))"
+)
+"""The end of one string and the beginning of the next one that belongs to it, or a line that goes on."""
+
+
+def joined(text: str) -> Folded | None:
+    """The text with strings that are one value put together: `"a" + "b"`, `'a' 'b'`. None: there are none."""
+    parts = compiled(_JOINT).split(text)
+    return _folded(parts, dict.fromkeys(parts[1::2], ""), None) if len(parts) > 1 else None
+
+
 def _once(text: str, breaks: bool, inner: Folded | None, joint: str = "") -> Folded | None:
     """Plain parts and escapes in turn; where each begins and ends follows from their lengths."""
     marks = text.count("%") + text.count("&") + text.count("\\")
@@ -131,8 +147,12 @@ def _once(text: str, breaks: bool, inner: Folded | None, joint: str = "") -> Fol
     parts = _pattern(breaks, seldom).split(text) if often else _parts(text)
     if len(parts) == 1:
         return None
+    return _folded(parts, {unit: _decoded(unit) or joint for unit in set(parts[1::2])}, inner)
+
+
+def _folded(parts: list[str], shown: Mapping[str, str], inner: Folded | None) -> Folded:
+    """Plain parts and escapes in turn, with what each escape is shown as."""
     sources = list(accumulate(map(len, parts)))
-    shown = {unit: _decoded(unit) or joint for unit in set(parts[1::2])}
     parts[1::2] = map(shown.__getitem__, parts[1::2])
     lengths = list(map(len, parts))
     places = list(accumulate(lengths))

@@ -7,12 +7,16 @@ import re
 from typing import Final
 from urllib.parse import unquote
 
+from evreview.guard.chosen import Admitted, is_chosen
 from evreview.guard.keyed import KEY, SUFFIX, is_keyed_secret
 from evreview.guard.model import Detector, Kind
+from evreview.guard.said import SAID
 from evreview.guard.secrets import DUMMY
 from evreview.guard.synthetic import opaque, stands_in
 
 _NAMES: Final = ("password", "passwort", "passwd", "secret", "token", "api_key", "apikey", "pwd=")
+_SAYING: Final = 2
+"""So many words about passwords make a sentence of a text."""
 _COMMON: Final = frozenset(
     [
         "the",
@@ -69,10 +73,17 @@ def _login(match: re.Match[str]) -> bool:
     return not stands_in(password) and password.lower() not in DUMMY and password[:1] not in "<$%{"
 
 
+def is_given(value: str) -> bool:
+    """True for a password where only passwords stand: no variable, no option, no placeholder, no word of a manual."""
+    if value[:1] in "<$%{([-/" or value.lower() in DUMMY or stands_in(value) or len(value) < 4:
+        return False
+    mixed = any(map(str.isdigit, value)) or (value != value.lower() and value != value.upper())
+    return mixed or is_chosen(value, Admitted.ALL)
+
+
 def _argument(match: re.Match[str]) -> bool:
     value = match["value"]
-    mixed = any(map(str.isdigit, value)) or (value != value.lower() and value != value.upper())
-    return mixed and not stands_in(value) and value.lower() not in DUMMY and value[:1] not in "<$%{"
+    return is_given(value)
 
 
 def _signature(match: re.Match[str]) -> bool:
@@ -86,7 +97,11 @@ def _element(match: re.Match[str]) -> bool:
 def _phrase(match: re.Match[str]) -> bool:
     words = match["value"].split()
     return (
-        len(words) >= 3 and all(map(str.islower, words)) and not _COMMON & set(words) and not stands_in(match["value"])
+        len(words) >= 3
+        and all(map(str.islower, words))
+        and not _COMMON & set(words)
+        and not stands_in(match["value"])
+        and len(SAID.intersection(words)) < _SAYING
     )
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from evreview.errors import Problem
 from evreview.guard.controls import visible
 from evreview.guard.encoded import Run, hits_in, runs
-from evreview.guard.folding import fold
+from evreview.guard.folding import fold, joined
 from evreview.guard.locators import cut_locators
 from evreview.guard.model import Clean, Finding, Hit, Kind
 from evreview.guard.scan import PLACEHOLDER, outside, scan
@@ -133,6 +133,15 @@ class Guard:
             found.append(Finding(location, Kind.CONTROL, "control-characters", (), 1))
         return tuple(sorted(found))
 
+    def leaks_in(self, value: Json, location: str = "") -> tuple[Finding, ...]:
+        """What cleaning a structure would still change, part by part as `clean_json` reads it."""
+        cleaned = self.clean_json(value, signs=_same)
+        if cleaned == value:
+            return ()
+        found = {hit for text in _changed(value, cleaned) for hit in self._hits(visible(text), paths=True)}
+        kinds = sorted({(hit.kind, hit.detector) for hit in found}) or [(Kind.SECRET, "named-member")]
+        return tuple(Finding(location, kind, detector, (), 1) for kind, detector in kinds)
+
     def _clean(self, text: str, *, paths: bool) -> Cleaned:
         key = (text, paths)
         if (known := self._known.get(key)) is not None:
@@ -188,13 +197,30 @@ class Guard:
 
 
 def _detected(text: str, coded: Iterable[Run] | None = None) -> tuple[Hit, ...]:
-    """What the detectors find in the text, in its encoded runs, and in the text with its escapes undone."""
+    """What the detectors find in the text, in its encoded runs, without its escapes, and with its strings joined."""
     found = scan(text) + tuple(hits_in(runs(text) if coded is None else coded, scan))
-    folded = fold(text, breaks=False)
-    if folded is None:
-        return found
-    changed = folded.changed()
-    return found + tuple(_moved(hit, folded.origin(hit.start, hit.end)) for hit in scan(folded.text, changed))
+    for folded in (fold(text, breaks=False), joined(text)):
+        if folded is not None:
+            hits = scan(folded.text, folded.changed())
+            found += tuple(_moved(hit, folded.origin(hit.start, hit.end)) for hit in hits)
+    return found
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def _changed(value: Json, cleaned: Json) -> Iterator[str]:
+    """The texts of a structure that are others after cleaning."""
+    if isinstance(value, dict) and isinstance(cleaned, dict):
+        for (key, part), (name, other) in zip(value.items(), cleaned.items(), strict=True):
+            yield from _changed(key, name)
+            yield from _changed(part, other)
+    elif isinstance(value, list) and isinstance(cleaned, list):
+        for part, other in zip(value, cleaned, strict=True):
+            yield from _changed(part, other)
+    elif value != cleaned:
+        yield str(value)
 
 
 def _replaced_apart(text: str, hits: Iterable[Hit]) -> str:

@@ -1,15 +1,18 @@
 """Values that are secret because of the name beside them, in the syntaxes of configuration and code."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import re
 from typing import Final
 
+from evreview.guard.chosen import Admitted, is_chosen, unquoted
 from evreview.guard.model import Detector, Kind, compiled, value_group
 from evreview.guard.synthetic import entropy, opaque, stands_in
 
 KEY: Final = (
-    r"passw(?:or)?d|passwd|passwort|passphrase|pwd|(?<![A-Za-z])pw|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"
+    r"passw(?:or)?d|passwd|passwort|passphrase|passcode|pwd|(?<![A-Za-z])pw|(?-i:(?<=[A-Z])PW(?![A-Za-z]))|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"
     r"|pass(?![A-Za-z])|secret|token|api[_-]?key|(?:access|account|private|signing|encryption|shared|master|hmac|auth"
     r"|subscription|sentry)[_-]?key|credentials?|(?:mfa|totp|otp|2fa)[_-]?(?:seed|key)"
 )
@@ -21,17 +24,19 @@ STARTS: Final = (
 WORDS: Final = ("pass", "pw", "kennwort", "contrase", "secret", "token", "key", "credential", "seed")
 SUFFIX: Final = r"(?:[_-]?(?:value|key|id|prod|live|dev|base|\d{1,2})){0,2}"
 TEXT: Final = (
-    r"[brfu@]{0,2}(?:\\?\"(?P<value>[^\"\\\n]{6,512})\\?\"|'(?P<value_b>[^'\n]{6,512})'|`(?P<value_c>[^`\n]{6,512})`)"
+    r"[brfun@]{0,2}(?:\\?\"(?P<value>[^\"\\\n]{6,512})\\?\"|'(?P<value_b>[^'\n]{6,512})'|`(?P<value_c>[^`\n]{6,512})`)"
 )
 _BARE: Final = r"(?P<value_d>[^\s\"'`<>,;&|{}\[\]()\\]{6,512})"
 _TYPE: Final = r":[ \t]{0,3}[&A-Za-z][\w.<>\[\]|?' ]{0,40}?[ \t]{0,3}="
 _TIE: Final = (
-    rf"(?:=>|={{1,3}}|[:?]=|:-|\|\||\?\?|{_TYPE}(?=[ \t]{{0,8}}[brfu@]{{0,2}}\\?[\"'`])|:|,(?=[ \t]{{0,8}}\\?[\"'])"
+    rf"(?:=>|={{1,3}}|[:?]=|:-|\|\||\?\?|\{{ ?get;[^{{}}\n\0]{{0,30}}\}}[ \t]{{0,3}}=|{_TYPE}(?=[ \t]{{0,8}}[brfu@]{{0,2}}\\?[\"'`])|:|,(?=[ \t]{{0,8}}\\?[\"'])"
     r"|\[\][ \t]{0,3}=)"
 )
 _CODE: Final = (
     r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\Z|[\w.]*[(\[]|#/|/(?:[a-z][\w.-]*(?:/|\Z)|\Z)|https?:|\d{1,6}[a-z]{0,2}\Z"
     r"|v?\d+(?:\.\d+)+\Z|(?i:vault|arn|ref|ssm|env|file|sops|akv|keyvault|secretsmanager)[:+]|[$%]\w+%?\Z|!\w+\Z"
+    r"|(?i:sha|utf|base|oauth|md|https?|saml|pkcs|rfc|iso|aes|argon|pbkdf|blake|[hrep]s|ed|fido|tls|ipv|x|u)[-_]?\d{1,5}"
+    r"(?i:[-_/]?(?:id?|b|s|gcm|cbc|url|le|be|\d{1,4})){0,3}\Z"
 )
 """What the text behind such a name often is instead: a name, a call, a path, a version, a place where it is kept."""
 _PLAIN: Final = r"[A-Za-z]+(?:[ _-][A-Za-z]+)*[_-]?[vV]?\d{0,2}\Z"
@@ -41,9 +46,13 @@ _OURS: Final = (
     r"|[a-z0-9_.~-]+(?:/[a-z0-9_.~-]+)+)\Z"
 )
 """What stands behind names in tables and sentences of a review: citations, ids, digests, addresses."""
-_CURSOR: Final = r"(?i)(?:page|cursor|next|continuation|idempotency|sync|resume)[ _-]?\Z"
-_INSTRUCTION: Final = r"(?i)(?:--?[\w.-]{0,60}|(?:\b(?:env|arg|set -x|setx|export)|#define)[ \t]{1,8}[\w.-]{0,60}|login \S{1,60}\s{1,8})\Z"  # noqa: E501
+_CURSOR: Final = r"(?i)(?:page|cursor|next|continuation|idempotency|(?<!r)sync|resume)[ _-]?\Z"
+_INSTRUCTION: Final = r"(?i)(?:--?[\w.-]{0,60}|(?:\b(?:env|arg|set -x|setx|export)|#define)[ \t]{1,8}[\w.-]{0,60}|login \S{1,60}\s{1,8})\Z"
 _NAMED: Final = r"(?i)(?:name|key)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?[\w.-]{0,60}\Z|<key>[\w.-]{0,60}\Z"
+_ID: Final = r"(?i)[_-]?(?:[A-Za-z]{0,8}[_-]?)?id(?![a-z])"
+_UUID: Final = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_NO_WORD: Final = 10
+"""Letters alone that are a token or a key are at least so many: names of tokens are shorter."""
 _DRAWN: Final = r"(?=.*[a-z])(?=.*[A-Z])(?=.*[A-Za-z]\d[A-Za-z].*\d)[\w.!-]+"
 _PASS: Final = "(?i)pass|pw|kennwort|contrase|mot"
 
@@ -57,11 +66,21 @@ def keyed(match: re.Match[str]) -> bool:
     between = match.string[match.end("key") : match.start(group)]
     if "," in between and compiled(_IDENTIFIER).match(match[group]):
         return False  # a list of names
-    return is_value(match["key"], match[group], bare=group == "value_d")
+    if compiled(_ID).match(between) and compiled(_UUID).fullmatch(match[group]):
+        return False  # what a secret is called by
+    words = Admitted.ALL if group != "value_d" else unquoted(match, group)
+    return is_value(match["key"], match[group], bare=group == "value_d", words=words)
 
 
-def is_value(key: str, value: str, *, bare: bool) -> bool:
-    """True for a text that is secret under that name; what people choose counts for a password, else what is drawn."""
+def is_value(key: str, value: str, *, bare: bool, words: Admitted = Admitted.NONE) -> bool:
+    """True for a text that is secret under that name; what people choose counts for a password, else what is drawn.
+
+    Args:
+        key: what the name says.
+        value: the text.
+        bare: it stands without quotation marks, where names of variables stand too.
+        words: which texts of letters alone the place admits.
+    """
     if stands_in(value) or stands_in(value.rstrip("!?")) or compiled(_CODE).match(value) or " " in value:
         return False
     if bare and compiled(_IDENTIFIER).match(value.rstrip(":.")):
@@ -69,19 +88,24 @@ def is_value(key: str, value: str, *, bare: bool) -> bool:
     mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
     if compiled(_PASS).search(key):
         symbol = any(not char.isalnum() and char not in "_-./:+= " for char in value)
-        return len(value) >= 6 and (mixed or symbol)
-    return len(value) >= 8 and mixed and entropy(value) >= 2.75 and not compiled(_PLAIN).match(value)
+        return len(value) >= 6 and (mixed or symbol or is_chosen(value, words))
+    drawn = mixed and entropy(value) >= 2.75 and not compiled(_PLAIN).match(value)
+    return len(value) >= 8 and (drawn or (len(value) >= _NO_WORD and is_chosen(value, words)))
 
 
 def _argument(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 80) : match.start()]
-    return bool(compiled(_INSTRUCTION).search(before)) and keyed(match)
+    if not compiled(_INSTRUCTION).search(before):
+        return False
+    group = value_group(match)
+    firm = Admitted.LOWER if group == "value_d" else Admitted.ALL
+    return is_value(match["key"], match[group], bare=group == "value_d", words=firm)
 
 
 def _member(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 80) : match.start()]
     value = match[value_group(match)]
-    return bool(compiled(_NAMED).search(before)) and is_value(match["key"], value, bare=False)
+    return bool(compiled(_NAMED).search(before)) and is_value(match["key"], value, bare=False, words=Admitted.LOWER)
 
 
 def _reversed(match: re.Match[str]) -> bool:
@@ -96,13 +120,15 @@ def _call(match: re.Match[str]) -> bool:
 def _told(match: re.Match[str]) -> bool:
     """In prose the value has to look like one by itself: words stand behind names there."""
     value = match[value_group(match)]
-    if match["untied"] is not None and not _drawn(value):
+    if match["untied"] is not None and not (_drawn(value) or _strong(value)):
         return False
     if not is_value(match["key"], value, bare=True) or compiled(_OURS).match(value):
         return False
     digits = sum(map(str.isdigit, value))
-    symbol = any(char in "#!$%^&*+@" for char in value[1:])
-    chosen = bool(compiled(_PASS).search(match["key"])) and digits >= 2 and (symbol or _drawn(value))
+    symbol = any(char in "#!$%^&*+@?" for char in value[1:-1])
+    chosen = bool(compiled(_PASS).search(match["key"])) and (
+        (digits >= 2 and (symbol or _drawn(value))) or _strong(value)
+    )
     return chosen if match["untied"] is not None else chosen or opaque(value)
 
 
@@ -111,6 +137,24 @@ def _drawn(value: str) -> bool:
     return len(value) >= 8 and compiled(_DRAWN).fullmatch(value) is not None
 
 
+def _strong(value: str) -> bool:
+    """True for a password of letters of both cases, a digit, and a sign that stands in no word."""
+    kinds = (str.islower, str.isupper, str.isdigit, lambda char: char in "#!$%^&*+@?~")
+    return len(value) >= 8 and all(any(map(kind, value[:-1])) for kind in kinds)
+
+
+def _parted(match: re.Match[str]) -> bool:
+    """True when the strings, put together, are secret under the name."""
+    whole = whole_of(match[value_group(match)])
+    return is_value(match["key"], whole, bare=False, words=Admitted.ALL)
+
+
+def whole_of(parts: str) -> str:
+    """Strings with what stands between them, from inside the first to inside the last, put together."""
+    return compiled(_APART).sub("", parts)
+
+
+_APART: Final = r"[\"'][^\"']{0,160}[\"']"
 _GAP: Final = r"(?:[\s,]|\\r|\\n){0,40}"
 _NAME_END: Final = rf"(?P<key>{KEY}){SUFFIX}"
 _MEMBER: Final = r"\\?[\"']?value\\?[\"']?\s{0,8}[:=]\s{0,8}"
@@ -127,7 +171,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         named=True,
         expression=(
             rf"(?i){_NAME_END}\\?[\"'`]?\]?[ \t]{{0,8}}{_TIE}[ \t]{{0,8}}"
-            rf"(?:[\[{{(]{{0,1}}{TEXT}|{_BARE}|\{{(?P<value_e>[^\s{{}}\"']{{6,200}})\}})"
+            rf"(?:(?:[\[{{]|\([ \t]{{0,3}}(?:\n[ \t]{{0,40}})?)?{TEXT}|{_BARE}|\{{(?P<value_e>[^\s{{}}\"']{{6,200}})\}}|\[\[(?P<value_f>[^\]\n]{{6,200}})\]\])"
         ),
         example=("pass", "word = ", "q7Rx2Lv9!tB"),
         counter_example=("password = SYNTHETIC-PASSWORD",),
@@ -140,12 +184,28 @@ KEYED: Final[tuple[Detector, ...]] = (
         keywords=WORDS,
         starts=STARTS,
         expression=(
-            rf"(?i){_NAME_END}[\"']?[ \t]{{0,8}}:[ \t]{{1,8}}(?:[|>][+-]?(?:\n|\\n)[ \t]{{1,40}}|!!?\w{{1,20}}[ \t]{{1,8}})"  # noqa: E501
+            rf"(?i){_NAME_END}[\"']?[ \t]{{0,8}}:[ \t]{{1,8}}(?:[|>][+-]?(?:\n|\\n)[ \t]{{1,40}}|!!?\w{{1,20}}[ \t]{{1,8}})"
             rf"(?:{TEXT}|{_BARE})"
         ),
         example=("db_pass", "word: |-\n  ", "q7Rx2Lv9!tB\n"),
         counter_example=("password: |\n  ${DB_PASSWORD}\n",),
         confirm=keyed,
+    ),
+    Detector(
+        id="parted-secret",
+        kind=Kind.SECRET,
+        why="The strings, put together, are secret because of the name.",
+        keywords=WORDS,
+        starts=STARTS,
+        expression=(
+            rf"(?i){_NAME_END}\\?[\"'`]?\]?[ \t]{{0,8}}(?:"
+            rf"(?:[:?]?=|:|=>|,)[ \t\n]{{0,20}}(?:(?:[\"']{{2}}\.join|concat(?:_ws)?|paste0|strings\.Join|String\.Concat|implode)?[ \t]{{0,3}}\(?[\[{{(]|\[\](?:string|byte)\{{)[ \t\n]{{0,20}}(?:[\"']{{2}},[ \t\n]{{0,20}})?"
+            r"[\"'](?P<value>[^\"'\n\0]{1,200}(?:[\"'],[ \t\n]{0,40}[\"'][^\"'\n\0]{1,200}){1,20})[\"'][ \t\n]{0,20}(?:\)|\]\)|\]\.join|\}, ?[\"']{2}\))"
+            rf"|(?:[:?]?=)[ \t]{{0,8}}[\"'](?P<value_b>[^\"'\n\0]{{1,200}}[\"'];?[ \t]{{0,8}}\n[ \t]{{0,40}}[\w.$@]{{0,60}}?(?P=key)\w{{0,20}}[ \t]{{0,8}}(?:[+.]=|<<|=[ \t]{{0,8}}[\w.$@]{{1,60}}[ \t]{{0,8}}[+.])[ \t]{{0,8}}[\"'][^\"'\n\0]{{1,200}})[\"'])"
+        ),
+        example=("pass", 'word = "".join(["q7Rx', '2", "Lv9!tB"])'),
+        counter_example=('password = "".join(["change", "me1"])',),
+        confirm=_parted,
     ),
     Detector(
         id="secret-argument",
@@ -191,7 +251,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         keywords=WORDS,
         starts=('value"', "value'", 'value\\"'),
         expression=(
-            rf"(?i)value\\?[\"'][ \t]{{0,3}}:[ \t]{{0,3}}{TEXT}{_GAP}\\?[\"'](?:key|name)\\?[\"'][ \t]{{0,3}}:[ \t]{{0,3}}\\?[\"']"  # noqa: E501
+            rf"(?i)value\\?[\"'][ \t]{{0,3}}:[ \t]{{0,3}}{TEXT}{_GAP}\\?[\"'](?:key|name)\\?[\"'][ \t]{{0,3}}:[ \t]{{0,3}}\\?[\"']"
             rf"[\w.-]{{0,40}}?{_NAME_END}\\?[\"']"
         ),
         example=('"value": "q7Rx', '2Lv9!tB", "key": "pass', 'word"'),

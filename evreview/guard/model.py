@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -60,6 +60,7 @@ class Detector:
         back: what may stand in front of a start, matched on the text in reverse.
         expression: linear; the group `value` (or `value_b`, ...) is what is redacted, the whole match without one.
         needs: what every match holds and is found fast; the expression is tried only then.
+        find: instead of an expression, where more than one line tells: the spans in a text, by where starts stand.
         reach: within how many characters of that a match lies, where that can be said; 0 for anywhere.
         named: whether a match may begin in the name of a member and reach over `": "` to its value.
         confirm: what a regular expression can't say (checksum, entropy, placeholder).
@@ -71,7 +72,8 @@ class Detector:
     kind: Kind
     why: str
     keywords: tuple[str, ...]
-    expression: str
+    expression: str = ""
+    find: Callable[[str, Sequence[int]], Iterable[tuple[int, int]]] | None = None
     example: tuple[str, ...] = field(repr=False)
     counter_example: tuple[str, ...] = field(repr=False)
     confirm: Callable[[re.Match[str]], bool] = always

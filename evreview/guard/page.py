@@ -33,8 +33,14 @@ In Python, what is shown by merely being named has passed a guard that learnt th
 representations of all objects, `registers`, `steps[n].tables`, `diff(...).frame`, messages of exceptions. Raw are texts
 that are asked for by name, such as `items["E7"].content`, and `raw_frame`, `raw_frames` and `to_dict()`.
 
-`evreview diff` and `evreview replay` learn from contracts of up to 4 MB in all, so that the largest stay fast; in
-larger ones each value is judged by itself.
+`evreview diff` and `evreview replay` learn from the whole contracts; beyond 4 MB in all, lines that stood there before
+are read once. A word that only its shape gives away (`http://builds/`) goes where it stands and is looked for nowhere
+else, and so do the words of rules and headings: ids and titles of evreview are no evidence.
+
+A name that says secret decides: `password`, `secret`, `token`, `api_key` and their like in front of a value, over a
+column of CSV, a table or an `INSERT`, as an option, an element or an attribute. A password may be letters alone there;
+words of sentences, titles, types and labels (`Password: reset`, `token: string`) are none. Strings that are put
+together (`"a" + "b"`, `'a' 'b'`, `join`, `CONCAT`, `+=`) are read as one.
 
 Every artifact of a security review says under `### Redaction` whether redaction is complete, and which kinds stand
 where in the evidence. Taking a value out can show the next one; after eight passes what is still there goes with its
@@ -54,7 +60,7 @@ How much is found, and how often by mistake: `python -m tests.guard.recall`, wit
 _NOT_FOUND: Final = """## What is not found
 
 Names and postal addresses of people, values without a name or a form of their own (a password in a sentence that does
-not call it one), columns of tables whose head alone says what they hold, ranges of private addresses (`10.83.4.0/24`),
+not call it one), ranges of private addresses (`10.83.4.0/24`),
 values that are encrypted or compressed, and reversed or in base85 those that were not learnt. Short values, under six
 characters, are removed where they are found, but not looked for elsewhere. Hold such evidence back, or write its
 placeholder into it before.

@@ -46,6 +46,8 @@ def _is_imported(match: re.Match[str]) -> bool:
 def _host(match: re.Match[str]) -> bool:
     """A name that ends like code (`threading.local`) counts only where it stands as a host."""
     name = match["value"]
+    if reserved_host(name):
+        return False
     if name.lower().rsplit(".", 1)[1] not in _CODE_TLDS:
         return True
     before = match.string[max(0, match.start() - 3) : match.start()]
@@ -65,7 +67,12 @@ _GENERIC: Final = (
     r"(?i)(?:my|your|the|some|any|example)?-?(?:local|remote|api|web|auth|proxy)?-?(?:localhost|example|test|invalid|host|hostname|server|servername|"
     r"domain|site|website|url|uri|address|ip|fqdn|foo|bar|baz|x|a|b|abc|www|api|tld|company|org|app|service|endpoint)\d?"
 )
-_TLD: Final = r"(?i)[a-z]{2,24}\Z"
+_TLD: Final = (
+    r"(?i)(?:[a-z]{2}|com|net|org|edu|gov|mil|int|biz|info|name|corp|inc|ltd|gmbh|group|global|company|bank|cloud|tech"
+    r"|digital|systems|services|solutions|network|online|site|store|shop|xyz|dev|app|agency|health|energy|team|works"
+    r"|google|amazon|aws|intra|intranet|internal|lan|local|test|asia|africa|berlin|london|paris|swiss|nyc|tokyo)\Z"
+)
+"""Top-level domains that companies' own names end with; a name of a module ends otherwise."""
 
 
 def _single(match: re.Match[str]) -> bool:
@@ -82,12 +89,7 @@ def _corporate(match: re.Match[str]) -> bool:
         return False
     if labels[0] in ("internal", "intranet") and match.string[max(0, match.start() - 3) : match.start()] != "://":
         return False
-    return (
-        bool(compiled(_TLD).match(labels[-1]))
-        and len(labels[-1]) <= 6
-        and name == name.lower()
-        and labels[-1] not in _CODE_ENDS
-    )
+    return bool(compiled(_TLD).match(labels[-1])) and name == name.lower() and labels[-1] not in _CODE_ENDS
 
 
 PLACES: Final[tuple[Detector, ...]] = (

@@ -101,6 +101,12 @@ def outside(hits: Iterable[Hit], text: str) -> tuple[Hit, ...]:
 
 def _hits(number: int, read: Text, around: Spans | None) -> Iterator[Hit]:
     detector = DETECTORS[number]
+    if detector.find is not None:
+        for start, end in detector.find(read.text, read.starts(number)) if read.holds(number) else ():
+            value = read.text[start:end]
+            if "[redacted" not in value and (around is None or _touches(around, start, end)):
+                yield Hit(start, end, detector.kind, detector.id, value)
+        return
     for match in _matches(number, read, around):
         if detector.confirm(match):
             name = value_group(match)

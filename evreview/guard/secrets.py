@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from evreview.guard.model import Detector, Kind, compiled
-from evreview.guard.synthetic import entropy, opaque, stands_in
+from evreview.guard.synthetic import entropy, opaque, reserved_host, stands_in
 
 
 def _bearer(match: re.Match[str]) -> bool:
@@ -23,7 +23,10 @@ def _given(match: re.Match[str]) -> bool:
 
 
 def _login(match: re.Match[str]) -> bool:
-    password = match["value"].partition(":")[2]
+    user, _, password = match["value"].partition(":")
+    host = compiled(r"\[[^\]\s]{1,60}\]|[\w.-]{1,200}").match(match.string, match.end())
+    if user == password and host is not None and reserved_host(host[0]):
+        return False  # an account that a server on this machine has from the beginning
     return not stands_in(password) and password.lower() not in DUMMY and compiled(r"\$\w+\Z").match(password) is None
 
 
@@ -166,10 +169,12 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="password-file",
         kind=Kind.SECRET,
         why="The last field of such a line is the password of a database.",
-        keywords=(":5432:", ":*:"),
-        starts=(":5432:", ":*:"),
-        back=r"[\w.*-]{1,200}",
-        expression=r"(?<![\w.*-])[\w.*-]{1,200}:(?:5432|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?P<value>[^\s:`\"',]{6,200})",
+        keywords=(),
+        needs=r":(?:\d{4,5}|\*):[\w*-]{1,60}:[\w.*@-]{1,60}:",
+        reach=500,
+        expression=(
+            r"(?<![\w.*:/-])[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,60}:[\w.*@-]{1,60}:(?P<value>[^\s:`\"',]{6,200})(?=\s|\\n|[\"']|\Z)"
+        ),
         example=("db.example.com:5432:orders:orders:", "q7Rx2Lv9tB"),
         counter_example=("db.example.com:5432:orders:orders:<password>",),
         confirm=_given,

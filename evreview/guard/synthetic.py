@@ -1,5 +1,7 @@
 """What passes: values that are invented by convention, and what measures whether a value looks random."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import ipaddress
@@ -12,7 +14,7 @@ from typing import Final
 from evreview.guard.model import compiled
 from evreview.guard.words import Words
 
-_RESERVED_NAME: Final = r"(?i)(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|localhost)\.?\Z"
+_RESERVED_NAME: Final = r"(?i)(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|localhost|noreply\.github\.com)\.?\Z|\A(?:host|gateway|kubernetes)\.docker\.internal\Z"
 _RESERVED_NETS: Final = ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "127.0.0.0/8", "::1/128")
 _MARKS: Final = Words(
     (

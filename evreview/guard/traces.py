@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from evreview.guard.model import Detector, Kind
+from evreview.guard.model import Detector, Kind, compiled
 from evreview.guard.tails import REST
 
 _NEXT: Final = r"(?:\\r)?(?:\n|\\n)"
@@ -29,10 +29,13 @@ def detail(name: str, why: str, starts: tuple[str, ...], pattern: str, *texts: s
     )
 
 
+_SENTENCE: Final = r"`|[,.;)]?[ \t]{1,3}(?:[a-z]|[A-Z][a-z])|[.)]"
+
+
 def _thrown(match: re.Match[str]) -> bool:
     """True unless the class is merely named: `` `a.b.CException` ``, `~a.b.CException` of a documentation's link."""
     before = match.string[max(0, match.start() - 1) : match.start()]
-    return ":" in match[0] or before not in ("`", "~")
+    return ":" in match[0] or not (before in ("`", "~") or compiled(_SENTENCE).match(match.string, match.end()))
 
 
 def _pascal(match: re.Match[str]) -> bool:
@@ -96,13 +99,16 @@ JVM: Final = (
 )
 
 DOTNET: Final = (
-    detail(
-        "dotnet-exception",
-        "A .NET exception shows the inside.",
-        ("system.",),
-        rf"(?<![\w.])System\.(?:[A-Z]\w{{1,60}}\.){{0,6}}\w{{0,60}}Exception\b(?::{REST})?",
-        "System.NullReferenceException: Object reference not set",
-        "System.Text.Json is a library",
+    replace(
+        detail(
+            "dotnet-exception",
+            "A .NET exception shows the inside.",
+            ("system.",),
+            rf"(?<![\w.])System\.(?:[A-Z]\w{{1,60}}\.){{0,6}}\w{{0,60}}Exception\b(?::{REST})?",
+            "System.NullReferenceException: Object reference not set",
+            "System.IO.IOException is thrown",
+        ),
+        confirm=_thrown,
     ),
     replace(
         detail(

@@ -11,8 +11,10 @@ from string import ascii_letters as LETTERS
 from typing import Final, NamedTuple
 
 from evreview.guard.folding import fold
+from evreview.guard.keyed import whole_of
 from evreview.guard.lower import lowered
 from evreview.guard.model import Hit, Kind, compiled
+from evreview.guard.own import is_own
 from evreview.guard.synthetic import opaque
 from evreview.guard.words import Words
 
@@ -27,6 +29,9 @@ _PAIRS: Final = frozenset({"cookie-header", "authorization-header", "named-heade
 """Detectors that find names with their values, several at once: each value counts alone too."""
 _HELD: Final = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN})
 """Kinds whose values are worth hiding on purpose."""
+_KEYS: Final = frozenset({"private-key", "key-block"})
+_BY_NAME: Final = frozenset({Kind.SECRET, Kind.CREDENTIAL})
+"""Kinds whose values a name or a place tells."""
 _TURNED: Final = 8
 _LONG: Final = 512
 _MOVED: Final = str.maketrans(LETTERS, codecs.encode(LETTERS, "rot13"))
@@ -112,11 +117,21 @@ class Values:
 def forms_of(hit: Hit) -> Iterator[Form]:
     """The forms of a found value; a short one has none, it would hit ordinary words."""
     for value in parts_of(hit):
+        if is_word(hit.kind, value):
+            continue
         folded = fold(value, breaks=True) if compiled(_ODD).search(value) else None
         for text in (value,) if folded is None or folded.text == value else (value, folded.text):
             if len(text) >= LEAST:
                 yield Form(text.lower(), hit.kind, hit.detector)
                 yield from _encoded(text, hit)
+
+
+def is_word(kind: Kind, value: str) -> bool:
+    """True for what is removed where it stands and not looked for elsewhere: a word that only its shape gave away.
+
+    So are the words of evreview itself, under whatever name they stand: its ids and titles are no evidence.
+    """
+    return (value.isalpha() and kind not in _BY_NAME) or is_own(value)
 
 
 def parts_of(hit: Hit) -> tuple[str, ...]:
@@ -133,7 +148,11 @@ def parts_of(hit: Hit) -> tuple[str, ...]:
         parts += [value for value in re.split(r"[=;,\s]+", hit.value) if opaque(value, least=12)]
     if hit.detector == "basic-header":
         parts += _basic(hit.value)
-    if hit.kind is Kind.STACK_DETAIL or hit.detector == "private-key":
+    if hit.detector == "parted-secret":
+        parts.append(whole_of(hit.value))
+    if hit.detector in _KEYS:
+        parts += compiled(r"[A-Za-z0-9+/]{20,}={0,2}").findall(hit.value)
+    if hit.kind is Kind.STACK_DETAIL or hit.detector in _KEYS:
         lines = [line.strip() for line in re.split(r"\n|\\n", hit.value)]
         parts += [line for line in lines if len(line) >= 20 and not line.startswith(("Traceback", "-----"))]
     return tuple(dict.fromkeys(parts))

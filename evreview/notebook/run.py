@@ -178,7 +178,7 @@ def _stage(work: Path, out_dir: Path) -> Path:
     stage = work / "out"
     stage.mkdir()
     earlier = out_dir / JOURNAL
-    if earlier.is_file():
+    if earlier.is_file() and not earlier.is_symlink():
         (stage / JOURNAL).write_bytes(earlier.read_bytes())
     return stage
 

@@ -118,5 +118,24 @@ def test_a_link_among_the_folders_leads_nowhere(tmp_path: Path) -> None:
     (tmp_path / "out" / "registers").symlink_to(tmp_path / "other")
     with pytest.raises(BadInput) as caught:
         write_outputs(tmp_path / "out", {"artifact.md": Clean("x"), "registers/a.csv": Clean("x")})
-    assert [problem.code for problem in caught.value.problems] == ["output-name"]
+    assert [problem.code for problem in caught.value.problems] == ["output-link"]
     assert list((tmp_path / "other").iterdir()) == [] and not (tmp_path / "out" / "artifact.md").exists()
+
+
+@pytest.mark.parametrize("link", ["out", "out/artifact.md", "out/registers", "out/registers/a.csv", "out/loop.md"])
+def test_no_link_is_followed(link: str, tmp_path: Path) -> None:
+    """Neither the folder nor a place in it; a link that leads inside, or nowhere, is one too."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "kept.md").write_text("kept")
+    place = tmp_path / link
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(place if "loop" in link else tmp_path / "other" / ("kept.md" if "." in link else ""))
+    files = {"artifact.md": Clean("x"), "registers/a.csv": Clean("x"), "loop.md": Clean("x")}
+    assert code_of(lambda: write_outputs(tmp_path / "out", files)) == {"output-link"}
+    assert place.is_symlink() and tree(tmp_path / "other") == {"kept.md": b"kept"}
+
+
+def test_a_folder_behind_a_link_of_the_path_is_no_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "way").symlink_to(tmp_path / "real")
+    assert write_outputs(tmp_path / "way" / "out", {"a.md": Clean("x")})

@@ -32,16 +32,16 @@ def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
     return lambda output: CliRunner().invoke(app, [*words, output])
 
 
-@pytest.mark.parametrize("before", [None, "old"])
-def test_a_link_is_followed(cli: Cli, before: str | None) -> None:
+@pytest.mark.parametrize("name", ["link.json", "nowhere.json", "folder/out.json"])
+def test_no_link_is_followed(cli: Cli, name: str) -> None:
     Path("real").mkdir()
-    if before is not None:
-        Path("real/out.json").write_text(before)
+    Path("real/out.json").write_text("old")
     Path("link.json").symlink_to("real/out.json")
-    done = cli("link.json")
-    assert (done.exit_code, Path("link.json").is_symlink(), Path("real/out.json").is_symlink()) == (0, True, False)
-    assert json.loads(Path("real/out.json").read_text())["schema"] == "evreview.diff/1"
-    assert [path.name for path in Path("real").iterdir()] == ["out.json"]
+    Path("nowhere.json").symlink_to("real/new.json")
+    Path("folder").symlink_to("real")
+    done = cli(name)
+    assert (done.exit_code, "[output-link]" in done.stderr) == (2, True)
+    assert {path.name: path.read_text() for path in Path("real").iterdir()} == {"out.json": "old"}
 
 
 @pytest.mark.parametrize("name", ["pipe", "link-to-pipe"])
@@ -81,10 +81,10 @@ def _folder() -> str:
     return "folder"
 
 
-@pytest.mark.parametrize("make", [_loop, _folder])
-def test_what_cannot_be_written_is_told(cli: Cli, make: Callable[[], str]) -> None:
+@pytest.mark.parametrize(("make", "code"), [(_loop, "output-link"), (_folder, "not-writable")])
+def test_what_cannot_be_written_is_told(cli: Cli, make: Callable[[], str], code: str) -> None:
     done = cli(make())
-    assert (done.exit_code, "[not-writable]" in done.stderr) == (2, True)
+    assert (done.exit_code, f"[{code}]" in done.stderr) == (2, True)
 
 
 def test_only_kinds_that_are_read_can_be_named(cli: Cli) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from evreview.guard import DETECTORS, Detector, visible
 from evreview.guard.encoded import hits_in, runs
-from evreview.guard.folding import Folded, _decoded
+from evreview.guard.folding import Folded, _decoded, joined
 from evreview.guard.guard import _replaced
 from evreview.guard.locators import cut_locators
 from evreview.guard.lower import lowered
@@ -81,6 +81,11 @@ def slow_scan(text: str, around: Spans | None = None) -> tuple[Hit, ...]:
 
 
 def _hits(detector: Detector, text: str, lower: str, around: Spans | None) -> Iterator[Hit]:
+    if detector.find is not None:
+        for start, end in detector.find(text, _starts(detector, lower)):
+            if "[redacted" not in text[start:end] and _near(around, start, end, 0):
+                yield Hit(start, end, detector.kind, detector.id, text[start:end])
+        return
     for match in _matches(detector, text, lower, around):
         if detector.confirm(match):
             name = value_group(match)
@@ -95,9 +100,7 @@ def _matches(detector: Detector, text: str, lower: str, around: Spans | None) ->
             yield from pattern.finditer(text, start, end)
         return
     end = 0
-    for place in sorted(
-        {at.start() for word in detector.starts for at in re.finditer(f"(?={re.escape(word)})", lower)}
-    ):
+    for place in _starts(detector, lower):
         if place < end or not _near(around, place, place, 4_200):
             continue
         start = place
@@ -107,6 +110,10 @@ def _matches(detector: Detector, text: str, lower: str, around: Spans | None) ->
         if match and match.end() > start:
             end = match.end()
             yield match
+
+
+def _starts(detector: Detector, lower: str) -> list[int]:
+    return sorted({at.start() for word in detector.starts for at in re.finditer(f"(?={re.escape(word)})", lower)})
 
 
 def _near(around: Spans | None, start: int, end: int, room: int) -> bool:
@@ -126,9 +133,9 @@ def _joined(around: Spans, length: int) -> list[tuple[int, int]]:
 def slow_hits(text: str, learnt: Sequence[Hit]) -> tuple[Hit, ...]:
     """What has to go from a text: what the detectors find, and every form of a value known or found."""
     found = [*slow_scan(text), *hits_in(runs(text), slow_scan)]
-    folded = slow_fold(text, breaks=False)
-    if folded is not None:
-        found += [_moved(hit, folded) for hit in slow_scan(folded.text, folded.changed())]
+    for folded in (slow_fold(text, breaks=False), joined(text)):
+        if folded is not None:
+            found += [_moved(hit, folded) for hit in slow_scan(folded.text, folded.changed())]
     spans = list(found)
     unfolded = slow_fold(text, breaks=True)
     for values in (learnt, found):
@@ -147,9 +154,9 @@ def learnt_from(texts: Sequence[str]) -> list[Hit]:
     found: list[Hit] = []
     for text in map(visible, texts):
         found += [*slow_scan(text), *hits_in(runs(text), slow_scan)]
-        folded = slow_fold(text, breaks=False)
-        if folded is not None:
-            found += [_moved(hit, folded) for hit in slow_scan(folded.text, folded.changed())]
+        for folded in (slow_fold(text, breaks=False), joined(text)):
+            if folded is not None:
+                found += [_moved(hit, folded) for hit in slow_scan(folded.text, folded.changed())]
     return found
 
 

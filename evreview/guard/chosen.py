@@ -1,0 +1,92 @@
+"""Passwords that are letters alone: whether the place where such a text stands admits them, and whether it is one."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+from typing import Final
+
+from evreview.guard.model import compiled
+from evreview.guard.said import said
+
+
+class Admitted(Enum):
+    """Which texts of letters alone may be a secret at a place.
+
+    `NONE`: words and names stand there. `LONG`: only long ones in lower case, titles look alike. `LOWER`: those in
+    lower case. `ALL`: whatever stands there is a value.
+    """
+
+    NONE = auto()
+    LONG = auto()
+    LOWER = auto()
+    ALL = auto()
+
+
+_LEAST: Final = 6
+_LONG: Final = 10
+_DIGITS: Final = 7
+_LABEL: Final = r"[A-Z][a-z]{5,8}\Z"
+"""What a form shows above the field that it asks for."""
+_WORDS: Final = r"[a-z]{3,20}(?:[-_.][a-z]{3,20}){1,11}\Z"
+_SHELL: Final = r"(?i)(?:^|[\s;&?\"'`|{/:,]|--?[\w.-]{0,60}=?|-[de] ?)[\w.-]{0,60}\Z"
+_BEGINNING: Final = r"(?:[>#*|/;$-]{1,3}|[-+] |\d{1,4}[.)]?)?[\s\"'{]{0,40}[\w.$-]{0,60}\Z"
+_TITLE: Final = r"(?:\A|[\s\"'#>*-])(?=[A-Z][a-z])[\w ]{0,40}\Z"
+_ENDS: Final = r"[ \t]{0,8}(?:[\n;\"'`|]|\\n|\\r|\r|#|//|</|\Z)"
+_ARGUMENT: Final = r"[ \t]{0,8}\n?[ \t]{0,40}[,).(\[]"
+_OPEN: Final = r"[(,\[][ \t]{0,8}\n?[ \t]{0,40}[\w.]{0,60}\Z"
+_NEAR: Final = 4_000
+
+
+def is_chosen(value: str, words: Admitted) -> bool:
+    """True for a text without digits and signs, or of digits alone, that a person may have chosen as a password."""
+    if words is Admitted.NONE or len(value) < _LEAST or not value.isascii():
+        return False
+    if value.isdigit():
+        return words is not Admitted.LONG and len(value) >= _DIGITS
+    if not value.isalpha():
+        return words is Admitted.ALL and len(value) >= _LONG and bool(compiled(_WORDS).match(value)) and not said(value)
+    loose = words is not Admitted.ALL
+    if said(value, loose=loose):
+        return False
+    if words is Admitted.ALL:
+        return not compiled(_LABEL).match(value)
+    return value.islower() and (words is Admitted.LOWER or len(value) >= _LONG)
+
+
+def unquoted(match: re.Match[str], group: str) -> Admitted:
+    """What a place without quotation marks admits: a line of configuration or a command line more than code and prose.
+
+    Args:
+        match: of a name, a sign and a value.
+        group: which of its groups holds the value.
+    """
+    text, start, end = match.string, match.start(), match.end(group)
+    tie = text[match.end("key") : match.start(group)]
+    line = text[max(text.rfind("\n", 0, start) + 1, start - 120) : start]
+    if "=" in tie and ":" not in tie.replace(":=", "="):
+        return _assigned(match, group, line, spaced=" " in tie or "\t" in tie)
+    if ":" not in tie or not compiled(_ENDS).match(text, end) or not compiled(_BEGINNING).match(line):
+        return Admitted.NONE
+    named = line + match["key"]
+    return Admitted.LONG if compiled(_TITLE).search(named) else Admitted.LOWER
+
+
+def _assigned(match: re.Match[str], group: str, line: str, *, spaced: bool) -> Admitted:
+    """What stands behind `=`: without blanks a value of a shell, unless it is an argument of a call."""
+    text, end = match.string, match.end(group)
+    if compiled(_ARGUMENT).match(text, end) or compiled(_OPEN).search(
+        text[max(0, match.start() - 160) : match.start()]
+    ):
+        return Admitted.NONE
+    if spaced:
+        alone = compiled(_BEGINNING).match(line) and compiled(_ENDS).match(text, end)
+        return Admitted.LOWER if alone and not _elsewhere(text, match.start(group), end) else Admitted.NONE
+    return Admitted.LOWER if compiled(_SHELL).search(line) else Admitted.NONE
+
+
+def _elsewhere(text: str, start: int, end: int) -> bool:
+    """True when the word stands near by once more, as a variable does."""
+    word = rf"(?<![\w]){re.escape(text[start:end])}(?![\w])"
+    around = text[max(0, start - _NEAR) : start] + "\n" + text[end : end + _NEAR]
+    return re.search(word, around) is not None

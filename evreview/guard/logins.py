@@ -1,0 +1,225 @@
+"""Passwords that a command, a call or a statement takes: their place says what they are, whatever they look like."""
+
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Final
+
+from evreview.guard.chosen import Admitted
+from evreview.guard.forms import is_given
+from evreview.guard.keyed import KEY, TEXT, WORDS, is_value
+from evreview.guard.model import Detector, Kind, compiled, value_group
+from evreview.guard.synthetic import stands_in
+
+_GIVEN: Final = r"\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})"
+_REST: Final = r"(?:[^\n\0;|]{0,160}?[ \t])??"
+_WORD: Final = r"[^\s\"'`;|<>]{1,100}"
+_QUOTED: Final = r"\\?[\"'](?P<value>[^\"'\\\n\0]{4,200})\\?[\"']"
+_PLAIN_TEXT: Final = r"[\w.@-]{1,64}:[!-~]{4,200}\Z"
+
+
+def _given(match: re.Match[str]) -> bool:
+    return is_given(match["value"])
+
+
+def _statement(match: re.Match[str]) -> bool:
+    return is_value("password", match[value_group(match)], bare=False, words=Admitted.ALL)
+
+
+def _default(match: re.Match[str]) -> bool:
+    return is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.ALL)
+
+
+def _session(match: re.Match[str]) -> bool:
+    value = match["value"]
+    mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+    return mixed and not stands_in(value) and len(set(value)) >= 9
+
+
+def _coded(match: re.Match[str]) -> bool:
+    """True for base64 of a name and a password."""
+    value = match["value"]
+    try:
+        plain = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode("utf-8")
+    except ValueError:
+        return False
+    return compiled(_PLAIN_TEXT).match(plain) is not None and not stands_in(plain.partition(":")[2])
+
+
+def _row(name: str, why: str, starts: tuple[str, ...], expression: str, *texts: str) -> Detector:
+    """A detector of a password at a place that only passwords take; the last text is the counter-example."""
+    return Detector(
+        id=name,
+        kind=Kind.CREDENTIAL,
+        why=why,
+        keywords=starts,
+        starts=starts,
+        expression=expression,
+        example=texts[:-1],
+        counter_example=texts[-1:],
+        confirm=_given,
+    )
+
+
+LOGINS: Final[tuple[Detector, ...]] = (
+    _row(
+        "login-command",
+        "The option of the command that logs in is a password.",
+        ("login ", "logon "),
+        rf"(?i)(?<![\w-])log[io]n {_REST}-p[ =]{_GIVEN}",
+        "docker login -u orders -p ",
+        "q7Rx2Lv9tB registry.example.com",
+        "docker login -u orders -p $REGISTRY_PASSWORD",
+    ),
+    _row(
+        "store-password",
+        "The command line holds the password of a database or a server.",
+        (
+            "mongo",
+            "sqlcmd ",
+            "bcp ",
+            "ipmitool ",
+            "unzip ",
+            "zip ",
+            "cqlsh ",
+            "nodetool ",
+            "clickhouse-client ",
+            "influx ",
+        ),
+        rf"(?<![\w./-])(?:mongo(?:sh|dump|restore|import|export)? {_REST}-p[ =]|(?:sqlcmd|bcp|ipmitool|unzip|zip) {_REST}-P ?"
+        rf"|cqlsh {_REST}-p |nodetool {_REST}-pw |influx {_REST}-password ){_GIVEN}",
+        "mongosh -u orders -p ",
+        "q7Rx2Lv9tB orders",
+        "sqlcmd -S db.example.com -P $DB_PASSWORD",
+    ),
+    _row(
+        "password-command",
+        "The command sets the password that stands in it.",
+        (
+            "htpasswd ",
+            "add_user ",
+            "change_password ",
+            "net user ",
+            "net use ",
+            "useradd ",
+            "usermod ",
+            "nmcli ",
+            "rootpw ",
+        ),
+        rf"(?i)(?:htpasswd (?:-[acd-z]{{1,6}} ?(?:\d{{1,2}} )?){{0,4}}-[a-z]{{0,6}}b[a-z]{{0,6}} (?:-[a-z]{{1,6}} ?(?:\d{{1,2}} )?|\d{{1,2}} ){{0,4}}(?:{_WORD} )??{_WORD} (?=[^\s]{{1,200}}(?:\s*$|\n|\\n| ?[|>;&]))"
+        rf"|(?:add_user|change_password) {_WORD} |net user {_WORD} |net use {_REST}/user:{_WORD} |net use (?:[a-z]:|\*) \S{{1,200}} (?!/)|(?:useradd|usermod) {_REST}-p "
+        rf"|nmcli {_REST}password |rootpw (?:--plaintext )?){_GIVEN}",
+        "htpasswd -cb .htpasswd orders ",
+        "q7Rx2Lv9tB\n",
+        "htpasswd -c .htpasswd orders",
+    ),
+    _row(
+        "piped-password",
+        "The line that is piped holds an account and its password.",
+        ("chpasswd",),
+        r"chpasswd(?: -\w{1,2}){0,3} ?<<<? ?\\?[\"']?[\w.-]{1,64}:(?P<value>[^\s\"'\\]{4,200})",
+        "chpasswd <<< 'orders:",
+        "q7Rx2Lv9tB'",
+        "chpasswd < accounts.txt",
+    ),
+    _row(
+        "echoed-password",
+        "The line that is piped holds an account and its password.",
+        ("echo ", "printf "),
+        r"(?:echo|printf)(?: -\w{1,2})? \\?[\"']?[\w.-]{1,64}:(?P<value>[^\s\"'\\|]{4,200})(?:\\n)?\\?[\"']? ?\| ?(?:sudo )?(?:[\w/]{0,20}/)?(?:chpasswd|curl|ftp)",
+        "echo 'orders:",
+        "q7Rx2Lv9tB' | chpasswd",
+        "echo 'orders:$PASSWORD' | chpasswd",
+    ),
+    _row(
+        "pass-phrase-source",
+        "The command line holds the pass phrase of a key or of an archive.",
+        ("pass:", "-passin ", "7z ", "smbclient ", "snmp", "http -a ", "https -a "),
+        rf"(?:-pass(?:in|out)? ?pass:|7z [a-z] (?:[^\n\0]{{0,80}} )??-p|smbclient {_REST}-U ?\\?[\"']?{_WORD}?%|snmp\w{{3,8}} {_REST}-[AX] |https? -a [\w.@-]{{1,64}}:){_GIVEN}",
+        "openssl rsa -in a.key -passin pass:",
+        "q7Rx2Lv9tB",
+        "openssl rsa -in a.key -passin pass:$PASS",
+    ),
+    _row(
+        "login-arguments",
+        "The second argument of the call is the password of the first.",
+        ("auth", "credential", "login(", "passwd("),
+        r"(?i)(?:(?:basic_?|digest_?|proxy_?|http_?)?auth(?:entication|enticate)?|network_?credentials?|(?:username_?)?(?:password_?)?credentials?|(?<=\.)log_?in)\\?[\"']?"
+        r"[ \t]{0,3}[:=]?[ \t]{0,3}(?:new )?[A-Za-z.]{0,40}[(\[][ \t]{0,3}(?:\w{1,12}[=:] ?)?\\?[\"'][\w.@ -]{1,64}\\?[\"'][ \t]{0,3},[ \t]{0,8}(?:\w{1,12}[=:] ?)?"
+        + _QUOTED,
+        'session.auth = ("orders", "',
+        'q7Rx2Lv9tB")',
+        'session.auth = ("user", "password")',
+    ),
+    Detector(
+        id="sql-password",
+        kind=Kind.CREDENTIAL,
+        why="The statement sets or compares the password of an account.",
+        keywords=("password", "identified "),
+        starts=("password '", "password n'", "password('", "password (", "password for ", "identified by ", "passwd("),
+        expression=(
+            r"(?i)passw(?:or)?d(?: ?\( ?|[ \t]{1,8}(?:for [^\n=\0]{1,100}= ?(?:password ?\( ?)?)?)(?:old_)?n?'(?P<value>[^'\n\\]{4,200})'"
+            r"|identified (?:with [\w']{1,60} )?by (?:password )?\\?['\"](?P<value_b>[^'\"\n\\]{4,200})\\?['\"]"
+        ),
+        example=("ALTER ROLE orders PASS", "WORD 'q7Rx", "2Lv9tB'"),
+        counter_example=("the field password 'required'",),
+        confirm=_statement,
+    ),
+    Detector(
+        id="login-file",
+        kind=Kind.CREDENTIAL,
+        why="Behind machine and login stands the password.",
+        keywords=("machine ", "default login "),
+        starts=("machine ", "default login "),
+        expression=(
+            r"(?:machine\s{1,8}[^\s\0]{1,200}\s{1,40}(?:login\s{1,8}[^\s\0]{1,100}\s{1,40})?|default login [^\s\0]{1,100}\s{1,40})"
+            r"(?:account \S{1,100}\s{1,40})?passw(?:or)?d\s{1,8}\\?\"?(?P<value>[^\s\"\\\0]{3,200})"
+        ),
+        example=("machine api.example.com login orders pass", "word q7Rx", "2Lv9tB"),
+        counter_example=("machine api.example.com login orders password <password>",),
+        confirm=_given,
+    ),
+    Detector(
+        id="password-default",
+        kind=Kind.SECRET,
+        why="The value that is taken when none is given is a secret too.",
+        keywords=WORDS,
+        starts=("pass", "pwd", "secret", "token", "api", "access", "private", "signing", "encryption", "credential"),
+        expression=(
+            rf"(?i)(?P<key>{KEY})(?:[_-]?(?:value|key|hash))?\\?[\"']?(?:[ \t]{{0,3}}[:=,][^\n\0]{{0,120}}?|[^\n\0=]{{0,60}}?[(,])[( \t,]"
+            rf"(?:default|fallback|initial)(?:_value)?[ \t]{{0,3}}[=:][ \t]{{0,3}}{TEXT}"
+        ),
+        example=('add_argument("--pass', 'word", default="', 'q7Rx2Lv9!tB")'),
+        counter_example=('add_argument("--password", default="changeme1")',),
+        confirm=_default,
+    ),
+    Detector(
+        id="session-value",
+        kind=Kind.TOKEN,
+        why="Whoever holds the value of a session is in it.",
+        keywords=("session", "sid", "sess="),
+        starts=("session", "jsessionid", "phpsessid", "sid=", "sid:", 'sid"', "sess=", "connect.sid"),
+        named=True,
+        expression=(
+            r"(?i)(?<![A-Za-z])(?:[\w.-]{0,20}[_.-])?(?:session(?:_?id|_?key|_?cookie|_?value)?|jsessionid|phpsessid|connect\.sid|sess|sid)\\?[\"']?[ \t]{0,3}[=:][ \t]{0,3}\\?[\"']?"
+            r"(?P<value>(?![0-9a-f]{8}-)[A-Za-z0-9_.%+/-]{20,512}={0,2})(?![\w(])"
+        ),
+        example=("INFO session=", "k2Lv9tBq7RxZp4Wm", "8Yc1Nd6J user=17"),
+        counter_example=("session=SYNTHETIC-SESSION-17-1 user=17",),
+        confirm=_session,
+    ),
+    Detector(
+        id="registry-login",
+        kind=Kind.CREDENTIAL,
+        why="The text is a user name and a password, merely encoded.",
+        keywords=("auth",),
+        starts=('auth"', "auth'", 'auth\\"', "auth:", "auth=", "auth ="),
+        expression=r"auth\\?[\"']?[ \t]{0,3}[:=][ \t]{0,3}\\?[\"']?(?P<value>[A-Za-z0-9+/]{8,512}={0,2})(?![\w+/=])",
+        example=('{"auth": "b3Jk', "ZXJzOnE3UngyTHY5dEI", '="}'),
+        counter_example=('{"auth": "b2F1dGgyIGFuZCBiYXNpYw=="}',),
+        confirm=_coded,
+    ),
+)
