@@ -38,7 +38,7 @@ _WORDS: Final = """
     package packed packing pagination parameter parameters partitions pattern patternproperties patterns payload
     place places point points policy position positional possible precision prefix prefixitems presence present
     procedure producer promise promised promoted properties property propertynames proposed proto protobuf protocol
-    prove proved public python query raised raises range ranges readonly reads receive received receives
+    prove proved public python query raised raises range ranges reading readonly reads receive received receives
     recommendation record referred refused register rejection relate relaxed released remain remediation remove
     removed renamed reordered repeat repeatable repeated repetition rephrased replaced replicas replies reply report
     request requests required requiredness reservation reservations reserved residual response responses restated
