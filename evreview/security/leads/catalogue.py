@@ -13,9 +13,10 @@ from evreview.security.leads.rules_kept import KEPT
 from evreview.security.leads.rules_open import OPEN
 from evreview.security.leads.rules_places import PLACES
 from evreview.security.leads.rules_service import SERVICE
+from evreview.security.leads.rules_services import SERVICES
 from evreview.vocab import Area
 
-RULES: Final[tuple[LeadRule, ...]] = (*ACCESS, *OPEN, *GUARDS, *INPUT, *PLACES, *KEPT, *SERVICE)
+RULES: Final[tuple[LeadRule, ...]] = (*ACCESS, *OPEN, *GUARDS, *INPUT, *PLACES, *KEPT, *SERVICE, *SERVICES)
 _BY_ID: Final = {rule.id: rule for rule in RULES}
 
 READ_LINES: Final[dict[Area, str]] = {

@@ -19,6 +19,7 @@ _CHECKING: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of calls that look at what a value is."""
+_BEGINS: Final = ("/", "http", "http:", "https:", "http://", "https://")
 _HOPS: Final = 4
 
 
@@ -30,6 +31,42 @@ def checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
             for looked in _looked_at(reading, frame, node):
                 found.update(reached(reading, frame, looked))
     return frozenset(found)
+
+
+def host_checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
+    """The same for where an answer leads: that a text starts with `/` or `http` says nothing about its host."""
+    found: set[Origin] = set()
+    for frame in unit.frames:
+        for node in reading.nodes(frame.scope.node):
+            looked = [] if _is_weak(node) else [*_looked_at(reading, frame, node), *_hosts(node)]
+            for one in looked:
+                found.update(reached(reading, frame, one))
+    return frozenset(found)
+
+
+def _is_weak(node: ast.AST) -> bool:
+    """`to.startswith("/")`, `to[0] == "/"`, `to.startswith("http")`: a host behind two slashes passes them."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="startswith"), args=[ast.Constant(value=str(begin))]):
+            return begin in _BEGINS
+        case ast.Call(func=ast.Attribute(attr="startswith"), args=[ast.Tuple(elts=parts)]):
+            return all(isinstance(one, ast.Constant) and one.value in _BEGINS for one in parts)
+        case ast.Compare(left=ast.Subscript(slice=ast.Constant(value=0)), comparators=[ast.Constant(value="/")]):
+            return True
+        case ast.Compare(left=ast.Subscript(slice=ast.Slice(upper=ast.Constant(value=1))), comparators=[_]):
+            return True
+        case ast.Subscript(slice=ast.Constant(value=0)) | ast.Subscript(slice=ast.Slice()):
+            return True
+    return False
+
+
+def _hosts(node: ast.AST) -> Iterator[ast.expr]:
+    """What a condition asks the host of: `if urlsplit(to).netloc`."""
+    tests = [node.test] if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else []
+    for test in tests:
+        for part in ast.walk(test):
+            if isinstance(part, ast.Attribute) and part.attr in ("netloc", "hostname", "host"):
+                yield part.value
 
 
 def _looked_at(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[ast.expr]:

@@ -17,6 +17,8 @@ _CLAIMS: Final[Mapping[str, tuple[str, str]]] = {
     "verify_iss": ("iss", "a token's issuer"), "verify_nbf": ("nbf", "a token's begin"),
 }  # fmt: skip
 """Options that leave a claim unchecked: the claim, and what is left unchecked."""
+_EVERY: Final = ("get_default_algorithms", "SUPPORTED")
+"""What libraries call all algorithms that they know."""
 _SHARED: Final = ("HS",)
 _PUBLIC: Final = ("RS", "ES", "PS", "Ed")
 
@@ -42,6 +44,8 @@ def _algorithms(reading: Reading, frame: Frame, call: ast.Call) -> str:
         return ""
     if reading.origins.of(frame, given):
         return "a token's algorithm, which the token itself names"
+    if any(isinstance(one, ast.Attribute) and one.attr in _EVERY for one in ast.walk(given)):
+        return "a token's kind of key"
     names = constant(reading.modules, frame.scope, given)
     told = [str(name) for name in (names if isinstance(names, list) else [names]) if isinstance(name, str)]
     if any(name.lower() == "none" for name in told):

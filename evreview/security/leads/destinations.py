@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.prose import Subject, Text, text
 from evreview.security.leads.bindings import only_value
-from evreview.security.leads.checked import checked
+from evreview.security.leads.checked import checked, host_checked
 from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
@@ -48,6 +48,7 @@ _SEPARATED: Final[Text] = ("whether the path parameter can hold a step upwards i
 _NUMBERS: Final = 2
 
 Sink = Callable[[Reading, Frame, ast.Call], ast.expr | None]
+Look = Callable[[Reading, Unit], frozenset[Origin]]
 
 
 def files_from_request(reading: Reading) -> Iterator[Hit]:
@@ -64,25 +65,25 @@ def addresses_from_request(reading: Reading) -> Iterator[Hit]:
 
 def redirects_from_request(reading: Reading) -> Iterator[Hit]:
     """Answers that send their reader where the caller says."""
-    return (found for found, _ in _led(reading, _redirect, "the answer leads where the caller says"))
+    return (found for found, _ in _led(reading, _redirect, "the answer leads where the caller says", host_checked))
 
 
-def _led(reading: Reading, sink: Sink, says: str) -> Iterator[tuple[Hit, Origin]]:
+def _led(reading: Reading, sink: Sink, says: str, look: Look = checked) -> Iterator[tuple[Hit, Origin]]:
     for unit, frame, call in reading.calls():
         given = sink(reading, frame, call)
-        origin = _unchecked(reading, unit, frame, given) if given is not None else None
+        origin = _unchecked(reading, unit, frame, given, look) if given is not None else None
         if origin is not None:
             name = Subject(origin.name) if origin.name else ""
             yield hit(frame, call, unit.route, text(says, " as " if name else "", name)), origin
 
 
-def _unchecked(reading: Reading, unit: Unit, frame: Frame, given: ast.expr) -> Origin | None:
+def _unchecked(reading: Reading, unit: Unit, frame: Frame, given: ast.expr, look: Look) -> Origin | None:
     """The first value in an expression that no condition and no call looks at."""
     known = None
     for origin in reading.origins.of(frame, given):
         if origin.number or origin.place in ("address", "credential"):
             continue
-        known = checked(reading, unit) if known is None else known
+        known = look(reading, unit) if known is None else known
         if origin not in known and not _is_part_of(origin, known):
             return origin
     return None

@@ -45,7 +45,7 @@ _NUMBERS: Final = frozenset(
     {"builtins.int", "builtins.float", "builtins.bool", "builtins.len", "uuid.UUID", "decimal.Decimal",
      "builtins.round", "builtins.abs"}
 )  # fmt: skip
-_FILLING: Final = frozenset({"format", "join", "replace", "format_map"})
+_FILLING: Final = frozenset({"format", "join", "replace", "format_map", "joinpath"})
 _KEEPING: Final = frozenset({"value", "credentials", "strip", "lower"})
 _SIMPLE: Final = frozenset({"str", "int", "float", "bool", "list", "set", "tuple", "bytes", "UUID", "Decimal"})
 _NUMERIC: Final = frozenset({"int", "float", "bool", "UUID", "Decimal", "date", "datetime", "UUID4"})

@@ -1,0 +1,196 @@
+"""What reviewers of services look for by hand: secrets in logs, unsigned webhooks, checks that do not hold, rights."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from evreview.prose import Subject, Text, text
+from evreview.security.entries import FRAMEWORK
+from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.siblings import is_public, may_hide_a_guard, neighbours, refusing
+from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
+from evreview.security.leads.words import words
+from evreview.sources.calls import last_name
+from evreview.sources.flow import Frame
+from evreview.sources.model import Route
+
+_LEVELS: Final = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "log"})
+_LOGGERS: Final = re.compile(r"(?:^|\.|_)(?:log|logger|logging)s?$", re.IGNORECASE)
+_SECRET: Final = re.compile(
+    r"(?:^|[_-])(?:password|passwd|secret|token|authorization|credentials?|api[_-]?key|private[_-]?key)$", re.IGNORECASE
+)
+_KEEPING: Final = frozenset({"str", "repr", "format", "get", "strip", "decode", "encode", "join", "dict"})
+"""Calls whose outcome still holds the value."""
+_READER: Final[Text] = ("who may read what is logged, and whether a filter takes the value out",)
+_HOOK: Final = frozenset({"webhook", "webhooks", "hook", "hooks"})
+_SIGNED: Final = re.compile(
+    r"sign|hmac|verif|digest|construct_?event|secret|token|authoriz|unwrap|valid_request|authentic", re.IGNORECASE
+)
+_CHANGING: Final = frozenset({"POST", "PUT"})
+_COUNTED: Final = frozenset(
+    {"balance", "credit", "credits", "stock", "quantity", "remaining", "available", "points", "funds", "seats",
+     "budget", "allowance", "inventory", "quota", "uses"}
+)  # fmt: skip
+"""Words in names of what is counted down."""
+_HELD: Final = re.compile(r"lock|for_update|mutex|semaphore|serializable|acquire|compare_and|\bF\(", re.IGNORECASE)
+_AT_ONCE: Final[Text] = ("what the store does with two such calls at once: a constraint, or its isolation",)
+_MANAGING: Final = frozenset(
+    {"admin", "administration", "staff", "internal", "manage", "management", "ops", "backoffice"}
+)
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+# Logs
+
+
+def secrets_in_logs(reading: Reading) -> Iterator[Hit]:
+    """Log lines and prints that hold a value which is named like a secret."""
+    for unit, frame, call in reading.calls():
+        if not _is_log(call):
+            continue
+        given = [*call.args, *(word.value for word in call.keywords)]
+        name = next((found for one in given for found in _secrets(one)), "")
+        if name:
+            says = text("a log line holds ", Subject(name))
+            yield replace(hit(frame, call, unit.route, says), lacks=_READER)
+
+
+def _is_log(call: ast.Call) -> bool:
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _LEVELS:
+        return bool(_LOGGERS.search(ast.unparse(call.func.value).removesuffix("()")))
+    return isinstance(call.func, ast.Name) and call.func.id == "print"
+
+
+def _secrets(node: ast.AST) -> Iterator[str]:
+    """The names of secrets whose values are part of an expression's value."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) if _SECRET.search(name):
+            yield name
+        case ast.Subscript(slice=ast.Constant(value=str(name))) if _SECRET.search(name):
+            yield name
+        case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str(name)), *_]) if _SECRET.search(name):
+            yield name
+        case ast.Call(func=function, args=args):
+            if last_name(function) in _KEEPING:
+                inner = [*args, *([function.value] if isinstance(function, ast.Attribute) else [])]
+                yield from (found for one in inner for found in _secrets(one))
+        case ast.IfExp(body=body, orelse=other):
+            yield from (*_secrets(body), *_secrets(other))
+        case ast.JoinedStr() | ast.FormattedValue() | ast.BinOp() | ast.Tuple() | ast.List() | ast.Dict():
+            yield from (found for one in ast.iter_child_nodes(node) for found in _secrets(one))
+
+
+# Webhooks
+
+
+def unsigned_webhooks(reading: Reading) -> Iterator[Hit]:
+    """Routes for another service's messages whose code looks at no signature, and which no guard stands before."""
+    units: dict[str, list[Unit]] = {}
+    for unit in reading.units:
+        units.setdefault(unit.route, []).append(unit)
+    for route in reading.routes:
+        name = f"{route.method} {route.path}"
+        called = {*words(route.path), *words(route.handler)}
+        if route.method not in _CHANGING or not called & _HOOK or refusing(route) or may_hide_a_guard(route):
+            continue
+        own = units.get(name, [])
+        frames = [frame for unit in (*own, *units.get(ALL_ROUTES, [])) for frame in unit.frames]
+        if own and not any(_looks_at_signature(reading, frame) for frame in frames):
+            yield _at(route, text("nothing in the code of ", Subject(name), " looks at a signature of its sender"))
+
+
+def _looks_at_signature(reading: Reading, frame: Frame) -> bool:
+    for node in reading.nodes(frame.scope.node):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)) if _SIGNED.search(name):
+                return True
+    return False
+
+
+# Checks before acts
+
+
+def checks_then_acts(reading: Reading) -> Iterator[Hit]:
+    """A count that is compared and then taken from in another step, with nothing that keeps a second call out."""
+    for unit in reading.units:
+        if any(_HELD.search(ast.unparse(frame.scope.node)) for frame in unit.frames):
+            continue
+        for frame in unit.frames:
+            compared = {ast.unparse(one) for node in reading.nodes(frame.scope.node) for one in _compared(node)}
+            for node in reading.nodes(frame.scope.node):
+                target = _taken_from(node)
+                if target is not None and ast.unparse(target) in compared:
+                    says = text("a count is compared, and taken from in another step: ", Subject(_name(target)))
+                    yield replace(hit(frame, node, unit.route, says), lacks=_AT_ONCE)
+
+
+def _compared(node: ast.AST) -> Iterator[ast.expr]:
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+        yield from (one for one in (node.left, node.comparators[0]) if _is_count(one))
+
+
+def _taken_from(node: ast.AST) -> ast.expr | None:
+    """What `x.n -= 1` and `x.n = x.n - 1` take from."""
+    match node:
+        case ast.AugAssign(target=target, op=ast.Sub()) if _is_count(target):
+            return target
+        case ast.Assign(targets=[target], value=ast.BinOp(left=left, op=ast.Sub())) if _is_count(target):
+            return target if ast.unparse(left) == ast.unparse(target) else None
+    return None
+
+
+def _is_count(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute | ast.Subscript) and bool(_COUNTED & set(words(_name(node))))
+
+
+def _name(node: ast.expr) -> str:
+    match node:
+        case ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(value=str(name))):
+            return name
+    return ""
+
+
+# Rights
+
+
+def weaker_siblings(reading: Reading) -> Iterator[Hit]:
+    """A route that asks only who calls, beside routes of its resource that ask for a right as well."""
+    for route in reading.routes:
+        kinds = {guard.kind for guard in refusing(route)}
+        if route.framework in (FRAMEWORK, "declared") or kinds != {"authentication"} or is_public(route):
+            continue
+        if not _MANAGING & set(words(route.path)):
+            continue  # elsewhere some may do less than others by design: who makes a ticket reads none of others
+        if may_hide_a_guard(route) or any(guard.scopes for guard in route.guards) or _refuses(route):
+            continue
+        beside = [one for one in neighbours(route, reading.routes) if _asks_more(one) and _alike(route, one)]
+        if beside:
+            nearest = beside[0]
+            guard = next(one for one in refusing(nearest) if one.kind == "authorization")
+            says = text("asks only who calls; ", Subject(f"{nearest.method} {nearest.path}"), " beside it has ",
+                        Subject(guard.name))  # fmt: skip
+            yield _at(route, says)
+
+
+def _refuses(route: Route) -> bool:
+    return any(one.status in (403, 404) and one.how in ("raised", "returned") for one in route.responses)
+
+
+def _asks_more(route: Route) -> bool:
+    return any(guard.kind == "authorization" and not guard.unless for guard in refusing(route))
+
+
+def _alike(route: Route, other: Route) -> bool:
+    """Reading may ask for less than writing; the other way round stands out, and so does an equal."""
+    return route.method not in _SAFE or other.method in _SAFE
+
+
+def _at(route: Route, says: Text) -> Hit:
+    return Hit(
+        path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
+        route=f"{route.method} {route.path}", says=says,
+    )  # fmt: skip
