@@ -123,7 +123,10 @@ class _Settling:
             return ""
         if row.position.operation in self._turned and not _turns(row):
             return ANOTHER_KIND
-        if what.facet in (sig.ON_CLASS, sig.SHAPE) and Missing in (type(what.released), type(what.candidate)):
+        if what.facet in (sig.ON_CLASS, sig.SHAPE, sig.SETTABLE) and Missing in (
+            type(what.released),
+            type(what.candidate),
+        ):
             return MADE_OTHERWISE
         about_call = about.kind is ElementKind.ARGUMENT or what.facet == sig.ORDER
         if about_call and row.position.operation in self._uncomputed:

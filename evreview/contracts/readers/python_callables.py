@@ -49,6 +49,7 @@ _ITERATORS: Final = {
     "AbstractContextManager": "context manager", "AbstractAsyncContextManager": "async context manager",
 }  # fmt: skip
 _SHARED: Final = frozenset({"class-attribute", "module-attribute"})
+_UNPACKED: Final = frozenset({"class-attribute", "instance-attribute"})
 _LONGEST_VALUE: Final = 400
 
 
@@ -166,7 +167,7 @@ class Writer:
         annotation = None if silent else attribute.annotation
         return (
             *_given(sig.TYPE, Aspect.TYPES, self.spelling.annotation(annotation, module)),
-            Facet(sig.SETTABLE, Aspect.ACCESS, _settable(attribute)),
+            *_given(sig.SETTABLE, Aspect.ACCESS, _settable(attribute)),
             *_flag(sig.FINAL, Aspect.INHERITANCE, final),
             *(_flag(sig.DELETABLE, Aspect.ACCESS, True) if "deletable" in attribute.labels else ()),
             *(_value(attribute) if constant and not prop else ()),
@@ -251,10 +252,12 @@ def _gives(names: Names, path: str) -> str | None:
     return None
 
 
-def _settable(attribute: Attribute) -> bool:
+def _settable(attribute: Attribute) -> bool | None:
+    """Whether clients may set it, None where only running tells whether it is a property (`a, b = (… for …)`)."""
     if "property" in attribute.labels:
         return "writable" in attribute.labels or "cached" in attribute.labels
-    return True
+    bare = attribute.value is None and attribute.annotation is None
+    return None if bare and attribute.labels == _UNPACKED else True
 
 
 def _value(attribute: Attribute) -> Iterator[Facet]:
@@ -264,7 +267,7 @@ def _value(attribute: Attribute) -> Iterator[Facet]:
         yield Facet(sig.VALUE, Aspect.DEFAULTS, value_text(value, lambda _: None), on_wire=not dunder)
 
 
-def _given(name: str, aspect: Aspect, value: str | None) -> tuple[Facet, ...]:
+def _given(name: str, aspect: Aspect, value: Form | None) -> tuple[Facet, ...]:
     return () if value is None else (Facet(name, aspect, value),)
 
 

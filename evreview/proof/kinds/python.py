@@ -30,7 +30,7 @@ from evreview.proof.kinds.python_binding import (
 )
 from evreview.proof.kinds.python_code import code_of
 from evreview.proof.kinds.python_library import Library, texts
-from evreview.proof.kinds.python_overloads import covers, inserted, overloads_of, reordered
+from evreview.proof.kinds.python_overloads import covers, inserted, jointly, overloads_of, reordered
 from evreview.proof.kinds.python_rows import argument_of, key_of, uses_of
 from evreview.proof.kinds.python_uses import Use, Way, from_json, told
 from evreview.proof.messages.whole import replay_command
@@ -135,7 +135,8 @@ class PythonProver:
             return _decided(Answer.UNKNOWN, unproven(PERHAPS), call=True)
         if self._candidate.has_from_standard(name):
             return _decided(Answer.UNKNOWN, unproven(INHERITED), call=True)
-        if not self._candidate.is_dynamic(name) or self._released.is_dynamic(name):
+        fresh = self._candidate.is_dynamic(name) and not self._released.is_dynamic(name)
+        if not fresh and not self._candidate.may_answer(name):
             return None
         return _decided(Answer.UNKNOWN, unproven(DYNAMIC), call=True)
 
@@ -189,6 +190,8 @@ class PythonProver:
         if gone is None or not sides[1]:
             return _decided(Answer.UNKNOWN, unproven(NO_OVERLOADS), call=True)
         answers = {covers(one, gone, self._known) for one in sides[1].values()}
+        if answers == {Answer.NO} and jointly(sides[1].values(), gone, self._known):
+            answers = {Answer.UNKNOWN}
         if Answer.YES in answers:
             return _decided(Answer.YES, _proved(ANOTHER_OVERLOAD), call=True)
         if Answer.UNKNOWN in answers:

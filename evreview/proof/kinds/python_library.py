@@ -50,6 +50,13 @@ class Library:
         owner = self.names.get(name.rpartition(".")[0]) or self.modules.get(self.module_of(name))
         return owner is not None and owner.facet(sig.DYNAMIC) is True
 
+    def may_answer(self, name: str) -> bool:
+        """True when the function that a module answers names by mentions a name (`__getattr__`)."""
+        around, _, last = name.rpartition(".")
+        module = self.modules.get(around)
+        told = texts(module.facet(sig.ANSWERED)) if module is not None else []
+        return any(sign + last + sign in text for text in told for sign in "'\"")
+
     def is_perhaps(self, name: str) -> bool:
         """True when a condition decides whether a name, or what is around it, is there."""
         steps = name.split(".")

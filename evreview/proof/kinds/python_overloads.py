@@ -6,11 +6,12 @@ Source: Typing specification, "Overloads". Types are compared by `shapes/annotat
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind
-from evreview.contracts.readers.python_types import union_members
+from evreview.contracts.readers.python_types import arguments, union_members
 from evreview.proof.kinds.python_binding import declared_signature, refused_calls
 from evreview.proof.kinds.python_library import Library
 from evreview.shapes.annotations import Classes, is_within
@@ -48,6 +49,32 @@ def _takes(wide: Element, narrow: Element, classes: Classes) -> Answer:
         theirs_is = other.facet(sig.ANNOTATION) if other is not None else None
         answers.add(is_within(_type(child.facet(sig.ANNOTATION)), _type(theirs_is), classes))
     return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in answers), Answer.YES)
+
+
+def jointly(several: Iterable[Element], narrow: Element, classes: Classes) -> bool:
+    """True when overloads together may take what one took: a type checker tries each member of a union by itself."""
+    wide = list(several)
+    for at, child in enumerate(narrow.children):
+        text = _type(child.facet(sig.ANNOTATION))
+        parts = [part for member in union_members(text) for part in _values(member)]
+        pieces = (_with_type(narrow, at, part) for part in parts)
+        if len(parts) > 1 and all(
+            any(covers(one, piece, classes) is not Answer.NO for one in wide) for piece in pieces
+        ):
+            return True
+    return False
+
+
+def _values(member: str) -> list[str]:
+    return [f"Literal[{each}]" for each in arguments(member)] if member.startswith("Literal[") else [member]
+
+
+def _with_type(overload: Element, at: int, text: str) -> Element:
+    """The overload with another annotation of one argument."""
+    child = overload.children[at]
+    facets = tuple(one._replace(value=text) if one.name == sig.ANNOTATION else one for one in child.facets)
+    children = (*overload.children[:at], replace(child, facets=facets), *overload.children[at + 1 :])
+    return replace(overload, children=children)
 
 
 def keeps(first: Element, second: Element, classes: Classes) -> Answer:

@@ -123,6 +123,8 @@ CLASSES: tuple[Case, ...] = (
     ("a metaclass given to with_metaclass", _WITH + _META + _NODE.format("A"),
      _WITH + _META + _NODE.format("with_metaclass(M, A)"), (B, "metaclass-changed")),
     ("a tuple became a named tuple", _TUPLE, _TOKEN, (U, "made-otherwise")),
+    ("properties of a tuple by unpacking",
+     _TUPLE + "    a, b = (property(print) for _ in '12')\n", _TOKEN, (U, "made-otherwise")),
     ("a named tuple became a tuple", _TOKEN, _TUPLE, (B, "name-removed")),
     ("a named tuple became none", _TOKEN,
      "class T:\n    def __init__(self, a, b):\n        self.a = a\n        self.b = b",
@@ -148,6 +150,7 @@ CALLS: tuple[Case, ...] = (
      "from typing import Literal\ndef f(a: Literal['a']): ...", (U, "parameter-type-changed")),
 )  # fmt: skip
 
+_MODES = "from typing import Literal\n" + _ENCODE.replace("-> str", "-> int").replace("({})", "(mode: {})")
 OVERLOADS: tuple[Case, ...] = (
     ("two underscores and a slash", _ENCODE.format("__v: int", "__v: str"),
      _ENCODE.format("v: int, /", "v: str, /"), None),
@@ -156,6 +159,12 @@ OVERLOADS: tuple[Case, ...] = (
     ("an overload less", _ENCODE.format("__v: int", "__v: str"), _ENCODE.format("v: int, /", "v: bytes, /"),
      (B, "overload-removed")),
     ("a name that calls gave", _ENCODE.format("v: int", "v: str"), _ENCODE.format("__v: int", "__v: str"),
+     (B, "overload-removed")),
+    ("an overload for each member of a union",
+     _MODES.format("Literal['a', 'b']", "Literal['c']"), _MODES.format("Literal['a']", "Literal['b', 'c']"),
+     (U, "overload-removed")),
+    ("an overload for one member of a union less",
+     _MODES.format("Literal['a', 'b']", "Literal['c']"), _MODES.format("Literal['a']", "Literal['c']"),
      (B, "overload-removed")),
     ("a function that says so by its name", "def f(__a, b): ...", "def f(a, /, b): ...", None),
     ("a name before the slash of a function", "def f(a, /): ...", "def f(b, /): ...", None),
@@ -170,6 +179,10 @@ ANSWERED: tuple[Case, ...] = (
      (U, "answered-names-changed")),
     ("a module below answers no more", {"lib/__init__.py": "", "lib/m.py": _ANSWERS.format("{}")},
      {"lib/__init__.py": "", "lib/m.py": _OTHER}, (U, "answered-names-changed")),
+    ("a name that the module answers now", _ANSWERS.format("{'c': 'a'}") + "def b(): ...\n",
+     _ANSWERS.format("{'c': 'a', 'b': 'a'}"), (U, "name-removed")),
+    ("a name that nobody answers", _ANSWERS.format("{'c': 'a'}") + "def b(): ...\n", _ANSWERS.format("{'c': 'a'}"),
+     (B, "name-removed")),
     ("a module answers", _OTHER, _ANSWERS.format("{'b': 'a'}"), None),
     ("a star of another library less", "from x import *\n" + _OTHER, _OTHER, (U, "answered-names-changed")),
     ("a module answers as before", _ANSWERS.format("{}"), _ANSWERS.format("{}") + "A = 1\n", None),
