@@ -13,7 +13,7 @@ from evreview.guard.synthetic import entropy, opaque, stands_in
 
 KEY: Final = (
     r"passw(?:or)?d|passwd|passwort|passphrase|passcode|pwd|(?<![A-Za-z])pw|(?-i:(?<=[A-Z])PW(?![A-Za-z]))|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"
-    r"|pass(?![A-Za-z])|secret|token|api[_-]?key|(?:access|account|private|signing|encryption|shared|master|hmac|auth"
+    r"|(?<!by)(?<!com)(?<!sur)(?<!tres)(?<!over)(?<!under)pass(?![A-Za-z])|secret|token|api[_-]?key|(?:access|account|private|signing|encryption|shared|master|hmac|auth"
     r"|subscription|sentry)[_-]?key|credentials?|(?:mfa|totp|otp|2fa)[_-]?(?:seed|key)"
 )
 STARTS: Final = (

@@ -91,3 +91,11 @@ def test_redact_takes_out_what_it_finds_and_what_it_learnt(text: str, learn: tup
 
 def test_redact_leaves_a_plain_text_as_it_is() -> None:
     assert ev.redact("Password: reset, token: string", learn=["password: required"]) == "Password: reset, token: string"
+
+
+@pytest.mark.parametrize("name", ["current_user_can_bypass", "bypass", "compass", "underpass", "trespass", "surpass"])
+def test_a_name_that_ends_like_a_password_is_none(name: str) -> None:
+    text = f'{{"{name}": "exempt"}} {name}: northward\n'
+    assert ev.redact(text, [text]) == text
+    assert Guard().clean_json({name: "exempt"}) == {name: "exempt"}
+    assert Guard().clean_json({"smtp_pass": "gullzither"}) != {"smtp_pass": "gullzither"}
