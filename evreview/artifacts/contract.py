@@ -52,16 +52,49 @@ class Identifiers(_Data):
     reads: str
 
 
+class Rows(_Data):
+    """Rows of the registers with one header line; with `column` and `says` those whose cell matches the pattern."""
+
+    header: Header
+    column: str = ""
+    says: str = ""
+
+
+class Count(_Data):
+    """A number that a statement under a heading gives, and what it counts.
+
+    `says` has one group per number; `of` names for each group the rows that it counts, `prose` the pattern of the
+    statements that it counts. With `filled` the statement is not left out while there are such rows.
+    """
+
+    under: str
+    says: str
+    of: dict[str, Rows] = {}
+    prose: dict[str, str] = {}
+    filled: Rows | None = None
+
+
+class RowRule(_Data):
+    """What cells of one row may say together: where all of `when` match, all of `then` do."""
+
+    header: Header
+    when: dict[str, str]
+    then: dict[str, str]
+
+
 class DecisionForm(_Data):
     """One way to word the decision: a pattern (groups `step` and `code`), and the state of the last step run.
 
-    `final` says that every step was run; `gates` that no gate may be unanswered.
+    `final` says that every step was run; `gates` that no gate may be unanswered; `none` and `some` that there is no
+    such row, or one at least.
     """
 
     says: str
     ends: StepState
     final: bool = False
     gates: bool = False
+    none: Rows | None = None
+    some: Rows | None = None
 
 
 class DecisionRule(_Data):
@@ -200,6 +233,12 @@ class OutputContract(_Data):
     forbids: tuple[Forbidden, ...] = ()
     verdict: Verdict | None = None
     decision: DecisionRule | None = None
+    items: Header | None = None
+    """The register of the evidence items: whatever is cited stands in it."""
+    counts: tuple[Count, ...] = ()
+    rules: tuple[RowRule, ...] = ()
+    same: tuple[tuple[Header, ...], ...] = ()
+    """Registers whose first cells give the same ids."""
 
     @property
     def names(self) -> frozenset[str]:

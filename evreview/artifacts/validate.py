@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from evreview.artifacts.contract import OutputContract
 from evreview.artifacts.environment import output_contracts
 from evreview.artifacts.markdown import Document, parse_document
+from evreview.artifacts.validate_agreement import check_agreement
 from evreview.artifacts.validate_claims import (
     check_against,
     check_citations,
@@ -43,6 +44,7 @@ CHECKS: tuple[Check, ...] = (
     check_evidence_cells,
     check_decision,
     check_references,
+    check_agreement,
 )
 
 

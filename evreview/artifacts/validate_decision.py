@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.artifacts.contract import DecisionForm, DecisionRule, OutputContract
 from evreview.artifacts.markdown import LABELS, Cell, Document, Table
+from evreview.artifacts.validate_agreement import matching
 from evreview.artifacts.validate_headings import sections, violation
 from evreview.artifacts.validate_tables import is_empty_row, required_tables
 from evreview.errors import Problem
@@ -78,6 +79,10 @@ def _agrees(words: str, line: int, document: Document, rule: DecisionRule) -> It
     yield from _with_steps(form, match.groupdict(), steps, rule.last, line)
     if form.gates:
         yield from _with_gates(document, rule, line)
+    if form.none is not None and matching(document, form.none):
+        yield violation("decision-row-differs", f"a row under {form.none.column!r} says otherwise", line)
+    if form.some is not None and steps and not matching(document, form.some):
+        yield violation("decision-row-differs", f"no row under {form.some.column!r} says so", line)
 
 
 def _steps(document: Document, rule: DecisionRule) -> Iterator[Ran]:

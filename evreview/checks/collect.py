@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -59,7 +59,9 @@ class Checks:
         return tuple(check for check in self.proposed if delta_id in check.deltas)
 
 
-def collect(tests: Sequence[Cited[TestRecord]], rows: Sequence[Row]) -> Checks:
+def collect(
+    tests: Sequence[Cited[TestRecord]], rows: Sequence[Row], candidate: Iterable[str | None] | None = None
+) -> Checks:
     """The executed and the proposed checks, and the rows that stay unverified.
 
     A recorded check that lacks command, revision, fixture or result is unexecuted. A row is unverified while no check
@@ -69,7 +71,9 @@ def collect(tests: Sequence[Cited[TestRecord]], rows: Sequence[Row]) -> Checks:
     Args:
         tests: the retained checks.
         rows: all rows of the comparison.
+        candidate: the candidate's revisions; a check of the service at another one verifies no row. None for any.
     """
+    revisions = None if candidate is None else tuple(candidate)
     recorded = [
         (check, cited.at(f"/checks/{place}"), tuple(row.delta.id for row in rows if concerns(check, row.delta)))
         for cited in tests
@@ -82,7 +86,7 @@ def collect(tests: Sequence[Cited[TestRecord]], rows: Sequence[Row]) -> Checks:
         (row.delta.id, direction): found
         for row in rows
         for direction in directions_of(row)
-        if (found := tuple(check for check in executed if verifies(check, row, direction)))
+        if (found := tuple(check for check in executed if verifies(check, row, direction, revisions)))
     }
     open_directions = [
         (row, tuple(each for each in directions_of(row) if (row.delta.id, each) not in verifying)) for row in rows

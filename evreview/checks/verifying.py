@@ -20,12 +20,19 @@ def directions_of(row: Row) -> tuple[Direction, ...]:
     return ("producer", "consumer")
 
 
-def verifies(check: Executed, row: Row, direction: Direction) -> bool:
+def verifies(check: Executed, row: Row, direction: Direction, candidate: Sequence[str | None] | None = None) -> bool:
     """True when `check` tests what the row says about `direction`, and has a decisive result (passed or failed).
 
     A parser check tests the consumer direction only, and only with the candidate form. One parser that passes does
-    not show that nothing breaks, so it verifies no breaking row; one that fails verifies no compatible row.
+    not show that nothing breaks, so it verifies no breaking row; one that fails verifies no compatible row. What ran
+    without a client's parser ran the service, and that verifies something at the candidate's revision only.
+
+    Args:
+        check, row, direction: what is asked.
+        candidate: the candidate's revisions, None for any.
     """
+    if candidate is not None and not check.client and not _at(check.revision, candidate):
+        return False
     if row.delta.id not in check.deltas or check.direction != direction or check.result not in _DECISIVE:
         return False
     if direction == "producer":
@@ -34,6 +41,10 @@ def verifies(check: Executed, row: Row, direction: Direction) -> bool:
         return False
     refuting = {Verdict.BREAKING: "passed", Verdict.COMPATIBLE: "failed"}
     return check.result != refuting.get(row.judgement.verdict)
+
+
+def _at(revision: str, candidate: Sequence[str | None]) -> bool:
+    return any(same_revision(revision, each) for each in candidate)
 
 
 def contradicting(

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.clients import KnownClient
+from evreview.evidence.records.decisions import day_of
+from evreview.evidence.records.events import AdoptionRecord
+from evreview.evidence.records.execution import CheckResult, TestRecord
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.policy.mechanisms import separated_routes
 from evreview.policy.wording import is_separated, routes_named
-from evreview.vocab import EvidenceId, EvidenceType
-
-SHOWS_ADOPTION: Final = frozenset({EvidenceType.EXECUTION_AND_APPROVAL, EvidenceType.TEST_RECORD})
-"""The kinds of evidence that can show that a client's owner adopted a path."""
+from evreview.vocab import EvidenceId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +24,12 @@ class AdoptionFacts:
     Attributes:
         paths: the routes and versions that the rollout record separates; without a record those that the plan names.
         items: the evidence items by id.
-        notices, rollbacks: items that show a notice or a rollback, and so no adoption.
+        as_of: the review's date; what an owner recorded later does not count. "" counts everything.
     """
 
     paths: tuple[str, ...]
     items: Mapping[EvidenceId, EvidenceItem] = field(repr=False)
-    notices: frozenset[EvidenceId] = frozenset()
-    rollbacks: frozenset[EvidenceId] = frozenset()
+    as_of: str = ""
 
 
 def adoption_facts(bundle: Bundle) -> AdoptionFacts:
@@ -40,13 +37,10 @@ def adoption_facts(bundle: Bundle) -> AdoptionFacts:
     rollout, plan = first_of(bundle, RolloutRecord), bundle.request.plan
     texts = [*plan.traffic_steps, *(step.instruction for step in plan.migrations)] if plan else []
     planned = tuple(dict.fromkeys(route for text in texts for route in routes_named(text)))
-    back = rollout.record.rollback if rollout else None
-    notices = (removal.notice_evidence for removal in bundle.request.removals)
     return AdoptionFacts(
         paths=separated_routes(rollout) if rollout else planned,
         items=bundle.items,
-        notices=frozenset(notice for notice in notices if notice),
-        rollbacks=frozenset([back.evidence]) if back and back.evidence else frozenset(),
+        as_of=bundle.request.as_of,
     )
 
 
@@ -65,19 +59,50 @@ def _evidence_faults(
 ) -> tuple[str, ...]:
     if item is None:
         return (f"{evidence} is no item of this review",)
-    if evidence in facts.notices:
-        return (f"{evidence} shows the notice and no adoption",)
-    if evidence in facts.rollbacks:
-        return (f"{evidence} shows the rollback and no adoption",)
-    if item.type not in SHOWS_ADOPTION:
-        return (f"{evidence} is a {item.type}, which shows no adoption",)
-    names = (client.id, client.name, *(routes_named(client.adopted_path or "") or (client.adopted_path or "",)))
-    if not any(_names(item.content, name) for name in names if name):
-        return (f"{evidence} names neither the client nor the path",)
-    return ()
+    if isinstance(item.record, AdoptionRecord):
+        return _recorded(client, item.record, evidence, facts.as_of)
+    if isinstance(item.record, TestRecord):
+        return _tested(client, item.record, evidence)
+    return (f"{evidence} is neither an adoption record nor a test record, so no adoption is shown",)
 
 
-def _names(text: str, name: str) -> bool:
-    """True when the name stands in the text by itself, in any case and with any spaces."""
-    words = r"\s+".join(re.escape(word) for word in name.split())
-    return re.search(rf"(?<![\w-]){words}(?![\w-])", text, re.IGNORECASE) is not None
+def _recorded(client: KnownClient, record: AdoptionRecord, evidence: EvidenceId, as_of: str) -> tuple[str, ...]:
+    """Why an owner's record does not show it: another client or path, another role, not adopted, or later."""
+    own = [each for each in record.adoptions if each.client == client.id and _same_path(each.path, client)]
+    counted = sorted((each for each in own if not as_of or day_of(each.at) <= as_of), key=lambda each: each.at)
+    if not counted:
+        when = f" up to {as_of}" if own else ""
+        return (f"{evidence} records no adoption of {client.adopted_path} by client {client.id}{when}",)
+    last = counted[-1]
+    if client.owner_role is None or last.role != client.owner_role:
+        return (f"{evidence} is said by {last.role}, who does not own the client",)
+    return () if last.state == "adopted" else (f"{evidence} says {last.state}, not adopted",)
+
+
+def _tested(client: KnownClient, record: TestRecord, evidence: EvidenceId) -> tuple[str, ...]:
+    """Why a test record does not show it: no check of this client on that path, or one that did not pass."""
+    own = [check for check in record.checks if check.client == client.id and _on_path(check, client)]
+    if not own:
+        return (f"{evidence} holds no check of client {client.id} on {client.adopted_path}",)
+    waiting = [check for check in own if check.lacking]
+    if waiting:
+        return (f"the check {waiting[0].id} was not executed: it lacks {', '.join(waiting[0].lacking)}",)
+    other = [check for check in own if check.result != "passed"]
+    return (f"the check {other[0].id} {other[0].result}",) if other else ()
+
+
+def _on_path(check: CheckResult, client: KnownClient) -> bool:
+    """True for a check of the path: it names the path in its field; without one, in what it says that it checks.
+
+    A check of the released form, or one that names other routes only, is about another path.
+    """
+    if check.path is not None:
+        return _same_path(check.path, client)
+    named = routes_named(f"{check.what} {check.command or ''}")
+    on = any(_same_path(route, client) for route in named) if named else check.parses == "candidate"
+    return on and check.parses != "released"
+
+
+def _same_path(path: str, client: KnownClient) -> bool:
+    wanted = routes_named(client.adopted_path or "") or (client.adopted_path or "",)
+    return any(is_separated(route, wanted) for route in (routes_named(path) or (path,)))

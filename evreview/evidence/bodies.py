@@ -22,6 +22,7 @@ from evreview.evidence.records.candidates import Acceptance, Candidates, Remedia
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.code import DeclaredCode, SourceMap
 from evreview.evidence.records.controls import SecurityInventory
+from evreview.evidence.records.events import AdoptionRecord, DeprecationNotice, RollbackDrill
 from evreview.evidence.records.examples import ClientExamples
 from evreview.evidence.records.execution import ImplementationMapping, Observations, TestRecord
 from evreview.evidence.records.plan import ExecutionPlan
@@ -61,6 +62,9 @@ BODIES: Final[Mapping[str, Body]] = {
     "implementation-mapping": Body(ImplementationMapping, frozenset({EvidenceType.IMPLEMENTATION_DIFF})),
     "publication-scope": Body(PublicationScope, _APPROVALS),
     "contract-approval": Body(ContractApproval, _APPROVALS),
+    "deprecation-notice": Body(DeprecationNotice, _APPROVALS),
+    "adoption-record": Body(AdoptionRecord, _APPROVALS),
+    "rollback-drill": Body(RollbackDrill, _APPROVALS),
     "source-map": Body(SourceMap, _INSPECTED | _APPROVALS),
     "code-facts": Body(DeclaredCode, _INSPECTED),
     "test-run": Body(TestRun, _RUNS),

@@ -12,7 +12,7 @@ from evreview.vocab import EvidenceId, EvidenceType, Integrity, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.evidence.records.base import Record
-    from evreview.evidence.records.decisions import Decisions
+    from evreview.evidence.records.decisions import Approval, Decisions
     from evreview.evidence.records.review import ReviewRequest
 
 
@@ -79,7 +79,8 @@ class Bundle:
         workflow, title: which review this is.
         request: what is asked, the roles, scope and plan (`review.yaml` without the evidence list).
         items: in the order supplied, by id.
-        decisions: what people recorded in `decisions.yaml`; empty when there is no file.
+        decisions: what people recorded in `decisions.yaml` up to the review's date; empty when there is no file.
+        later: what they recorded after it; it counts for nothing here.
         warnings: what intake accepted but wants said (an unknown evidence type, a declared digest).
         root: the folder as the user named it; only doors use it.
         digest: sha256 over the request, every item with its parts, and the decisions.
@@ -102,10 +103,16 @@ class Bundle:
     sealed: bool = False
     unbound: Mapping[EvidenceId, str] = field(default_factory=dict)
     reopen: Callable[[], Bundle] | None = field(default=None, repr=False, compare=False)
+    later: Decisions | None = None
 
     def __repr__(self) -> str:
         """Nothing of the evidence: a notebook that shows it saves it."""
         return f"Bundle({self.workflow}, {len(self.items)} items, sha256:{self.digest})"
+
+    @property
+    def answers(self) -> tuple[Approval, ...]:
+        """Every answer to a gate by time, those after the review's date too: a gate says why they don't count."""
+        return (*self.decisions.approvals, *(self.later.approvals if self.later else ()))
 
     def unsealed(self) -> Bundle:
         """The whole bundle. Only for one whose authorization has passed.

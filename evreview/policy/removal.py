@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final, Literal
+from typing import Literal
 
 import pandas as pd
 
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import is_suffix
+from evreview.evidence.records.base import same_words
+from evreview.evidence.records.events import DeprecationNotice
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.review import Removal
 from evreview.evidence.records.rollout import UsageMetrics
@@ -32,9 +33,6 @@ ConditionCode = Literal[
 ]
 
 
-_ISO_DAY: Final = re.compile(r"(?<!\d)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d)")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingCondition:
     """One condition of a removal that is not met."""
@@ -52,14 +50,18 @@ class RemovalEvidence:
         metrics: usage metrics as supplied; those without all three controls are not used.
         waiting_clients: known clients that use the element and have not adopted another path, by name.
         owners_unknown: True while W1-F3 stands: somebody's ownership or use is not known.
-        texts: the content of the notice evidence, by item id; an item that is not there is taken as it is.
+        notices: the notices, by the item that holds one; an item without shows none.
+        surface: the API under review, as the request names it.
+        release: what the released contract calls its version, "" when it does not.
     """
 
     policy: Cited[Policy] | None
     metrics: tuple[Cited[UsageMetrics], ...] = ()
     waiting_clients: tuple[str, ...] = ()
     owners_unknown: bool = False
-    texts: Mapping[EvidenceId, str] = field(default_factory=dict)
+    notices: Mapping[EvidenceId, DeprecationNotice] = field(default_factory=dict)
+    surface: str = ""
+    release: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,12 +92,14 @@ def judge_removal(removal: Removal, as_of: str, rows: Iterable[Row], evidence: R
 
     Notice of exactly the policy's number of days is enough, one day less is not. The zero-use evidence must count as
     many days as the notice period, up to the review (see `zero_use`): an older count says nothing about use since.
-    The notice must name its date: evidence with other ISO dates only does not show the date that the request gives.
+    The notice must be a typed record of one that was sent, on the date that the request gives, about this element,
+    this API and its released version.
     """
     deltas = [row.delta for row in rows if is_suffix(removal.address, row.delta.address)]
     conditions = evidence.policy.record.removal if evidence.policy else None
     days = _days(removal.notice_given, as_of)
-    missing = [*_unconditioned(evidence, bool(deltas), removal), *_notice(removal, days, evidence)]
+    addresses: list[str] = [delta.address for delta in deltas] or [removal.address]
+    missing = [*_unconditioned(evidence, bool(deltas), removal), *_notice(removal, days, evidence, addresses)]
     citations = [evidence.policy.at("/removal")] if evidence.policy and conditions else []
     citations.extend(Citation(item) for item in [removal.notice_evidence] if item)
     if conditions and conditions.zero_use_evidence:
@@ -158,19 +162,15 @@ def _unconditioned(evidence: RemovalEvidence, found: bool, removal: Removal) -> 
     return missing
 
 
-def _notice(removal: Removal, days: int | None, evidence: RemovalEvidence) -> list[MissingCondition]:
+def _notice(
+    removal: Removal, days: int | None, evidence: RemovalEvidence, addresses: Sequence[str]
+) -> list[MissingCondition]:
     conditions = evidence.policy.record.removal if evidence.policy else None
     missing = []
     if days is None:
         text = "No readable date says when notice was given."
         missing.append(MissingCondition(code="notice-date", text=text))
-    other = _other_dates(removal, evidence)
-    if days is not None and other:
-        text = f"The notice evidence names other dates: {', '.join(other)}; the request says {removal.notice_given}."
-        missing.append(MissingCondition(code="notice-date", text=text))
-    if removal.notice_evidence is None:
-        text = "No evidence item shows that notice was given."
-        missing.append(MissingCondition(code="notice-evidence", text=text))
+    missing += _shown_notice(removal, evidence, addresses)
     if conditions and days is not None and days < conditions.notice_days:
         passed = f"{days} of the policy's {conditions.notice_days} days of notice have passed"
         text = f"{passed}." if days >= 0 else "The notice is dated after this review: none of its days have passed."
@@ -178,11 +178,37 @@ def _notice(removal: Removal, days: int | None, evidence: RemovalEvidence) -> li
     return missing
 
 
-def _other_dates(removal: Removal, evidence: RemovalEvidence) -> tuple[str, ...]:
-    """The ISO dates of the notice evidence when none of them is the date given; nothing is read into other forms."""
-    text = evidence.texts.get(removal.notice_evidence, "") if removal.notice_evidence else ""
-    found = tuple(dict.fromkeys(_ISO_DAY.findall(text)))
-    return () if removal.notice_given in found else found
+def _shown_notice(removal: Removal, evidence: RemovalEvidence, addresses: Sequence[str]) -> Iterator[MissingCondition]:
+    """Why the evidence does not show that this notice was given."""
+    item = removal.notice_evidence
+    if item is None:
+        yield MissingCondition(code="notice-evidence", text="No evidence item shows that notice was given.")
+        return
+    notice = evidence.notices.get(item)
+    if notice is None:
+        text = f"{item} is no deprecation notice as a typed record: whether notice was given is not shown."
+        yield MissingCondition(code="notice-evidence", text=text)
+        return
+    if notice.state != "sent":
+        yield MissingCondition(code="notice-evidence", text=f"The notice of {item} is {notice.state}, not sent.")
+    if removal.notice_given is not None and notice.given != removal.notice_given:
+        text = f"The notice of {item} is of {notice.given or 'no day'}; the request says {removal.notice_given}."
+        yield MissingCondition(code="notice-date", text=text)
+    if not same_words(notice.surface, evidence.surface):
+        text = f"The notice of {item} is about another API: {notice.surface}."
+        yield MissingCondition(code="notice-evidence", text=text)
+    if evidence.release and notice.api_version is not None and notice.api_version != evidence.release:
+        text = f"The notice of {item} is about version {notice.api_version}, released is {evidence.release}."
+        yield MissingCondition(code="notice-evidence", text=text)
+    unnamed = [each for each in addresses if not any(_names(element, each) for element in notice.elements)]
+    if unnamed:
+        text = f"The notice of {item} does not name {', '.join(unnamed)}."
+        yield MissingCondition(code="notice-evidence", text=text)
+
+
+def _names(element: str, address: str) -> bool:
+    """True when a notice's element is the address, ends it, or encloses it."""
+    return is_suffix(element, address) or address.startswith(f"{element} > ")
 
 
 def _days(notice: str | None, as_of: str) -> int | None:

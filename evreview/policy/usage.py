@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from evreview.evidence.cited import Cited
+from evreview.evidence.contradiction import other_environment
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import field_path, field_steps, is_suffix, names_element
 from evreview.evidence.records.rollout import UsageCount, UsageMetrics
@@ -41,6 +42,16 @@ def controls_lacking(metrics: UsageMetrics) -> tuple[str, ...]:
     return tuple(name for name, value in named if not value or _NONE.fullmatch(value.strip().rstrip(".")))
 
 
+def elsewhere(metrics: UsageMetrics) -> str:
+    """Why the counts are not shown to be of production, "" when they are."""
+    if metrics.environment is None:
+        return "which environment was counted is not shown"
+    if metrics.environment != "production":
+        return "another environment than production was counted"
+    found = other_environment(metrics.aggregation or "")
+    return f"they are called counts of production, and their aggregation names `{found}`" if found else ""
+
+
 def private_parts(metrics: UsageMetrics) -> tuple[str, ...]:
     """What the counts keep that counting needs not, by their own words about how they are aggregated."""
     return tuple(dict.fromkeys(fault.kind for fault in lint_text(metrics.aggregation or "")))
@@ -49,7 +60,7 @@ def private_parts(metrics: UsageMetrics) -> tuple[str, ...]:
 def usable_metrics(
     metrics: Iterable[Cited[UsageMetrics]],
 ) -> tuple[tuple[Cited[UsageMetrics], ...], tuple[str, ...]]:
-    """The metrics that document all three controls and keep nothing private; a limitation for each of the others."""
+    """The metrics of production that document all three controls and keep nothing private; a limitation for others."""
     usable, limitations = [], []
     for cited in metrics:
         lacking = controls_lacking(cited.record)
@@ -57,6 +68,8 @@ def usable_metrics(
             limitations.append(
                 f"The usage metrics of {cited.citation} are not used: no {', no '.join(lacking)} stated."
             )
+        elif where := elsewhere(cited.record):
+            limitations.append(f"The usage metrics of {cited.citation} are not used: {where}.")
         elif kept := private_parts(cited.record):
             limitations.append(f"The usage metrics of {cited.citation} are not used: they keep {', '.join(kept)}.")
         else:

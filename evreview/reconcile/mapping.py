@@ -42,7 +42,7 @@ class Branch:
         delta_ids: the rows that it implements.
         unchanged_element: True when the element is in a contract and no row of the ledger.
         reason: why it concerns no element.
-        facet: what kind of runtime behaviour is stated, "" for none.
+        facet: what kind of runtime behaviour is stated, "" when none is.
         match, released, candidate: which contract the stated runtime behaviour agrees with, and why not.
         old: True when it stands in the old file only (removed code).
         citation, mapping_citation: the diff, and the mapping's entry.
@@ -189,7 +189,7 @@ def _branch(place: Citation, mapping: DiffMapping, at: Citation, rows: Sequence[
         delta_ids=deltas,
         unchanged_element=not none and not deltas,
         reason=mapping.why,
-        facet=mapping.facet or "",
+        facet=(mapping.facet or "") if "runtime" in mapping.model_fields_set else "",
         match=match_of(released, candidate),
         released=released,
         candidate=candidate,

@@ -20,6 +20,7 @@ from evreview.reconcile.sources import Claim, Fit, Sides, Source, match_of
 from evreview.shapes.validate import UNUSABLE, Validators
 from evreview.vocab import Basis, Change, DeltaId, Json, Polarity, Role
 
+_REFUSED: Final = 400
 _JSON_TYPES: Final = ("application/json", "text/json")
 
 
@@ -55,6 +56,7 @@ class Reader:
             released_reasons=released.reasons,
             candidate_reasons=candidate.reasons,
             delta_ids=_speaks_about(observation, operation, rows),
+            by_revision=observation.revision is not None,
             citation=citation,
         )
 
@@ -67,18 +69,21 @@ def match_observation(observation: Observation, citation: Citation, sides: Sides
 def claim_of(
     observation: Observation, implementation_revision: str | None, released_revision: str | None = None
 ) -> Claim:
-    """Which side answered: as the supplier states, else as its revision tells, else unknown.
+    """Which side answered, by its revision; a statement of the supplier counts only where no revision is named.
 
     Args:
         observation: the recorded response.
         implementation_revision: the revision under review, which is the candidate.
         released_revision: the revision of the released contract.
     """
-    if observation.answers is not None:
+    if observation.revision is None and observation.answers is not None:
         return observation.answers
     if same_revision(observation.revision, implementation_revision):
         return "candidate"
-    return "released" if same_revision(observation.revision, released_revision) else "unknown"
+    if same_revision(observation.revision, released_revision):
+        return "released"
+    # What a client sent has the client's revision; called released it opens nothing.
+    return "released" if observation.answers == "released" else "unknown"
 
 
 def _fit(observation: Observation, contract: Contract, validators: Validators) -> Fit:
@@ -192,6 +197,8 @@ def _concerns(observation: Observation, operation: str, delta: Delta) -> bool:
         return False
     if delta.role is Role.MESSAGE:
         return speaks_about(observation, delta, _holds)
+    if delta.role is Role.REQUEST and delta.element is ElementKind.PARAMETER:
+        return _answers_parameter(observation, delta)
     if delta.role is not Role.RESPONSE or observation.status is None:
         return False
     if (observation.status >= 400) is not delta.in_error:
@@ -202,6 +209,13 @@ def _concerns(observation: Observation, operation: str, delta: Delta) -> bool:
     status = delta.address.partition(" > response ")[2].split(" > ")[0].lower()
     code = str(observation.status)
     return status in ("", code, f"{code[0]}xx", "default") and (not steps or gone or _holds(observation.body, steps))
+
+
+def _answers_parameter(observation: Observation, delta: Delta) -> bool:
+    """True for a request with that query parameter that was not refused."""
+    location, _, name = delta.address.rpartition(" > ")[2].partition(" ")
+    refused = observation.status is None or observation.status >= _REFUSED
+    return location == "query" and name in observation.query and not refused
 
 
 def _holds_name(body: Json, name: str) -> bool:

@@ -33,6 +33,7 @@ class Reconciliation:
         faults: mappings that do not hold.
         uncovered: rows that no branch of a diff implements.
         runtime_only: branches whose stated runtime behaviour neither contract declares.
+        untold: branches whose behaviour is neither stated nor recorded: nobody can tell whether they agree.
     """
 
     sources: tuple[Source, ...] = ()
@@ -40,6 +41,7 @@ class Reconciliation:
     faults: tuple[MappingFault, ...] = ()
     uncovered: tuple[DeltaId, ...] = ()
     runtime_only: tuple[Branch, ...] = ()
+    untold: tuple[Branch, ...] = ()
 
     @property
     def contradictions(self) -> tuple[Source, ...]:
@@ -74,14 +76,25 @@ def reconcile(bundle: Bundle, rows: Sequence[Row], sides: Sides) -> Reconciliati
     named = bundle.request.contracts
     released = bundle.items.get(named.released) if named else None
     stated = released.revision if released else None
-    observed = (reader.read(seen, at, claim_of(seen, revision, stated), rows) for seen, at in _observations(bundle))
+    observed = tuple(
+        reader.read(seen, at, claim_of(seen, revision, stated), rows) for seen, at in _observations(bundle)
+    )
+    shown = frozenset(delta_id for source in observed if source.shows_candidate for delta_id in source.delta_ids)
     return Reconciliation(
         sources=(*(_source(branch) for branch in branches), *observed),
         unmapped=tuple(hunk for diff in mapped for hunk in diff.unmapped),
         faults=(*_stray(bundle), *(fault for diff in mapped for fault in diff.faults)),
         uncovered=tuple(row.delta.id for row in rows if row.delta.id not in implemented),
         runtime_only=tuple(branch for branch in branches if _is_runtime_only(branch)),
+        untold=tuple(branch for branch in branches if _is_untold(branch, shown)),
     )
+
+
+def _is_untold(branch: Branch, shown: frozenset[DeltaId]) -> bool:
+    """True for a branch of some element that states no behaviour, and whose rows no response of the candidate shows."""
+    if not branch.element or branch.facet:
+        return False
+    return not (branch.delta_ids and shown.issuperset(branch.delta_ids))
 
 
 def _is_runtime_only(branch: Branch) -> bool:

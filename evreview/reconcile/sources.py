@@ -44,6 +44,7 @@ class Source:
         claims: the side that it is said to belong to; unknown when neither a statement nor a revision tells.
         released_reasons, candidate_reasons: why it does not agree with that contract, or why that can't be told.
         delta_ids: the rows that it speaks about.
+        by_revision: False when only the supplier's word says which side it is of; then it shows nothing of that side.
         citation: where it stands.
     """
 
@@ -56,7 +57,14 @@ class Source:
     released_reasons: tuple[str, ...] = ()
     candidate_reasons: tuple[str, ...] = ()
     delta_ids: tuple[DeltaId, ...] = ()
+    by_revision: bool = True
     citation: Citation
+
+    @property
+    def shows_candidate(self) -> bool:
+        """True for a recorded response of the candidate's revision that could be compared and agrees."""
+        observed = self.kind == "observation" and self.claims == "candidate" and self.by_revision
+        return observed and self.match in (SourceMatch.CANDIDATE, SourceMatch.BOTH)
 
     @property
     def contradicts(self) -> bool:

@@ -20,6 +20,7 @@ from evreview.reference.model import Operation
 from evreview.reference.reconciling.observed_fields import against
 from evreview.reference.reconciling.values import Values
 from evreview.reference.rows import Entry, Response
+from evreview.reference.shown import unshown
 from evreview.reference.tracing import Traced, Tracing
 from evreview.results.model import Assertion, Case, Exchange
 from evreview.vocab import Concern, EvidenceId
@@ -88,6 +89,7 @@ class _Reading:
         self._scope = {operation.id for operation in operations}
         self._judge = Judge(evidence.contract, entries)
         self._values = Values(evidence.contract)
+        self._tests = evidence.tests
         self.observed: list[Observed] = []
         self.unmapped: list[UnmappedTest] = []
 
@@ -124,7 +126,11 @@ class _Reading:
         operation = self._operation(self._tracing.named(assertion.operation), case, places[-1])
         if operation is None:
             return
-        told = self._asserted(operation, assertion)
+        why = unshown(case.id, assertion.status, operation.method, self._tests) if len(places) > 1 else ""
+        if why and assertion.concern is not None:
+            # What it is stated to be about stays; it covers no response.
+            assertion, why = replace(assertion, status=None, media_type=""), ""
+        told = (Says.OPEN, text(why)) if why else self._asserted(operation, assertion)
         row = _observed((operation, case), assertion, told, places[0], executed)
         self.observed.append(replace(row, concerns=_concerns(assertion.concern, assertion.status)))
 

@@ -8,6 +8,7 @@ from evreview.contracts.model import Contract
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
+from evreview.reference.shown import TestSource
 from evreview.results.model import Results
 from evreview.sources.model import CodeFacts
 from evreview.vocab import EvidenceId
@@ -33,3 +34,4 @@ class ReferenceEvidence:
     item: EvidenceId
     code: CodeFacts
     runs: tuple[RetainedRun, ...]
+    tests: tuple[TestSource, ...] = ()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.results.exchanges import Recorded, exchange
-from evreview.results.model import Case, Results, Unreadable
+from evreview.results.model import Case, Results, Unreadable, latest
 from evreview.results.parts import MAX_CASES, listed, mapping, status_of, where, word
 from evreview.vocab import Json
 
@@ -77,7 +77,7 @@ def read_har(data: Json) -> Results:
         unread.append(Unreadable(where("log", "entries"), f"only the first {MAX_CASES} entries were read", lost=True))
     creator = mapping(mapping(mapping(data).get("log")).get("creator"))
     tool = " ".join(part for part in (word(creator.get("name")), word(creator.get("version"))) if part)
-    started = word(mapping(entries[0]).get("startedDateTime")) if entries else ""
+    started = latest(word(mapping(entry).get("startedDateTime")) for entry in entries)
     return Results(format="har", cases=tuple(cases), tool=tool, started=started, unread=tuple(unread))
 
 

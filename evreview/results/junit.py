@@ -8,7 +8,7 @@ from typing import Final
 from xml.parsers import expat
 
 from evreview.errors import bad_input
-from evreview.results.model import Case, Outcome, Results, Unreadable
+from evreview.results.model import Case, Outcome, Results, Unreadable, latest
 from evreview.results.operations import told
 from evreview.results.parts import LONGEST_MESSAGE, MAX_CASES, lines_at, merged, message_of, worst
 from evreview.vocab import Json
@@ -114,7 +114,7 @@ class _Reader:
         if len(self._open) > MAX_DEPTH:
             raise _Refused("text-too-deep", f"the XML is nested deeper than {MAX_DEPTH} levels")
         if name in ("testsuite", "testsuites"):
-            self.started = self.started or attributes.get("timestamp", "")
+            self.started = latest((self.started, attributes.get("timestamp", "")))
         if name == "testsuite":
             self._count(attributes)
         elif name == "testcase":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Literal
 
 from evreview.vocab import Concern, Json
@@ -104,3 +106,18 @@ class Results:
     seed: str = ""
     started: str = ""
     unread: tuple[Unreadable, ...] = ()
+
+    @property
+    def day(self) -> str:
+        """The UTC day on which it started, "" when it names none; without a zone the day as it stands."""
+        try:
+            moment = datetime.fromisoformat(self.started.strip())
+            return (moment.astimezone(UTC) if moment.tzinfo else moment).date().isoformat()
+        except (ValueError, OverflowError):
+            return ""
+
+
+def latest(moments: Iterable[str]) -> str:
+    """The last of several moments as written, "" for none; unreadable ones only when nothing else is there."""
+    known = [each for each in moments if each.strip()]
+    return max(known, key=lambda each: (Results(format="plain", cases=(), started=each).day, each), default="")

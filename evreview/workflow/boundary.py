@@ -20,6 +20,11 @@ class BoundaryRow:
     citations: tuple[Citation, ...]
 
 
+def judged_for(as_of: str) -> BoundaryRow:
+    """The day for which everything that lapses is judged: windows, authorizations, answers, acceptances."""
+    return BoundaryRow(what="judged for the day", value=(as_of,), citations=())
+
+
 def boundary_frame(rows: Iterable[BoundaryRow]) -> pd.DataFrame:
     """One row per fact. Columns: what, value, evidence."""
     return pd.DataFrame(

@@ -30,7 +30,11 @@ def steps_frame(steps: Sequence[StepResult]) -> pd.DataFrame:
 
 
 def gates_frame(gates: Iterable[Gate]) -> pd.DataFrame:
-    """One row per gate. Key: `gate`. Columns: gate, title, state, seats, approvals, missing (texts, "; " between)."""
+    """One row per gate. Key: `gate`.
+
+    Columns: gate, title, state, seats, approvals, missing (texts, "; " between), about (the digest
+    that an answer names, "" for none).
+    """
     rows = [
         (
             gate.spec.id,
@@ -39,10 +43,11 @@ def gates_frame(gates: Iterable[Gate]) -> pd.DataFrame:
             "; ".join(map(str, gate.seats)),
             "; ".join(f"{answer.role}: {answer.decision} at {answer.at.isoformat()}" for answer in gate.approvals),
             "; ".join(gate.missing),
+            gate.about,
         )
         for gate in gates
     ]
-    return pd.DataFrame(rows, columns=["gate", "title", "state", "seats", "approvals", "missing"])
+    return pd.DataFrame(rows, columns=["gate", "title", "state", "seats", "approvals", "missing", "about"])
 
 
 def redacted(frames: Mapping[str, pd.DataFrame], guard: Guard) -> dict[str, pd.DataFrame]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC
 from enum import StrEnum
 
-from evreview.evidence.records.decisions import Approval
+from evreview.evidence.records.decisions import Approval, day_of
 
 
 class GateState(StrEnum):
@@ -27,6 +26,7 @@ class GateSpec:
         reviewed: what an approval must list as reviewed, all of it.
         stages: the capacities that answer, in order; everybody of one stage before anybody of the next.
         names: those of `reviewed` that are words of the evidence: what exactly an answer is about.
+        any_one: True when one of the capacities is enough. A no of another one stands all the same.
     """
 
     id: str
@@ -34,6 +34,7 @@ class GateSpec:
     reviewed: tuple[str, ...]
     stages: tuple[tuple[str, ...], ...]
     names: tuple[str, ...] = ()
+    any_one: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class Seat:
     client: str = ""
 
     def __str__(self) -> str:
-        return f"{self.role} for client {self.client}" if self.client else self.role
+        role = self.role or f"unnamed {self.stands_for.replace('-', ' ')}"
+        return f"{role} for client {self.client}" if self.client else role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,51 +71,83 @@ class Gate:
     about: str = ""
 
 
-def judge_gate(spec: GateSpec, seats: Sequence[Seat], approvals: Sequence[Approval], as_of: str = "") -> Gate:
+def judge_gate(
+    spec: GateSpec, seats: Sequence[Seat], approvals: Sequence[Approval], as_of: str = "", about: str = ""
+) -> Gate:
     """The gate's state from what people recorded.
 
     Args:
         spec: the gate.
         seats: who has to answer.
         approvals: everything recorded.
-        as_of: the review's date, ISO; an answer of a later day is not counted yet. "" counts every answer.
+        as_of: the review's date, ISO; an answer of a later day does not count. "" counts every answer.
+        about: the digest of everything that the gate lists as reviewed, "" where answers are told apart before.
 
-    The last answer of a seat counts. An approval that does not list everything to be reviewed is no approval. An
-    answer of a later stage counts only when it was given after every answer of the stage before it.
+    The last answer of a seat counts, and a no stands until the same seat answers again. An approval that does not list
+    everything to be reviewed, or that does not name `about`, is no approval. An answer of a later stage counts only
+    when it was given after every answer of the stage before it.
     """
-    answers = {seat: _last_answer(seat, spec.id, approvals) for seat in seats}
+    own = {seat: _answers(seat, spec.id, approvals) for seat in seats}
+    answers = {seat: _last(given, as_of) for seat, given in own.items()}
     given = tuple(sorted((found for found in answers.values() if found), key=lambda answer: answer.at))
     rejected = [f"{seat} rejected it" for seat, found in answers.items() if found and found.decision == "rejected"]
     if rejected:
-        return Gate(spec=spec, state=GateState.REJECTED, seats=tuple(seats), approvals=given, missing=tuple(rejected))
-    missing = [part for seat, found in answers.items() for part in _lacks(spec, seat, found)]
-    missing += [
-        f"{seat} answered after the review's date {as_of}"
-        for seat, found in answers.items()
-        if found and as_of and found.at.astimezone(UTC).date().isoformat() > as_of
-    ]
-    missing += _out_of_order(spec, answers)
-    state = GateState.OPEN if missing else GateState.APPROVED
-    return Gate(spec=spec, state=state, seats=tuple(seats), approvals=given, missing=tuple(missing))
+        state, missing = GateState.REJECTED, rejected
+    else:
+        lacks = {seat: _late(seat, own[seat], as_of) or _lacks(spec, seat, found, about)
+                 for seat, found in answers.items()}  # fmt: skip
+        missing = _one_of(answers, lacks) if spec.any_one else [part for found in lacks.values() for part in found]
+        missing += _out_of_order(spec, answers)
+        state = GateState.OPEN if missing else GateState.APPROVED
+    return Gate(spec=spec, state=state, seats=tuple(seats), approvals=given, missing=tuple(missing), about=about)
 
 
-def _last_answer(seat: Seat, gate: str, approvals: Sequence[Approval]) -> Approval | None:
-    answers = [
+def _one_of(answers: Mapping[Seat, Approval | None], lacks: Mapping[Seat, list[str]]) -> list[str]:
+    """What is missing where one seat is enough: nothing, what the answers lack, or that nobody answered."""
+    if not all(lacks.values()):
+        return []
+    given = [part for seat, found in lacks.items() if answers[seat] for part in found]
+    told = [part for seat, found in lacks.items() if not answers[seat] and not seat.role for part in found]
+    return given or told or [f"{' or '.join(map(str, answers))} has not answered"]
+
+
+def _answers(seat: Seat, gate: str, approvals: Sequence[Approval]) -> tuple[Approval, ...]:
+    return tuple(
         answer
         for answer in approvals
         if answer.gate == gate
         and answer.stands_for == seat.stands_for
         and (answer.client or "") == seat.client
         and answer.role == seat.role
-    ]
-    return answers[-1] if answers else None
+    )
 
 
-def _lacks(spec: GateSpec, seat: Seat, answer: Approval | None) -> list[str]:
+def _last(answers: Sequence[Approval], as_of: str) -> Approval | None:
+    counted = [answer for answer in answers if not as_of or day_of(answer.at) <= as_of]
+    return counted[-1] if counted else None
+
+
+def _late(seat: Seat, answers: Sequence[Approval], as_of: str) -> list[str]:
+    late = any(as_of and day_of(answer.at) > as_of for answer in answers)
+    return [f"{seat} answered after the review's date {as_of}"] if late and not _last(answers, as_of) else []
+
+
+def _lacks(spec: GateSpec, seat: Seat, answer: Approval | None, about: str) -> list[str]:
+    if not seat.role:
+        return [f"review.yaml names no {seat.stands_for.replace('-', ' ')}, so nobody can answer"]
     if answer is None:
         return [f"{seat} has not answered"]
     unseen = [item for item in spec.reviewed if item not in answer.reviewed]
-    return [f"{seat} did not review: {', '.join(unseen)}"] if unseen else []
+    lacks = [f"{seat} did not review: {', '.join(unseen)}"] if unseen else []
+    if about and about not in seen_by(answer):
+        told = f"about another content, {answer.of}" if answer.of else "without naming what it saw under `of`"
+        lacks.append(f"{seat} answered {told}; to be seen is {about}")
+    return lacks
+
+
+def seen_by(answer: Approval) -> frozenset[str]:
+    """What an answer names as seen: the items it lists, and the digest under `of`."""
+    return frozenset({*answer.reviewed, answer.of} if answer.of else answer.reviewed)
 
 
 def _out_of_order(spec: GateSpec, answers: dict[Seat, Approval | None]) -> list[str]:

@@ -16,6 +16,8 @@ from evreview.findings.finding import Finding
 from evreview.guard import Clean, Guard
 from evreview.guard.display import remember, veil
 from evreview.guard.frames import RedactedFrames
+from evreview.reference.model import Discrepancy
+from evreview.security.model import SecurityFinding
 from evreview.workflow.flow import Flow, Load, flow_of
 from evreview.workflow.opening import as_authorized
 from evreview.workflow.run import Engine
@@ -36,7 +38,7 @@ class Review:
         bundle: what was reviewed.
         steps: the steps that ran, in order.
         ledger: both contracts compared, None when step 2 was not reached.
-        findings: the finding register's rows.
+        findings: the finding register's rows, of a reference its discrepancies.
         decision: how it ends.
         artifact: the Markdown artifact, redacted.
         registers: every register as a frame, by name, redacted: a notebook that shows one writes nothing else down.
@@ -51,7 +53,7 @@ class Review:
     bundle: Bundle
     steps: tuple[StepResult, ...]
     ledger: Comparison | None
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding | SecurityFinding | Discrepancy, ...]
     decision: Decision
     artifact: Clean
     registers: Mapping[str, pd.DataFrame] = field(repr=False)
@@ -132,7 +134,7 @@ class Run:
             bundle=self.bundle,
             steps=self.steps,
             ledger=self._ledger(facts),
-            findings=facts.findings if isinstance(facts, W1Facts) else (),
+            findings=facts.discrepancies if isinstance(facts, W2Facts) else facts.findings,
             decision=decision,
             artifact=told.artifact,
             registers=told.registers,

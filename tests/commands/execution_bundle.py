@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.sealing import ASKED
+
 REVISION = "4be1c07d92f35a86e0d4b7c91f6a2358c0de9471"
 PLAN = "read-orders"
 PLANS = "execution and approval record"
@@ -99,6 +101,7 @@ AUTHORIZATION = {
     "approving_role": "Security owner",
     "decision": "approved",
     "at": "2026-11-01T09:00:00Z",
+    "form": "written",
     "channel": "the signed request queue",
     "revision": REVISION,
     "owns": "the order service",
@@ -133,7 +136,7 @@ ACTIONS = [
 
 
 def approval(gate: str = "execute-locally", **more: Any) -> dict[str, Any]:
-    """An answer to a gate, approved by the sandbox owner."""
+    """An answer to a gate, approved by the sandbox owner who saw the plan as `write_bundle` writes it."""
     return {
         "kind": "approval",
         "gate": gate,
@@ -142,8 +145,21 @@ def approval(gate: str = "execute-locally", **more: Any) -> dict[str, Any]:
         "decision": "approved",
         "at": "2026-11-20T10:00:00+00:00",
         "reviewed": [PLAN, *REVIEWED],
+        "of": ASKED,
         **more,
     }
+
+
+def _sha(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _files(hook: str, more: Mapping[str, Any]) -> list[dict[str, str]]:
+    tests = more.get("tests", "print('nothing')\n")
+    return [
+        {"item": "E2", "path": "service.py", "sha256": _sha(SERVICE.replace("HOOK", hook))},
+        {"item": "E5", "path": "checks/run.py", "sha256": _sha(tests)},
+    ]
 
 
 def write_bundle(
@@ -169,12 +185,14 @@ def write_bundle(
         "kind": "execution-plan",
         "id": PLAN,
         "revision": REVISION,
-        "files": [{"item": "E2", "path": "service.py"}, {"item": "E5", "path": "checks/run.py"}],
+        "files": _files(hook, more),
         "fixture": FIXTURE,
         "examples": ["*"],
         "seconds": 30,
         **(plan or {}),
     }
+    known = {each["item"]: each["sha256"] for each in _files(hook, more)}
+    stated["files"] = [{"sha256": known.get(each["item"]), **each} for each in stated["files"]]
     scope = {
         "kind": "publication-scope",
         "contract": "E1",
@@ -199,6 +217,7 @@ def write_bundle(
         *((PLANS, json.dumps({**stated, **each}), "") for each in more.get("extra_plans", ())),
     ]
     head = {"evreview": 1, "workflow": more.get("workflow", "w2"), "title": "Orders", "as_of": "2026-11-21"}
+    head["roles"] = {"sandbox_owner": "Sandbox owner", "security_owner": "Security owner"}
     if head["workflow"] == "w3":
         bodies.append(("authorization record", json.dumps({**AUTHORIZATION, **more.get("authorization", {})}), ""))
         head |= {"implementation_revision": REVISION, "actions": more.get("actions", ACTIONS)}
@@ -220,5 +239,7 @@ def write_bundle(
             f"{'  - ' if not at else '    '}{key}: {json.dumps(value)}" for at, (key, value) in enumerate(entry.items())
         ]
     (folder / "review.yaml").write_text("\n".join(lines) + "\n")
-    (folder / "decisions.yaml").write_text(json.dumps({"decisions": list(decisions)}))
+    seen = f"sha256:{_sha(bodies[3][1])}"
+    told = [{**entry, "of": seen} if entry.get("of") == ASKED else dict(entry) for entry in decisions]
+    (folder / "decisions.yaml").write_text(json.dumps({"decisions": told}))
     return folder

@@ -57,7 +57,29 @@ REFUSALS: list[tuple[str, str, dict[str, Any]]] = [
     ("another plan", "gate-open", {"decisions": [approval(reviewed=["other", *REVIEWED])]}),
     ("target not reviewed", "gate-open", {"decisions": [approval(reviewed=[PLAN, "test data"])]}),
     ("by nobody entitled", "gate-open", {"decisions": [approval(stands_for="release-manager")]}),
-    ("content", "gate-other-plan", {"decisions": [approval(reviewed=[PLAN, *REVIEWED, f"sha256:{'0' * 64}"])]}),
+    ("content", "gate-other-plan", {"decisions": [approval(of=f"sha256:{'0' * 64}")]}),
+    ("nothing named", "gate-open", {"decisions": [approval(of=None)]}),
+    ("by another role", "gate-open", {"decisions": [approval(role="Reviewer")]}),
+    (
+        "a no, then another role's yes",
+        "gate-rejected",
+        {"decisions": [approval(decision="rejected", of=None), approval(role="Reviewer")]},
+    ),
+    (
+        "a no of the other owner",
+        "gate-rejected",
+        {"decisions": [approval(stands_for="security-owner", role="Security owner", decision="rejected"), approval()]},
+    ),
+    (
+        "a copied file without digest",
+        "gate-unbound-files",
+        {"plan": {"files": [{"item": "E2", "path": "service.py", "sha256": None}]}},
+    ),
+    (
+        "a copied file of another content",
+        "gate-unbound-files",
+        {"plan": {"files": [{"item": "E2", "path": "service.py", "sha256": "0" * 64}]}},
+    ),
     ("changes with the plain gate", "gate-open", {"plan": CHANGES}),
     ("another revision", "plan-revision", {"plan": {"revision": OTHER}, "service_revision": OTHER}),
     ("sources of another revision", "plan-item-revision", {"service_revision": OTHER}),
@@ -90,7 +112,7 @@ def test_what_is_refused(code: str, made: dict[str, Any], tmp_path: Path, monkey
 
 @pytest.mark.parametrize(
     ("decisions", "told"),
-    [([], "names the plan"), ([LATER], LATER["at"]), ([approval(stands_for="release-manager")], "release-manager")],
+    [([], "has not answered"), ([LATER], LATER["at"]), ([approval(stands_for="release-manager")], "release-manager")],
 )
 def test_why_no_answer_counts_is_told(
     decisions: list[dict[str, Any]], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

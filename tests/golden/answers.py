@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from tests.golden.editing import Append, Set
@@ -55,7 +56,24 @@ ADOPTED = (
         {
             "id": "E13",
             "type": "execution and approval record",
-            "content": "Both owners run a release that requests /v2 and reads its null, status and error forms.\n",
+            "content": json.dumps(
+                {
+                    "kind": "adoption-record",
+                    "adoptions": [
+                        {
+                            "client": client,
+                            "path": "/v2",
+                            "state": "adopted",
+                            "role": owner,
+                            "at": "2026-11-17T09:00:00+00:00",
+                        }
+                        for client, owner in (
+                            ("ledger-export", "Finance integrations owner"),
+                            ("storefront", "Storefront owner"),
+                        )
+                    ],
+                }
+            ),
             "integrity": CANDIDATE,
             "establishes": "That both known clients request /v2. Not what unlisted consumers request.",
         },

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evreview.documents.text import parse_text
+from tests.sealing import answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,7 @@ def build(variant: Variant, demo: Path, folder: Path) -> Path:
     shutil.copytree(demo, folder)
     for edit in variant.edits:
         _apply(folder, edit)
+    answer(folder, demo)
     return folder
 
 

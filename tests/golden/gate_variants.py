@@ -38,7 +38,7 @@ def noticed(day: str) -> tuple[Edit, Edit]:
     """Notice given on another day, in the request and in its evidence."""
     return (
         Set("review.yaml", "/removals/0/notice_given", day),
-        Replace("records/deprecation-notice.md", "Deprecation notice, 2026-10-12", f"Deprecation notice, {day}"),
+        Replace("records/deprecation-notice.md", "2026-10-12", day),
     )
 
 

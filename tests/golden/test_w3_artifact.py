@@ -13,7 +13,7 @@ from evreview.workflow.w3.decide import decide
 from tests.golden.editing import Replace, Set
 from tests.golden.runs import section, statements, tables
 from tests.golden.w3_runs import facts, finished, varied
-from tests.golden.w3_variants import HEADER, OWNER, RUBRIC, decided
+from tests.golden.w3_variants import HEADER, OWNER, PLAN_DIGEST, RUBRIC, decided
 
 FINDINGS = "Findings"
 COLUMNS = ("Severity", "Confidence", "Finding", "Evidence", "Impact", "Recommendation", "Verification", "Disposition")
@@ -99,8 +99,8 @@ def test_executed_rows_are_what_the_retained_run_holds() -> None:
 def test_the_active_gate_lists_what_is_reviewed_and_its_plan_stays_proposed() -> None:
     (gate,) = [row for row in rows("Approval and disclosure", "Gate") if "active testing" in row["Gate"]]
     assert gate["To be reviewed"].split(", ") == [
-        "`ticket-access-tests`", "isolated target", "revision", "method", "expected traffic", "test data",
-        "network boundary", "stop conditions", "cleanup", "rollback evidence",
+        f"`{PLAN_DIGEST}`", "`ticket-access-tests`", "isolated target", "revision", "method", "expected traffic",
+        "test data", "network boundary", "stop conditions", "cleanup", "rollback evidence",
     ]  # fmt: skip
     (plan,) = [row for row in rows("Verification plan", "Check") if "ticket-access-tests" in row["Check"]]
     assert "execute-locally" in plan["Missing for execution"]

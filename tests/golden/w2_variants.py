@@ -69,6 +69,7 @@ EXPANDING: Final = (Append("review.yaml", "/evidence", OBSERVED), Append("review
 TRAFFIC_ITEMS: Final = ["provenance", "sanitization record", "synthetic substitutions", "intended audience"]
 ANSWER: Final = '{\\"code\\": \\"unauthorized\\", \\"message\\": \\"Customer 4711 of shop Miller was refused\\"}'
 TRAFFIC: Final = (
+    Set("review.yaml", "/roles/privacy_owner", "Privacy owner"),
     Append(
         "review.yaml",
         "/evidence",
@@ -180,9 +181,10 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             gates={"publish-observed-example": "approved"}),
     stopped("mutation-pending", 8, "", *MUTATING),
     stopped("mutation-approved-unseen", 8, "", *MUTATING,
-            approval("execute-mutating-example", "Sandbox owner", "sandbox-owner", MUTATE_ITEMS[:2])),
+            approval("execute-mutating-example", "Orders sandbox owner", "sandbox-owner", MUTATE_ITEMS[:2])),
     Variant(name="mutation-approved", step=9, state="remain", exit_status=4,
-            edits=(*MUTATING, approval("execute-mutating-example", "Sandbox owner", "sandbox-owner", MUTATE_ITEMS)),
+            edits=(*MUTATING,
+                   approval("execute-mutating-example", "Orders sandbox owner", "sandbox-owner", MUTATE_ITEMS)),
             gates={"execute-mutating-example": "approved"}),
 )  # fmt: skip
 

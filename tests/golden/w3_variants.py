@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
 from typing import Any, Final
 
 from tests.golden.editing import Append, Delete, Edit, Set, Variant
@@ -15,6 +17,8 @@ OWNER: Final = "Product security owner"
 MANAGER: Final = "Release manager"
 HEADER: Final = "S-b5e93c9191ca"
 """The demo's supported finding: the header that decides who reads notes. Its id lasts."""
+_PLAN: Final = Path(__file__).resolve().parents[2] / "examples" / "w3-tickets" / "records" / "execution-plan.yaml"
+PLAN_DIGEST: Final = f"sha256:{hashlib.sha256(_PLAN.read_bytes()).hexdigest()}"
 DISCLOSE_ITEMS: Final = ["redacted report", "severity rationale", "recipients", "channel", "timing"]
 ACCEPT_ITEMS: Final = ["compensating controls", "accountable owner", "expiry", "revalidation date"]
 
@@ -128,8 +132,8 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     ended(
         "active-approved", 9, "advance", 4,
         approval("execute-locally", OWNER, "security-owner", [
-            "ticket-access-tests", "isolated target", "revision", "method", "expected traffic", "test data",
-            "network boundary", "stop conditions", "cleanup", "rollback evidence",
+            "ticket-access-tests", PLAN_DIGEST, "isolated target", "revision", "method", "expected traffic",
+            "test data", "network boundary", "stop conditions", "cleanup", "rollback evidence",
         ]), execute_locally="approved",
     ),
 )  # fmt: skip

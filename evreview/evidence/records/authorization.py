@@ -38,6 +38,8 @@ class Authorization(Record):
     """The explicit answer; consent is never implied."""
     at: AwareDatetime | None = None
     """When it was given; a time zone is required."""
+    form: Literal["written", "spoken", "implied"] | None = None
+    """In which form it was given; only a written one authorizes anything."""
     channel: Text | None = None
     """The approved channel through which it was received and its provenance verified."""
     revision: Text | None = None

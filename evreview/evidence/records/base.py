@@ -42,6 +42,11 @@ def same_revision(left: str | None, right: str | None) -> bool:
     return short == long or (hexadecimal and long.startswith(short))
 
 
+def same_words(left: str, right: str) -> bool:
+    """True for the same words, in any case and with any spaces."""
+    return " ".join(left.split()).casefold() == " ".join(right.split()).casefold()
+
+
 class Record(BaseModel):
     """Base of the typed bodies. Field descriptions are the bundle documentation."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field
@@ -41,8 +42,8 @@ class Approval(Record):
     is about, as the artifact lists it: the plan's id, the finding's with the digest of its acceptance, or the
     recipients and the report's digest."""
     of: Text | None = None
-    """For a gate of a contract review, the digest of the comparison as its artifact prints it: an answer about another
-    one has lapsed."""
+    """The digest of everything that the gate lists as reviewed, as the artifact prints it for the gate. An approval
+    without it shows nothing; one about another digest has lapsed. A rejection stands without it."""
     evidence: tuple[EvidenceIdText, ...] = ()
     """Items that the approver looked at."""
     note: str = ""
@@ -61,6 +62,8 @@ class Disposition(Record):
     """What was decided, e.g. `accepted until 2027-01-31`, `contract corrected`."""
     at: AwareDatetime
     """When; a time zone is required."""
+    stance: Literal["consents", "objects"] | None = None
+    """For the owner of a client whose field is removed: an objection is no consent."""
     publish: Literal["contract", "withhold"] | None = None
     """For a discrepancy of a reference, what to do with the claims that it holds back: publish what the contract says,
     with the discrepancy noted, or leave them out."""
@@ -110,6 +113,11 @@ class Handling(Record):
     """What is done with them."""
 
 
+def day_of(at: datetime) -> str:
+    """The day of a time, ISO, in UTC."""
+    return at.astimezone(UTC).date().isoformat()
+
+
 Entry = Approval | Disposition | Note | Handling
 
 
@@ -118,6 +126,16 @@ class Decisions(Record):
 
     decisions: tuple[Annotated[Entry, Field(discriminator="kind")], ...] = ()
     """In the order recorded; new ones are appended. Of two entries about one thing the later time counts."""
+
+    def until(self, day: str) -> Decisions:
+        """The entries of this day (ISO, UTC) and before; nothing recorded later counts."""
+        return self.model_copy(
+            update={"decisions": tuple(entry for entry in self.decisions if day_of(entry.at) <= day)}
+        )
+
+    def after(self, day: str) -> Decisions:
+        """The entries of later days."""
+        return self.model_copy(update={"decisions": tuple(entry for entry in self.decisions if day_of(entry.at) > day)})
 
     @property
     def approvals(self) -> tuple[Approval, ...]:

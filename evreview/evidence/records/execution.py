@@ -29,6 +29,10 @@ class CheckResult(Record):
     """Retained output; redacted when printed."""
     client: Text | None = None
     """The client whose parser was executed, for a parser check."""
+    path: Text | None = None
+    """The route or version that the client requested, for a check of its adoption."""
+    boundary: Text | None = None
+    """The rollback boundary that was returned to, for a check of the rollback."""
     parses: Literal["released", "candidate"] | None = None
     """Which form the parser or the producer was given."""
     operation: Text | None = None
@@ -70,6 +74,8 @@ class Observation(Record):
     """Usable as a locator."""
     operation: Text
     """`GET /v1/orders/{id}`, of an event contract `send orders.placed`."""
+    query: dict[str, str] = {}
+    """Query parameters of the request, sanitized."""
     status: int | None = None
     """The response's status; none for a message of an event contract."""
     message: Text | None = None
@@ -91,8 +97,8 @@ class Observation(Record):
     fixture: Text | None = None
     """The fixture or environment."""
     answers: Literal["released", "candidate"] | None = None
-    """Which side answered, as the supplier states it. Without it `revision` decides: the request's implementation
-    revision is the candidate, the released contract's commit is the released side, anything else is unknown."""
+    """Which side answered, as the supplier states it. It never outranks `revision`: the request's implementation
+    revision is the candidate, the released contract's commit is the released side, any other one is unknown."""
 
 
 class Observations(Record):

@@ -16,6 +16,8 @@ class WorkFile(Record):
     """The item whose content it is."""
     path: Text
     """Its path in the work folder, relative."""
+    sha256: Text | None = None
+    """The digest of that content: who approves the plan approves this file. Without it nothing is executed."""
 
 
 class Fixture(Record):

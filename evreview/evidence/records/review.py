@@ -28,8 +28,21 @@ class Roles(Record):
     """The role that approves traffic changes, and holds deployments (W3)."""
     security_owner: Text | None = None
     """The role that authorizes, and approves what is disclosed (W3)."""
+    sandbox_owner: Text | None = None
+    """The role that approves what is executed in isolation (W1, W2); nobody else's answer counts."""
+    privacy_owner: Text | None = None
+    """The role that, beside the security owner, approves examples from observed traffic (W2)."""
     reviewer: Text | None = None
     """The role that carries out this review."""
+
+
+class PolicyInForce(Record):
+    """That the supplied policy applies to what is reviewed, as the supplier confirms it."""
+
+    version: Text
+    """The policy's version."""
+    surface: Text
+    """The surface that the policy names for itself, word by word."""
 
 
 class PlannedMechanism(Record):
@@ -122,6 +135,9 @@ class ReviewRequest(Record):
     """The immutable revision of the implementation under review."""
     runtime_conclusion: bool = False
     """True when runtime behaviour is part of the conclusion asked for; then observations are required."""
+    policy: PolicyInForce | None = None
+    """That the policy applies here (W1). Not needed where the policy names the same surface as `surface`, or routes
+    that every operation lies under; without either nothing is shipped or removed."""
     surface_complete: bool = False
     """True when the supplier confirms that both contracts are complete for the reviewed surface; until then nothing is
     shipped or removed."""

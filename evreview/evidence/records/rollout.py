@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
+from pydantic import AwareDatetime
+
 from evreview.evidence.records.base import EvidenceIdText, Record, Text
 
 
@@ -77,6 +79,17 @@ class Baseline(Record):
     """What was left out, `none` included."""
 
 
+class RolloutApproval(Record):
+    """The answer to a rollout record."""
+
+    state: Literal["approved", "rejected", "pending"]
+    """Only `approved` counts."""
+    role: Text
+    """Who answered: the release manager."""
+    at: AwareDatetime
+    """When; a time zone is required."""
+
+
 class RolloutRecord(Record):
     """Content of an evidence item of type `rollout record`."""
 
@@ -90,13 +103,17 @@ class RolloutRecord(Record):
     signals: tuple[Signal, ...] = ()
     """Baselines and thresholds."""
     approval_state: Text = "not recorded"
-    """The state of the record's own approval."""
+    """What was approved, in words; they open nothing."""
+    approval: RolloutApproval | None = None
+    """The record's own approval; without it none is shown, and nothing is shipped by this record."""
 
 
 class UsageMetrics(Record):
     """Sanitized usage counts; used only when all three controls are documented."""
 
     kind: Literal["usage-metrics"] = "usage-metrics"
+    environment: Literal["production", "other"] | None = None
+    """Where was counted; only production shows that nobody uses something, and without it nothing is shown."""
     aggregation: Text | None = None
     """How counts are aggregated."""
     retention: Text | None = None

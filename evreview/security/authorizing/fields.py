@@ -32,6 +32,7 @@ NEEDED: Final = (
     Needed("approving_role", "approving role"),
     Needed("decision", "explicit decision"),
     Needed("at", "time of the decision"),
+    Needed("form", "written form"),
     Needed("channel", "approved channel"),
     Needed("revision", "immutable revision"),
     Needed("owns", "ownership"),

@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.errors import Problem
 from evreview.evidence.cited import Cited
+from evreview.evidence.contradiction import unwritten
 from evreview.evidence.integrity import parse_integrity
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.base import same_revision
@@ -42,6 +43,10 @@ def _given(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refu
     record, owner = known.record, request.roles.security_owner
     if record.decision == "rejected":
         yield _refusal(known, "/decision", "the answer is no")
+    if record.form not in (None, "written"):
+        yield _refusal(known, "/form", f"it is {record.form}, not written")
+    elif record.channel and (found := unwritten(record.channel)):
+        yield _refusal(known, "/channel", "called written, while its channel says ", Subject(found))
     if record.approving_role and owner and _same(record.approving_role, owner) is False:
         yield _refusal(
             known,

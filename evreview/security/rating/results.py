@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from evreview.errors import BadInput
 from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.controls import Control, ControlTest, SecurityInventory
 from evreview.evidence.records.execution import CheckResult, TestRecord
@@ -97,7 +98,7 @@ def _cases(cited: Cited[TestRun], bundle: Bundle, revision: str) -> Iterator[Loc
         found = read_results(item.content.encode(), run.format, item.file)
     except BadInput:
         return
-    agrees = _agrees(run, found.cases)
+    agrees = (*_agrees(run, found.cases), *_outside(found.day, bundle))
     for case in found.cases:
         says = [fact for fact in run.asserts if fact.test == case.id]
         told = [(fact.operation, fact.status) for fact in says]
@@ -126,6 +127,17 @@ def _agrees(run: TestRun, cases: Sequence[Case]) -> tuple[str, ...]:
     failed = any(case.outcome in ("failed", "error") for case in cases)
     contradicted = run.exit_status is not None and failed is (run.exit_status == 0)
     return ("an exit status that agrees with its cases",) if contradicted else ()
+
+
+def _outside(day: str, bundle: Bundle) -> tuple[str, ...]:
+    """What is lacking when a run is of a day that does not count: after the review's date, or after its authorization.
+
+    An output that names no day says nothing about it.
+    """
+    known = first_of(bundle, Authorization)
+    period = known.record.period if known else None
+    ends = min(bundle.request.as_of, period.until) if period else bundle.request.as_of
+    return (f"a day up to {ends}",) if day > ends else ()
 
 
 def _unidentified(run: TestRun, case: Case, digest: str) -> Iterator[str]:

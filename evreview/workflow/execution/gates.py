@@ -16,7 +16,9 @@ from evreview.evidence.records.plan import ExecutionPlan
 from evreview.security.authorizing.purposes import refused_purpose
 from evreview.vocab import Technique, WorkflowId
 from evreview.workflow.execution.targets import destinations
-from evreview.workflow.gate import GateSpec, GateState, Seat, judge_gate
+from evreview.workflow.gate import GateSpec, GateState, judge_gate, seen_by
+from evreview.workflow.seats import named_seats
+from evreview.workflow.seen import plan_digest, unbound_files
 from evreview.workflow.w2.gates import MUTATE
 
 LOCAL: Final = GateSpec(
@@ -24,6 +26,7 @@ LOCAL: Final = GateSpec(
     title="Before executing anything of the bundle in isolation",
     reviewed=("isolated target", "test data"),
     stages=(("sandbox-owner", "security-owner"),),
+    any_one=True,
 )
 ACTIVE: Final = GateSpec(
     id="execute-locally",
@@ -41,7 +44,6 @@ ACTIVE: Final = GateSpec(
     ),
     stages=(("security-owner",),),
 )
-_DIGEST: Final = "sha256:"
 
 
 def gates_of(workflow: WorkflowId, plan: ExecutionPlan) -> tuple[GateSpec, ...]:
@@ -98,35 +100,39 @@ def refusals(bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> Itera
 
 
 def _open(spec: GateSpec, bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> Iterator[Problem]:
-    capacities = [capacity for stage in spec.stages for capacity in stage]
-    answers = [
+    """Why one gate is not approved for this very content of the plan and of the files that it copies.
+
+    The owners' own last answers count, a no whatever plan it names; what other roles wrote is no answer.
+    """
+    seats = named_seats(spec, bundle.request.roles)
+    own = [
         answer.model_copy(update={"gate": spec.id})
-        for answer in bundle.decisions.approvals
-        if answer.gate in _names(spec) and answer.stands_for in capacities and answer.at <= now
-        if plan.record.id in answer.reviewed
+        for answer in bundle.answers
+        if answer.gate in _names(spec) and answer.at <= now
+        if any((seat.stands_for, seat.role) == (answer.stands_for, answer.role) for seat in seats)
     ]
-    if not answers:
-        who = " or ".join(capacity.replace("-", " ") for capacity in capacities)
-        found = _why_none(spec, bundle, plan, now)
-        advice = f"The {who} records an approval that lists {', '.join((plan.record.id, *spec.reviewed))} as reviewed"
-        yield Problem(code="gate-open", found=found, file=DECISIONS, advice=advice)
-        return
-    seats = tuple(dict.fromkeys(Seat(answer.stands_for, answer.role) for answer in answers))
-    gate = judge_gate(spec, seats, answers)
-    code = "gate-rejected" if gate.state is GateState.REJECTED else "gate-open"
+    about = [answer for answer in own if answer.decision == "rejected" or plan.record.id in answer.reviewed]
+    gate = judge_gate(spec, seats, about, about=plan_digest(bundle, plan))
+    code = "gate-rejected" if gate.state is GateState.REJECTED else _code(gate.approvals, plan_digest(bundle, plan))
+    asked = ", ".join((plan.record.id, plan_digest(bundle, plan), *spec.reviewed))
+    who = " or ".join(map(str, seats))
+    advice = f"{who} records an approval that lists {asked} as reviewed; nothing was executed"
     for missing in gate.missing:
-        yield Problem(code=code, found=f"{spec.id}: {missing}", file=DECISIONS, advice="Nothing was executed")
-    yield from _other_plan(gate.approvals, bundle, plan)
+        found = f"{spec.id}: {missing}{_why_none(spec, bundle, plan, now) if not about else ''}"
+        yield Problem(code=code, found=found, file=DECISIONS, advice=advice)
+    for lack in unbound_files(bundle, plan.record):
+        advice = "Name the digest of each copied file in the plan, and have that plan approved"
+        yield Problem(code="gate-unbound-files", found=lack, file=_file(bundle, plan), place="#/files", advice=advice)
 
 
-def _other_plan(answers: Iterable[Approval], bundle: Bundle, plan: Cited[ExecutionPlan]) -> Iterator[Problem]:
-    """An answer that names the digest of what it was about counts for that alone."""
-    own = f"{_DIGEST}{bundle.items[plan.citation.id].sha256}"
-    for answer in answers:
-        stated = [item for item in answer.reviewed if item.startswith(_DIGEST)]
-        if stated and own not in stated:
-            found = f"{answer.role} approved another content of {plan.citation.id} than the one supplied, {own}"
-            yield Problem(code="gate-other-plan", found=found, file=DECISIONS, advice="Have this plan approved")
+def _code(answers: Iterable[Approval], digest: str) -> str:
+    """`gate-other-plan` when an owner approved another content than the one supplied."""
+    named = [{name for name in seen_by(answer) if name.startswith("sha256:")} for answer in answers]
+    return "gate-other-plan" if any(each and digest not in each for each in named) else "gate-open"
+
+
+def _file(bundle: Bundle, plan: Cited[ExecutionPlan]) -> str:
+    return bundle.items[plan.citation.id].file or str(plan.citation.id)
 
 
 def _names(spec: GateSpec) -> frozenset[str]:
@@ -135,15 +141,13 @@ def _names(spec: GateSpec) -> frozenset[str]:
 
 
 def _why_none(spec: GateSpec, bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> str:
-    """Why no recorded answer counts: none is about the plan, it is given too late, or by somebody else."""
-    about = [
-        answer for answer in bundle.decisions.approvals
-        if answer.gate in _names(spec) and plan.record.id in answer.reviewed
-    ]  # fmt: skip
-    if not about:
-        return f"no answer to the gate {spec.id} names the plan {plan.record.id}"
-    late = [answer for answer in about if answer.at > now]
-    if late:
-        at, until = late[0].at.isoformat(), now.isoformat(timespec="seconds")
-        return f"the answer to the gate {spec.id} about {plan.record.id} is of {at}, later than {until}"
-    return f"the answer to the gate {spec.id} about {plan.record.id} is given for `{about[0].stands_for}`"
+    """What was recorded instead, as the end of a sentence: for another plan, too late, or by somebody else."""
+    given = [answer for answer in bundle.answers if answer.gate in _names(spec)]
+    if not given:
+        return ""
+    last = given[-1]
+    if plan.record.id not in last.reviewed:
+        return f"; {last.role} answered without naming the plan {plan.record.id}"
+    if last.at > now:
+        return f"; the answer of {last.at.isoformat()} is later than {now.isoformat(timespec='seconds')}"
+    return f"; {last.role} answered for `{last.stands_for}`, which is not theirs to give"

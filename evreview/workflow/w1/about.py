@@ -1,46 +1,59 @@
-"""What an answer to a W1 gate is about: the two contracts as supplied, by one digest."""
+"""What an answer to a W1 gate is about: everything that the gate lists as reviewed, by one digest.
+
+Recorded answers and dispositions are no part of it: they come one after the other, each seeing those before it.
+"""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Final
 
-from evreview.evidence.item import Bundle
-from evreview.evidence.records.decisions import Approval
-from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject
+from evreview.evidence.cited import records_of
+from evreview.evidence.item import Bundle, EvidenceItem
+from evreview.evidence.records.clients import ClientInventory
+from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
+from evreview.vocab import EvidenceId
+from evreview.workflow.seen import digest_of
 from evreview.workflow.w1.tables import read_contracts
 
-
-def comparison_digest(bundle: Bundle) -> str:
-    """The sha256 over the digests of both contracts, all their files, and the implementation's revision."""
-    told = [
-        f"{item.sha256} {sorted(item.parts.items())}" for item in (bundle.items[at.id] for at in read_contracts(bundle))
-    ]
-    told.append(bundle.request.implementation_revision or "")
-    return f"sha256:{hashlib.sha256(chr(10).join(told).encode()).hexdigest()}"
+_UNSEEN: Final = frozenset({"title", "as_of", "asks", "roles", "evreview", "workflow", "removals"})
+"""What of the request an answer is not about: who answers, on which day it is judged, what is asked beside."""
 
 
-def counted(bundle: Bundle) -> tuple[Approval, ...]:
-    """The answers that name this comparison or none; one of another comparison has lapsed."""
-    about = comparison_digest(bundle)
-    return tuple(answer for answer in bundle.decisions.approvals if answer.of in (None, about))
+def ship_digest(bundle: Bundle) -> str:
+    """Contracts, implementation, observations, clients, policy, checks, rollout, rollback, and the plan.
+
+    Left out is what only the gate before removing lists: notices and usage counts.
+    """
+    only_removal = {removal.notice_evidence for removal in bundle.request.removals}
+    only_removal |= {cited.citation.id for cited in records_of(bundle, UsageMetrics)}
+    only_removal -= _adoptions(bundle) | _rollbacks(bundle)
+    items = (item for item in bundle.items.values() if item.id not in only_removal)
+    return digest_of(items, bundle.request.model_dump_json(exclude=set(_UNSEEN)))
 
 
-def lapsed(bundle: Bundle, gate: str) -> Iterable[str]:
-    """What is told of the answers to a gate that name another comparison, for those without a later one."""
-    about = comparison_digest(bundle)
-    last = {(answer.role, answer.client): answer for answer in bundle.decisions.approvals if answer.gate == gate}
-    for (role, _), answer in last.items():
-        if answer.of not in (None, about):
-            yield f"{role} answered about another comparison, {answer.of}"
+def removal_digest(bundle: Bundle) -> str:
+    """Contracts, policy, notices, usage counts, clients with their adoption, rollback, and what is to be removed."""
+    wanted: set[EvidenceId | None] = {citation.id for citation in read_contracts(bundle)}
+    for kind in (Policy, UsageMetrics, ClientInventory, RolloutRecord):
+        wanted |= {cited.citation.id for cited in records_of(bundle, kind)}
+    wanted |= {removal.notice_evidence for removal in bundle.request.removals}
+    wanted |= _adoptions(bundle) | _rollbacks(bundle)
+    request = bundle.request.model_dump_json(include={"surface", "implementation_revision", "removals", "plan"})
+    return digest_of(_items(bundle, wanted), request)
 
 
-def binding(bundle: Bundle) -> Iterable[Statement]:
-    """The digest that an answer names, and that answers which name none are taken at their word."""
-    on = read_contracts(bundle)
-    yield observed("This comparison has the digest ", Subject(comparison_digest(bundle)),
-                   "; an answer to its gates names it under ", Subject("of"), ", and lapses with it.",
-                   on=on)  # fmt: skip
-    if any(answer.of is None for answer in bundle.decisions.approvals):
-        yield limited("An answer that names no comparison is taken at its word: what it saw is not shown.", on=on)
+def _items(bundle: Bundle, wanted: Iterable[EvidenceId | None]) -> Iterator[EvidenceItem]:
+    named = frozenset(wanted)
+    return (item for item in bundle.items.values() if item.id in named)
+
+
+def _adoptions(bundle: Bundle) -> set[EvidenceId | None]:
+    listed = records_of(bundle, ClientInventory)
+    return {client.adoption_evidence for cited in listed for client in cited.record.clients}
+
+
+def _rollbacks(bundle: Bundle) -> set[EvidenceId | None]:
+    back = (cited.record.rollback for cited in records_of(bundle, RolloutRecord))
+    return {each.evidence for each in back if each is not None}

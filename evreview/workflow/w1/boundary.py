@@ -16,7 +16,7 @@ from evreview.evidence.records.policy import Policy
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.prose import Subject, counted, listed, text
 from evreview.vocab import ContractKind, EvidenceId, EvidenceType, Integrity, StepState
-from evreview.workflow.boundary import BoundaryRow, boundary_frame
+from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F1
@@ -98,6 +98,7 @@ def _rows(bundle: Bundle, facts: W1Facts) -> Iterable[BoundaryRow]:
     }
     for what, value in stated.items():
         yield BoundaryRow(what=what, value=text(Subject(value)) if value else ("unknown",), citations=())
+    yield judged_for(request.as_of)
     item, policy = policy_of(bundle)
     yield _policy_row(item, policy)
     yield BoundaryRow(what="exclusions", value=listed(request.exclusions) or ("none stated",), citations=())

@@ -6,16 +6,24 @@ from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from evreview.clients.impact import Impact
+from evreview.clients.migration import MigrationState
 from evreview.compare import Row
+from evreview.evidence.cited import first_of
+from evreview.evidence.contradiction import objection
 from evreview.evidence.item import Bundle
+from evreview.evidence.records.decisions import Disposition
+from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.rollout import RolloutRecord
 from evreview.findings.finding import findings_frame
 from evreview.findings.statement import Statement, limited, observed
+from evreview.policy.applies import inapplicable
+from evreview.policy.drills import approval_fault
 from evreview.prose import Subject
 from evreview.vocab import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
 from evreview.workflow.frames import gates_frame
-from evreview.workflow.gate import Gate, GateState, Seat, judge_gate
+from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate
 from evreview.workflow.step import Outcome
-from evreview.workflow.w1.about import comparison_digest, counted, lapsed
+from evreview.workflow.w1.about import removal_digest, ship_digest
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import build_findings
 from evreview.workflow.w1.gates import REMOVE, SHIP
@@ -42,15 +50,15 @@ def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     if Ask.SHIP not in bundle.request.asks or not material_break(facts):
         return Gate(spec=SHIP, state=GateState.NOT_NEEDED, seats=())
     seats = tuple(_ship_seats(bundle, facts))
-    gate = judge_gate(SHIP, seats, counted(bundle), bundle.request.as_of)
-    return _lacking(bundle, gate, _unplanned(bundle, facts))
+    gate = judge_gate(SHIP, seats, bundle.answers, bundle.request.as_of, ship_digest(bundle))
+    return _lacking(gate, _unplanned(bundle, facts))
 
 
-def _lacking(bundle: Bundle, gate: Gate, unmet: Iterable[str]) -> Gate:
+def _lacking(gate: Gate, unmet: Iterable[str]) -> Gate:
     """The gate with what it lacks besides answers: nobody can have reviewed what is not there."""
-    missing = (*gate.missing, *lapsed(bundle, gate.spec.id), *unmet)
+    missing = (*gate.missing, *unmet)
     state = GateState.OPEN if missing and gate.state is GateState.APPROVED else gate.state
-    return replace(gate, state=state, missing=missing, about=comparison_digest(bundle))
+    return replace(gate, state=state, missing=missing)
 
 
 def _unplanned(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
@@ -71,14 +79,16 @@ def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     silent = silently_removed(bundle, facts)
     if Ask.REMOVE not in bundle.request.asks and not silent:
         return Gate(spec=REMOVE, state=GateState.NOT_NEEDED, seats=())
-    owner = Seat("api-owner", bundle.request.roles.api_owner or "unknown role")
-    gate = judge_gate(REMOVE, (owner,), counted(bundle), bundle.request.as_of)
+    seats = [Seat("api-owner", bundle.request.roles.api_owner or "unknown role")]
+    objecting = (state for state in facts.migrations if _objects(bundle, REMOVE, state))
+    seats += [Seat("client-owner", state.owner_role, state.client) for state in objecting]
+    gate = judge_gate(REMOVE, seats, bundle.answers, bundle.request.as_of, removal_digest(bundle))
     unmet = [condition.text for removal in facts.removals for condition in removal.missing]
     unmet += [f"{address} is deprecated and would be removed, and no removal is asked for it" for address in silent]
     unmet += _undisposed(bundle, facts)
     if Ask.REMOVE in bundle.request.asks and not facts.removals:
         unmet.append("removal is asked, and review.yaml names nothing to remove")
-    return _lacking(bundle, gate, unmet)
+    return _lacking(gate, unmet)
 
 
 def silently_removed(bundle: Bundle, facts: W1Facts) -> tuple[str, ...]:
@@ -101,10 +111,29 @@ def _undisposed(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
     touched = {
         impact.client for impact in facts.impacts if impact.delta_id in removed and impact.touched is not Answer.NO
     }
-    disposed = {(entry.subject, entry.role) for entry in bundle.decisions.dispositions}
     for state in facts.migrations:
-        if state.client in touched and (state.client, state.owner_role) not in disposed:
+        entries = [
+            entry
+            for entry in bundle.decisions.dispositions
+            if (entry.subject, entry.role) == (state.client, state.owner_role)
+        ]
+        if state.client in touched and not entries:
             yield f"no disposition of {state.owner_role} for client {state.client} is recorded"
+        elif entries and _is_objection(entries[-1]):
+            yield f"{state.owner_role} objects for client {state.client}: {entries[-1].decision}"
+        if entries and state.client in touched and _unseen(bundle, entries[-1]):
+            yield f"the disposition for client {state.client} was recorded after the answer to the gate"
+
+
+def _is_objection(entry: Disposition) -> bool:
+    """True when an owner's disposition is no consent: by its stance, else by its words."""
+    return entry.stance == "objects" or bool(objection(entry.decision))
+
+
+def _unseen(bundle: Bundle, entry: Disposition) -> bool:
+    """True when the removal was approved before the disposition was recorded, so nobody saw it."""
+    answers = [answer.at for answer in bundle.decisions.approvals if answer.gate == REMOVE.id]
+    return bool(answers) and entry.at > max(answers)
 
 
 def material_break(facts: W1Facts) -> bool:
@@ -136,7 +165,18 @@ def _ship_seats(bundle: Bundle, facts: W1Facts) -> Iterable[Seat]:
         if state.client in affected:
             owner = "unknown owner" if state.owner_role == "unknown" else state.owner_role
             yield Seat("client-owner", owner, state.client)
+        elif _objects(bundle, SHIP, state):
+            yield Seat("client-owner", state.owner_role, state.client)
     yield Seat("release-manager", roles.release_manager or "unknown role")
+
+
+def _objects(bundle: Bundle, spec: GateSpec, state: MigrationState) -> bool:
+    """True when a client's owner answered a gate with a no, asked or not."""
+    return any(
+        answer.gate == spec.id and answer.decision == "rejected"
+        for answer in bundle.decisions.approvals
+        if (answer.stands_for, answer.role, answer.client) == ("client-owner", state.owner_role, state.client)
+    )
 
 
 def _open_gates(facts: W1Facts) -> Iterable[Statement]:
@@ -155,13 +195,39 @@ def _standing(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
             "Nobody confirmed that both contracts are complete for the reviewed surface: no shipment and no removal;"
         )
         yield limited(f"{words} confirm it with surface_complete in review.yaml.", on=read_contracts(bundle))
+    if asked - {Ask.ASSESS}:
+        yield from _policy_gap(bundle, facts)
+        yield from _unapproved_rollout(bundle, facts)
     if facts.ownership_gaps and (Ask.REMOVE in asked or (Ask.SHIP in asked and material_break(facts))):
         on = tuple(gap.citation for gap in facts.ownership_gaps if gap.citation)
         yield limited("Client ownership or usage is unknown (W1-F3): no breaking shipment and no removal.", on=on)
     path = facts.path
-    for objection in path.objections if path and Ask.SHIP in asked else ():
-        yield limited("The chosen path does not fit: ", objection, on=path.citations if path else ())
+    for reason in path.objections if path and Ask.SHIP in asked else ():
+        yield limited("The chosen path does not fit: ", reason, on=path.citations if path else ())
     yield from _blocking(facts, _wanted(asked))
+
+
+def _policy_gap(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
+    """Why the supplied policy decides nothing here: it is not shown to be for this surface."""
+    policy = first_of(bundle, Policy)
+    if policy is None:
+        return
+    sides = (facts.released, facts.candidate)
+    operations = {operation.key for side in sides if side for operation in side.operations}
+    why = inapplicable(policy.record, bundle.request, sorted(operations))
+    if why:
+        yield limited("The policy is not shown to apply: ", Subject(why), "; confirm it with policy in review.yaml.",
+                      on=(policy.at("/surface"),))  # fmt: skip
+
+
+def _unapproved_rollout(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
+    """Why nothing is shipped by the rollout record: its own approval is not shown."""
+    found = first_of(bundle, RolloutRecord)
+    if found is None or Ask.SHIP not in bundle.request.asks or not material_break(facts):
+        return
+    why = approval_fault(found.record, bundle.request.roles.release_manager or "", bundle.request.as_of)
+    if why:
+        yield limited("Nothing is shipped by the rollout record: ", Subject(why), ".", on=(found.citation,))
 
 
 def _wanted(asked: set[Ask]) -> set[str]:

@@ -10,13 +10,16 @@ import pandas as pd
 from evreview.evidence.cited import first_of, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.mention import is_suffix
+from evreview.evidence.records.events import DeprecationNotice
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
 from evreview.findings.statement import Statement, cite, observed
+from evreview.policy.drills import drill_faults
 from evreview.policy.judge import judge
 from evreview.policy.mechanisms import check_plan, mechanisms_frame
 from evreview.policy.path import choose_path
 from evreview.policy.removal import RemovalEvidence, RemovalJudgement, judge_removal
+from evreview.prose import Subject
 from evreview.vocab import Answer, Ask, EvidenceType, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
@@ -35,6 +38,8 @@ def choose(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
         raise ValueError("step 7 needs the consumers of step 5")
     removal_asked = Ask.REMOVE in bundle.request.asks
     path = choose_path(facts.rows, policy, rollout, bundle.request.plan, removal_asked=removal_asked)
+    if rollout is not None and drill_faults(rollout.record, bundle.items, bundle.request.as_of):
+        path = replace(path, rollback="")
     judgements = {row.delta.id: judge(row, facts.impacts, facts.unknown_consumers, policy) for row in facts.rows}
     known = replace(facts, path=path, judgements=judgements, removals=tuple(_removals(bundle, facts)))
     return Outcome(state=StepState.ADVANCE, facts=known, tables=tables | {"Path": _path_frame(known)})
@@ -48,6 +53,13 @@ def _refusals(bundle: Bundle) -> Iterable[Statement]:
     on = (rollout.citation,) if rollout else cite(*(item.id for item in items)) or read_contracts(bundle)
     for refusal in check_plan(plan, rollout):
         yield observed(refusal.text, on=on)
+    back = rollout.record.rollback if rollout else None
+    if rollout is None or back is None or plan.rollback is None:
+        return
+    for fault in drill_faults(rollout.record, bundle.items, bundle.request.as_of):
+        shown = cite(rollout.at("/rollback"), back.evidence)
+        yield observed("That the rollback to ", Subject(back.boundary), " works is not shown: ",
+                       Subject(fault), ".", on=shown)  # fmt: skip
 
 
 def _removals(bundle: Bundle, facts: W1Facts) -> Iterable[RemovalJudgement]:
@@ -64,7 +76,9 @@ def _removals(bundle: Bundle, facts: W1Facts) -> Iterable[RemovalJudgement]:
             metrics=records_of(bundle, UsageMetrics),
             waiting_clients=tuple(sorted(waiting)),
             owners_unknown=bool(facts.ownership_gaps),
-            texts={item.id: item.content for item in bundle.items.values()},
+            notices={cited.citation.id: cited.record for cited in records_of(bundle, DeprecationNotice)},
+            surface=bundle.request.surface or "",
+            release=facts.released.release if facts.released else "",
         )
         yield judge_removal(removal, bundle.request.as_of, facts.rows, evidence)
 

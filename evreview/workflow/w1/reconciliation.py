@@ -17,11 +17,14 @@ from evreview.prose import Subject, listed
 from evreview.reconcile.mapping import MappingFault
 from evreview.reconcile.reconcile import Reconciliation, Sides, reconcile
 from evreview.reconcile.sources import Source, sources_frame
-from evreview.vocab import DeltaId, EvidenceType, SourceMatch, StepState
+from evreview.vocab import ContractKind, DeltaId, EvidenceType, SourceMatch, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F2
 
+STATED_KINDS = frozenset({ContractKind.OPENAPI})
+"""Kinds of contract whose elements a mapping's facets, or a recorded response, can tell. Of the others the artifact
+says that agreement rests on the mapping."""
 PAYLOAD_TYPES = frozenset({EvidenceType.EXECUTION_AND_APPROVAL, EvidenceType.TEST_RECORD})
 
 
@@ -82,18 +85,19 @@ def _missing(bundle: Bundle, facts: W1Facts, found: Reconciliation) -> Iterable[
         if source.match is not SourceMatch.BOTH:
             what = (Subject(source.id), f" matches {source.match}, and nothing says which revision answered.")
             yield observed("The observation ", *what, on=(source.citation,))
+    if facts.candidate is not None and facts.candidate.kind in STATED_KINDS:
+        for branch in found.untold:
+            place = Subject(f"{branch.path}:{branch.lines}")
+            yield observed("What this changed branch does is neither stated nor recorded: ", place,
+                           on=(branch.citation, branch.mapping_citation))  # fmt: skip
     yield from _unsanitized(bundle, facts.guard)
-    if bundle.request.runtime_conclusion and not any(_shows_the_candidate(source) for source in found.sources):
+    if bundle.request.runtime_conclusion and not any(source.shows_candidate for source in found.sources):
         yield limited(
             "Runtime behaviour is part of the conclusion asked for; no executed response of the candidate is supplied.",
             on=_contracts(bundle),
         )
     if not found.sources and not facts.rows:
         yield limited("The contracts do not differ, and no implementation evidence shows that nothing else does.")
-
-
-def _shows_the_candidate(source: Source) -> bool:
-    return source.kind == "observation" and source.claims == "candidate"
 
 
 def _fault(fault: MappingFault) -> Statement:

@@ -24,8 +24,8 @@ from evreview.policy.signals import FORMULA
 from evreview.prose import Subject, counted, listed
 from evreview.vocab import Answer, Verdict, VersionPath
 from evreview.workflow.closing import closing
+from evreview.workflow.seen import binding
 from evreview.workflow.step import StepResult
-from evreview.workflow.w1.about import binding
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.package import is_deprecated_removal
 from evreview.workflow.w1.tables import read_contracts
@@ -154,6 +154,7 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
         source.kind == "observation" for source in (facts.reconciliation.sources if facts.reconciliation else ())
     ):
         yield limited("No executed response observation was reconciled; runtime behaviour is unknown.", on=on)
+    yield from _untold(facts)
     for source in facts.reconciliation.drifts if facts.reconciliation else ():
         what = (Subject(source.id), " does not agree with the released contract: ", *listed(source.released_reasons))
         yield limited("What the released side answered in ", *what, on=(source.citation,))
@@ -169,6 +170,15 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
         yield limited("Excluded from this review: ", Subject(exclusion), ".")
     yield from _version_gap(facts, on)
     yield from closing(bundle, facts.guard)
+
+
+def _untold(facts: W1Facts) -> Iterator[Statement]:
+    """Branches of which the mapping says only what they implement, in a contract whose elements no facet tells."""
+    found = facts.reconciliation.untold if facts.reconciliation else ()
+    if found:
+        words = f"What is done by {counted(len(found), 'change')} of the implementation is neither stated nor recorded"
+        on = tuple(dict.fromkeys(branch.mapping_citation for branch in found))
+        yield limited(f"{words}; that it agrees with the candidate contract rests on the mapping.", on=on)
 
 
 def _version_gap(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:
@@ -195,7 +205,7 @@ def decision_record(bundle: Bundle, facts: W1Facts, decision: Decision) -> Itera
         for entry in bundle.decisions.dispositions:
             yield observed("Disposition of ", Subject(entry.subject), " by ", Subject(entry.role), ": ",
                            Subject(entry.decision), f", at {entry.at.isoformat()}.", on=on)  # fmt: skip
-    yield from binding(bundle)
+    yield from binding(facts.gates, on)
     yield from decision.next_actions
     if not decision.next_actions:
         yield next_action("None.", on=on)

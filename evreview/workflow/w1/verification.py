@@ -13,12 +13,13 @@ from evreview.findings.statement import Statement, observed
 from evreview.prose import Subject
 from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
+from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts
 
 
 def verify(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """The executed and the proposed checks; remains while one check has two different results."""
-    checks = collect(records_of(bundle, TestRecord), facts.rows)
+    checks = collect(records_of(bundle, TestRecord), facts.rows, candidate_revisions(bundle))
     reasons = tuple(_ambiguous(checks))
     return Outcome(
         state=StepState.REMAIN if reasons else StepState.ADVANCE,
@@ -26,6 +27,13 @@ def verify(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
         reasons=reasons,
         tables={"Checks": checks_frame(checks)},
     )
+
+
+def candidate_revisions(bundle: Bundle) -> tuple[str, ...]:
+    """The implementation's revision under review, and the one that the candidate contract is of."""
+    item = contract_item(bundle, "candidate")
+    stated = (bundle.request.implementation_revision, item.revision if item else "")
+    return tuple(each for each in stated if each)
 
 
 def _ambiguous(checks: Checks) -> Iterable[Statement]:

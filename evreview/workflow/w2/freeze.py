@@ -18,7 +18,7 @@ from evreview.prose import Subject, listed, text
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_in, operations_named, operations_of
 from evreview.vocab import ContractKind, EvidenceType, Integrity, StepState
-from evreview.workflow.boundary import BoundaryRow, boundary_frame
+from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.base_url import agreeing
 from evreview.workflow.w2.facts import W2Facts
@@ -182,6 +182,7 @@ def _scope_and_contract(facts: W2Facts) -> tuple[Citation, ...]:
 
 def _rows(bundle: Bundle, facts: W2Facts) -> Iterator[BoundaryRow]:
     item, scope = facts.item, facts.scope
+    yield judged_for(bundle.request.as_of)
     if item is not None:
         value = text(Subject(item.integrity), f" ({item.standing}); content ", Subject(f"sha256:{item.sha256}"))
         yield BoundaryRow(what="contract identifier", value=value, citations=cite(item.id))

@@ -23,6 +23,7 @@ TRAFFIC: Final = GateSpec(
     title="Before publishing an example derived from logs or observed traffic",
     reviewed=("provenance", "sanitization record", "synthetic substitutions", "intended audience"),
     stages=(("security-owner", "privacy-owner"),),
+    any_one=True,
 )
 MUTATE: Final = GateSpec(
     id="execute-mutating-example",

@@ -1,15 +1,26 @@
-"""The three W2 gates in one run: who has to answer, and what is recorded."""
+"""The three W2 gates in one run: who has to answer, what an answer is about, and what is recorded."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
-from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate
-from evreview.workflow.w2.gates import EXPAND, TRAFFIC
+from evreview.evidence.records.plan import ExecutionPlan
+from evreview.workflow.gate import Gate, GateSpec, GateState, judge_gate
+from evreview.workflow.seats import named_seats
+from evreview.workflow.seen import digest_of, plan_digest, unbound_files
+from evreview.workflow.w2.gates import MUTATE, TRAFFIC
 
 
 def gate(spec: GateSpec, bundle: Bundle, *, needed: bool) -> Gate:
     """The gate as recorded; not needed where nothing asks for it and nobody has said no."""
-    judged = judge_gate(spec, seats(spec, bundle), bundle.decisions.approvals, bundle.request.as_of)
+    seats = named_seats(spec, bundle.request.roles)
+    judged = judge_gate(spec, seats, bundle.answers, bundle.request.as_of, about(spec, bundle))
+    lacks = tuple(_lacking(spec, bundle))
+    if lacks:
+        state = GateState.OPEN if judged.state is GateState.APPROVED else judged.state
+        judged = replace(judged, state=state, missing=(*judged.missing, *lacks))
     if needed or judged.state is GateState.REJECTED:
         return judged
     return Gate(spec=spec, state=GateState.NOT_NEEDED, seats=())
@@ -20,11 +31,21 @@ def traffic_gate(bundle: Bundle) -> Gate:
     return gate(TRAFFIC, bundle, needed=True)
 
 
-def seats(spec: GateSpec, bundle: Bundle) -> tuple[Seat, ...]:
-    """Who has to answer: the API owner by role; of several capacities the one that answered, else the first."""
-    capacities = spec.stages[0]
-    if spec is EXPAND:
-        return (Seat("api-owner", bundle.request.roles.api_owner or "unknown role"),)
-    answers = [answer for answer in bundle.decisions.approvals if answer.gate == spec.id]
-    given = next((answer for answer in reversed(answers) if answer.stands_for in capacities), None)
-    return (Seat(given.stands_for, given.role),) if given else (Seat(capacities[0], capacities[0].replace("-", " ")),)
+def about(spec: GateSpec, bundle: Bundle) -> str:
+    """The digest of what a gate lists as reviewed.
+
+    Of a mutating example it is that of the plan, which names the digest of each file that it copies; of the others it
+    is over the evidence without plans, what is asked, and the recorded dispositions.
+    """
+    plan = first_of(bundle, ExecutionPlan)
+    if spec is MUTATE:
+        return plan_digest(bundle, plan) if plan else ""
+    items = (item for item in bundle.items.values() if not isinstance(item.record, ExecutionPlan))
+    asked = bundle.request.model_dump_json(include={"surface", "implementation_revision", "exclusions", "assumptions"})
+    disposed = (entry.model_dump_json() for entry in bundle.decisions.dispositions)
+    return digest_of(items, asked, *disposed)
+
+
+def _lacking(spec: GateSpec, bundle: Bundle) -> tuple[str, ...]:
+    plan = first_of(bundle, ExecutionPlan)
+    return unbound_files(bundle, plan.record) if spec is MUTATE and plan else ()

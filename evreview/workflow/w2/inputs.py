@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Final
 
 from evreview.errors import BadInput
@@ -244,22 +243,10 @@ def _part(run: RetainedRun, part: Unreadable) -> Citation:
 def later_runs(runs: tuple[RetainedRun, ...], as_of: str) -> Iterator[Statement]:
     """Runs whose own output is dated after the review's day."""
     for run in runs:
-        day = _day(run.results.started)
+        day = run.results.day
         if day > as_of:
             words = (Subject(day), f", after the review's date {as_of}.")
             yield limited("A retained run is dated ", *words, on=cite(run.record.citation, run.record.record.output))
-
-
-def _day(written: str) -> str:
-    """The UTC day of a date as written, "" when it is none; without a zone the day as it stands."""
-    try:
-        moment = datetime.fromisoformat(written.strip())
-    except ValueError:
-        return ""
-    try:
-        return (moment.astimezone(UTC) if moment.tzinfo else moment).date().isoformat()
-    except OverflowError:
-        return ""
 
 
 def supplementary(runs: tuple[RetainedRun, ...]) -> frozenset[Citation]:

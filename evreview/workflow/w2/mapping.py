@@ -21,11 +21,12 @@ from evreview.reference.match import Matching, match_routes
 from evreview.reference.matrix import matrix, matrix_frame, unmapped_material
 from evreview.reference.model import Cell, Discrepancy
 from evreview.reference.reconcile import reconcile_routes
+from evreview.reference.shown import TestSource
 from evreview.sources.declared import declared_facts
 from evreview.sources.model import CodeFacts
 from evreview.sources.observed_routes import with_tables
 from evreview.sources.read import read_sources
-from evreview.vocab import EvidenceId, StepState
+from evreview.vocab import EvidenceId, EvidenceType, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
@@ -41,7 +42,8 @@ def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     if facts.contract is None or facts.item is None:
         raise ValueError("step 2 needs the contract of step 1")
     code, problems = read_code(bundle, facts)
-    evidence = ReferenceEvidence(contract=facts.contract, item=facts.item.id, code=code, runs=facts.runs)
+    tests = tuple(TestSource(item.id, item.content) for item in bundle.of_type(EvidenceType.TEST_INVENTORY))
+    evidence = ReferenceEvidence(contract=facts.contract, item=facts.item.id, code=code, runs=facts.runs, tests=tests)
     entries = Entries(facts.contract, facts.item.id)
     matching = match_routes(facts.contract, facts.operations, code)
     digests = {item.id: item.sha256 for item in bundle.items.values()}

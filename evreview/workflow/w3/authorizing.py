@@ -12,7 +12,7 @@ from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject, Text, bare, listed
 from evreview.security.authorization import authorization_of, authorize
 from evreview.vocab import StepState
-from evreview.workflow.boundary import BoundaryRow, boundary_frame
+from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F1
@@ -22,7 +22,7 @@ def verify_authorization(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     """The authorization with every planned action compared to it; W3-F1 names what is missing or not covered."""
     record = authorization_of(bundle)
     answer = authorize(bundle.request, record, bundle)
-    rows = tuple(_rows(bundle, record)) if record else ()
+    rows = (judged_for(bundle.request.as_of), *(_rows(bundle, record) if record else ()))
     known = replace(facts, authorization=record, authorized=answer, boundary=rows)
     tables = {"Authorization": boundary_frame(rows)}
     if answer.passed:
@@ -45,6 +45,7 @@ def _rows(bundle: Bundle, known: Cited[Authorization]) -> Iterator[BoundaryRow]:
     stated: tuple[tuple[str, str, Text], ...] = (
         ("approving role", "approving_role", _one(record.approving_role)),
         ("decision", "decision", _one(record.decision)),
+        ("form", "form", _one(record.form)),
         ("received through", "channel", _one(record.channel)),
         ("immutable revision", "revision", _one(record.revision)),
         ("system owned", "owns", _one(record.owns)),

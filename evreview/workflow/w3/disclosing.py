@@ -71,7 +71,7 @@ def disclosure(bundle: Bundle, facts: W3Facts) -> Disclosure:
 
 def obtain_disclosure(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     """The three gates; remains while recipients outside the authorized team wait, or redaction is incomplete."""
-    plans = tuple(cited.record for cited in records_of(bundle, ExecutionPlan))
+    plans = records_of(bundle, ExecutionPlan)
     known = {each.candidate.id: each.accepting for each in facts.findings}
     accepted = {
         entry.subject: known.get(entry.subject, "")

@@ -11,20 +11,33 @@ from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.decisions import Approval
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.workflow.execution.gates import ACTIVE
-from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate
+from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate, seen_by
+from evreview.workflow.seats import named_seats
+from evreview.workflow.seen import plan_digest, unbound_files
 from evreview.workflow.w3.gates import ACCEPT, DISCLOSE
 
 
-def active_gate(bundle: Bundle, plans: Iterable[ExecutionPlan]) -> Gate:
-    """The gate before anything is executed; an answer counts only for the plan that it names."""
-    names = [plan.id for plan in plans]
-    return _joined(ACTIVE, [(name, _judged(ACTIVE, bundle, name)) for name in names])
+def active_gate(bundle: Bundle, plans: Iterable[Cited[ExecutionPlan]]) -> Gate:
+    """The gate before anything is executed; an answer counts only for the plan and the content that it names."""
+    known = tuple(plans)
+    gate = _joined(ACTIVE, [(plan.record.id, _planned(bundle, plan)) for plan in known])
+    digests = tuple(plan_digest(bundle, plan) for plan in known)
+    if not known:
+        return gate
+    spec = replace(gate.spec, reviewed=(*digests, *gate.spec.reviewed), names=(*digests, *gate.spec.names))
+    return replace(gate, spec=spec, about=digests[0] if len(digests) == 1 else "")
 
 
 def approves(bundle: Bundle, plan: Cited[ExecutionPlan]) -> bool:
-    """True when the gate is approved for this very content of a plan, by an answer that names its digest."""
-    digest = f"sha256:{bundle.items[plan.citation.id].sha256}"
-    return _judged(ACTIVE, bundle, plan.record.id, digest).state is GateState.APPROVED
+    """True when the gate is approved for this very content of a plan and of the files that it copies."""
+    return _planned(bundle, plan).state is GateState.APPROVED
+
+
+def _planned(bundle: Bundle, plan: Cited[ExecutionPlan]) -> Gate:
+    gate = _judged(ACTIVE, bundle, plan.record.id, plan_digest(bundle, plan))
+    unbound = unbound_files(bundle, plan.record)
+    state = GateState.OPEN if unbound and gate.state is GateState.APPROVED else gate.state
+    return replace(gate, state=state, missing=(*gate.missing, *unbound))
 
 
 def accept_gate(bundle: Bundle, findings: Mapping[str, str]) -> Gate:
@@ -38,7 +51,8 @@ def accept_gate(bundle: Bundle, findings: Mapping[str, str]) -> Gate:
     if not findings:
         return gate
     digests = tuple(findings.values())
-    return replace(gate, spec=replace(gate.spec, reviewed=(*digests, *gate.spec.reviewed)))
+    spec = replace(gate.spec, reviewed=(*digests, *gate.spec.reviewed))
+    return replace(gate, spec=spec, about=digests[0] if len(digests) == 1 else "")
 
 
 def accept_lacks(bundle: Bundle, finding: str, digest: str) -> tuple[str, ...]:
@@ -63,7 +77,7 @@ def disclosure_gate(bundle: Bundle, outside: Iterable[str], report: str) -> Gate
     if not names:
         return gate
     spec = replace(gate.spec, reviewed=(report, *gate.spec.reviewed), names=(report, *gate.spec.names))
-    return replace(gate, spec=spec)
+    return replace(gate, spec=spec, about=report)
 
 
 def outsiders(bundle: Bundle, authorization: Authorization | None) -> tuple[str, ...]:
@@ -76,14 +90,14 @@ def _judged(spec: GateSpec, bundle: Bundle, *about: str) -> Gate:
     """The gate by the answers that name what it is about; no answer was given before the review was authorized."""
     known = first_of(bundle, Authorization)
     since = known.record.at if known else None
-    every = [answer for answer in bundle.decisions.approvals if answer.gate == spec.id]
+    every = [answer for answer in bundle.answers if answer.gate == spec.id]
     counted = [
         answer
         for answer in every
-        if answer.decision == "rejected" or set(about) <= set(answer.reviewed)
+        if answer.decision == "rejected" or set(about) <= seen_by(answer)
         if since is None or answer.at >= since
     ]
-    gate = judge_gate(spec, _seats(spec, bundle), counted, bundle.request.as_of)
+    gate = judge_gate(spec, named_seats(spec, bundle.request.roles), counted, bundle.request.as_of)
     lacking = {f"{seat} has not answered": _uncounted(seat, every, about) for seat in gate.seats}
     return replace(gate, missing=tuple(lacking.get(lack) or lack for lack in gate.missing))
 
@@ -93,18 +107,10 @@ def _uncounted(seat: Seat, answers: Iterable[Approval], about: tuple[str, ...]) 
     own = [answer for answer in answers if (answer.role, answer.stands_for) == (seat.role, seat.stands_for)]
     if not own:
         return ""
-    unnamed = [name for name in about if name not in own[-1].reviewed]
+    unnamed = [name for name in about if name not in seen_by(own[-1])]
     if unnamed:
         return f"{seat} answered without naming {', '.join(unnamed)}"
     return f"{seat} answered before the review was authorized"
-
-
-def _seats(spec: GateSpec, bundle: Bundle) -> tuple[Seat, ...]:
-    roles = bundle.request.roles
-    named = {"security-owner": roles.security_owner, "release-manager": roles.release_manager}
-    return tuple(
-        Seat(capacity, named.get(capacity) or capacity.replace("-", " ")) for stage in spec.stages for capacity in stage
-    )
 
 
 def _joined(spec: GateSpec, judged: list[tuple[str, Gate]]) -> Gate:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.evidence.cited import records_of
+from evreview.evidence.cited import Cited, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.plan import ExecutionPlan
@@ -94,15 +94,15 @@ def _planned(bundle: Bundle) -> Iterator[ProposedCheck]:
         yield ProposedCheck(
             check=("plan ", Subject(plan.record.id), ", command ", Subject(shlex.join(plan.record.tests))),
             verifies=("what the planned tests assert, at the reviewed revision",),
-            missing=_waits_for(plan.record, bundle),
+            missing=_waits_for(plan, bundle),
             leaves=("everything that only this run would show",),
             citations=(plan.citation,),
         )
 
 
-def _waits_for(plan: ExecutionPlan, bundle: Bundle) -> Text:
+def _waits_for(plan: Cited[ExecutionPlan], bundle: Bundle) -> Text:
     """Decision rule 4 first: what would leave the machine is not run, whatever the gate says."""
-    beyond = tuple(dict.fromkeys(host for _, host in destinations(plan)))
+    beyond = tuple(dict.fromkeys(host for _, host in destinations(plan.record)))
     if beyond:
         owner = bundle.request.roles.security_owner or "the security owner"
         says = ("not run, since it would contact ", *listed(beyond))

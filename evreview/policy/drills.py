@@ -1,0 +1,74 @@
+"""Whether the evidence of a rollback shows that this rollback was exercised, with success."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evreview.evidence.contradiction import unapproved
+from evreview.evidence.item import EvidenceItem
+from evreview.evidence.records.base import same_words
+from evreview.evidence.records.decisions import day_of
+from evreview.evidence.records.events import RollbackDrill
+from evreview.evidence.records.execution import CheckResult, TestRecord
+from evreview.evidence.records.rollout import RolloutRecord
+from evreview.vocab import EvidenceId
+
+
+def drill_faults(record: RolloutRecord, items: Mapping[EvidenceId, EvidenceItem], as_of: str) -> tuple[str, ...]:
+    """Why the rollback's evidence shows no success of it, as clauses; none when it does, or when none is named.
+
+    Args:
+        record: the rollout record.
+        items: the evidence items by id.
+        as_of: the review's date; a later drill does not count.
+    """
+    back = record.rollback
+    if back is None or back.evidence is None:
+        return ()
+    item = items.get(back.evidence)
+    shown = item.record if item else None
+    if isinstance(shown, RollbackDrill):
+        return _of_drill(shown, back.boundary, back.evidence, as_of)
+    if isinstance(shown, TestRecord):
+        return _of_checks(shown, back.boundary, back.evidence)
+    return (f"{back.evidence} is neither a rollback drill nor a test record, so no success is shown",)
+
+
+def _of_drill(drill: RollbackDrill, boundary: str, item: EvidenceId, as_of: str) -> tuple[str, ...]:
+    if not same_words(drill.boundary, boundary):
+        return (f"the drill of {item} went back to {drill.boundary}",)
+    if drill.on > as_of:
+        return (f"the drill of {item} is of {drill.on}, after the review's date",)
+    return () if drill.result == "succeeded" else (f"the drill of {item} {drill.result}",)
+
+
+def _of_checks(record: TestRecord, boundary: str, item: EvidenceId) -> tuple[str, ...]:
+    own = [check for check in record.checks if _is_of(check, boundary)]
+    failed = [check for check in record.checks if not check.lacking and check.result != "passed"]
+    if failed:
+        return (f"the check {failed[0].id} of {item} {failed[0].result}",)
+    if not any(not check.lacking for check in own):
+        return (f"{item} holds no executed check of the rollback to {boundary}",)
+    return ()
+
+
+def _is_of(check: CheckResult, boundary: str) -> bool:
+    """True for a check of this boundary: by its field, else by the boundary's own name in what it checks."""
+    if check.boundary is not None:
+        return same_words(check.boundary, boundary)
+    return " ".join(boundary.split()).casefold() in " ".join(check.what.split()).casefold()
+
+
+def approval_fault(record: RolloutRecord, manager: str, as_of: str) -> str:
+    """Why the rollout record is not shown to be approved, "" when it is."""
+    given = record.approval
+    if given is None:
+        return "its approval is not shown"
+    if given.state != "approved":
+        return f"its approval is {given.state}"
+    if given.role != manager:
+        return f"{given.role} approved it, who is not the release manager"
+    if day_of(given.at) > as_of:
+        return "it was approved after the review's date"
+    found = unapproved(record.approval_state)
+    return f"it is called approved, and its own words say `{found}`" if found else ""

@@ -1,0 +1,69 @@
+"""An artifact that contradicts itself is refused without its bundle: one edit of a golden artifact at a time."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from evreview.artifacts.validate import validate_artifact
+from tests.artifacts.problem_codes import codes
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+W1 = GOLDEN / "expected" / "demo" / "api-contract-review.md"
+W2 = GOLDEN / "expected_w2" / "demo" / "api-reference.md"
+W3 = GOLDEN / "expected_w3" / "demo" / "security-review.md"
+EDITS = [
+    # Counts against rows
+    (W1, "10 wire-level differences", "11 wire-level differences", "count-differs"),
+    (W1, "5 compatible, 0 unknown", "4 compatible, 1 unknown", "count-differs"),
+    (W1, r"\* \*\*Observation:\*\* 10 wire-level differences.*\n", "", "count-missing"),
+    (W1, "Checks with a retained result: 4", "Checks with a retained result: 5", "count-differs"),
+    (W1, "stay unverified: 10 of 10", "stay unverified: 9 of 9", "count-differs"),
+    (W1, "0 of 2 known clients", "0 of 3 known clients", "count-differs"),
+    (W2, "8 discrepancies, 8 not", "8 discrepancies, 0 not", "count-differs"),
+    (W2, "12 retained checks executed", "13 retained checks executed", "count-differs"),
+    (W2, "; 1 documented response unverified", "; 0 documented responses unverified", "count-differs"),
+    (W2, "; 1 documented response unverified", "", "count-missing"),
+    (W3, "10 retained checks executed", "12 retained checks executed", "count-differs"),
+    (W3, "1 unresolved finding holding", "0 unresolved findings holding", "count-differs"),
+    # Cells of one row against each other
+    (W1, "Inference: breaking; accepts old requests: n/a; emits old-compatible: no; rule `error-content-type-changed`",
+     "Inference: compatible; accepts old requests: n/a; emits old-compatible: no; rule `error-content-type-changed`",
+     "cells-contradict"),
+    (W1, r"(Before removing a deprecated field \|) open", r"\1 approved", "cells-contradict"),
+    (W1, r"(Before removing a deprecated field \|) open", r"\1 not needed", "cells-contradict"),
+    (W2, r"(Before executing a mutating example \|) not needed", r"\1 open", "cells-contradict"),
+    (W3, r"(Before any active testing, including local fixtures \|) open", r"\1 approved", "cells-contradict"),
+    (W2, r"(::test_get_order_needs_a_token` \|) executed", r"\1 unexecuted", "cells-contradict"),
+    (W2, r"(\| request example `[^`]*` of `[^`]*` \|) unexecuted \| none", r"\1 executed | none", "cells-contradict"),
+    # Ids against rows
+    (W1, r"(?m)^(\| `D-4c53e5de3c1e`.*\n)", r"\1\1", "identifier-twice"),
+    (W2, r"(?m)^(\| `X-af982e01aa0b`.*\n)", r"\1\1", "identifier-twice"),
+    (W3, r"(?m)^\| `S-10310fc777db` \| open.*\n", "", "identifier-missing"),
+    (W3, r"(?m)^\| Medium.*S-5e6d3c288ea2.*\n", "", "identifier-missing"),
+    (W1, r"(?m)^\| `policy` \|.*\n", "", "citation-unlisted"),
+    (W2, r"(?m)^\| `contract artifact` \|.*\n", "", "citation-unlisted"),
+    (W3, r"E7:L3, E14#", "E7:L3, E77, E14#", "citation-unlisted"),
+    # Results against results, the decision against rows
+    (W1, "Executed parser result: failed on", "Executed parser result: passed on", "executed-result-differs"),
+    (W3, "Decision: deployment held by the release manager",
+     "Decision: assessed; no unresolved finding holds the deployment", "decision-row-differs"),
+    (W3, r"\| blocking \| the rule of the rubric blocks the deployment \| yes",
+     "| blocking | the rule of the rubric blocks the deployment | no", "decision-row-differs"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "find", "put", "code"), EDITS, ids=lambda value: getattr(value, "stem", None))
+def test_a_contradiction_is_seen(path: Path, find: str, put: str, code: str) -> None:
+    text, changed = re.subn(find, put, path.read_text(encoding="utf-8"))
+    assert changed
+    assert code in codes(validate_artifact(text))
+
+
+@pytest.mark.parametrize(
+    "path", sorted(GOLDEN.rglob("*-re*.md")), ids=lambda path: f"{path.parts[-3]}/{path.parts[-2]}"
+)
+def test_every_golden_artifact_agrees_with_itself(path: Path) -> None:
+    assert validate_artifact(path.read_text(encoding="utf-8")) == ()

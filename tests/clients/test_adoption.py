@@ -1,0 +1,65 @@
+"""An adoption is shown by a passed check of the client on the path, or by its owner's record that says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evreview.clients.adoption import AdoptionFacts, adoption_faults
+from evreview.evidence.item import EvidenceItem
+from evreview.evidence.records.base import Record
+from evreview.evidence.records.clients import KnownClient
+from evreview.evidence.records.events import AdoptionRecord
+from evreview.evidence.records.execution import TestRecord
+from evreview.vocab import EvidenceId, EvidenceType, Integrity
+
+CLIENT = KnownClient(id="ledger", name="Ledger", owner_role="Finance owner", adopted_path="/v2",
+                     adoption_evidence=EvidenceId("E9"))  # fmt: skip
+SAID = {"client": "ledger", "path": "/v2", "state": "adopted", "role": "Finance owner", "at": "2026-11-17T09:00:00Z"}
+CHECK = {"id": "v2", "what": "The job requests /v2", "command": "pytest", "revision": "b" * 40, "fixture": "container",
+         "result": "passed", "client": "ledger", "parses": "candidate"}  # fmt: skip
+
+
+def owners(*entries: dict[str, Any]) -> AdoptionRecord:
+    return AdoptionRecord.model_validate({"adoptions": [SAID | each for each in entries]})
+
+
+def checks(*given: dict[str, Any]) -> TestRecord:
+    return TestRecord.model_validate({"checks": [CHECK | each for each in given]})
+
+
+@pytest.mark.parametrize(
+    ("record", "shown"),
+    [
+        (owners({}), True),
+        (owners({"path": "route prefix /v2"}), True),
+        (owners({"state": "planned"}), False),
+        (owners({}, {"state": "withdrawn", "at": "2026-11-18T09:00:00Z"}), False),
+        (owners({"state": "withdrawn"}, {"at": "2026-11-18T09:00:00Z"}), True),
+        (owners({"role": "Reviewer"}), False),
+        (owners({"client": "storefront"}), False),
+        (owners({"path": "/v3"}), False),
+        (owners({"at": "2026-11-21T00:00:00Z"}), False),
+        (None, False),
+        (checks({}), True),
+        (checks({"what": "Reads its orders", "path": "/v2"}), True),
+        (checks({"what": "Reads its orders"}), True),
+        (checks({"result": "failed"}), False),
+        (checks({"result": "error"}), False),
+        (checks({"result": None}), False),
+        (checks({"revision": "latest"}), False),
+        (checks({"client": "storefront"}), False),
+        (checks({"parses": "released"}), False),
+        (checks({"what": "The job requests /v1"}), False),
+        (checks({"path": "/v1"}), False),
+        (checks({}, {"id": "v2-again", "result": "failed"}), False),
+    ],
+)
+def test_what_shows_an_adoption(record: Record | None, shown: bool) -> None:
+    item = EvidenceItem(
+        id=EvidenceId("E9"), type=EvidenceType.EXECUTION_AND_APPROVAL, content="ledger requests /v2", integrity="",
+        establishes="", file="", sha256="", integrity_state=Integrity.VERIFIED, revision="", record=record,
+    )  # fmt: skip
+    facts = AdoptionFacts(paths=("/v1", "/v2", "/v3"), items={EvidenceId("E9"): item}, as_of="2026-11-20")
+    assert (adoption_faults(CLIENT, facts) == ()) is shown
