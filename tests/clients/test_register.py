@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +13,8 @@ from evreview.clients.parser import parser_contract
 from evreview.clients.register import client_register, register_frame
 from evreview.clients.unknown import ownership_gaps, unknown_consumers
 from evreview.evidence.item import Citation
-from evreview.evidence.records.review import Plan, Removal
+from evreview.evidence.records.events import AdoptionRecord
+from evreview.evidence.records.review import Plan
 from evreview.evidence.records.rollout import UsageMetrics
 from evreview.vocab import Aspect, ClientId, DeltaId, EvidenceId
 from tests.rows import OK, bundle, check, cited, inventory, item, retained, rollout, row
@@ -72,7 +72,7 @@ def test_declared_and_executed_are_labelled_apart() -> None:
 
 
 def usage(consumers: str = "all", **controls: Any) -> Any:
-    base = {"aggregation": "a", "retention": "r", "privacy_controls": "p"} | controls
+    base = {"environment": "production", "aggregation": "a", "retention": "r", "privacy_controls": "p"} | controls
     count = {"since": "2026-01-01", "until": "2026-02-01", "uses": 0, "consumers": consumers}
     elements = ["GET /v1/orders/{id} deliveryEstimate", "GET /v1/orders/{id} status"]
     return cited(UsageMetrics.model_validate({**base, "counts": [count | {"element": one} for one in elements]}), "E10")
@@ -148,48 +148,34 @@ def test_migration(client: dict[str, Any], count: int, path: str) -> None:
     assert (migrated(states), states[0].path) == (count, path)
 
 
-def adoption(text: str, kind: str = "execution and approval record") -> Any:
-    items = [item("E13", kind, text), item("E11", kind, "Notice to Shop: request /v2."), item("E12", kind, "/v2 drill")]
-    given = bundle(*items, item("E9", "rollout record", record=rollout().record))
-    removals = [Removal.model_validate({"address": "x", "notice_evidence": "E11"})]
-    return replace(given, request=given.request.model_copy(update={"removals": tuple(removals)}))
+def adoption(path: str = "/v2") -> Any:
+    said = {"client": "shop", "path": path, "state": "adopted", "role": "Shop owner", "at": "2026-11-01T09:00:00Z"}
+    record = AdoptionRecord.model_validate({"adoptions": [said]})
+    shown = item("E13", "execution and approval record", record=record)
+    return bundle(shown, item("E11", "policy", "shop"), item("E9", "rollout record", record=rollout().record))
 
 
 @pytest.mark.req("W1D-006", "W1R-008")
 @pytest.mark.parametrize(
     ("client", "given", "why"),
     [
-        pytest.param({}, adoption("shop asks for v2 since Monday"), "", id="names-the-client-id"),
-        pytest.param({"name": "Web Shop"}, adoption("The web  shop moved."), "", id="names-the-client"),
-        pytest.param({}, adoption("Requests to /v2 are the only ones left."), "", id="names-the-path"),
-        pytest.param({"adopted_path": "/v2/orders"}, adoption("shop moved"), "", id="below-the-route"),
-        pytest.param({"adopted_path": "route prefix /v2"}, adoption("shop moved"), "", id="in-words"),
-        pytest.param({}, adoption("shop moved", "test record"), "", id="test-record"),
-        pytest.param({"adopted_path": "/v9"}, adoption("shop moved to /v9"), "/v9", id="no-such-route"),
-        pytest.param({"adoption_evidence": "E11"}, adoption("x"), "notice", id="the-notice"),
-        pytest.param({"adoption_evidence": "E12"}, adoption("x"), "rollback", id="the-rollback-drill"),
-        pytest.param({"adoption_evidence": "E99"}, adoption("x"), "E99", id="no-such-item"),
-        pytest.param({}, adoption("shop moved", "policy"), "policy", id="another-kind"),
-        pytest.param({}, adoption("The workshop moved to /v22."), "names neither", id="names-nobody"),
+        pytest.param({}, adoption(), "", id="shown"),
+        pytest.param({"adopted_path": "/v2/orders"}, adoption("/v2/orders"), "", id="below-the-route"),
+        pytest.param({"adopted_path": "route prefix /v2"}, adoption(), "", id="in-words"),
+        pytest.param({"adopted_path": "/v9"}, adoption("/v9"), "/v9", id="no-such-route"),
+        pytest.param({"adoption_evidence": "E99"}, adoption(), "E99", id="no-such-item"),
+        pytest.param({"adoption_evidence": "E11"}, adoption(), "neither", id="another-kind"),
     ],
 )
 def test_an_adoption_must_be_shown(client: dict[str, Any], given: Any, why: str) -> None:
-    known = [inventory({"adopted_path": "/v2", "adoption_evidence": "E13"} | client)]
+    own = {"adopted_path": "/v2", "adoption_evidence": "E13", "owner_role": "Shop owner"}
+    known = [inventory(own | client)]
     states = migration_states(known, adoption_facts(given))
     assert states[0].adopted is not bool(why) and why in states[0].why
     (written,) = (row.owner_and_status for row in client_register(known, [], states))
     assert written.endswith(states[0].why)
     shown = adopted_clients(states)
     assert [one.adopted for one in assess(ROWS[:1], known, [], adopted=shown)] == [not why]
-
-
-def test_without_a_rollout_record_the_plan_names_the_paths() -> None:
-    known = [inventory({"adopted_path": "/v2", "adoption_evidence": "E13"})]
-    bare = bundle(item("E13", "test record", "shop moved"))
-    plan = Plan.model_validate({"path": "explicit version", "traffic_steps": ["open /v2"]})
-    planned = replace(bare, request=bare.request.model_copy(update={"plan": plan}))
-    assert migrated(migration_states(known, adoption_facts(bare))) == 0
-    assert migrated(migration_states(known, adoption_facts(planned))) == 1
 
 
 @pytest.mark.req("W1C-012")

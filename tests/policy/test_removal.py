@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from evreview.evidence.records.events import DeprecationNotice
 from evreview.evidence.records.review import Removal
 from evreview.evidence.records.rollout import UsageMetrics
-from evreview.policy.removal import RemovalEvidence, judge_removal, removals_frame
+from evreview.policy.removal import RemovalEvidence, RemovalJudgement, removals_frame
+from evreview.policy.removal import judge_removal as judged
 from evreview.policy.usage import usable_metrics, zero_use
 from evreview.vocab import Aspect, Change, EvidenceId
 from tests.rows import OK, ORDER, cited, row, specification_policy
@@ -22,7 +25,12 @@ ZERO = {
     "uses": 0,
     "consumers": "all",
 }
-CONTROLS = {"aggregation": "daily", "retention": "90 days", "privacy_controls": "counts only"}
+CONTROLS = {
+    "environment": "production",
+    "aggregation": "daily",
+    "retention": "90 days",
+    "privacy_controls": "counts only",
+}
 
 
 def metrics(*counts: dict[str, Any], **controls: Any) -> Any:
@@ -34,6 +42,18 @@ def asked(**given: Any) -> Removal:
     return Removal.model_validate(
         {"address": "legacyReference", "notice_given": "2026-10-21", "notice_evidence": "E11"} | given
     )
+
+
+def notice(**given: Any) -> DeprecationNotice:
+    said = {"surface": "the API", "elements": ["legacyReference"], "state": "sent", "given": "2026-10-21"}
+    return DeprecationNotice.model_validate(said | given)
+
+
+def judge_removal(removal: Removal, as_of: str, rows: Any, evidence: RemovalEvidence) -> RemovalJudgement:
+    """The judgement with the notice that was sent on the day that the request names, unless another one is given."""
+    own = notice(given=removal.notice_given, elements=[removal.address])
+    notices = evidence.notices or {EvidenceId("E11"): own}
+    return judged(removal, as_of, rows, replace(evidence, notices=notices, surface="the API", release="1.4.0"))
 
 
 @pytest.mark.req("W1Y-007", "W1G-007", "W1D-008")
@@ -120,19 +140,25 @@ def test_any_number_of_days(days: int) -> None:
 
 @pytest.mark.req("W1Y-007")
 @pytest.mark.parametrize(
-    ("text", "missing"),
+    ("given", "missing"),
     [
-        pytest.param("Notice, 2026-10-21: the field goes.", [], id="same-date"),
-        pytest.param("Drafted 2026-10-01, sent 2026-10-21.", [], id="among-others"),
-        pytest.param("Notice, 2026-11-19: the field goes.", ["notice-date"], id="other-date"),
-        pytest.param("Notice of 21 October.", [], id="no-iso-date"),
-        pytest.param("Build 2026-99-99, ticket 12026-11-190.", [], id="no-dates"),
-        pytest.param("", [], id="empty"),
+        ({}, []),
+        ({"api_version": "1.4.0"}, []),
+        ({"elements": ["GET /v1/orders/{}"]}, []),
+        ({"given": "2026-11-19"}, ["notice-date"]),
+        ({"given": None}, ["notice-date"]),
+        ({"state": "draft"}, ["notice-evidence"]),
+        ({"state": "withdrawn"}, ["notice-evidence"]),
+        ({"surface": "Billing API 3"}, ["notice-evidence"]),
+        ({"api_version": "1.3.0"}, ["notice-evidence"]),
+        ({"elements": ["sortOrder"]}, ["notice-evidence"]),
+        ({"elements": []}, ["notice-evidence"]),
+        (None, ["notice-evidence"]),
     ],
 )
-def test_the_notice_names_its_date(text: str, missing: list[str]) -> None:
-    texts = {EvidenceId("E11"): text}
-    evidence = RemovalEvidence(policy=specification_policy(), metrics=(metrics({}),), texts=texts)
+def test_the_notice_is_one_that_was_sent_about_this_element(given: dict[str, Any] | None, missing: list[str]) -> None:
+    notices = {EvidenceId("E10" if given is None else "E11"): notice(**given or {})}
+    evidence = RemovalEvidence(policy=specification_policy(), metrics=(metrics({}),), notices=notices)
     found = judge_removal(asked(), AS_OF, [LEGACY], evidence)
     assert [one.code for one in found.missing] == missing
 

@@ -86,7 +86,9 @@ def test_reasons_repeat_no_value() -> None:
         (None, None, "unknown"),
         (None, "candidate", "candidate"),
         ("v1.4.0", "released", "released"),
-        (REVISION, "released", "released"),
+        ("0" * 40, "candidate", "unknown"),
+        (RELEASED_AT, "candidate", "released"),
+        (REVISION, "released", "candidate"),
     ],
 )
 def test_who_answered(revision: str | None, answers: str | None, claims: str) -> None:
