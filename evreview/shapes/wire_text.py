@@ -19,6 +19,7 @@ from evreview.vocab import Json
 _DEEPEST: Final = 8
 _MOST: Final = 1000
 _LISTING: Final = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
+_BOUNDS: Final = _LISTING - {"multipleOf"}
 _LENGTHS: Final = frozenset({"minLength", "maxLength", "pattern"})
 """What numbers are never refused for; a format may bound them."""
 _STRINGS: Final = _LENGTHS | {"format"}
@@ -77,8 +78,12 @@ class _Texts:
         if isinstance(ref, str):
             name = ref.removeprefix("#/$defs/")
             return self.of(self._definitions.get(name), depth + 1) if said == {"$ref"} else None
-        if said == {"allOf"} and isinstance(schema["allOf"], list) and len(schema["allOf"]) == 1:
+        alone = said == {"allOf"} and "type" not in schema
+        if alone and isinstance(schema["allOf"], list) and len(schema["allOf"]) == 1:
             return self.of(schema["allOf"][0], depth + 1)
+        if "allOf" in said:
+            schema = _bounded(schema, sends=self._sends)
+            said = set(schema) - _SILENT
         branches = schema.get("anyOf") or (self._sends and schema.get("oneOf"))
         if isinstance(branches, list) and len(said) == 1 and "type" not in schema:
             return self._union([self.of(branch, depth + 1) for branch in branches])
@@ -140,6 +145,28 @@ class _Texts:
         if "multipleOf" in schema or high is not None or low not in _FROM:
             return None
         return {"type": "string", "pattern": _FROM[low]}
+
+
+def _bounded(schema: Mapping[str, Json], *, sends: bool) -> Mapping[str, Json]:
+    """A schema with the bounds that stand beside it in an `allOf`, where the format of a number is written out.
+
+    What else stands there only takes texts away: who sends may leave it aside, who expects may not.
+    """
+    parts = schema["allOf"] if isinstance(schema["allOf"], list) else [None]
+    bounds = [part for part in parts if isinstance(part, (dict, Mapping)) and _BOUNDS.issuperset(part)]
+    if not sends and len(bounds) < len(parts):
+        return schema
+    kept = {key: value for key, value in schema.items() if key != "allOf"}
+    for part in bounds:
+        for key, value in part.items():
+            kept[key] = _tighter(key, kept[key], value) if key in kept else value
+    return kept
+
+
+def _tighter(key: str, one: Json, other: Json) -> Json:
+    if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
+        return one
+    return max(one, other) if key.endswith("inimum") else min(one, other)
 
 
 def _low(schema: Mapping[str, Json]) -> int | None:

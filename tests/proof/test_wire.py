@@ -38,6 +38,10 @@ def _document(kind: str, schema: Json, **facets: Json) -> Json:
         (INTEGER, STRING),
         ({"type": "string", "enum": ["1", "2"]}, {"type": "integer", "enum": [1, 2]}),
         (BOOLEAN, {"type": "string", "enum": ["true", "false"]}),
+        ({"type": "integer", "format": "int64"}, STRING),
+        ({"type": "integer", "format": "int32", "minimum": 1}, {"type": "string", "pattern": "^[0-9]+$"}),
+        ({"type": "number", "format": "double"}, STRING),
+        ({"type": "array", "items": {"type": "integer", "format": "int64"}}, {"type": "array", "items": STRING}),
     ],
 )
 def test_texts_that_are_all_expected(kind: str, sender: Json, receiver: Json) -> None:
@@ -75,6 +79,9 @@ def _read(text: str, receiver: Any) -> bool:
         ({"type": "number"}, {"type": "string", "maxLength": 4}),
         ({"type": "string", "pattern": "^[1-9][0-9]*$"}, {"type": "integer", "maximum": 2**31 - 1}),
         ({"type": ["boolean", "integer"]}, INTEGER),
+        (STRING, {"type": "integer", "format": "int64"}),
+        ({"type": "integer", "format": "int32"}, {"type": "string", "pattern": "^[0-9]+$"}),
+        ({"type": "integer", "format": "int64"}, {"type": "string", "maxLength": 4}),
     ],
 )
 def test_a_text_that_only_one_side_reads_is_shown(kind: str, sender: Json, receiver: Json) -> None:

@@ -8,6 +8,8 @@ from evreview.shapes.containment import compare_sets
 from evreview.shapes.wire_text import expected, sent
 from evreview.vocab import Answer, Json
 
+INT32: Json = {"type": "integer", "allOf": [{"minimum": -(2**31), "maximum": 2**31 - 1}]}
+"""The format of a number, written out."""
 INTEGER, STRING, BOOLEAN = {"type": "integer"}, {"type": "string"}, {"type": "boolean"}
 DIGITS = {"type": "string", "pattern": "^[1-9][0-9]*$"}
 CONTAINED: list[tuple[Json, Json, bool]] = [
@@ -54,6 +56,19 @@ CONTAINED: list[tuple[Json, Json, bool]] = [
     ({"type": "number"}, {"type": ["number", "string"], "pattern": "^[0-9]"}, False),
     ({"$ref": "#/$defs/a", "$defs": {"a": INTEGER}}, STRING, True),
     ({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}, STRING, False),
+    (INT32, STRING, True),
+    (INT32, {"type": "string", "pattern": "^-?[0-9]+$"}, True),
+    (INT32, {"type": "string", "pattern": "^[0-9]+$"}, False),
+    ({**INT32, "minimum": 1}, DIGITS, True),
+    ({**INT32, "minimum": 1, "maximum": 3}, {"enum": ["1", "2", "3"]}, True),
+    ({"type": "integer", "allOf": [{"minimum": 1}, {"maximum": 3}]}, {"enum": ["1", "2", "3"]}, True),
+    ({"type": "integer", "allOf": [{"multipleOf": 2}]}, STRING, True),
+    ({"type": "integer", "allOf": [{"type": "string"}]}, STRING, True),
+    (DIGITS, INT32, False),
+    (DIGITS, {"type": "integer", "allOf": [{"minimum": 1}]}, True),
+    (DIGITS, {"type": "integer", "allOf": [{"minimum": 2}]}, False),
+    (DIGITS, {"type": "integer", "allOf": [{"multipleOf": 2}]}, False),
+    ({"enum": ["1", "2"]}, {"type": "string", "allOf": [{"enum": ["1"]}]}, False),
     ({}, STRING, False),
     (True, STRING, False),
 ]
