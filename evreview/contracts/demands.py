@@ -41,20 +41,30 @@ def named_key(scheme: str) -> tuple[str, str]:
 def is_key(scheme: str, parameter: str) -> bool:
     """True when the text of a parameter proves a scheme, whatever the text is."""
     own = as_scheme(parameter)
-    return scheme == own or (own == KEY and in_authorization(scheme))
+    return bare(scheme) == own or (own == KEY and in_authorization(scheme))
+
+
+def bare(scheme: str) -> str:
+    """The scheme without the name that tells it from others of its kind."""
+    return scheme.partition(" (")[0]
+
+
+def issues_tokens(scheme: str) -> bool:
+    """True for a scheme that says where its tokens come from: two of one form issue the same ones."""
+    return bare(scheme) in ("oauth2", "openIdConnect")
 
 
 def in_authorization(scheme: str) -> bool:
     """True for a scheme whose credentials travel in the header `Authorization`."""
-    return scheme in ("oauth2", "openIdConnect", KEY) or scheme.startswith("http ")
+    return issues_tokens(scheme) or bare(scheme) == KEY or scheme.startswith("http ")
 
 
 def one_header(demanded: str, presented: Iterable[str]) -> bool:
     """True when `Authorization` is presented as one scheme and demanded as another, one of them being any key."""
     schemes = tuple(presented)
-    if demanded == KEY:
+    if bare(demanded) == KEY:
         return any(map(in_authorization, schemes))
-    return KEY in schemes and in_authorization(demanded)
+    return KEY in map(bare, schemes) and in_authorization(demanded)
 
 
 class Demands:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.contracts.demands import as_scheme, is_key
+from evreview.contracts.demands import KEY, as_scheme, bare, in_authorization, is_key
 from evreview.contracts.model import Element, ElementKind
 from evreview.ledger import facts as fact
 from evreview.shapes.reading import is_annotation
-from evreview.vocab import Json, Polarity
+from evreview.vocab import Form, Json, Polarity
 
 _ANY_TEXT: Final = {"type": "string"}
 
@@ -31,15 +31,18 @@ def sent_as(parameter: Element, theirs: Sequence[Element], *, gone: bool) -> dic
     return {fact.SENT_AS: scheme} if named and all(named) and takes_any_text(parameter) else {}
 
 
-def sent_before(operation: Element | None) -> dict[str, Json]:
-    """The schemes whose credentials every call of a released operation sends as parameters."""
-    owed = (
+def sent_before(operation: Element | None, demands: Form) -> dict[str, Json]:
+    """The schemes among some demands whose credentials every call of a released operation sends as parameters."""
+    owed = {
         as_scheme(child.key)
         for child in (operation.children if operation is not None else ())
         if child.kind is ElementKind.PARAMETER and child.facet("required") is True and not child.key.startswith("path:")
-    )
-    schemes = list[Json](owed)
-    return {fact.SENT_BEFORE: schemes} if schemes else {}
+    }
+    alternatives = demands if owed and isinstance(demands, list) else []
+    asked = {scheme for each in alternatives if isinstance(each, Mapping) for scheme in each}
+    named = {scheme for scheme in asked if bare(scheme) in owed}
+    named |= {KEY} if KEY in owed and any(map(in_authorization, asked)) else set()
+    return {fact.SENT_BEFORE: list[Json](sorted(named))} if named else {}
 
 
 def _alternatives(parts: Sequence[Element]) -> Iterator[Mapping[str, Json]]:

@@ -28,6 +28,7 @@ from evreview.ledger.noise import UNUSED_SERVERS
 from evreview.ledger.payload_languages import one_per_language
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
+from evreview.ledger.scheme_names import same_schemes
 from evreview.ledger.shared_parameters import with_components
 from evreview.ledger.shared_servers import of_all_operations
 from evreview.ledger.taken_over import with_takers
@@ -50,7 +51,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     Returns:
         The ledger; the same for equal documents, whatever the machine, the order of keys or the component names.
     """
-    released, candidate = called_alike(released, candidate)
+    released, candidate = same_schemes(*called_alike(released, candidate))
     old, new = Resolver(released.documents), Resolver(candidate.documents)
     dialects = dialect_of(released), dialect_of(candidate)
     graph = SchemaGraph(

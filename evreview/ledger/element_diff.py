@@ -239,6 +239,10 @@ class ElementDiff:
             else idle((before, after), (element, position.candidate), self._form, (self.old, self.new)),
             facts=self._facet_facts(position, released, candidate),
         )
+        proved = difference.facts.get(fact.SENT_BEFORE)
+        if proved and position.anchor is not None:
+            # The demand is the document's, what calls prove already is the operation's: a row apart.
+            position = position._replace(anchor=position.anchor.below(f"{fact.SENT_BEFORE} {proved}"))
         self.rows.append(Row(position, position.steps, element, difference))
 
     def _facet_facts(self, position: Position, released: Form, candidate: Form) -> dict[str, Json]:
@@ -252,7 +256,7 @@ class ElementDiff:
         if position.released.kind is ElementKind.SECURITY:
             facts[fact.ALTERNATIVES_ADDED] = _only(candidate, released)
             facts[fact.ALTERNATIVES_REMOVED] = _only(released, candidate)
-            facts |= sent_before(self._called)
+            facts |= sent_before(self._called, candidate)
         return facts
 
     def _demands(self) -> frozenset[Json]:

@@ -82,7 +82,8 @@ FACTS: Final[Mapping[str, str]] = {
     "levels deep; the id hangs on it",
     SENT_AS: "the security scheme whose credentials are the text of the parameter: for an added parameter of any text "
     "one that released calls always prove, for a removed one any that the candidate names",
-    SENT_BEFORE: "the security schemes whose credentials released calls send as required parameters",
+    SENT_BEFORE: "the security schemes of the candidate's demand whose credentials released calls send as required "
+    "parameters, or any key in the header `Authorization` where it may pass for one of them",
     SENT_IN: "key of the other side's parameter, an exploded object, whose members could bear the name of the added or "
     "removed one",
     COVERS: "keys of the other side that the added, removed or renamed range covers",

@@ -55,7 +55,9 @@ def with_components(
 
 
 def asked(row: Row) -> dict[str, Json]:
-    """What rules ask of the operation that loses or gains a parameter, nothing of any other row."""
+    """What rules ask of the operation that a row stands in: one that loses or gains a parameter, or proves more."""
+    if row.about.kind is ElementKind.SECURITY:
+        return {name: value for name, value in row.difference.facts.items() if name == fact.SENT_BEFORE}
     if row.about.kind is not ElementKind.PARAMETER or row.difference.facet:
         return {}
     return {name: value for name, value in row.difference.facts.items() if name not in _OWN}

@@ -54,6 +54,7 @@ _PATHS: Final[Mapping[Slot, tuple[str | int, ...]]] = {
     Slot.HEADER_SCHEMA: (*_OK, "headers", "X-Subject", "schema"),
     Slot.OPERATION: _POST,
     Slot.OPERATION_SECURITY: (*_POST, "security"),
+    Slot.TWIN_SECURITY: (*_POST, "security"),
     Slot.CALLBACKS: (*_POST, "callbacks"),
     Slot.LINKS: (*_OK, "links"),
     Slot.PATHS: ("paths",),
@@ -122,6 +123,8 @@ def expand(slot: Slot, fragment: Form) -> Json:
     document: dict[str, Any] = _copy(_SKELETON)
     if slot in (Slot.OPERATION_SECURITY, Slot.SECURITY, Slot.OPERATION):
         document["components"] = {"securitySchemes": _copy(_SCHEMES)}
+    if slot is Slot.TWIN_SECURITY:
+        _twins(document)
     if slot in _PREPARED:
         _prepare(document, slot)
     if slot is Slot.DEMANDED_SCHEMES:
@@ -133,6 +136,15 @@ def expand(slot: Slot, fragment: Form) -> Json:
     else:
         _drop(document, _PATHS[slot])
     return document
+
+
+def _twins(document: dict[str, Any]) -> None:
+    """Puts two schemes of one form into the contract, and an operation for each."""
+    names = ("user", "robot")
+    document["components"] = {"securitySchemes": {name: {"type": "http", "scheme": "bearer"} for name in names}}
+    for name in names:
+        answer = {"204": {"description": "none"}}
+        document["paths"][f"/{name}s"] = {"get": {"security": [{name: []}], "responses": answer}}
 
 
 def _copy(value: Any) -> Any:

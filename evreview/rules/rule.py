@@ -37,6 +37,7 @@ class Slot(StrEnum):
     HEADER_SCHEMA = "response header schema"
     OPERATION = "operation"
     OPERATION_SECURITY = "operation security"
+    TWIN_SECURITY = "operation security, beside operations that demand `user` or `robot`, both bearer tokens"
     CALLBACKS = "callbacks"
     LINKS = "links"
     PATHS = "paths"

@@ -145,9 +145,11 @@ def operation_security(operation: Found, scope: Scope, position: Position) -> El
     """The element with an operation's effective demand: its own `security`, else the document's.
 
     The facet `requirements` lists the alternatives, each a mapping from scheme key to sorted scopes; `{}` is a call
-    without credentials. Order and repetition don't count, no requirement at all is the one alternative `{}`.
+    without credentials. Order and repetition don't count, no requirement at all is the one alternative `{}`. The demand
+    of the document is made of those who call the API: what it sends to a callback or webhook is under its own one only.
     """
-    node, place = operation if "security" in operation[0] else (scope.root, scope.place)
+    document = scope.root if position.polarity is Polarity.READ else {}
+    node, place = operation if "security" in operation[0] else (document, scope.place)
     key = ("security", place, position)
     if key not in scope.shared:
         at = place.child("security") if "security" in node else place

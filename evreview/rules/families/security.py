@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.demands import KEY, Credentials, Demands, in_authorization
+from evreview.contracts.demands import KEY, Credentials, Demands, bare, in_authorization, issues_tokens
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
@@ -63,6 +63,17 @@ def _may_suffice(delta: Delta) -> bool:
         return either.met({**(sent if KEY in released else {}), **key, **released})
 
     return all(map(passes, _presented(delta)))
+
+
+def _same_form_suffices(delta: Delta) -> bool:
+    """True when all suffice if schemes of one form count as one, whatever tells them apart."""
+    demands = Demands([_of_forms(each) for each in _alternatives(delta.candidate)])
+    return all(demands.met(_of_forms(each)) for each in _presented(delta))
+
+
+def _of_forms(credentials: Credentials) -> Credentials:
+    """The credentials, each scheme by its form; one that says where its tokens come from has more than its key says."""
+    return {scheme if issues_tokens(scheme) else bare(scheme): scopes for scheme, scopes in credentials.items()}
 
 
 def _oauth(url: str = "https://auth.example.test/token", *scopes: str) -> Json:
@@ -122,6 +133,24 @@ RULES: tuple[Rule, ...] = (
         ),
         Match(facets=("requirements",), when=still_suffices),
         Shown(released=[_KEY], candidate=[_KEY, _LOGIN], slots=_BOTH_SLOTS),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "security-other-scheme-of-one-form",
+            Verdict.UNKNOWN,
+            Text(
+                title="Another scheme of the same form is demanded",
+                why="The credentials travel in the same place, and both contracts demand either scheme somewhere: "
+                "whether the text that proves the one passes for the other is said by no contract.",
+                reference=_DEMAND,
+            ),
+            Match(facets=("requirements",), polarity=Polarity.READ, when=_same_form_suffices),
+            (
+                Example(Slot.TWIN_SECURITY, [{"user": []}], [{"robot": []}]),
+                Example(Slot.TWIN_SECURITY, [{"user": []}], [{"user": []}, {"robot": []}]),
+            ),
+        ),
     ),
     concerning(
         Polarity.READ,
