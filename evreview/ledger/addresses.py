@@ -19,8 +19,11 @@ _NAMED: Final = frozenset(
 )
 MEDIA_TYPE: Final = "media-type"
 """Facet of the row of a media type that got another name."""
+STATUS: Final = "status"
+"""Facet of the row of a status that gave way to a range, or to the default, that holds it."""
 CONTENT: Final = "content"
 """Facet of the row of a parameter or header that went from `schema` to `content`, or back."""
+_RENAMED: Final = frozenset({(ElementKind.MEDIA_TYPE, MEDIA_TYPE), (ElementKind.RESPONSE, STATUS)})
 _NUMBERED: Final = frozenset({ElementKind.FIELD, ElementKind.ENUM_VALUE})
 """The kinds that a number may pair; people know them by their names."""
 _CALLED: Final = {ElementKind.SECURITY_SCHEME: "security scheme", ElementKind.ENUM_VALUE: "value"}
@@ -43,11 +46,12 @@ def element_step(element: Element) -> str:
 
 
 def candidate_address(delta: Delta) -> Address:
-    """The address as the candidate's own names spell it; another one only for a media type that got another name."""
-    if delta.facet != MEDIA_TYPE or delta.element is not ElementKind.MEDIA_TYPE:
+    """The address as the candidate's own names spell it; another one where the last step has another name."""
+    if (delta.element, delta.facet) not in _RENAMED:
         return delta.address
-    parent, sign, _ = delta.address.rpartition(" > ")
-    return Address(f"{parent}{sign}{delta.candidate}")
+    parent, sign, step = delta.address.rpartition(" > ")
+    named = f"{delta.candidate}" if delta.facet == MEDIA_TYPE else f"{step.partition(' ')[0]} {delta.candidate}"
+    return Address(f"{parent}{sign}{named}")
 
 
 def address(elements: Sequence[str], schema: Sequence[str] = ()) -> Address:

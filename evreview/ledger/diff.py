@@ -25,6 +25,7 @@ from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import settled_names
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import UNUSED_SERVERS
+from evreview.ledger.one_cause import one_per_cause
 from evreview.ledger.payload_languages import one_per_language
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
@@ -69,6 +70,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
         found.rows = without_servers(found.rows)
     found.rows = of_all_operations(found.rows, found.positions)
     found.rows = with_components(found.rows, found.positions, released, candidate)
+    found.rows = one_per_cause(found.rows, released)
     graph.settle()
     equivalence = Equivalence((released, graph.old), (candidate, graph.new))
     equal = equivalence.among(graph.pairs)

@@ -10,7 +10,7 @@ from evreview.contracts.model import Contract, Element, ElementKind, Facet, Plac
 from evreview.contracts.signatures import NAME
 from evreview.ledger import facts as fact
 from evreview.ledger.address_templates import template_over, without_variables
-from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, element_step
+from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, STATUS, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.contents import (
     content_forms,
@@ -22,7 +22,7 @@ from evreview.ledger.contents import (
 )
 from evreview.ledger.credentials import sent_as, sent_before
 from evreview.ledger.difference import Difference
-from evreview.ledger.element_facts import element_facts, held, ranges
+from evreview.ledger.element_facts import element_facts, has_default, held, ranges
 from evreview.ledger.form_styles import by_style
 from evreview.ledger.forms import canonical, element_form, same, value_sub
 from evreview.ledger.idle_facets import idle, idle_name
@@ -33,10 +33,12 @@ from evreview.ledger.message_pairing import has_new_name, pair_messages
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import DECLARED, WRITTEN_OUT
 from evreview.ledger.oauth_flows import by_flow
-from evreview.ledger.pairing import pair_arguments, pair_elements, pair_media_types, range_over
+from evreview.ledger.pairing import pair_arguments, pair_elements, pair_media_types, pair_statuses, range_over
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
+from evreview.ledger.server_addresses import spelled_out
 from evreview.vocab import MISSING, Aspect, Change, Form, Json, Role
 
+_NAMES: Final = {ElementKind.ARGUMENT: NAME, ElementKind.RESPONSE: STATUS}
 _MESSAGES: Final = (ElementKind.BODY, ElementKind.RESPONSE)
 
 
@@ -115,6 +117,8 @@ class ElementDiff:
             pair_media_types(paired, before, after)
         elif position.released.role is Role.SIGNATURE:
             pair_arguments(paired, before, after)
+        elif position.released.kind is ElementKind.OPERATION:
+            pair_statuses(paired, before, after)
         pair_messages(paired)
         below = [_below(position, old, new) for old, new in paired.both]
         self.rows += [
@@ -144,7 +148,9 @@ class ElementDiff:
         if old.kind is ElementKind.OPERATION:
             self._called = old
         if old.kind is ElementKind.OPERATION and old.role is Role.REQUEST:
-            return inherited(*children, self._roots)
+            return spelled_out(*inherited(*children, self._roots))
+        if old.kind is ElementKind.DOCUMENT:
+            return spelled_out(*children)
         if old.kind is ElementKind.MEDIA_TYPE and any(children):
             self._form = old, new
             return encoded((old, new), children, (self.old, self.new))
@@ -168,8 +174,8 @@ class ElementDiff:
         if gone and element.key == "default" and element.kind is ElementKind.RESPONSE and not facts[fact.ONLY_ONE]:
             # Whatever stays was one of the statuses that a default leaves open.
             facts |= {fact.COVERS: [one.key for one in theirs if one.kind is element.kind]}
-        if gone and element.kind is ElementKind.RESPONSE and element.key.endswith("XX"):
-            facts[fact.LEFT_TO_DEFAULT] = any(one.kind is element.kind and one.key == "default" for one in theirs)
+        if element.kind is ElementKind.RESPONSE and (element.key.endswith("XX") or not gone):
+            facts[fact.LEFT_TO_DEFAULT] = has_default(theirs)
         difference = Difference(
             aspect=element.aspect,
             facet="",
@@ -305,12 +311,11 @@ class ElementDiff:
 
 
 def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequence[Element]) -> Row:
-    """The row of a media type or argument that got another name."""
+    """The row of a media type, status or argument that got another name."""
     old, new = position.released, position.candidate
-    argument = old.kind is ElementKind.ARGUMENT
     difference = Difference(
         aspect=old.aspect,
-        facet=NAME if argument else MEDIA_TYPE,
+        facet=_NAMES.get(old.kind, MEDIA_TYPE),
         reason=idle_name(old, new),
         released=old.key,
         candidate=new.key,
@@ -320,6 +325,7 @@ def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequenc
         facts={
             fact.ONLY_ONE: sum(sibling.kind is old.kind for sibling in siblings) == 1,
             **ranges(old, siblings, new, candidate),
+            **({fact.LEFT_TO_DEFAULT: has_default(siblings)} if old.kind is ElementKind.RESPONSE else {}),
         },
     )
     return Row(position, position.steps, old, difference)

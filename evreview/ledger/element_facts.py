@@ -57,6 +57,11 @@ def ranges(element: Element, own: Sequence[Element], other: Element, siblings: S
     return found
 
 
+def has_default(elements: Sequence[Element]) -> bool:
+    """Whether a `default` stands among responses."""
+    return any(one.kind is ElementKind.RESPONSE and one.key == "default" for one in elements)
+
+
 def held(element: Element, side: Side) -> dict[str, Json]:
     """What tells an element from one with the same marks that holds something else; nothing where it holds nothing."""
     if element.kind not in _HOLDING or not element.children:

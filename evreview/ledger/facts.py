@@ -70,7 +70,8 @@ FACTS: Final[Mapping[str, str]] = {
     "`2XX`, `default`; a default beside other statuses covers errors only), or of a template that holds its address",
     PART_TYPE: "content type of a form's field that has no encoding, by its schema; empty where the standard leaves it "
     "open",
-    LEFT_TO_DEFAULT: "true: the candidate has a `default`, which by the letter describes the rest of the removed range",
+    LEFT_TO_DEFAULT: "true: the candidate has a `default`, which by the letter describes the rest of the removed "
+    "range; of an added status, or one that became a range: the released contract has one, which described the status",
     SAME_VALUES: "for a value that went from `schema` to `content` or back: whether both describe the same values",
     SAME_TEXT: "for such a value: whether style and content type write a number as the same text; absent where the "
     "content type leaves it open",

@@ -98,6 +98,24 @@ def pair_media_types(found: Paired, released: Sequence[Element], candidate: Sequ
     found.come.remove(come)
 
 
+def pair_statuses(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
+    """Moves a status that went and the range that came in its place to `both`: one edit, which may add other statuses.
+
+    Of several statuses that went into one range it is the first; the others are still described there. Not a range
+    that a released one holds, which adds none.
+    """
+    if not found.gone:
+        return
+    come = [each for each in found.come if each.kind is ElementKind.RESPONSE and range_over(each, released) is None]
+    for general in sorted(come, key=lambda element: element.key == "default"):
+        held = [element for element in found.gone if covers(general, element, candidate)]
+        if held:
+            first = min(held, key=lambda element: element.key)
+            found.both.append((first, general))
+            found.gone.remove(first)
+            found.come.remove(general)
+
+
 def _pair_spellings(found: Paired) -> None:
     types = {
         plain_name(element.key): element for element in reversed(found.come) if element.kind is ElementKind.MEDIA_TYPE

@@ -50,7 +50,7 @@ def said(released: Any, candidate: Any) -> list[tuple[str, str, str, str]]:
         (["200", "404"], ["200"], [("404", "removed", "unknown", "unknown")]),
         (["200", "201"], ["200"], [("201", "removed", "breaking", "no")]),
         (["200"], ["200", "404"], [("404", "added", "unknown", "unknown")]),
-        (["200"], ["200", "201"], [("201", "added", "unknown", "unknown")]),
+        (["200"], ["200", "201"], [("201", "added", "breaking", "no")]),
         (["200", "default"], ["200", "default", "404"], [("404", "added", "compatible", "yes")]),
         (["200", "default"], ["200", "default", "201"], [("201", "added", "unknown", "unknown")]),
         (["404", "default"], ["404", "default", "200"], [("200", "added", "compatible", "yes")]),
@@ -60,8 +60,21 @@ def said(released: Any, candidate: Any) -> list[tuple[str, str, str, str]]:
         (
             ["200", "404"],
             ["200", "4XX"],
-            [("404", "removed", "compatible", "yes"), ("4XX", "added", "unknown", "unknown")],
+            [("404", "changed", "breaking", "no")],
         ),
+        (["200"], ["2XX"], [("200", "changed", "breaking", "no")]),
+        (["202"], ["default"], [("202", "changed", "breaking", "no")]),
+        (["200", "201"], ["2XX"], [("200", "changed", "breaking", "no"), ("201", "removed", "compatible", "yes")]),
+        (["200", "404"], ["200", "default"], [("404", "changed", "breaking", "no")]),
+        (["200", "default"], ["2XX", "default"], [("200", "changed", "unknown", "unknown")]),
+        (["200", "2XX"], ["2XX"], [("200", "removed", "compatible", "yes")]),
+        (["2XX"], ["200"], [("200", "added", "compatible", "yes"), ("2XX", "removed", "compatible", "yes")]),
+        (
+            ["200", "404", "default"],
+            ["200", "4XX", "default"],
+            [("404", "removed", "compatible", "yes"), ("4XX", "added", "compatible", "yes")],
+        ),
+        (["302"], ["3XX"], [("302", "changed", "breaking", "no")]),
     ],
 )  # fmt: skip
 @pytest.mark.req("W1L-004")

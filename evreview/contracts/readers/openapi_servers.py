@@ -15,6 +15,7 @@ from evreview.vocab import Aspect, Json
 
 Found = tuple[Node, Place]
 
+BASE_PATH: Final = "basePath"
 _VARIABLE: Final = re.compile(r"\{[^{}]*\}")
 
 
@@ -85,7 +86,7 @@ def base_path(key: str) -> str:
 def _server(url: str, node: Node, place: Place) -> Element:
     key = server_key(url)
     facets = [
-        Facet("basePath", Aspect.SERVERS, base_path(key), True, "/url" if "url" in node else ""),
+        Facet(BASE_PATH, Aspect.SERVERS, base_path(key), True, "/url" if "url" in node else ""),
         *_variables(url, node.get("variables")),
         *described(node),
     ]

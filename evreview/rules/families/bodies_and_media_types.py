@@ -246,13 +246,35 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         ),
     ),
     stated(
+        "webhook-media-type-added",
+        Verdict.BREAKING,
+        _says(
+            "A media type of a webhook's or callback's body was added",
+            "The producer chooses the type of what it sends, and nobody asks it for one: an old subscriber may be sent "
+            "a type that the released contract did not name.",
+            _MEDIA,
+        ),
+        Match(
+            elements=_TYPES,
+            facets=("",),
+            changes=(Change.ADDED,),
+            polarity=Polarity.WRITTEN,
+            roles=(Role.WEBHOOK, Role.CALLBACK),
+            when=_one_of_several,
+        ),
+        (
+            Example(Slot.WEBHOOKS, _hook(_JSON), _hook(_BOTH)),
+            Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
+        ),
+    ),
+    stated(
         "response-media-type-added",
-        Verdict.UNKNOWN,
+        Verdict.COMPATIBLE,
         _says(
             "A response media type was added",
-            "No released range holds the media type. A client that names with `Accept` what it can read is served as "
-            "before. A request without `Accept` takes any type (RFC 9110, section 12.5.1), and the contract does not "
-            "say which one it gets, even where every released type stays.",
+            "A client that names with `Accept` what it can read is served as before, and a request without `Accept` "
+            "says that its client takes any type (RFC 9110, section 12.5.1). A released type that went is a row of its "
+            "own; where the released contract named none, an old client reads no content.",
             _MEDIA,
         ),
         _whole(Change.ADDED, _TYPES, Polarity.WRITTEN),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
+from evreview.ledger.addresses import STATUS
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Text, stated
 from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
@@ -110,6 +112,16 @@ RULES: tuple[Rule, ...] = (
         ("A status was added that a subscriber may answer", "Every answer of an old subscriber stays described."),
         _answered(Change.ADDED),
         _answers(("204",), ("204", "410"), ("204", "410"), ("204",)),
+    ),
+    _rule(
+        "webhook-answer-became-range",
+        Verdict.COMPATIBLE,
+        (
+            "A status that a subscriber may answer became a range, or the default, that holds it",
+            "Every answer of an old subscriber stays described.",
+        ),
+        replace(_answered(Change.CHANGED), facets=(STATUS,)),
+        _answers(("204",), ("2XX",), ("204", "2XX"), ("2XX",)),
     ),
     _rule(
         "webhook-answer-covered-by-range",

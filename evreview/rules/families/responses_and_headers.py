@@ -7,6 +7,7 @@ from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.ledger import facts
+from evreview.ledger.addresses import STATUS
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect, Shown, Text, one_side, stated
 from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
@@ -16,6 +17,10 @@ _RESPONSES: Final = "OpenAPI 3.1, section 4.8.16 Responses Object; RFC 9110, sec
 _HEADER: Final = "OpenAPI 3.1, section 4.8.21 Header Object; RFC 9110, section 5.1"
 _STATUS: Final = (ElementKind.RESPONSE,)
 _HEADERS: Final = (ElementKind.HEADER,)
+_BY_THE_LETTER: Final = (
+    "By the letter of the standard the released default described the status; beside a success it mostly speaks of "
+    "errors, and the contract does not say which is meant."
+)
 _NONE: Final[Json] = {"description": "none"}
 
 
@@ -52,6 +57,10 @@ def _left_to_default(delta: Delta) -> bool:
     return _covers(delta) and delta.facts.get(facts.LEFT_TO_DEFAULT) is True
 
 
+def _described(delta: Delta) -> bool:
+    return delta.facts.get(facts.LEFT_TO_DEFAULT) is True
+
+
 def _required(delta: Delta) -> bool:
     return delta.facts.get(facts.REQUIRED) is True
 
@@ -61,6 +70,31 @@ def _says(title: str, why: str, reference: str = _RESPONSES) -> Text:
 
 
 _STATUS_RULES: tuple[Rule, ...] = (
+    stated(
+        "response-status-became-range-beside-default",
+        Verdict.UNKNOWN,
+        _says("A status became a range that holds it, beside a released default", _BY_THE_LETTER),
+        replace(_match(_STATUS, Change.CHANGED, when=_described), facets=(STATUS,)),
+        (
+            Example(Slot.RESPONSES, _with("202", "default"), _with("2XX", "default")),
+            Example(Slot.RESPONSES, _with("202"), _with("2XX")),
+        ),
+    ),
+    stated(
+        "response-status-became-range",
+        Verdict.BREAKING,
+        _says(
+            "A status became a range, or the default, that holds it",
+            "Only the released status of the range could come; now every status of it may, and an old client was built "
+            "for the released one. A client should treat an unlisted status as the first of its class (RFC 9110, "
+            "section 15): a policy may say that clients do, no contract says it.",
+        ),
+        replace(_match(_STATUS, Change.CHANGED), facets=(STATUS,)),
+        (
+            Example(Slot.RESPONSES, _with("202"), _with("2XX")),
+            Example(Slot.RESPONSES, _with("202", "2XX"), _with("2XX")),
+        ),
+    ),
     stated(
         "response-status-covered-by-range",
         Verdict.COMPATIBLE,
@@ -157,12 +191,23 @@ _STATUS_RULES: tuple[Rule, ...] = (
         ),
     ),
     stated(
-        "response-status-added",
+        "response-status-added-beside-default",
         Verdict.UNKNOWN,
+        _says("A response status was added beside a released default", _BY_THE_LETTER),
+        _match(_STATUS, Change.ADDED, in_error=False, when=_described),
+        (
+            Example(Slot.RESPONSES, _with("default"), _with("default", "202")),
+            Example(Slot.RESPONSES, _with(), _with("202")),
+        ),
+    ),
+    stated(
+        "response-status-added",
+        Verdict.BREAKING,
         _says(
             "A response status was added",
-            "No released range holds the status, so old clients do not know it. A client should treat an unlisted "
-            "status as the first of its class (RFC 9110, section 15); the contract does not say that it does.",
+            "No released range holds the status: it could not come before, and an old client was built for those that "
+            "could. A client should treat an unlisted status as the first of its class (RFC 9110, section 15): a "
+            "policy may say that clients do, no contract says it.",
         ),
         _match(_STATUS, Change.ADDED),
         (

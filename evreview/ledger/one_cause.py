@@ -1,0 +1,117 @@
+"""One decision that reaches many operations is one row: a media type, response, header or demand that all of them get.
+
+A component that operations share is one edit already. Here are edits written out in each operation, as generators do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.ledger import facts as fact
+from evreview.ledger.addresses import MEDIA_TYPE, STATUS
+from evreview.ledger.anchors import Anchor
+from evreview.ledger.element_diff import Row
+from evreview.ledger.forms import canonical
+from evreview.vocab import Change, ContractKind, Json
+
+MANY: Final = 3
+"""Operations from which on equal edits are one: two may be equal by chance."""
+_WHOLE: Final = frozenset({ElementKind.MEDIA_TYPE, ElementKind.RESPONSE, ElementKind.HEADER, ElementKind.PARAMETER})
+_RENAMED: Final = frozenset({(ElementKind.MEDIA_TYPE, MEDIA_TYPE), (ElementKind.RESPONSE, STATUS)})
+_DEMAND: Final = (ElementKind.SECURITY, "requirements")
+_OWN: Final = frozenset({fact.HOLDS, fact.TYPE, fact.HAS_DEFAULT})
+"""What a media type says of its values, which are those of the types beside it."""
+_ASKED_OF_TYPES: Final = frozenset({fact.ONLY_ONE})
+_YES_OR_NO: Final = frozenset({fact.COVERED_BY, fact.COVERS})
+"""Facts of which rules ask whether there is something, not what."""
+
+
+def one_per_cause(rows: Sequence[Row], released: Contract) -> list[Row]:
+    """The rows, equal edits of many operations under one identity, so that they are merged to one row."""
+    if released.kind is not ContractKind.OPENAPI:
+        return list(rows)
+    groups: dict[bytes, list[Row]] = {}
+    for row in rows:
+        if _is_asked(row):
+            groups.setdefault(_cause(row), []).append(row)
+    made: dict[int, Row] = {}
+    for cause, group in groups.items():
+        operations = {name for row in group for name in (row.position.operation, *row.about.operations)}
+        if len(operations) >= MANY and len({_written(row) for row in group}) > 1:
+            made |= _as_one(cause, group)
+    return [made.get(id(row), row) for row in rows]
+
+
+def _is_asked(row: Row) -> bool:
+    what, kind = row.difference, row.about.kind
+    if what.reason or not row.position.operation or row.about.key.startswith("path:"):
+        return False
+    if (kind, what.facet) == _DEMAND or (kind, what.facet) in _RENAMED:
+        return True
+    return kind in _WHOLE and what.facet == "" and fact.SENT_IN not in what.facts
+
+
+def _written(row: Row) -> tuple[object, ...]:
+    return row.about.place, row.difference.released_place, row.difference.candidate_place
+
+
+def _cause(row: Row) -> bytes:
+    """What makes two edits one: the same said by the same kind of message, and nothing else that a rule asks for."""
+    what, about = row.difference, row.about
+    told: list[Json] = [about.kind, about.key, about.role, str(about.polarity), about.in_error]
+    told += [what.aspect, what.direction, what.facet, _asked(row)]
+    alike = _is_as_others(row)
+    forms = b"as others" if alike else canonical(what.released) + canonical(what.candidate)
+    return canonical(told) + forms
+
+
+def _asked(row: Row) -> Json:
+    left = _OWN if _is_as_others(row) else frozenset()
+    left |= frozenset() if row.about.kind is ElementKind.MEDIA_TYPE else _ASKED_OF_TYPES
+    found = {name: value for name, value in row.difference.facts.items() if name not in left}
+    return {name: bool(value) if name in _YES_OR_NO else value for name, value in sorted(found.items())}
+
+
+def _is_as_others(row: Row) -> bool:
+    """True for a media type that came or went, and holds what one beside it holds that stays."""
+    about, change = row.about, row.difference.direction
+    if about.kind is not ElementKind.MEDIA_TYPE or change is Change.CHANGED:
+        return False
+    here, there = row.position.released, row.position.candidate
+    here, there = (there, here) if change is Change.ADDED else (here, there)
+    stays = {child.key for child in there.children if child.kind is ElementKind.MEDIA_TYPE}
+    return any(
+        other is not about and other.key in stays and _content(other) == _content(about)
+        for other in here.children
+        if other.kind is ElementKind.MEDIA_TYPE
+    )
+
+
+def _content(media: Element) -> Json:
+    value = None if media.value is None else media.value.node
+    return [value, [[child.key, [list(facet[:3:2]) for facet in child.facets]] for child in media.children]]
+
+
+def _as_one(cause: bytes, group: Iterable[Row]) -> dict[int, Row]:
+    """The rows, by their identity, each saying no more than all of them say."""
+    rows = list(group)
+    first = rows[0].difference
+    alike = len({canonical(row.difference.released) + canonical(row.difference.candidate) for row in rows}) == 1
+    shared: dict[str, Json] = dict(first.facts)
+    if fact.ONLY_ONE in shared:
+        shared[fact.ONLY_ONE] = all(row.difference.facts.get(fact.ONLY_ONE) is True for row in rows)
+    if not alike:
+        shared = {name: value for name, value in shared.items() if name not in _OWN}
+    anchor = Anchor("every " + cause.decode("utf-8", "surrogatepass"))
+    found = {}
+    for row in rows:
+        what = replace(row.difference, facts=shared)
+        if not alike:
+            name: Json = row.about.key
+            added = what.direction is Change.ADDED
+            what = replace(what, candidate=name) if added else replace(what, released=name)
+        found[id(row)] = replace(row, position=row.position._replace(anchor=anchor), difference=what)
+    return found
