@@ -23,7 +23,7 @@ _WHOLE: Final = frozenset({ElementKind.MEDIA_TYPE, ElementKind.RESPONSE, Element
 _RENAMED: Final = frozenset({(ElementKind.MEDIA_TYPE, MEDIA_TYPE), (ElementKind.RESPONSE, STATUS)})
 _DEMAND: Final = (ElementKind.SECURITY, "requirements")
 _OWN: Final = frozenset({fact.HOLDS, fact.TYPE, fact.HAS_DEFAULT})
-"""What a media type says of its values, which are those of the types beside it."""
+"""What an element says of what it holds, where others say it too."""
 _ASKED_OF_TYPES: Final = frozenset({fact.ONLY_ONE})
 _YES_OR_NO: Final = frozenset({fact.COVERED_BY, fact.COVERS})
 """Facts of which rules ask whether there is something, not what."""
@@ -76,8 +76,13 @@ def _asked(row: Row) -> Json:
 
 
 def _is_as_others(row: Row) -> bool:
-    """True for a media type that came or went, and holds what one beside it holds that stays."""
+    """True where what an element holds is said elsewhere: a media type that holds what one beside it holds that stays.
+
+    And a status that gave way to a range, or came out of one: their contents are compared, and have rows of their own.
+    """
     about, change = row.about, row.difference.direction
+    if about.kind is ElementKind.RESPONSE and row.difference.facet == "":
+        return any(row.difference.facts.get(name) for name in _YES_OR_NO)
     if about.kind is not ElementKind.MEDIA_TYPE or change is Change.CHANGED:
         return False
     here, there = row.position.released, row.position.candidate

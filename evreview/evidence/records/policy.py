@@ -91,6 +91,16 @@ class MonitoringPolicy(Record):
     """Tags of the counters."""
 
 
+class ClientStatuses(Record):
+    """Which statuses clients take that their contract does not list: RFC 9110, section 15, asks them to take all of a
+    class as its first one."""
+
+    text: Text
+    """The policy's sentence."""
+    any_of: tuple[Literal["2XX", "3XX", "4XX", "5XX"], ...]
+    """The classes of which clients take any status."""
+
+
 class Policy(Record):
     """Content of an evidence item of type `policy`."""
 
@@ -112,6 +122,9 @@ class Policy(Record):
     gravest; the first match gives the classification; the blocks of every match hold."""
     support_window_days: int | None = Field(default=None, ge=0)
     """Minimum support window for a superseded version."""
+    client_statuses: ClientStatuses | None = None
+    """Statuses that clients take though their contract does not list them. Without it a status that may come now, and
+    could not before, counts against the change."""
     removal: RemovalConditions | None = None
     """Removal conditions."""
     monitoring: MonitoringPolicy | None = None

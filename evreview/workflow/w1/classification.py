@@ -19,6 +19,7 @@ from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import UsageMetrics
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.policy.gaps import policy_gaps
+from evreview.policy.statuses import taken
 from evreview.prose import Subject
 from evreview.reconcile.sources import Sides
 from evreview.reconcile.uses import unmapped_uses
@@ -33,10 +34,13 @@ def classify_producer(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """Both producer directions of every row; remains while a row has no rule, no citation, or no policy governs it."""
     contracts = cite(*(item.id for side in ("released", "candidate") if (item := contract_item(bundle, side))))
     reasons = (*_policy_reasons(bundle), *_unclassified(facts.rows, contracts))
-    frame = facts.comparison.raw_frame if facts.comparison else None
+    comparison, decided = facts.comparison, facts.by_policy
+    if comparison is not None:
+        comparison, decided = taken(comparison, first_of(bundle, Policy))
+    frame = comparison.raw_frame if comparison else None
     return Outcome(
         state=StepState.REMAIN if reasons else StepState.ADVANCE,
-        facts=replace(facts, classified=True),
+        facts=replace(facts, classified=True, comparison=comparison, by_policy=decided),
         reasons=reasons,
         tables={} if frame is None else {"Producer direction": frame},
     )

@@ -36,7 +36,7 @@ class W1Facts:
         boundary, released, candidate, gaps: step 1.
         comparison: step 2; the ledger with verdicts and proofs.
         reconciliation, implementation: step 3; what the sources match, and their citations per delta id.
-        classified: step 4; True once the rows are classified.
+        classified, by_policy: step 4; True once the rows are classified; citations of the policy's own verdicts.
         impacts, clients, unknown_consumers, ownership_gaps, migrations: step 5.
         checks: step 6.
         judgements, path, removals: step 7.
@@ -54,6 +54,7 @@ class W1Facts:
     reconciliation: Reconciliation | None = None
     implementation: Mapping[DeltaId, tuple[Citation, ...]] = field(default_factory=dict)
     classified: bool = False
+    by_policy: Mapping[DeltaId, Citation] = field(default_factory=dict)
     impacts: tuple[Impact, ...] = ()
     clients: tuple[ClientRow, ...] = ()
     unknown_consumers: UnknownConsumers | None = None

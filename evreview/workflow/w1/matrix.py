@@ -60,6 +60,9 @@ def _producer(facts: W1Facts, row: Row) -> tuple[Statement, ...]:
     answers = f"accepts old requests: {accepts}; emits old-compatible: {emits}"
     planes = "".join(f"; {plane}: {verdict}" for plane, verdict in judged.planes)
     stated = inferred(f"{judged.verdict}; {answers}{planes}; rule ", Subject(str(judged.rule or "none")))
+    decided = facts.by_policy.get(row.delta.id)
+    if decided is not None:
+        return (stated, observed("The policy says that clients take any status of the class.", on=(decided,)))
     return (stated, _standing(facts, row))
 
 
