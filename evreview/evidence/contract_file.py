@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 from evreview.errors import BadInput, Problem
-from evreview.evidence.files import files_below, memoised, read_inside, read_pipe
+from evreview.evidence.files import files_below, memoised, read_bytes, read_inside, read_pipe
 
 
 def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes], tuple[str, ...]]:
@@ -27,13 +26,20 @@ def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes], tupl
         found = "this is not a regular file"
         raise BadInput([Problem(code="file-not-regular", found=found, file=str(path), advice="Name a contract file")])
     if target.is_dir():
-        return "", memoised(partial(read_inside, target)), files_below(target, str(path))
+        listing = files_below(target, str(path))
+        return "", memoised(_named(target, listing)), listing
     if not target.is_file():
         found = "there is no such file"
         raise BadInput([Problem(code="file-missing", found=found, file=str(path), advice="Name a contract file")])
     if target.is_symlink():
         target = target.resolve()
-    return target.name, memoised(partial(read_inside, target.parent)), ()
+    return target.name, memoised(_named(target.parent, (target.name,))), ()
+
+
+def _named(root: Path, names: Sequence[str]) -> Callable[[str], bytes]:
+    """A loader of files of a folder that takes names which the file system gave as they are, whatever is in them."""
+    known = frozenset(names)
+    return lambda name: read_bytes(root / name, name) if name in known else read_inside(root, name)
 
 
 def missing_folders(folders: Sequence[Path]) -> Iterator[Problem]:

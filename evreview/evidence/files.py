@@ -58,8 +58,8 @@ def name_problem(name: str) -> BadInput | None:
         return bad_input("file-absolute", "the name is absolute or a URL", file=name, advice=advice)
     if ".." in PurePosixPath(name).parts:
         return bad_input("file-outside", "the name leaves the folder", file=name, advice=advice)
-    if not name or any(ord(sign) < 32 or ord(sign) == 127 for sign in name):
-        return bad_input("file-not-posix", "the name is empty or has control characters", file=name, advice=advice)
+    if not name or "\0" in name:
+        return bad_input("file-not-posix", "the name is empty or has a null character", file=name, advice=advice)
     return None
 
 

@@ -19,7 +19,8 @@ from evreview.vocab import Change, ContractKind, Json
 
 MANY: Final = 3
 """Operations from which on equal edits are one: two may be equal by chance."""
-_WHOLE: Final = frozenset({ElementKind.MEDIA_TYPE, ElementKind.RESPONSE, ElementKind.HEADER, ElementKind.PARAMETER})
+_WHOLE: Final = frozenset({ElementKind.MEDIA_TYPE, ElementKind.RESPONSE, ElementKind.HEADER})
+"""Parameters are left out: what an operation demands beside them decides about each."""
 _RENAMED: Final = frozenset({(ElementKind.MEDIA_TYPE, MEDIA_TYPE), (ElementKind.RESPONSE, STATUS)})
 _DEMAND: Final = (ElementKind.SECURITY, "requirements")
 _OWN: Final = frozenset({fact.HOLDS, fact.TYPE, fact.HAS_DEFAULT})
@@ -47,11 +48,11 @@ def one_per_cause(rows: Sequence[Row], released: Contract) -> list[Row]:
 
 def _is_asked(row: Row) -> bool:
     what, kind = row.difference, row.about.kind
-    if what.reason or not row.position.operation or row.about.key.startswith("path:"):
+    if what.reason or not row.position.operation:
         return False
     if (kind, what.facet) == _DEMAND or (kind, what.facet) in _RENAMED:
         return True
-    return kind in _WHOLE and what.facet == "" and fact.SENT_IN not in what.facts
+    return kind in _WHOLE and what.facet == ""
 
 
 def _written(row: Row) -> tuple[object, ...]:

@@ -15,7 +15,6 @@ from tests.pipeline import compared
 PATHS = ("/a", "/b", "/c", "/d")
 TOO_MANY: Json = {"description": "slow down", "content": {"application/json": {"schema": {"type": "string"}}}}
 HEADER: Json = {"schema": {"type": "string"}}
-TRACE: Json = {"in": "header", "name": "X-Trace", "schema": {"type": "string"}}
 
 
 def document() -> Any:
@@ -77,15 +76,11 @@ def _header(operation: Any) -> None:
     operation["responses"]["200"]["headers"] = {"X-Trace": HEADER}
 
 
-def _parameter(operation: Any) -> None:
-    operation["parameters"] = [TRACE]
-
-
 def _demand(operation: Any) -> None:
     operation["security"] = [{"t": []}]
 
 
-EDITS = (_type, _sent_type, _other_type, _renamed_type, _status, _ranged, _header, _parameter, _demand)
+EDITS = (_type, _sent_type, _other_type, _renamed_type, _status, _ranged, _header, _demand)
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)

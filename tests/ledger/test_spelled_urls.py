@@ -40,8 +40,8 @@ def test_one_url_is_noise(name: str) -> None:
 
 def test_the_default_port_of_a_variable_is_none() -> None:
     ports = api("/x", "https://a:{p}", p=["443", "8443"])
-    for pair in ((ports, api("/x", "https://a", "https://a:8443")), (api("/x", "https://a"), ports)):
-        assert {row.judgement.verdict for row in compared(*pair).rows} == {"compatible"}
+    assert compared(ports, api("/x", "https://a", "https://a:8443")).rows == ()
+    assert [row.judgement.verdict for row in compared(api("/x", "https://a"), ports).rows] == ["compatible"]
 
 
 @pytest.mark.parametrize("candidate", [api("/x", "https://a:8443"), api("/x", "https://a:{p}", p=["8443"])])
@@ -60,4 +60,5 @@ def test_a_message_has_no_sign_that_no_url_holds() -> None:
 
 
 def test_a_variable_is_no_step_that_is_known() -> None:
-    assert compared(api("/x", "/{v}/../b", v=["a", "c"]), api("/x", "/b")).rows
+    assert compared(api("/x", "/{v}/../b"), api("/x", "/b")).rows
+    assert compared(api("/x", "/{v}/../b", v=["a", "c"]), api("/x", "/b")).rows == ()
