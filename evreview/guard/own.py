@@ -10,12 +10,12 @@ _WORDS: Final = """
     advance after alias aliases alike allof allowed allowemptyvalue allowreserved always ancestor annotation
     annotations announced another answer answered answers anyof apart application applied approval argument
     arguments array artifact asked assess assigned assumption assumptions asyncapi asynchronous attribute attributes
-    authenticate authentication authorization awaitable bases became before began begins behavior between binary
-    binding bindings boolean bound branch branches breaking broker brought bytes callable callback callbacks called
-    calling calls candidate cardinality carry ceased ceases changed channel channels check checkable checked class
-    client clients closed closes codes command commands compatibility compatible composed composition condition
-    conditional conditions configuration constant constrained constraint constructor containment contains content
-    contentencoding contentmediatype contentschema context contract copies correlated correlation covered
+    authenticate authentication authorization awaitable bases became before began begins behavior beside between
+    binary binding bindings boolean bound branch branches breaking broker brought bytes callable callback callbacks
+    called calling calls candidate cardinality carry ceased ceases changed channel channels check checkable checked
+    class client clients closed closes codes command commands compatibility compatible composed composition
+    condition conditional conditions configuration constant constrained constraint constructor containment contains
+    content contentencoding contentmediatype contentschema context contract copies correlated correlation covered
     credentials custom decided decides decimal decision declared decorates decoration decorator decorators default
     defaults define defined definition deleted deleter delivery demanded demands dependent dependentrequired
     dependentschemas deprecated deprecation derived described describes description destination differently differs
