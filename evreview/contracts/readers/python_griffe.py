@@ -19,6 +19,7 @@ from evreview.contracts.readers import python_parsed as parsed
 from evreview.contracts.readers.python_completed import completed, told_stars
 from evreview.contracts.readers.python_made import class_made
 from evreview.contracts.readers.python_newer import ALIAS, in_older_syntax
+from evreview.contracts.readers.python_private import as_called
 from evreview.contracts.readers.python_rewrapped import (
     bases_and_metaclass,
     called_with_itself,
@@ -275,12 +276,16 @@ class _Reading:
 
     def _function(self, function: griffe.Function) -> parsed.Function:
         messages = [str(each.value) for each in function.decorators if each.callable_path in _DEPRECATED]
+        arguments = _arguments(function)
+        if function.parent is not None and function.parent.is_class:
+            static = any(each.callable_path == "staticmethod" for each in function.decorators)
+            arguments = as_called(arguments, function.parent.name, bound=not static)
         return parsed.Function(
             name=function.name,
             file=self._file,
             line=function.lineno or 1,
             runtime=bool(function.runtime),
-            arguments=_arguments(function),
+            arguments=arguments,
             returns=_text(function.returns),
             decorators=tuple(each.callable_path for each in function.decorators),
             decorated=tuple(str(each.value) for each in function.decorators),
