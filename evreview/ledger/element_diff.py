@@ -138,7 +138,7 @@ class ElementDiff:
         for element in paired.come:
             self._whole(position, element, after, before, gone=False)
             held = range_over(element, before)
-            below += [_below(position, held, element, derived=True)] if held is not None else []
+            below += [_below(position, held, element, derived=True, gone=False)] if held is not None else []
         return below
 
     def _implied(self, position: Position) -> tuple[Sequence[Element], Sequence[Element]]:
@@ -369,8 +369,11 @@ def version_rows(found: ElementDiff) -> list[tuple[Difference, list[Position]]]:
     ]
 
 
-def _below(position: Position, released: Element, candidate: Element, *, derived: bool = False) -> Position:
-    step = element_step(released)
+def _below(
+    position: Position, released: Element, candidate: Element, *, derived: bool = False, gone: bool = True
+) -> Position:
+    # What a status newly says for itself stands there, and not where the range says it that held the status before.
+    step = element_step(candidate if derived and released.kind is ElementKind.RESPONSE and not gone else released)
     starts = released.kind is ElementKind.OPERATION and not position.operation
     operation = released.key if starts else position.operation
     anchor = child_anchor(position.released, position.anchor, released, step) if position.operation else None
