@@ -21,8 +21,9 @@ class ItemEntry(Record):
     """The kind of evidence, see the list of evidence types; another kind is accepted as text, with a warning."""
     integrity: Text
     """What ties it to an immutable revision: a full commit, `sha256:…` of the content, or a tag with such a digest.
-    Of a contract in several files the digest is that of the lines `<sha256>  <path>` of all of them, by path: that of
-    the first file alone binds none of the others. A branch name, `HEAD` or `latest` is refused."""
+    Of a contract in several files the digest is that of the lines `<sha256>  <path>` of all of them, by path, with two
+    blanks between and a line break after each, as `sha256sum` prints them: that of the first file alone binds none of
+    the others. A branch name, `HEAD` or `latest` is refused."""
     establishes: Text
     """What the item proves. Say what it does not prove as well: claims of that kind may then not cite it."""
     content: str | None = None

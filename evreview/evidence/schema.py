@@ -16,6 +16,11 @@ from evreview.vocab import EvidenceType, Json
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
+def one_line(text: str) -> str:
+    """A text without its line breaks; blanks inside of a line stay, since a recipe may count them."""
+    return " ".join(line.strip() for line in text.strip().splitlines())
+
+
 def schemas() -> dict[str, Json]:
     """A JSON Schema per file and per `kind:` of typed body, self-contained."""
     models: dict[str, type[BaseModel]] = {"review.yaml": ReviewFile, "decisions.yaml": Decisions}
@@ -39,7 +44,7 @@ def fields(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[tuple
     """Name, type, whether it is required, and meaning of every field of an object of a schema."""
     for name, field in node.get("properties", {}).items():
         needed = "yes" if name in node.get("required", ()) else "no"
-        yield name, type_text(schema, field), needed, " ".join(str(field.get("description", "")).split())
+        yield name, type_text(schema, field), needed, one_line(str(field.get("description", "")))
 
 
 def type_text(schema: Mapping[str, Any], node: Mapping[str, Any]) -> str:
@@ -101,7 +106,7 @@ def _objects(schema: Any) -> Iterator[str]:
     yield _table(("Field", "Type", "Required", "Meaning"), fields(schema, schema))
     for name, node in schema.get("$defs", {}).items():
         if node.get("type") == "object":
-            yield f"**{name}.** {' '.join(str(node.get('description', '')).split())}"
+            yield f"**{name}.** {one_line(str(node.get('description', '')))}"
             yield _table(("Field", "Type", "Required", "Meaning"), fields(schema, node))
 
 
