@@ -74,6 +74,7 @@ class PolicyJudgement:
         citation: the rule inside the policy item.
         matched: the ids of all matching rules, in the policy's order.
         disposition: the policy's release disposition for the severity, None when it states none.
+        evidence: what the quoted rule asks of clients, None for nothing.
     """
 
     delta_id: DeltaId
@@ -86,6 +87,7 @@ class PolicyJudgement:
     citation: Citation | None = None
     matched: tuple[str, ...] = ()
     disposition: str | None = None
+    evidence: ClientEvidence | None = None
 
     @property
     def severity_text(self) -> str:
@@ -125,6 +127,7 @@ def judge(
     return PolicyJudgement(
         delta_id=delta_id,
         severity=severity,
+        evidence=rules[lead].when.client_evidence,
         rule_id=rules[lead].id,
         quoted=rules[lead].text,
         blocks=tuple(block for index in matched for block in _blocks(rules[index])),

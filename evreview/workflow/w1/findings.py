@@ -55,9 +55,18 @@ def is_material(row: Row, facts: W1Facts) -> bool:
         row.judgement.verdict is not Verdict.COMPATIBLE
         or row.delta.aspect in NEVER_SILENT
         or row.delta.in_error
-        or bool(judgement and judgement.severity)
+        or (judgement is not None and _is_rated(judgement))
         or any(impact.breaking for impact in facts.impacts if impact.delta_id == row.delta.id)
     )
+
+
+def _is_rated(judgement: PolicyJudgement) -> bool:
+    """True for a compatible row that a rule rates or blocks for itself.
+
+    That consumers may exist whom nobody lists is so of every row alike: by itself it makes a compatible one no finding.
+    """
+    of_all = judgement.evidence == "unknown-consumers" and not judgement.blocks
+    return judgement.severity is not None and not of_all
 
 
 @dataclass(frozen=True, slots=True)
