@@ -13,6 +13,7 @@ from typing import Final
 
 from evreview.clients.touch import DATA, base_aspect, touched
 from evreview.contracts.model import ElementKind
+from evreview.contracts.signatures import NAME
 from evreview.evidence.mention import field_path, field_steps, is_within
 from evreview.evidence.records.clients import KnownClient
 from evreview.ledger.delta import Delta
@@ -76,6 +77,8 @@ def _sent(case: Case, use: Answer) -> Opinion:
     if _lists(case) and base_aspect(case.delta) in (Aspect.REQUIREDNESS, Aspect.PARAMETERS, Aspect.FIELDS):
         if case.delta.change is Change.REMOVED:
             return Answer.YES, "it lists the element that is removed"
+        if case.delta.element is ElementKind.ARGUMENT and case.delta.facet == NAME:
+            return Answer.YES, "it lists the name that the argument no longer has"
         return Answer.UNKNOWN, "it lists the element, but not that every request carries it"
     if base_aspect(case.delta) in _DEMANDS:
         return Answer.YES, "the candidate refuses or no longer serves what it declares to use"

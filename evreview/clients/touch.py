@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from evreview.contracts.model import ElementKind
 from evreview.evidence.mention import field_path, field_steps, is_within, names_part, names_type, operation_key
 from evreview.evidence.records.clients import KnownClient, Uses
 from evreview.evidence.records.execution import CheckResult
@@ -72,10 +73,17 @@ def _use_touches(use: Uses, delta: Delta) -> Answer:
     if use.fields is None:
         return Answer.UNKNOWN
     listed = [field_steps(name) for name in use.fields]
+    if delta.element is ElementKind.ARGUMENT and delta.kind is not ContractKind.PYTHON and all(map(_inside, listed)):
+        # Fields of what comes back are listed, and not what is given.
+        return Answer.UNKNOWN
     if names_type(delta.address) and not names_part(delta.address) and not any(one[0] == steps[0] for one in listed):
         # Which fields hold the type is not told: values of an enum come wherever a field has them.
         return Answer.UNKNOWN
     return _any([_field_touches(one, listed, delta, use.operation) for one in listed])
+
+
+def _inside(steps: tuple[str, ...]) -> bool:
+    return len(steps) > 1
 
 
 def _reaches_everyone(delta: Delta) -> bool:

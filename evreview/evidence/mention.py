@@ -15,6 +15,7 @@ _LOCATED = re.compile(r"^(?P<where>query|path|header|cookie|formData)[: ](?P<nam
 CALLED = "CALL "
 """Before the name of a function that is called, where an operation has its method."""
 _MESSAGE = "message "
+_ARGUMENT = "argument "
 _TYPE = "type "
 _BRANCH = re.compile(r"^(allOf|anyOf|oneOf|not|if|then|else|variant)\b")
 
@@ -38,7 +39,8 @@ def is_branch(segment: str) -> bool:
 
 
 def field_path(address: str) -> tuple[str, ...]:
-    """The field that an address ends in, as steps; `()` when it names no field, parameter or header.
+    """The field that an address ends in, as steps; `()` when it names no field, argument, parameter
+    or header.
 
     Composition branches (`oneOf 1`) are left out: a reader's field path does not show them. The fields of a named type
     are its own, whatever operation reaches it: `type Order > field total` is `Order.total`.
@@ -58,6 +60,8 @@ def field_path(address: str) -> tuple[str, ...]:
     for index, segment in enumerate(segments):
         if segment.startswith(_MESSAGE):
             return _in_message(segments[index + 1 :])
+        if segment.startswith(_ARGUMENT):
+            return field_steps(segment.removeprefix(_ARGUMENT))
     return ()
 
 

@@ -8,22 +8,26 @@ from evreview.clients.unknown import OwnershipGap
 from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.evidence.cited import Cited
-from evreview.evidence.mention import field_steps, operation_key
+from evreview.evidence.mention import field_steps
 from evreview.evidence.records.clients import ClientInventory, Uses
 from evreview.reconcile.locate import find_value, named_part
 from evreview.reconcile.sources import Sides
+from evreview.reconcile.spellings import Spellings
 from evreview.vocab import ClientId
 
 _NAMED = frozenset({ElementKind.PARAMETER, ElementKind.HEADER})
 _STRUCTURE = frozenset({"properties", "items", "allOf", "oneOf", "anyOf", "enum", "const", "not", "$ref"})
 
 
-def unmapped_uses(inventories: Sequence[Cited[ClientInventory]], sides: Sides) -> tuple[OwnershipGap, ...]:
+def unmapped_uses(
+    inventories: Sequence[Cited[ClientInventory]], sides: Sides, spellings: Spellings | None = None
+) -> tuple[OwnershipGap, ...]:
     """Every listed use that names no operation, or no field, of either contract; each is a reason for W1-F3.
 
     What such a client uses is not known: the misspelt name may stand for anything. Give the clients of the gaps to
     `assess` as `unmapped`. A field below a free-form object or a map can't be misspelt and is no gap.
     """
+    names = spellings or Spellings(sides)
     return tuple(
         OwnershipGap(
             client=ClientId(client.id), missing="mapping", text=text.format(client.id), citation=cited.at(pointer)
@@ -31,17 +35,24 @@ def unmapped_uses(inventories: Sequence[Cited[ClientInventory]], sides: Sides) -
         for cited in inventories
         for place, client in enumerate(cited.record.clients)
         for number, use in enumerate(client.uses or ())
-        for pointer, text in _gaps(use, f"/clients/{place}/uses/{number}", sides)
+        for pointer, text in _gaps(use, f"/clients/{place}/uses/{number}", sides, names)
     )
 
 
-def _gaps(use: Uses, at: str, sides: Sides) -> Iterator[tuple[str, str]]:
+def _gaps(use: Uses, at: str, sides: Sides, names: Spellings) -> Iterator[tuple[str, str]]:
     """Where a name of one use maps nothing, and the sentence for it with a place for the client."""
-    both = [(contract, _operation(contract, use.operation)) for contract in (sides.released, sides.candidate)]
-    known = [(contract, found) for contract, found in both if found is not None]
+    keys = names.keys(use.operation)
+    known = [
+        (contract, found)
+        for contract in (sides.released, sides.candidate)
+        for found in contract.operations
+        if found.key in keys
+    ]
     if not known:
         name = _literal(use.operation)
-        yield f"{at}/operation", f"Client {{}} lists {name}, which is an operation of neither contract."
+        like = names.nearest(use.operation)
+        nearest = f"; the nearest name is {_literal(like)}" if like else ""
+        yield f"{at}/operation", f"Client {{}} lists {name}, which is an operation of neither contract{nearest}."
         return
     for place, field in enumerate(use.fields or ()):
         if not any(_has_field(contract, operation, field_steps(field)) for contract, operation in known):
@@ -51,12 +62,6 @@ def _gaps(use: Uses, at: str, sides: Sides) -> Iterator[tuple[str, str]]:
 
 def _literal(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
-
-
-def _operation(contract: Contract, text: str) -> Element | None:
-    """By key only, as a client's use is matched with rows; a concrete path would be matched with none of them."""
-    wanted = operation_key(text)
-    return next((one for one in contract.operations if operation_key(one.key) == wanted), None)
 
 
 def _has_field(contract: Contract, operation: Element, steps: tuple[str, ...]) -> bool:

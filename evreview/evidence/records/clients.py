@@ -11,10 +11,11 @@ class Uses(Record):
     """One operation that a client calls or a message that it consumes."""
 
     operation: Text
-    """`GET /v1/orders/{id}`, the message's name, or the operation as the ledger shows it (`query orders`)."""
+    """`GET /v1/orders/{id}` or a concrete path, the operation's id, the address or name of a channel, the name of a
+    message, or the operation as the ledger shows it (`query orders`)."""
     fields: tuple[Text, ...] | None = None
-    """Fields that it reads or sends, dotted, arrays as `items[].id`; fields of named types with their type, as
-    `Order.total`; null when not known."""
+    """Fields and arguments that it reads or sends, dotted, arrays as `items[].id`; fields of named types with their
+    type, as `Order.total`; null when not known."""
     statuses: tuple[Text, ...] | None = None
     """Statuses that it handles; null when not known."""
 

@@ -36,7 +36,7 @@ class CheckResult(Record):
     parses: Literal["released", "candidate"] | None = None
     """Which form the parser or the producer was given."""
     operation: Text | None = None
-    """The operation it concerns."""
+    """The operation it concerns, under any name that a client's use may have for it."""
     field: Text | None = None
     """The field it concerns, dotted."""
     aspect: Text | None = None

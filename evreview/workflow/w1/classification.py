@@ -22,6 +22,7 @@ from evreview.policy.gaps import policy_gaps
 from evreview.policy.statuses import taken
 from evreview.prose import Subject
 from evreview.reconcile.sources import Sides
+from evreview.reconcile.spellings import Spellings, called_as_rows, checks_as_rows
 from evreview.reconcile.uses import unmapped_uses
 from evreview.vocab import Ask, ClientId, StepState
 from evreview.workflow.step import Outcome
@@ -65,12 +66,14 @@ def classify_consumers(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     if facts.released is None or facts.candidate is None:
         raise ValueError("step 5 needs both contracts of step 1")
     inventories = records_of(bundle, ClientInventory)
-    unmapped = unmapped_uses(inventories, Sides(facts.released, facts.candidate))
+    sides = Sides(facts.released, facts.candidate)
+    spellings = Spellings(sides)
+    unmapped = unmapped_uses(inventories, sides, spellings)
     migrations = migration_states(inventories, adoption_facts(bundle))
     impacts = assess(
         facts.rows,
-        inventories,
-        records_of(bundle, TestRecord),
+        called_as_rows(inventories, spellings),
+        checks_as_rows(records_of(bundle, TestRecord), spellings),
         unmapped=tuple(gap.client for gap in unmapped if gap.client),
         adopted=adopted_clients(migrations),
     )

@@ -8,9 +8,7 @@ from dataclasses import replace
 from evreview.checks.collect import collect
 from evreview.checks.verifying import contradicting
 from evreview.errors import BadInput
-from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.execution import TestRecord
 from evreview.findings.statement import Statement, limited, observed
 from evreview.guard import Guard
 from evreview.prose import Subject, listed
@@ -21,6 +19,7 @@ from evreview.vocab import ContractKind, DeltaId, EvidenceType, SourceMatch, Ste
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F2
+from evreview.workflow.w1.joined import tests_of
 
 STATED_KINDS = frozenset({ContractKind.OPENAPI})
 """Kinds of contract whose elements a mapping's facets, or a recorded response, can tell. Of the others the artifact
@@ -53,7 +52,7 @@ def reconcile_sources(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
 
 def _failed_producer(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
     """Retained producer checks of the candidate that failed where the contracts say they pass (W1 decision rule 2)."""
-    executed = collect(records_of(bundle, TestRecord), facts.rows).executed
+    executed = collect(tests_of(bundle, facts), facts.rows).executed
     for check in contradicting(executed, bundle.request.implementation_revision, facts.rows):
         what = (Subject(check.id), f" {check.result}: ", Subject(check.what))
         yield observed("The producer check ", *what, on=(check.citation,))

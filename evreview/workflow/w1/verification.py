@@ -6,20 +6,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from evreview.checks.collect import Checks, checks_frame, collect
-from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.execution import TestRecord
 from evreview.findings.statement import Statement, observed
 from evreview.prose import Subject
 from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts
+from evreview.workflow.w1.joined import tests_of
 
 
 def verify(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """The executed and the proposed checks; remains while one check has two different results."""
-    checks = collect(records_of(bundle, TestRecord), facts.rows, candidate_revisions(bundle))
+    checks = collect(tests_of(bundle, facts), facts.rows, candidate_revisions(bundle))
     reasons = tuple(_ambiguous(checks))
     return Outcome(
         state=StepState.REMAIN if reasons else StepState.ADVANCE,

@@ -1,0 +1,23 @@
+"""What the evidence names, led to the rows of the ledger; and what of it reaches none."""
+
+from __future__ import annotations
+
+from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.execution import TestRecord
+from evreview.reconcile.sources import Sides
+from evreview.reconcile.spellings import Spellings, checks_as_rows
+from evreview.workflow.w1.facts import W1Facts
+
+
+def spellings_of(facts: W1Facts) -> Spellings | None:
+    """The names of operations of both contracts, None before they are read."""
+    if facts.released is None or facts.candidate is None:
+        return None
+    return Spellings(Sides(facts.released, facts.candidate))
+
+
+def tests_of(bundle: Bundle, facts: W1Facts) -> tuple[Cited[TestRecord], ...]:
+    """The retained tests, each check under the name that rows have for its operation."""
+    names, tests = spellings_of(facts), records_of(bundle, TestRecord)
+    return tests if names is None else checks_as_rows(tests, names)
