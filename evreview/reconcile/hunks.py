@@ -37,7 +37,7 @@ class DiffLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hunk:
-    """One hunk. `id` is `<path>@@-old+new`; `old_path` differs from `path` for a renamed file."""
+    """One hunk. `id` is `<path>@@-old+new`; `old_path` differs for a renamed file; `heading` stands behind `@@`."""
 
     id: str
     path: str
@@ -47,6 +47,7 @@ class Hunk:
     new_start: int
     new_length: int
     lines: tuple[DiffLine, ...]
+    heading: str = ""
 
     @property
     def branches(self) -> tuple[tuple[DiffLine, ...], ...]:
@@ -121,6 +122,7 @@ def _hunk(hunk: PatchedHunk, path: str, old_path: str) -> Hunk:
         new_start=hunk.target_start,
         new_length=hunk.target_length,
         lines=tuple(_lines(hunk)),
+        heading=hunk.section_header or "",
     )
 
 

@@ -23,11 +23,22 @@ from evreview.reconcile.hunks import DiffLine, FileDiff, Hunk, parse_diff
 from evreview.reconcile.locate import find_element
 from evreview.reconcile.runtime import ABSENT, leaf_name, runtime_fit
 from evreview.reconcile.sources import Fit, Sides, match_of
+from evreview.reconcile.symbols import names, parts, scope_of, symbols
 from evreview.vocab import DeltaId, EvidenceId, SourceMatch
 
+_ASIDE: Final = re.compile(r"(?:^|/)(?:tests?|docs?)/|(?:^|/)(?:test_|conftest)[^/]*$|_test\.\w+$|\.(?:md|rst|txt)$")
 _LINES: Final = re.compile(r"^(?P<old>-)?(?P<first>[1-9]\d*)(-(?P<last>[1-9]\d*))?$")
 FaultCode = Literal[
-    "no-such-file", "no-such-lines", "bad-lines", "quote-not-there", "no-such-element", "no-reason", "no-such-diff"
+    "no-such-file",
+    "no-such-lines",
+    "bad-lines",
+    "quote-not-there",
+    "no-such-element",
+    "no-reason",
+    "no-such-diff",
+    "no-such-symbol",
+    "several-symbols",
+    "not-reviewed",
 ]
 
 
@@ -101,7 +112,8 @@ def map_diff(
 ) -> MappedDiff:
     """The branches of one diff item, mapped or not.
 
-    A branch is a run of changed lines. It is mapped when a valid mapping names at least one of its lines.
+    A branch is a run of changed lines in one symbol. It is mapped when a valid mapping names at least one of its lines;
+    one that reaches over changed lines of several symbols holds for none of them.
 
     Args:
         item: the evidence item whose content is a unified diff.
@@ -122,10 +134,13 @@ def map_diff(
             at = cited.at(f"/mappings/{place}")
             fault = _fault(mapping, files, rows, sides)
             if fault is None:
-                branches.append(_branch(_place(item, mapping, files), mapping, at, rows, sides))
+                branches += [
+                    _branch(_place(item, each, files), each, at, rows, sides) for each in _by_lines(mapping, files)
+                ]
             else:
                 code, found = fault
-                faults.append(MappingFault(code=code, found=found, path=mapping.path, lines=mapping.lines, citation=at))
+                lines = mapping.lines or mapping.symbol or ""
+                faults.append(MappingFault(code=code, found=found, path=mapping.path, lines=lines, citation=at))
     return MappedDiff(branches=tuple(branches), unmapped=tuple(_unmapped(item, files, branches)), faults=tuple(faults))
 
 
@@ -157,7 +172,11 @@ def _fault(
     mapping: DiffMapping, files: Sequence[FileDiff], rows: Sequence[Row], sides: Sides
 ) -> tuple[FaultCode, str] | None:
     """The first reason why a mapping does not hold."""
-    asked = _asked(mapping.lines)
+    if not mapping.reviewed:
+        return "not-reviewed", "it is a draft that nobody has reviewed"
+    if mapping.symbol is not None:
+        return _symbol_fault(mapping, files) or _element_fault(mapping, rows, sides)
+    asked = _asked(mapping.lines or "")
     if asked is None:
         return "bad-lines", "the lines are neither a number nor a range"
     old, first, last = asked
@@ -169,8 +188,60 @@ def _fault(
     if any(number not in numbered for number in range(first, last + 1)):
         return "no-such-lines", "the diff does not hold all of these lines"
     text = "\n".join(numbered[number].text for number in range(first, last + 1))
-    if _flat(mapping.quote) not in _flat(text):
+    if not mapping.quote or _flat(mapping.quote) not in _flat(text):
         return "quote-not-there", "the quoted text does not stand in these lines"
+    reached = _reached(file, range(first, last + 1), old=old)
+    if len(reached) > 1 and not _is_aside(mapping):
+        return "several-symbols", f"the lines reach over changes in {', '.join(sorted(reached))}: map each"
+    return _element_fault(mapping, rows, sides)
+
+
+def _reached(file: FileDiff, lines: range, *, old: bool) -> set[str]:
+    """The symbols whose changed lines stand in these lines."""
+    found: set[str] = set()
+    for hunk in file.hunks:
+        of = symbols(hunk)
+        for run in hunk.branches:
+            for part in parts(run, of):
+                if any((line.old if old else line.new) in lines for line in part if line.text.strip()):
+                    found.add(
+                        scope_of(of[next(line.at for line in part if line.text.strip())]) or "the top of the file"
+                    )
+    return found
+
+
+def _is_aside(mapping: DiffMapping) -> bool:
+    """True for a test or a document that is said as a whole to concern no element."""
+    return mapping.element.strip().lower() == "none" and _ASIDE.search(mapping.path) is not None
+
+
+def _symbol_fault(mapping: DiffMapping, files: Sequence[FileDiff]) -> tuple[FaultCode, str] | None:
+    if all(mapping.path not in (file.path, file.old_path) for file in files):
+        return "no-such-file", "the diff does not hold this file"
+    if not _by_lines(mapping, files):
+        return "no-such-symbol", "the diff changes nothing in a symbol of this name"
+    return None
+
+
+def _by_lines(mapping: DiffMapping, files: Sequence[FileDiff]) -> list[DiffMapping]:
+    """The mapping, by lines; one by symbol once for each of its changed parts."""
+    if mapping.symbol is None:
+        return [mapping]
+    found = []
+    for file in files:
+        for hunk in file.hunks if mapping.path in (file.path, file.old_path) else ():
+            of = symbols(hunk)
+            for run in hunk.branches:
+                for part in parts(run, of):
+                    said = [line for line in part if line.text.strip()] or list(part)
+                    if any(names(of[line.at], mapping.symbol) for line in said):
+                        path = file.path if any(line.new is not None for line in part) else file.old_path
+                        told = {"lines": _span(part), "quote": said[0].text.strip(), "path": path}
+                        found.append(mapping.model_copy(update=told))
+    return found
+
+
+def _element_fault(mapping: DiffMapping, rows: Sequence[Row], sides: Sides) -> tuple[FaultCode, str] | None:
     if mapping.element.strip().lower() == "none":
         return None if mapping.why.strip() else ("no-reason", "no element is named, and no reason why there is none")
     return None if _known(mapping.element, rows, sides) else ("no-such-element", "neither contract holds this element")
@@ -183,8 +254,8 @@ def _branch(place: Citation, mapping: DiffMapping, at: Citation, rows: Sequence[
     return Branch(
         diff=place.id,
         path=mapping.path,
-        lines=mapping.lines,
-        quote=mapping.quote,
+        lines=mapping.lines or "",
+        quote=mapping.quote or "",
         element="" if none else mapping.element,
         delta_ids=deltas,
         unchanged_element=not none and not deltas,
@@ -193,7 +264,7 @@ def _branch(place: Citation, mapping: DiffMapping, at: Citation, rows: Sequence[
         match=match_of(released, candidate),
         released=released,
         candidate=candidate,
-        old=mapping.lines.startswith("-"),
+        old=(mapping.lines or "").startswith("-"),
         citation=place,
         mapping_citation=at,
     )
@@ -201,7 +272,7 @@ def _branch(place: Citation, mapping: DiffMapping, at: Citation, rows: Sequence[
 
 def _place(item: EvidenceItem, mapping: DiffMapping, files: Sequence[FileDiff]) -> Citation:
     """The mapped lines as lines of the diff itself."""
-    old, first, last = _asked(mapping.lines) or (False, 0, 0)
+    old, first, last = _asked(mapping.lines or "") or (False, 0, 0)
     wanted = range(first, last + 1)
     found = [
         line.at
@@ -237,7 +308,8 @@ def _unmapped(item: EvidenceItem, files: Sequence[FileDiff], branches: Sequence[
     found = []
     for file in files:
         for hunk in file.hunks:
-            for run in hunk.branches:
+            of = symbols(hunk)
+            for run in (part for whole in hunk.branches for part in parts(whole, of)):
                 if not any(_names(branch, hunk, run) for branch in branches):
                     lines = _span(run)
                     at = at_lines(item.id, run[0].at, run[-1].at)

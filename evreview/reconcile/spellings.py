@@ -1,7 +1,7 @@
 """The names that evidence gives an operation, led to the one that the contracts' own rows have.
 
-Besides a row's own spelling people write an operation's id, a concrete path, or, of an event contract, the channel's
-address or name, or a message. A name that only one operation has at its end (`Orders.Get`, `Get`) is that operation.
+Besides a row's own spelling people write an operation's id or, of an event contract, the address or name of a channel,
+or a message. A name that only one operation has at its end (`Orders.Get`, `Get`) is that operation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from evreview.evidence.cited import Cited
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.clients import ClientInventory, KnownClient, Uses
 from evreview.evidence.records.execution import CheckResult, TestRecord
-from evreview.reconcile.locate import find_operation
 from evreview.reconcile.sources import Sides
 
 _ACTIONS: Final = ("send ", "receive ", "publish ", "subscribe ", "message ", "channel ")
@@ -59,9 +58,6 @@ class Spellings:
         named = self._named.get(operation_key(text)) or self._named.get(operation_key(bare))
         if named:
             return tuple(named)
-        concrete = [found.key for each in self._contracts if (found := find_operation(each, text)) is not None]
-        if concrete:
-            return tuple(dict.fromkeys(concrete))
         ends = self._ends.get(text.strip().strip("/").translate(_PARTS), {})
         return tuple(ends) if len(ends) == 1 else ()
 

@@ -59,8 +59,6 @@ def spellings(text: str, name: str) -> Spellings:
         (REST, "api.json", "readDoor", "GET /doors/{}"),
         (REST, "api.json", "get /doors/{anything}", "GET /doors/{}"),
         (REST, "api.json", "GET /doors/:id", "GET /doors/{}"),
-        (REST, "api.json", "GET /doors/17", "GET /doors/{}"),
-        (REST, "api.json", "GET /v1/doors/17", "GET /doors/{}"),
         (REST, "api.json", "listOpen", "GET /doors/open"),
         (EVENTS, "events.json", "tellOpened", "send doors/{}/opened"),
         (EVENTS, "events.json", "send doors/{id}/opened", "send doors/{}/opened"),

@@ -11,7 +11,7 @@ class Uses(Record):
     """One operation that a client calls or a message that it consumes."""
 
     operation: Text
-    """`GET /v1/orders/{id}` or a concrete path, the operation's id, the address or name of a channel, the name of a
+    """`GET /v1/orders/{id}`, the operation's id, the address or name of a channel, the name of a
     message, or the operation as the ledger shows it (`query orders`)."""
     fields: tuple[Text, ...] | None = None
     """Fields and arguments that it reads or sends, dotted, arrays as `items[].id`; fields of named types with their

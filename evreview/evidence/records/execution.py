@@ -114,10 +114,15 @@ class DiffMapping(Record):
 
     path: Text
     """The file in the diff."""
-    lines: Text
-    """Lines of the new file, `12-20`; of the old file with a minus sign before: `-12-20`."""
-    quote: Text
+    lines: Text | None = None
+    """Lines of the new file, `12-20`; of the old file with a minus sign before: `-12-20`. They reach over no more than
+    one symbol. Give them with a quote, or `symbol`."""
+    quote: Text | None = None
     """Text that stands there."""
+    symbol: Text | None = None
+    """In place of lines: the function, method, class or assigned name whose changed lines are meant, in both files."""
+    reviewed: bool = True
+    """False in a draft that nobody has looked at: it counts for nothing."""
     element: Text
     """The ledger address or a suffix of it, or `none` with a reason."""
     runtime: JsonValue = None
