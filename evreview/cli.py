@@ -130,6 +130,15 @@ def check(bundle: BundleFolder, repository: Repository = None) -> int:
     return check(bundle, repository)
 
 
+@app.command("map")
+@command
+def map_(bundle: BundleFolder) -> int:
+    """Draft the mapping from changed code to contract elements, one entry per changed symbol, to be reviewed."""
+    from evreview.commands.mapping import draft
+
+    return draft(bundle)
+
+
 @app.command()
 @command
 def run(
