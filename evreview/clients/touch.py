@@ -68,22 +68,20 @@ def _use_touches(use: Uses, delta: Delta) -> Answer:
     if status and use.statuses is not None and not added_status and not _handles(use.statuses, status["status"]):
         return Answer.NO
     steps = field_path(delta.address)
-    if not steps or aspect in _UNLISTED or _reaches_everyone(delta):
+    # Who leaves an argument out relies on its default.
+    left_out = delta.element is ElementKind.ARGUMENT and aspect is Aspect.DEFAULTS
+    if not steps or left_out or aspect in _UNLISTED or _reaches_everyone(delta):
         return Answer.YES
     if use.fields is None:
         return Answer.UNKNOWN
     listed = [field_steps(name) for name in use.fields]
-    if delta.element is ElementKind.ARGUMENT and delta.kind is not ContractKind.PYTHON and all(map(_inside, listed)):
-        # Fields of what comes back are listed, and not what is given.
+    if delta.element is ElementKind.ARGUMENT and delta.kind is not ContractKind.PYTHON and steps not in listed:
+        # Fields of what comes back are listed there, and seldom what is given.
         return Answer.UNKNOWN
     if names_type(delta.address) and not names_part(delta.address) and not any(one[0] == steps[0] for one in listed):
         # Which fields hold the type is not told: values of an enum come wherever a field has them.
         return Answer.UNKNOWN
     return _any([_field_touches(one, listed, delta, use.operation) for one in listed])
-
-
-def _inside(steps: tuple[str, ...]) -> bool:
-    return len(steps) > 1
 
 
 def _reaches_everyone(delta: Delta) -> bool:

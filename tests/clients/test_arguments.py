@@ -1,0 +1,35 @@
+"""Clients of functions: which arguments they give decides whom a change of one hurts."""
+
+from __future__ import annotations
+
+import pytest
+
+from evreview.clients.touch import touched
+from evreview.compare import compare
+from evreview.contracts.read import read_contract
+from evreview.evidence.records.clients import KnownClient
+from evreview.vocab import Answer
+
+
+def answer(before: str, after: str, fields: list[str] | None) -> Answer:
+    texts = (f"def take({it}):\n    return 1\n" for it in (before, after))
+    found = compare(*(read_contract("lib.py", lambda _, text=text: text.encode()) for text in texts))
+    client = KnownClient.model_validate({"id": "c", "name": "c", "uses": [{"operation": "take", "fields": fields}]})
+    (row,) = (each for each in found.rows if "argument" in each.delta.address)
+    return touched(client, row.delta)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fields", "expected"),
+    [
+        ("a, b=1", "a", ["a"], Answer.NO),
+        ("a, b=1", "a", ["a", "b"], Answer.YES),
+        ("a, b=1", "a", None, Answer.UNKNOWN),
+        ("a, b", "a, c", ["a"], Answer.NO),
+        ("a, b", "a, c", ["b"], Answer.YES),
+        ("a", "a, b", ["a"], Answer.YES),
+        ("a, b=1", "a, b=2", ["a"], Answer.YES),
+    ],
+)
+def test_an_argument_concerns_who_gives_it(before: str, after: str, fields: list[str] | None, expected: Answer) -> None:
+    assert answer(before, after, fields) is expected
