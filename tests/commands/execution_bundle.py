@@ -157,7 +157,7 @@ def _sha(text: str) -> str:
 def _files(hook: str, more: Mapping[str, Any]) -> list[dict[str, str]]:
     tests = more.get("tests", "print('nothing')\n")
     return [
-        {"item": "E2", "path": "service.py", "sha256": _sha(SERVICE.replace("HOOK", hook))},
+        {"item": "E2", "path": "service.py", "sha256": _sha(more.get("service", SERVICE).replace("HOOK", hook))},
         {"item": "E5", "path": "checks/run.py", "sha256": _sha(tests)},
     ]
 
