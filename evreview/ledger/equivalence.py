@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, ValueSet
+from evreview.ledger import facts as fact
 from evreview.ledger.difference import Difference
 from evreview.ledger.moved_members import MovedMembers, below_judges, in_place, moved_below
 from evreview.ledger.node_pair import Side
@@ -45,6 +46,8 @@ _DEEPEST: Final = 4
 def about_values(difference: Difference) -> bool:
     """True for a difference on the wire that says nothing but which values are admitted."""
     if difference.reason or difference.facet not in _VALUES or difference.aspect is Aspect.FIELDS:
+        return False
+    if difference.facts.get(fact.WITHOUT_EFFECT) is True:
         return False
     # A branch that came or went with a discriminator says which schema reads a value, too.
     branches = (difference.released, difference.candidate)

@@ -45,6 +45,7 @@ SENT_AS: Final = "sent_as"
 SENT_BEFORE: Final = "sent_before"
 SENT_IN: Final = "sent_in"
 MAYBE_UNREAD: Final = "maybe_unread"
+WITHOUT_EFFECT: Final = "without_effect"
 
 FACTS: Final[Mapping[str, str]] = {
     BASE_ASPECT: "the aspect that the delta has without its marker name or error position; present only when it "
@@ -97,5 +98,7 @@ FACTS: Final[Mapping[str, str]] = {
     COMPONENT: "pointer of the written element that several places share, for display only",
     SAME_BRANCHES: "true: `anyOf` became `oneOf` or back, and every branch has its counterpart; what differs below the "
     "branches has rows of its own",
+    WITHOUT_EFFECT: "true: `nullable` stands where OpenAPI 3.0.3 gives it no effect, and null is refused by the "
+    "letter on both sides; authors and generators mostly mean that null may come",
     MARKER: "the list of `markers.py` that the name stands in",
 }

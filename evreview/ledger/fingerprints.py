@@ -16,6 +16,7 @@ from evreview.contracts.refs import Resolver
 from evreview.ledger.element_uses import ElementUse, element_uses
 from evreview.ledger.first_uses import Use, first_uses
 from evreview.ledger.forms import Forms, canonical, value_sub
+from evreview.shapes.reading import written_type
 from evreview.shapes.view import Part, Sub
 from evreview.shapes.views import Views
 from evreview.vocab import Json
@@ -124,7 +125,7 @@ class Fingerprints:
         node = part.node
         if not isinstance(node, dict):
             return None
-        kind = node.get("type")
+        kind = written_type(node)
         nullable = node.get("nullable") is True or (isinstance(kind, list) and "null" in kind)
         names = self._known_fields(part)
         names = self._all_fields(part) if names is None else names

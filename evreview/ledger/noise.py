@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from evreview.ledger import facts as fact
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import same
 from evreview.shapes.reading import is_annotation
@@ -95,12 +96,15 @@ def _row(name: str, old: Form, new: Form, released: Sub, candidate: Sub) -> Diff
     )
 
 
-def beside_reference(released: Sub, candidate: Sub, *, ignored: bool) -> Iterator[Difference]:
-    """One row per member that differs beside two references and never reaches the wire.
+def beside_reference(
+    released: Sub, candidate: Sub, *, ignored: bool, refuses_null: bool = False
+) -> Iterator[Difference]:
+    """One row per member that differs beside two references; all but `nullable` never reach the wire.
 
     Args:
         released, candidate: as written, references not followed.
         ignored: whether the dialect of both sides gives nothing beside `$ref` a meaning.
+        refuses_null: whether both references lead to schemas that refuse null: then `nullable` is no noise.
     """
     old, new = released.parts[0].node, candidate.parts[0].node
     if (
@@ -115,8 +119,15 @@ def beside_reference(released: Sub, candidate: Sub, *, ignored: bool) -> Iterato
         before, after = _get(old, name), _get(new, name)
         if not same(before, after):
             row = _row(name, before, after, released, candidate)
-            idle = NULLABLE_ASIDE if name == "nullable" else BESIDE_REFERENCE
-            yield row if is_annotation(name) else replace(row, aspect=Aspect.IDENTIFIERS, reason=idle)
+            said = before is True, after is True
+            if name == "nullable" and refuses_null and said[0] != said[1]:
+                told = {fact.WITHOUT_EFFECT: True}
+                yield replace(
+                    row, aspect=Aspect.NULLABILITY, released=said[0], candidate=said[1], reason="", facts=told
+                )
+            else:
+                idle = NULLABLE_ASIDE if name == "nullable" else BESIDE_REFERENCE
+                yield row if is_annotation(name) else replace(row, aspect=Aspect.IDENTIFIERS, reason=idle)
 
 
 def reason_of(keyword: str) -> str:

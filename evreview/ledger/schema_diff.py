@@ -59,7 +59,7 @@ def _compared(pair: NodePair) -> Found:
         _members_by_key(pair)
         compare_items(pair)
         _single(pair)
-    compare_keywords(pair)
+    compare_keywords(pair, told=_by_branches(pair.before, pair.after))
     _shared_members(pair)
     return pair.found
 
@@ -83,7 +83,7 @@ def _composition(pair: NodePair) -> bool:
             pair.new.forms.of(pair.candidate),
             change=Change.CHANGED,
         )
-        return False
+        return False  # its forms hold all that either side says of values
     mine, theirs = set(_keywords_of(before)), set(_keywords_of(after))
     for keyword, attribute in _COMPOSITIONS:
         if keyword in mine and keyword in theirs:
@@ -96,6 +96,15 @@ def _composition(pair: NodePair) -> bool:
     if (before.discriminator is not None or after.discriminator is not None) and not selects_alike(pair):
         differs(pair, Aspect.DISCRIMINATORS, "discriminator", *discriminator_forms(pair))
     return True
+
+
+def _by_branches(before: SchemaView, after: SchemaView) -> frozenset[str]:
+    """The keywords that a choice took over into its branches, or left to them: its row tells what they limit."""
+    if before.composed == after.composed:
+        return frozenset()
+    composed, plain = (before, after) if before.composed else (after, before)
+    moved = _bare(composed) and not composed.all_of
+    return frozenset(plain.keywords.keys() - composed.keywords.keys()) if moved else frozenset()
 
 
 def _bare(view: SchemaView) -> bool:

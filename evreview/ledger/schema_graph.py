@@ -20,6 +20,7 @@ from evreview.shapes.view import Key, SchemaView, Sub
 from evreview.vocab import Aspect, Json, Polarity
 
 PairKey = tuple[Key, Key]
+_NULLABLE: Final = frozenset({"nullable"})
 _NEVER: Final[frozenset[Polarity]] = frozenset()
 Signatures = Mapping[int, Mapping[tuple[object, ...], Difference]]
 
@@ -156,7 +157,9 @@ class SchemaGraph:
     def beside(self, released: Sub, candidate: Sub) -> Iterator[Difference]:
         """What differs beside two references without an effect."""
         ignored = self.old.views.dialect in REF_ALONE and self.new.views.dialect in REF_ALONE
-        return beside_reference(released, candidate, ignored=ignored)
+        aside = any(sub.writes(_NULLABLE) for sub in (released, candidate))
+        refuses = aside and not (self.old.view(released).null or self.new.view(candidate).null)
+        return beside_reference(released, candidate, ignored=ignored, refuses_null=refuses)
 
     def _members(self, pair: SchemaPair) -> tuple[Sub, ...]:
         return self.old.views.view(pair.released).members

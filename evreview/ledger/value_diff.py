@@ -40,12 +40,14 @@ def compare_types(pair: NodePair) -> bool:
 
 
 def _idle_nullable(pair: NodePair) -> None:
-    """One noise row where `nullable` came or went in a place without effect."""
+    """One row where `nullable` came or went in a place without effect: noise where null may come anyway."""
     old, new = pair.released.parts[0].node, pair.candidate.parts[0].node
     said = says_nullable(old, pair.old.views.dialect), says_nullable(new, pair.new.views.dialect)
     idle = idle_nullable(old, pair.old.views.dialect) or idle_nullable(new, pair.new.views.dialect)
-    if said[0] != said[1] and idle:
+    if said[0] != said[1] and idle and pair.before.null:
         pair.add(Aspect.NULLABILITY, "nullable", *said, reason=IDLE_NULLABLE)
+    elif said[0] != said[1] and idle:
+        pair.add(Aspect.NULLABILITY, "nullable", *said, facts={fact.WITHOUT_EFFECT: True})
 
 
 def _says_null(view: SchemaView) -> bool:
@@ -102,12 +104,17 @@ def _bound_forms(name: str, before: Bound | None, after: Bound | None) -> tuple[
     return name, form(before), form(after)
 
 
-def compare_keywords(pair: NodePair) -> None:
-    """Compares the scalar keywords; one that says nothing about these types is noise."""
+def compare_keywords(pair: NodePair, *, told: frozenset[str] = frozenset()) -> None:
+    """Compares the scalar keywords; one that says nothing about these types is noise.
+
+    Args:
+        pair: both nodes.
+        told: keywords of which the row of a choice tells, as far as they limit values.
+    """
     before, after = pair.before.keywords, pair.after.keywords
     alike = _two_spellings(pair)
     for name in sorted(before.keys() | after.keys()):
-        if name in alike:
+        if name in alike or (name in told and name in RELEVANT):
             continue
         if not _speaks(pair, name):
             if pair.before.types == pair.after.types and not same(before.get(name, MISSING), after.get(name, MISSING)):

@@ -75,7 +75,7 @@ class Claim:
 
 def claim_of(delta: Delta) -> Claim | None:
     """The claim of a row about values, None for a row about anything else."""
-    if delta.polarity is None:
+    if delta.polarity is None or delta.facts.get(facts.WITHOUT_EFFECT) is True:
         return None
     if delta.element is ElementKind.PROPERTY:
         return _member(delta) if delta.facet in ("", "required") else None

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from evreview.contracts.model import Place, SchemaDialect
 from evreview.contracts.refs import Resolver
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE, UNEVALUATED
-from evreview.shapes.reading import REF_ALONE, is_annotation, only_null
+from evreview.shapes.reading import REF_ALONE, is_annotation, only_null, written_type
 from evreview.shapes.selecting import decides, spelled_out
 from evreview.vocab import Json
 
@@ -170,7 +170,7 @@ _ALL: Final = frozenset({"null", "boolean", "integer", "fraction", "string", "ar
 
 
 def _types(node: Node) -> frozenset[str]:
-    written = node.get("type")
+    written = written_type(node)
     names = [written] if isinstance(written, str) else written
     if not isinstance(names, list) or not all(name in (*_ALL, "number") for name in names) or "fraction" in names:
         return _ALL

@@ -84,6 +84,7 @@ _SCHEMES: Final = {
 
 
 WHOLE: Final[Mapping[Slot, str]] = {
+    Slot.OPENAPI: "api.json",
     Slot.ASYNCAPI: "events.json",
     Slot.JSON_SCHEMA: "event.schema.json",
     Slot.AVRO: "event.avsc",

@@ -47,6 +47,7 @@ class Slot(StrEnum):
     SECURITY = "document security"
     SECURITY_SCHEMES = "security schemes"
     DEMANDED_SCHEMES = "security schemes, of which the operation demands `login`"
+    OPENAPI = "OpenAPI document"
     ASYNCAPI = "AsyncAPI document"
     JSON_SCHEMA = "JSON Schema of an event"
     AVRO = "Avro schema"

@@ -17,7 +17,7 @@ from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
 from evreview.shapes.malformed import DEPENDING, TUPLES, malformed
-from evreview.shapes.reading import OLD_OPENAPI, REF_ALONE
+from evreview.shapes.reading import OLD_OPENAPI, REF_ALONE, written_type
 from evreview.shapes.selecting import named
 from evreview.vocab import ContractKind, Json, Polarity, Role
 
@@ -191,9 +191,11 @@ class _Node:
         return self._source.child(ValueSet(self._place.child(*steps), node, self._dialect))
 
     def _types(self, made: Schema) -> None:
-        kind = self._node.get("type")
+        kind = written_type(self._node)
         if kind == "file":
             made.pop("type", None)
+        elif kind is not None:
+            made["type"] = kind
         if self._dialect is SchemaDialect.OPENAPI_3_1 and str(self._node.get("contentEncoding")).lower() == "base64":
             # What 2.0 and 3.0 write as a format.
             made.setdefault("format", "byte")

@@ -79,9 +79,14 @@ def _schema(value: Json) -> bool:
 
 
 def _types(value: Json) -> bool:
-    if isinstance(value, str):
-        return value in _TYPES
-    return isinstance(value, list) and bool(value) and all(isinstance(name, str) and name in _TYPES for name in value)
+    """True for names of types; YAML's null without quotes is read as the name, for nothing else can be meant."""
+    if value is None or isinstance(value, str):
+        return value is None or value in _TYPES
+    return isinstance(value, list) and bool(value) and all(name is None or _named(name) for name in value)
+
+
+def _named(name: Json) -> bool:
+    return isinstance(name, str) and name in _TYPES
 
 
 def _kept(value: Json) -> bool:

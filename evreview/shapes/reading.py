@@ -69,6 +69,16 @@ def is_annotation(keyword: str) -> bool:
     return keyword not in _KNOWN
 
 
+def written_type(node: Mapping[str, Json]) -> Json:
+    """What a node says of types, None for nothing; YAML's null without quotes is the name of the type."""
+    if "type" not in node:
+        return None
+    said = node["type"]
+    if isinstance(said, list) and None in said:
+        return ["null" if name is None else name for name in said]
+    return "null" if said is None else said
+
+
 def says_nullable(node: Json, dialect: SchemaDialect) -> bool:
     """True when an older OpenAPI node carries its own spelling of nullability."""
     if dialect not in OLD_OPENAPI or not isinstance(node, (dict, Mapping)):
@@ -138,7 +148,7 @@ def _says(value: Json, idle: Json) -> bool:
 def _values(
     node: Mapping[str, Json], dialect: SchemaDialect
 ) -> tuple[frozenset[str] | None, bool, tuple[Json, ...] | None]:
-    types, null = _types(node.get("type"))
+    types, null = _types(written_type(node))
     lenient = extends_null(node, dialect)
     null = null or lenient or (says_nullable(node, dialect) and types is not None)
     values = listed_values(node)
@@ -168,7 +178,7 @@ def only_null(node: Json) -> bool:
     """True for a node that says of itself that null is all it admits; older spellings of nullability may be beside."""
     if not isinstance(node, (dict, Mapping)) or any(keyword in _COMPOSING for keyword in node):
         return False
-    written, values = node.get("type"), listed_values(node)
+    written, values = written_type(node), listed_values(node)
     if values is not None and any(value is not None for value in values):
         return False
     if values == []:

@@ -23,6 +23,7 @@ from evreview.shapes.reading import (
     listed_values,
     only_null,
     read_node,
+    written_type,
 )
 from evreview.shapes.view import EVERYTHING, Additional, Edge, Key, Part, SchemaView, Sub, named_edges, single_edges
 from evreview.vocab import Json
@@ -175,7 +176,7 @@ class Views:
             base = replace(base, unevaluated_properties=True)
         if base.unevaluated_items is not True and self._leaves(sub.parts[0], _describes_items):
             base = replace(base, unevaluated_items=True)
-        view = self._with_branches(self._whole(base) if base.all_of else base)
+        view = self._with_branches(self._whole(base) if base.all_of else base, base)
         if base.types is None and extends_null(sub.parts[0].node, self.dialect):
             view = replace(view, null=True)
         return view
@@ -207,7 +208,8 @@ class Views:
         """The view of a resolved position with its members of `allOf` as they are written, none of them merged."""
         if len(sub.parts) > 1:
             return replace(EVERYTHING, all_of=tuple(Sub((part,)) for part in sub.parts))
-        return self._with_branches(read_node(sub.parts[0], self.dialect))
+        base = read_node(sub.parts[0], self.dialect)
+        return self._with_branches(base, base)
 
     def _note(self, part: Part) -> None:
         """Keeps what could not be read of a node, for the ledger."""
@@ -256,10 +258,11 @@ class Views:
             other = _owned(other, target)
         return merge(view, other)
 
-    def _with_branches(self, view: SchemaView) -> SchemaView:
+    def _with_branches(self, view: SchemaView, base: SchemaView) -> SchemaView:
+        """The view with the node's own choices simplified; those of members of its `allOf` are, their null included."""
         for keyword in ("any_of", "one_of"):
             branches: tuple[Sub, ...] = getattr(view, keyword)
-            if branches:
+            if branches and branches == getattr(base, keyword):
                 view = self._simplified(view, keyword, branches)
         return view
 
@@ -356,7 +359,7 @@ def _united(nodes: Sequence[Json]) -> SchemaView | None:
     types: set[str] = set()
     values: list[Json] = []
     for node in maps:
-        written = node.get("type")
+        written = written_type(node)
         listed = [written] if isinstance(written, str) else written if isinstance(written, list) else []
         types |= {name for name in listed if isinstance(name, str)}
         if all(listing):

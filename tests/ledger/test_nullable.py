@@ -1,4 +1,4 @@
-"""`nullable` of OpenAPI 3.0 by the letter of 3.0.3: without effect, a change of it is noise."""
+"""`nullable` of OpenAPI 3.0: a change is seen where letter and use part, and noise where null may come anyway."""
 
 from __future__ import annotations
 
@@ -7,26 +7,47 @@ from typing import Any
 import pytest
 
 from evreview.ledger.noise import IDLE_NULLABLE
-from tests.ledger.pairs import diff, document, get
+from tests.ledger.pairs import diff, document, get, post
+from tests.pipeline import compared
 
 TEXT: Any = {"type": "string"}
 
 
-@pytest.mark.parametrize(
-    "schema",
-    [
-        {"type": "string", "enum": ["a", "b"]},
-        {"enum": ["a", "b"]},
-        {"maxLength": 3},
-        {"allOf": [{"type": "string"}]},
-        {"allOf": [{"$ref": "#/components/schemas/Text"}]},
-        {"oneOf": [{"type": "string"}, {"type": "integer"}]},
-    ],
-)
-@pytest.mark.parametrize("version", ["3.0.3"])
-def test_without_effect_it_is_noise(schema: Any, version: str) -> None:
-    plain = document({"/a": get(schema)}, {"Text": TEXT}, version)
-    nullable = document({"/a": get({**schema, "nullable": True})}, {"Text": TEXT}, version)
+REFUSING: Any = [
+    {"type": "string", "enum": ["a", "b"]},
+    {"enum": ["a", "b"]},
+    {"allOf": [{"type": "string"}]},
+    {"allOf": [{"$ref": "#/components/schemas/Text"}]},
+    {"allOf": [{"type": "object"}, {"required": ["a"]}]},
+    {"oneOf": [{"type": "string"}, {"type": "integer"}]},
+    {"anyOf": [{"$ref": "#/components/schemas/Text"}, {"type": "integer"}]},
+    {"$ref": "#/components/schemas/Text"},
+]
+
+
+@pytest.mark.parametrize("schema", REFUSING)
+def test_without_effect_it_is_undecided_in_the_direction_that_may_break(schema: Any) -> None:
+    plain, nullable = (
+        document({"/a": get(each)}, {"Text": TEXT}, "3.0.3") for each in (schema, {**schema, "nullable": True})
+    )
+    joined, left = compared(plain, nullable), compared(nullable, plain)
+    assert [(row.delta.facet, row.judgement.verdict.value) for row in joined.rows] == [("nullable", "unknown")]
+    assert [(row.delta.facet, row.judgement.verdict.value) for row in left.rows] == [("nullable", "compatible")]
+
+
+@pytest.mark.parametrize("schema", REFUSING)
+def test_in_a_request_it_is_the_other_way_round(schema: Any) -> None:
+    plain, nullable = (
+        document({"/a": post(each)}, {"Text": TEXT}, "3.0.3") for each in (schema, {**schema, "nullable": True})
+    )
+    joined, left = compared(plain, nullable), compared(nullable, plain)
+    assert [(row.delta.facet, row.judgement.verdict.value) for row in joined.rows] == [("nullable", "compatible")]
+    assert [(row.delta.facet, row.judgement.verdict.value) for row in left.rows] == [("nullable", "unknown")]
+
+
+@pytest.mark.parametrize("schema", [{"maxLength": 3}, {"allOf": [{"maxLength": 3}]}, {}])
+def test_where_null_may_come_anyway_it_is_noise(schema: Any) -> None:
+    plain, nullable = document({"/a": get(schema)}), document({"/a": get({**schema, "nullable": True})})
     for released, candidate in ((plain, nullable), (nullable, plain)):
         ledger = diff(released, candidate)
         assert ledger.deltas == ()

@@ -17,7 +17,7 @@ COUNTS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "ma
 NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 
 PAIRS: list[tuple[Any, Any]] = [
-    *[({"type": kind}, TEXT) for kind in ("strin", ["string", "strin"], None, [], {})],
+    *[({"type": kind}, TEXT) for kind in ("strin", ["string", "strin"], [], {})],
     *[({keyword: "3"}, {keyword: 3}) for keyword in (*COUNTS, *NUMBERS)],
     *[({keyword: "3"}, {}) for keyword in (*COUNTS, *NUMBERS)],
     *[({keyword: -1}, {}) for keyword in (*COUNTS, "multipleOf")],

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Effect, Shown, Text, mirrored
-from evreview.rules.rule import Match, Rule
+from evreview.ledger.facts import WITHOUT_EFFECT
+from evreview.rules.direction import SIDE, Effect, Shown, Text, mirrored, stated
+from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift
-from evreview.vocab import Form, Json, Missing
+from evreview.vocab import Form, Json, Missing, Polarity, Verdict
 
 _TYPE: Final = "JSON Schema Validation 2020-12, section 6.1.1"
 _FORMAT: Final = "OpenAPI 3.1, section 4.4 Data Types; JSON Schema Validation 2020-12, section 7"
@@ -31,6 +33,39 @@ def _admits(types: frozenset[str], name: str) -> bool:
 
 def _covers(wide: Form, narrow: Form) -> bool:
     return all(_admits(_types(wide), name) for name in _types(narrow))
+
+
+def _without_effect(polarity: Polarity) -> Rule:
+    """The rule about null where the letter of OpenAPI 3.0 and the use that is made of it part."""
+    read = polarity is Polarity.READ
+    side, verb = SIDE[polarity], "went from" if read else "joined"
+    text = Text(
+        title=f"{'Read' if read else 'Written'} value: `nullable` {verb} a place where it has no effect",
+        why="By the letter null is refused with `nullable` and without: it counts beside `type` in the same schema "
+        "object only. Authors and generators write it there to say that null may come, and many readers take it so: "
+        "whether null travels is not known.",
+        reference="OpenAPI 3.0.3, section 4.7.24.1 `nullable`",
+    )
+    plain, marked = (_oneself(read, {"allOf": [_STRING], **more}) for more in ({}, {"nullable": True}))
+    released, candidate = (marked, plain) if read else (plain, marked)
+    match = Match(
+        facets=("nullable",),
+        facts=((WITHOUT_EFFECT, True),),
+        polarity=polarity,
+        released=(read,),
+    )
+    shown = Example(Slot.OPENAPI, released, candidate), Example(Slot.OPENAPI, candidate, released)
+    made = stated(f"{side}-nullable-without-effect", Verdict.UNKNOWN, text, match, shown)
+    return replace(made, mirror=f"{SIDE[polarity.flipped]}-nullable-without-effect")
+
+
+def _oneself(read: bool, schema: Json) -> Json:
+    """An OpenAPI 3.0 contract whose one message has a field of a schema."""
+    content: Json = {"application/json": {"schema": {"type": "object", "properties": {"subject": schema}}}}
+    answer: Json = {"200": {"description": "done"} if read else {"description": "done", "content": content}}
+    asked: dict[str, Json] = {"requestBody": {"content": content}} if read else {}
+    paths: Json = {"/things": {"post": {**asked, "responses": answer}}}
+    return {"openapi": "3.0.3", "info": {"title": "Example", "version": "1"}, "paths": paths}
 
 
 def _widened(delta: Delta) -> bool:
@@ -138,6 +173,7 @@ RULES: tuple[Rule, ...] = (
             counter=({"type": "integer"}, {"type": "number"}),
         ),
     ),
+    *(_without_effect(polarity) for polarity in Polarity),
     *mirrored(
         "became-nullable",
         Effect.WIDENS,
