@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
 from evreview.shapes.inclusion.choices import Choice
@@ -30,6 +32,7 @@ class Unions:
         self._search = search
         self._pool = search.pool
         self._choices: dict[tuple[Form, ...], Choice] = {}
+        self._same: dict[tuple[tuple[Form, ...], tuple[Form, ...]], Found] = {}
 
     def exactly_one(self, given: Given, forms: tuple[Form, ...], branches: tuple[Form, ...]) -> Found:
         """One branch holds and no two do; or both sides choose between the same sets."""
@@ -52,14 +55,28 @@ class Unions:
         return self._choices[branches]
 
     def _same_choice(self, given: Given, left: tuple[Form, ...], right: tuple[Form, ...]) -> Found:
-        """Yes when each branch on the left is one of its own on the right, in whatever order they are written."""
-        assumed, free = False, list(right)
-        for one, beside in zip(left, right, strict=True):
-            near = sorted(free, key=lambda other: (other is not one, other is not beside))
-            for other in near[:_NEAR]:
+        """Yes when each branch on the left is one of its own on the right, in whatever order they are written.
+
+        The question comes up again below each of its own branches: what rests on nothing else is remembered.
+        """
+        known = self._same.get((left, right))
+        if known is not None:
+            return known
+        found = self._paired(given, left, right)
+        if found == YES:
+            self._same[left, right] = found
+        return found
+
+    def _paired(self, given: Given, left: tuple[Form, ...], right: tuple[Form, ...]) -> Found:
+        shared = Counter(left) & Counter(right)
+        free, others = Counter(right) - shared, Counter(left) - shared
+        places = {one: beside for one, beside in zip(left, right, strict=True) if one in others}
+        assumed = False
+        for one in others.elements():
+            for other in _near(places[one], free):
                 found = self._same_branch(given, one, other)
                 if found.answer is Answer.YES:
-                    free.remove(other)
+                    free = free - Counter((other,))
                     assumed = assumed or found.assumed
                     break
             else:
@@ -120,3 +137,9 @@ class Unions:
             if not any(self._search.literal(given, kind, literal, goal) == YES for literal, goal in pairs):
                 return unknown(doubt or UNDECIDED)
         return YES
+
+
+def _near(beside: Form, free: Mapping[Form, int]) -> list[Form]:
+    """A few of the branches that are left, the one at its place first."""
+    first = [beside] if beside in free else []
+    return [*first, *islice((other for other in free if other not in first), _NEAR - len(first))]

@@ -1,0 +1,54 @@
+"""Choices of many branches: the questions asked grow with the branches, not with their square."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evreview.shapes.inclusion.sequent import Search
+from evreview.shapes.relation import include
+from evreview.vocab import Answer
+
+
+def _branches(count: int, *, tagged: bool) -> list[Any]:
+    made = []
+    for at in range(count):
+        tag = {"kind": {"enum": [f"k{at}"]}} if tagged else {}
+        members = {f"m{at}": {"type": "string"}, **tag}
+        made.append({"type": "object", "properties": members, "required": list(members)})
+    return made
+
+
+def _asked(monkeypatch: pytest.MonkeyPatch, left: Any, right: Any) -> tuple[int, Answer]:
+    counted = 0
+    prove = Search.prove
+
+    def counting(self: Search, *forms: Any) -> Any:
+        nonlocal counted
+        counted += 1
+        return prove(self, *forms)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Search, "prove", counting)
+        answer = include(left, right).answer
+    return counted, answer
+
+
+@pytest.mark.parametrize("tagged", [True, False])
+@pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
+@pytest.mark.parametrize("turned", [True, False])
+@pytest.mark.parametrize("around", [lambda choice: choice, lambda choice: {"allOf": [choice, {"type": "object"}]}])
+def test_twice_the_branches_ask_no_more_than_three_times_as_much(
+    monkeypatch: pytest.MonkeyPatch, keyword: str, tagged: bool, turned: bool, around: Any
+) -> None:
+    asked = []
+    for count in (100, 200):
+        left = _branches(count, tagged=tagged)
+        right = _branches(count, tagged=tagged)
+        right[count // 2]["properties"]["more"] = {}
+        sides = [around({keyword: each}) for each in (left, right[::-1] if turned else right)]
+        steps, answer = _asked(monkeypatch, *sides)
+        assert answer is not Answer.NO
+        asked.append(steps)
+    assert asked[1] <= 3 * asked[0]
