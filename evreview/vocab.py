@@ -202,6 +202,14 @@ class ProofMethod(Word):
     RULE = "rule"
 
 
+class Realism(Word):
+    """Whether a peer that knows the contract would send the value of a witness."""
+
+    DECLARED = "declared"
+    FREE_FORM = "free-form"
+    LETTER = "letter only"
+
+
 class SourceMatch(Word):
     """What one implementation or observation source agrees with (W1 step 3)."""
 

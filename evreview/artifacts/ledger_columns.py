@@ -19,7 +19,7 @@ from evreview.vocab import Json
 if TYPE_CHECKING:
     import pandas as pd
 
-PROOF_COLUMNS: Final = ("proof_reason", "witness", "accepted_by", "refused_by", "command")
+PROOF_COLUMNS: Final = ("proof_reason", "witness", "witness_realism", "accepted_by", "refused_by", "command")
 """The proof in full, taken from the rows so that it is cleaned part by part. Those of an accept file come last."""
 FORMS: Final = ("released", "candidate")
 """Taken from the rows where something acts in them: the frame does not show it."""
@@ -78,6 +78,7 @@ def _proof(proof: Document) -> dict[str, Json]:
     return {
         "proof_reason": proof.get("reason") or "",
         "witness": evidence(proof),
+        "witness_realism": proof.get("witness_realism") or "",
         "accepted_by": witness.get("accepted_by") or "",
         "refused_by": witness.get("refused_by") or "",
         "command": proof.get("command") or "",

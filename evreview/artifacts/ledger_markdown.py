@@ -8,7 +8,7 @@ from evreview.artifacts.accepted_text import stale
 from evreview.artifacts.escape import NOTHING, cell, cell_code, prose
 from evreview.artifacts.ledger_words import COLUMNS, Document, cells, columns_of, evidence, shown_form, summary
 
-_WITNESS_COLUMNS = ("id", "accepted by", "refused by", "witness", "command")
+_WITNESS_COLUMNS = ("id", "accepted by", "refused by", "witness realism", "witness", "command")
 _LONG = 1_000
 
 
@@ -40,7 +40,8 @@ def _witnesses(document: Document) -> Iterator[list[str]]:
         for shown in evidence(proof):
             sides = (str(proof["witness"].get(name) or "") for name in ("accepted_by", "refused_by"))
             texts = (shown_form(shown, _LONG), shown_form(proof.get("command") or "", _LONG))
-            yield [cell_code(row["id"]), *(str(cell(side)) for side in sides), *map(cell_code, texts)]
+            told = [*sides, str(proof.get("witness_realism") or "")]
+            yield [cell_code(row["id"]), *(str(cell(one)) for one in told), *map(cell_code, texts)]
 
 
 def _name(side: Document) -> str:

@@ -10,7 +10,7 @@ import orjson
 
 from evreview.artifacts.accepted_text import COLUMN, is_asked, told
 from evreview.artifacts.escape import shorten
-from evreview.vocab import Json
+from evreview.vocab import Json, Realism
 
 Document = Mapping[str, Any]
 _DECLARED: Final = "for messages of declared members"
@@ -49,9 +49,16 @@ def columns_of(document: Document) -> tuple[str, ...]:
 
 def cells(row: Document, columns: Sequence[str]) -> tuple[str, ...]:
     """The row's cells in those columns, as short texts."""
-    values = {**row, "proof": row["proof"]["status"], "rule": row.get("rule") or "(no rule)", COLUMN: told(row)}
+    values = {**row, "proof": proof_of(row), "rule": row.get("rule") or "(no rule)", COLUMN: told(row)}
     values[PLANES] = by_plane(row)
     return tuple(shown_form(values[name]) for name in columns)
+
+
+def proof_of(row: Document) -> str:
+    """The status of the row's proof, and of a witness that nobody is known to send what it rests on."""
+    proof = row["proof"]
+    realism = proof.get("witness_realism") or ""
+    return f"{proof['status']}, {realism}" if realism not in ("", Realism.DECLARED) else str(proof["status"])
 
 
 def by_plane(row: Document) -> str:

@@ -10,7 +10,7 @@ from evreview.contracts.read import require_one_kind
 from evreview.ledger.diff import diff_contracts
 from evreview.proof.kinds import prover_of
 from evreview.shapes.depth import deep_stack
-from evreview.vocab import ContractKind
+from evreview.vocab import ContractKind, Realism
 
 __all__ = ["EQUIVALENT", "MISREAD", "SCHEMA", "Comparison", "Row", "compare"]
 
@@ -35,4 +35,9 @@ def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) 
         from evreview.compare.embedded import embedded
 
         ledger, rows, noise = embedded(ledger, rows, noise, witnesses=witnesses)
-    return Comparison(ledger=ledger, rows=rows, noise=noise, witnesses=witnesses)
+    return Comparison(ledger=ledger, rows=_by_realism(rows), noise=noise, witnesses=witnesses)
+
+
+def _by_realism(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows in their order, those last whose witness nobody is known to send."""
+    return tuple(sorted(rows, key=lambda row: row.proof.realism not in (None, Realism.DECLARED)))

@@ -76,6 +76,7 @@ class Row:
                 "status": proof.status.value,
                 "method": proof.method.value,
                 "witness": proof.witness,
+                "witness_realism": proof.realism.value if proof.realism is not None else "",
                 "command": proof.command,
                 "reason": proof.reason,
             },
@@ -95,7 +96,7 @@ class Comparison:
 
     Attributes:
         ledger: the facts.
-        rows: every difference on the wire, in the ledger's order.
+        rows: every difference on the wire, in the ledger's order, those last whose witness nobody is known to send.
         noise: differences that never reach the wire, and those whose value sets are proved equal, with the reason.
         witnesses: whether messages were looked for.
         learn: makes the guard that redacts `frame`, when it is first asked for; without it the detectors judge alone.
@@ -242,7 +243,14 @@ def _proof_cells(proof: Proof) -> tuple[str, ...]:
     witness = proof.witness if isinstance(proof.witness, Mapping) else {}
     shown: Json = next((witness[name] for name in ("message", "value") if name in witness), witness)
     text = text_of(shown) if witness else ""
-    return proof.reason, text, *(str(witness.get(name) or "") for name in ("accepted_by", "refused_by")), proof.command
+    realism = proof.realism.value if proof.realism is not None else ""
+    return (
+        proof.reason,
+        text,
+        realism,
+        *(str(witness.get(name) or "") for name in ("accepted_by", "refused_by")),
+        proof.command,
+    )
 
 
 def _contract(contract: Contract) -> dict[str, Json]:

@@ -14,11 +14,12 @@ from evreview.ledger.ledger import Ledger
 from evreview.ledger.noise import RESPELLED, SAME_VALUES, SELECTED_BY_VALUE
 from evreview.proof.agreement import REFUTED as CONTRADICTED
 from evreview.proof.around import BESIDE
+from evreview.proof.claim import OPENNESS
 from evreview.proof.closing import WHY as AROUND
 from evreview.proof.inverting import WHY as TURNED
 from evreview.proof.inverting import turned, turned_by_rule
 from evreview.proof.member import NEIGHBOURS
-from evreview.proof.outcome import UNCOMPUTED, UNRULED
+from evreview.proof.outcome import UNCOMPUTED, UNRULED, by_letter
 from evreview.proof.part_types import RETYPED
 from evreview.proof.position import direction
 from evreview.proof.prove import CUT_SHORT, Finding, Proof, Prover, agreeing, unproven
@@ -29,7 +30,7 @@ from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
 from evreview.shapes.depth import TOO_DEEP
 from evreview.shapes.keywords import ASSERTED_FORMATS, BOUNDS
-from evreview.vocab import ContractKind, ProofStatus, Verdict
+from evreview.vocab import ContractKind, ProofStatus, Realism, Verdict
 
 EQUIVALENT: Final = SAME_VALUES
 _EMPTY_VALUE: Final = "allowEmptyValue"
@@ -125,17 +126,29 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
     if finding is Finding.SAFE:
         return _overruled(delta, judgement, (Verdict.COMPATIBLE, prover.containment(delta)), prover)
     why = _unheard(delta, prover) if judgement.verdict is Verdict.COMPATIBLE else ""
-    why = why or _undecided(delta, prover.doubt(delta)) or (AROUND if prover.closed(delta) else "")
+    unserved = judgement.verdict is Verdict.BREAKING and prover.unserved(delta)
+    why = why or _undecided(delta, prover.doubt(delta), unserved=unserved) or (AROUND if prover.closed(delta) else "")
     why = why or (TURNED if prover.turning(delta).forbids(judgement.verdict) else "")
     if judgement.verdict is Verdict.BREAKING and (not why or prover.refuted(delta)):
         return Row(delta, judgement, prover)
     proof = prover.deciding(delta)
     if proof.status is ProofStatus.WITNESSED:
-        return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
+        return _witnessed(delta, judgement, proof, prover)
     if proof.reason == CUT_SHORT:
         why = why or "Containment decided nothing, and values were looked for only briefly: ask for witnesses."
     reason = Texts.PARTED if prover.doubt(delta) == Texts.PARTED else proof.reason
     return Row(delta, _withheld(delta, judgement, why), prover, unproven(reason))
+
+
+def _witnessed(delta: Delta, judgement: Judgement, proof: Proof, prover: Prover) -> Row:
+    """A row that a value stands against: it breaks unless nobody would send the value, and the rule says no more."""
+    told = delta.facet in OPENNESS  # a row about what objects may carry: members without a name are its matter
+    if proof.realism in (None, Realism.DECLARED) or judgement.verdict is Verdict.BREAKING or told:
+        return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
+    shown = by_letter(proof, proof.realism)
+    free = proof.realism is Realism.FREE_FORM or judgement.verdict is Verdict.UNKNOWN
+    said = f"{shown.reason.capitalize()}." if free else ""
+    return Row(delta, _withheld(delta, judgement, said), prover, shown)
 
 
 def _by_messages(delta: Delta, judgement: Judgement, prover: Prover) -> Row:
@@ -158,7 +171,7 @@ def _unheard(delta: Delta, prover: Prover) -> str:
     return f"{doubt.capitalize()}." if doubt in (BESIDE, RETYPED) else ""
 
 
-def _undecided(delta: Delta, doubt: str) -> str:
+def _undecided(delta: Delta, doubt: str, *, unserved: bool) -> str:
     """Why nothing but a value or a containment may decide the row, "" when its rule may."""
     if doubt == UNREAD:
         return "A part of the schema could not be read: what it admits is not known."
@@ -179,7 +192,7 @@ def _undecided(delta: Delta, doubt: str) -> str:
         return "Which members the expressions bind together could not be decided."
     if delta.facts.get(facts.UNDER_NOT) is True and delta.facet in ("type", "enum", "nullable"):
         return "Whether null is admitted turns below `not`, and comparing both sides decided nothing."
-    return TURNED if turned(delta) else ""
+    return TURNED if turned(delta, unserved=unserved) else ""
 
 
 def _named_alone(delta: Delta) -> bool:

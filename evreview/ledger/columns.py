@@ -7,7 +7,18 @@ from enum import StrEnum
 from typing import Final
 
 from evreview.contracts.model import ElementKind
-from evreview.vocab import Answer, Aspect, Change, ContractKind, Polarity, ProofMethod, ProofStatus, Role, Verdict
+from evreview.vocab import (
+    Answer,
+    Aspect,
+    Change,
+    ContractKind,
+    Polarity,
+    ProofMethod,
+    ProofStatus,
+    Realism,
+    Role,
+    Verdict,
+)
 
 
 class Dtype(StrEnum):
@@ -81,6 +92,13 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("proof_method", "how it was proved", Dtype.CATEGORY, PROOF, _values(ProofMethod, empty=True)),
     Column("proof_reason", "why the proof holds, or why there is none", Dtype.TEXT, PROOF),
     Column("witness", "message as JSON text, or the value where there is no message, or empty", Dtype.TEXT, PROOF),
+    Column(
+        "witness_realism",
+        "whether a peer would send the witness, empty without one",
+        Dtype.CATEGORY,
+        PROOF,
+        _values(Realism, empty=True),
+    ),
     Column("accepted_by", "contract that accepts the witness, empty without one", Dtype.TEXT, PROOF),
     Column("refused_by", "contract that refuses the witness, empty without one", Dtype.TEXT, PROOF),
     Column("command", "command line that judges the witness again, empty without one", Dtype.TEXT, PROOF),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from evreview.ledger.delta import Delta
+from evreview.proof.meant import Meant
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
@@ -15,12 +16,15 @@ REFUTED = "every row of the schema is contained by itself, but a value refutes t
 Key = tuple[int, Polarity]
 
 
-def contradicted(questions: Questions, sets: Sets, rows: Iterable[tuple[Delta, bool]]) -> frozenset[DeltaId]:
+def contradicted(
+    questions: Questions, sets: Sets, meant: Meant, rows: Iterable[tuple[Delta, bool]]
+) -> frozenset[DeltaId]:
     """The proved rows of schema pairs that a verified value refutes as a whole.
 
     Args:
         questions: the rows and where they stand.
-        sets: compares whole schemas.
+        sets: compares whole schemas by the letter.
+        meant: compares what peers write.
         rows: every row, with True for one that is compatible and proved by value sets. A pair with any other row at or
             below it is not asked about.
     """
@@ -40,7 +44,7 @@ def contradicted(questions: Questions, sets: Sets, rows: Iterable[tuple[Delta, b
             continue
         pair = next(each for each in questions.ways.pairs(deltas[0]) if id(each) == key[0])
         schemas = sets.of_subs((pair.released, pair.candidate), key[1])
-        if sets.contained(schemas, key[1]).answer is Answer.YES:
+        if sets.contained(schemas, key[1]).answer is Answer.YES or meant.contained(schemas, key[1]):
             continue
         if sets.safe(schemas, key[1]).answer is Answer.NO:
             found.update(delta.id for delta in deltas)

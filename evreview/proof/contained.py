@@ -15,11 +15,12 @@ from evreview.ledger.noise import FORM, SAME_VALUES
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.around import BESIDE, crowd, enclosing, rewritten
 from evreview.proof.besides import Besides
-from evreview.proof.claim import SCALARS, Claim
+from evreview.proof.claim import OPENNESS, SCALARS, Claim
 from evreview.proof.closing import branching, closing
 from evreview.proof.edges import refers
 from evreview.proof.form_objects import same_objects
 from evreview.proof.levels import levels_of
+from evreview.proof.meant import Meant
 from evreview.proof.member import NEIGHBOURS, REFUSED, objection
 from evreview.proof.names import field_name
 from evreview.proof.octets import carried_alike
@@ -34,11 +35,14 @@ from evreview.proof.wire import Texts, Wire
 from evreview.shapes.containment import compare_sets
 from evreview.shapes.json_schema import Source
 from evreview.shapes.relation import UNASKED
-from evreview.vocab import Answer, Change, DeltaId, Polarity
+from evreview.vocab import Answer, Change, DeltaId, Json, Polarity
 
 NO_CONTEXT: Final = "too many uses, or uses that differ between both sides, stand around the row to compare them"
 CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", "minContains", "maxContains"}
 """Where equal values of the part mean equal values of the whole, whatever stands around it."""
+UNSERVED: Final = (
+    "the branches that are left take its messages for what open objects may carry, and have no case for them"
+)
 _NO_VALUES: Final = frozenset({UNREAD, SELECTED, Texts.PARTED})
 """Doubts that no value of a schema settles by itself."""
 _ROOTS: Final = 500
@@ -64,6 +68,7 @@ class Contained:
     def __init__(self, questions: Questions) -> None:
         self._questions = questions
         self.sets = Sets(questions.positions)
+        self.meant = Meant(questions.positions)
         self.besides = Besides(questions.ways, self.sets)
         self._doubts: dict[DeltaId, str] = {}
         self._assumed: set[DeltaId] = set()
@@ -127,6 +132,11 @@ class Contained:
     def give_up(self, delta: Delta, doubt: str) -> None:
         """Notes what stands against ever deciding a row."""
         self._doubts[delta.id] = doubt
+
+    def unserved(self, delta: Delta) -> bool:
+        """True for a branch that only the side that sends has, where another one is no case of its messages."""
+        branch = self._sent_branch(delta)
+        return branch is not None and self.doubt(delta) not in _NO_VALUES and not self._cases(delta, branch)
 
     def refuses(self, delta: Delta) -> bool:
         """True when the member of a row is sent with values that are refused; whether any whole has one is open."""
@@ -193,11 +203,15 @@ class Contained:
         said, polarity = self._lifted(delta, claim, pair), direction(delta)
         if said.finding is Finding.OPEN or not said.assumed or polarity is None:
             return said
+        branch = self._sent_branch(delta)
+        if branch is not None and not self._cases(delta, branch):
+            # That open branches beside it take its messages as strangers makes no case for them.
+            return _Said(Finding.OPEN, doubt=UNSERVED)
         around = crowd(delta, polarity, self._questions, self.besides, self.sets)
         if not (around.pairs or around.unclear):
             return said
         # Branches around the row may declare what its own one doesn't: they are compared together.
-        found = _first_open(partial(self._anchored, pair, polarity) for pair in around.pairs)
+        found = _first_open(partial(self._turned, delta, pair, polarity, kept=True) for pair in around.pairs)
         if found.finding is Finding.OPEN or around.unclear:
             return _Said(Finding.OPEN, doubt=BESIDE)
         return found
@@ -213,7 +227,8 @@ class Contained:
         if standing is None:
             lifted = _Said(Finding.OPEN, doubt=NO_CONTEXT)
         else:
-            above = [partial(self._anchored, anchor, polarity) for anchor in standing.anchors]
+            kept = own.finding is not Finding.OPEN
+            above = [partial(self._turned, delta, anchor, polarity, kept=kept) for anchor in standing.anchors]
             lifted = _first_open([*([lambda: own] if standing.plain else []), *above])
         # A value that the row's own node lets through is seen by every message that grows with the node, unless a
         # schema beside it refuses the value.
@@ -269,15 +284,47 @@ class Contained:
         doubt = NEIGHBOURS if Answer.UNKNOWN in answers else REFUSED if Answer.NO in answers else ""
         return _Said(Finding.OPEN, doubt=doubt) if whole.finding is Finding.OPEN else whole
 
-    def _branch(self, delta: Delta) -> _Said:
-        """A branch more or less: when all that it brings is expected anyway, the row is safe."""
+    def _turned(self, delta: Delta, anchor: SchemaPair, polarity: Polarity, *, kept: bool) -> _Said:
+        """What a schema says that may turn a change below it round; by the letter, or else by what is written.
+
+        Args:
+            delta: the row.
+            anchor: the pair above it.
+            polarity: the direction.
+            kept: whether the row's own node says that all of its values are expected.
+        """
+        said = self._anchored(anchor, polarity)
+        if said.finding is not Finding.OPEN or delta.facet in OPENNESS:
+            return said
+        schemas = self.sets.of_subs((anchor.released, anchor.candidate), polarity)
+        return self._by_meaning([schemas], polarity, kept=kept) or said
+
+    def _by_meaning(self, all_schemas: list[Schemas], polarity: Polarity, *, kept: bool) -> _Said | None:
+        """Safe where all that is written is expected, and each kind of message has its case; else None."""
+        for schemas in all_schemas:
+            if not self.meant.contained(schemas, polarity) or not (kept or self.meant.served(schemas, polarity)):
+                return None
+        return _Said(Finding.SAFE, assumed=True) if all_schemas else None
+
+    def _cases(self, delta: Delta, branch: Json) -> bool:
+        """True when what a branch brings has its own case on the side that expects it, wherever the row shows."""
+        polarity = delta.polarity
+        wholes = self._schemas(delta)
+        return polarity is not None and all(self.meant.served(schemas, polarity, branch) for schemas in wholes)
+
+    def _sent_branch(self, delta: Delta) -> Json | None:
+        """The branch of a choice that only the side that sends has, None for any other row."""
         polarity, read = delta.polarity, delta.polarity is Polarity.READ
         place = delta.released_place if read else delta.candidate_place
         sent = (delta.change is Change.REMOVED) if read else (delta.change is Change.ADDED)
         if polarity is None or place is None or not sent or not _is_branch(place, delta.facet):
-            return _OPEN
-        branch = self._questions.positions.written(place, polarity, released=read)
-        if branch is None:
+            return None
+        return self._questions.positions.written(place, polarity, released=read)
+
+    def _branch(self, delta: Delta) -> _Said:
+        """A branch more or less: when all that it brings is expected anyway, the row is safe."""
+        polarity, read, branch = delta.polarity, delta.polarity is Polarity.READ, self._sent_branch(delta)
+        if polarity is None or branch is None:
             return _OPEN
         wholes = self._schemas(delta)
         alone = [(branch, schemas[1]) if read else (schemas[0], branch) for schemas in wholes]
@@ -305,7 +352,19 @@ class Contained:
         polarity, all_schemas = delta.polarity, self._schemas(delta)
         if polarity is None or not all_schemas:
             return _OPEN
-        return _weakest([self._compared(schemas, polarity, shared=_apart(schemas)) for schemas in all_schemas])
+        said = _weakest([self._compared(schemas, polarity, shared=_apart(schemas)) for schemas in all_schemas])
+        if said.finding is not Finding.OPEN or delta.facet in OPENNESS:
+            return said
+        # Which branch came where another one went is what `_cases` tells; what came alone takes no case away.
+        kept = self._one_branch(delta) and self._sent_branch(delta) is None
+        return self._by_meaning(all_schemas, polarity, kept=kept) or said
+
+    def _one_branch(self, delta: Delta) -> bool:
+        """True for a row about one branch of a choice that came or went."""
+        places = (delta.released_place, delta.candidate_place)
+        return delta.change is not Change.CHANGED and any(
+            place is not None and _is_branch(place, delta.facet) for place in places
+        )
 
     def _anchored(self, pair: SchemaPair, polarity: Polarity) -> _Said:
         """What an ancestor that may invert changes says, everything below it taken together."""

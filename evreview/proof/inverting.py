@@ -28,7 +28,7 @@ _SET: Final = frozenset({"required", "discriminator"})
 _COUNTS: Final = frozenset({"minProperties", "maxProperties"})
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf"})
 _HIDDEN: Final = {"readOnly": Polarity.READ, "writeOnly": Polarity.WRITTEN}
-_BRANCH: Final = re.compile(r"/anyOf/\d+\Z")
+_BRANCH: Final = re.compile(r"/(?:anyOf|oneOf)/\d+\Z")
 _NAMED: Final = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs", "schemas", "definitions"})
 
 
@@ -78,11 +78,18 @@ def _hides(link: Link) -> bool:
     return link.required is None and link.step.startswith(_SWALLOWING)
 
 
-def turned(delta: Delta, keywords: frozenset[str] = _TURNING) -> bool:
-    """True when a row is written below such a schema."""
+def turned(delta: Delta, keywords: frozenset[str] = _TURNING, *, unserved: bool = False) -> bool:
+    """True when a row is written below such a schema.
+
+    Args:
+        delta: the row.
+        keywords: what may turn it.
+        unserved: whether the row is about a branch whose messages have no case on the other side any more.
+    """
     places = (place for place in (delta.released_place, delta.candidate_place) if place is not None)
-    # A branch of `anyOf` that came or went widens or narrows the schema that it stands in.
-    own = _BRANCH if delta.facet == "anyOf" else None
+    # A branch of `anyOf` that came or went widens or narrows the schema that it stands in; so does one of `oneOf`
+    # whose messages no other branch is there for.
+    own = _BRANCH if delta.facet == "anyOf" or (unserved and delta.facet == "oneOf") else None
     # Inclusion does not compare unevaluated items, and one kind of composition in the place of another is several rows.
     keywords = keywords | {"unevaluatedItems"} if delta.facet in _COMPOSED else keywords
     # How many members there are is also said by the member that such a schema depends on.

@@ -7,9 +7,15 @@ from enum import StrEnum
 from typing import Final
 
 from evreview.ledger.element_diff import Root
-from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus
+from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus, Realism
 
 NOT_ASKED: Final = "no value was looked for"
+BY_LETTER: Final = {
+    Realism.LETTER: "the letter alone is broken: the witness rests on members that its sender's contract names nowhere "
+    "or in another branch",
+    Realism.FREE_FORM: "the witness gives a member of a free-form object another value than the other side describes: "
+    "whether anybody sends it is not known",
+}
 BY_RULE: Final = "the row is about no set of values; the rule speaks"
 
 
@@ -21,11 +27,18 @@ class Found:
         root: the position on both sides: its elements, operation and steps.
         value: the value of the position.
         alone: True when nothing but the row stands against the value.
+        realism: whether a peer would send it.
     """
 
     root: Root
     value: Json
     alone: bool
+    realism: Realism = Realism.DECLARED
+
+    @property
+    def rank(self) -> tuple[bool, bool]:
+        """What peers would send sorts before all else, and what only the row stands against before the rest."""
+        return self.realism is not Realism.DECLARED, not self.alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +52,7 @@ class Proof:
         command: the command that repeats the check, "" while there is none.
         reason: what was found, or why nothing was.
         found: the value and the position that a witness is made from, None without one.
+        realism: whether a peer would send the witness; None without one, and where that is not asked.
     """
 
     status: ProofStatus
@@ -47,6 +61,7 @@ class Proof:
     command: str
     reason: str
     found: Found | None = field(default=None, repr=False, compare=False)
+    realism: Realism | None = None
 
 
 class Finding(StrEnum):
@@ -99,7 +114,13 @@ def witnessed(found: Found, polarity: Polarity | None) -> Proof:
         command="",
         reason=f"a value that the {accepted} contract admits and the {refused} contract refuses{others}",
         found=found,
+        realism=found.realism,
     )
+
+
+def by_letter(proof: Proof, realism: Realism) -> Proof:
+    """The proof of a row that stays as its rule says: what stands against it, nobody is known to send."""
+    return replace(proof, status=ProofStatus.UNPROVEN, method=ProofMethod.RULE, reason=BY_LETTER[realism])
 
 
 def agreeing(proof: Proof, overruled: str) -> Proof:

@@ -83,9 +83,8 @@ class Prover:
 
     def contradicted(self, rows: Iterable[tuple[Delta, bool]]) -> frozenset[DeltaId]:
         """The rows said to be safe (true beside them) that stand in a schema which a value refutes as a whole."""
-        return contradicted(
-            self._questions, self._contained.sets, ((delta, safe and self._by_values(delta)) for delta, safe in rows)
-        )
+        judged = ((delta, safe and self._by_values(delta)) for delta, safe in rows)
+        return contradicted(self._questions, self._contained.sets, self._contained.meant, judged)
 
     def _by_values(self, delta: Delta) -> bool:
         """True when the values of the row's own node count: not their texts, and no schema that turns them round."""
@@ -114,6 +113,10 @@ class Prover:
     def turning(self, delta: Delta) -> Turning:
         """What the schemas above a row, across references, do to a change of its own node."""
         return self._turnings.of(delta)
+
+    def unserved(self, delta: Delta) -> bool:
+        """True for a branch that only the sending side has, unless the other is shown to have a case for it."""
+        return self._contained.unserved(delta)
 
     def closed(self, delta: Delta) -> bool:
         """True when a schema in place around the row judges what the row begins or ceases to name."""

@@ -19,7 +19,7 @@ from evreview.proof.ways import Way
 from evreview.shapes.evaluate import At, Violation
 from evreview.shapes.same import sorted_text
 from evreview.shapes.view import Key, Sub
-from evreview.vocab import Json
+from evreview.vocab import Json, Realism
 
 _AIMED: Final = 48
 _ENOUGH: Final = 4
@@ -40,7 +40,9 @@ class Question:
         candidate_sends: True when the candidate is the side that sends.
         places: where the row's node is written on the sent side and on the expected one.
         strays: the ways to those members of a value that only the expected schema declares, so that nobody sends them.
+        realism: whether a peer would send a value of the sent schema that the expected one refuses.
         branch: the branch of the sent side's schema that the row is about, None for any other row.
+        joined: the same of the expected side's schema.
         hints: values that containment found for the row's node already.
         texts: True when values travel as text, so that some are read as others.
         known: the values found for the row's own place, by the nodes that meet there: most uses share them.
@@ -52,14 +54,16 @@ class Question:
     candidate_sends: bool
     places: tuple[Place | None, Place | None]
     branch: Json | None
+    joined: Json | None
     strays: Callable[[Json, Json, Json], frozenset[At]]
+    realism: Callable[[Json, Json, Json], Realism]
     hints: tuple[Json, ...] = ()
     texts: bool = False
     known: dict[tuple[Key, ...], list[Json]] = field(default_factory=dict, compare=False)
 
 
 def found_along(question: Question, way: Way) -> Iterator[Found]:
-    """The values found for one use of a row, those that break nothing else first."""
+    """The values found for one use of a row, those that peers would send first, then those that break nothing else."""
     levels = levels_of(way, candidate=question.candidate_sends)
     theirs = levels_of(way, candidate=not question.candidate_sends)
     question = _naming(question, levels)
@@ -67,11 +71,20 @@ def found_along(question: Question, way: Way) -> Iterator[Found]:
     for value in islice(_wholes(question, levels, theirs), _WHOLES):
         said = _sendable(question, (levels, theirs), value)
         if said is not None:
-            found = Found(root=way.root, value=said[0], alone=said[1])
-            if found.alone:
+            sent, expected = (
+                side.schema(level[0].subs[0]) for side, level in zip(_sides(question), (levels, theirs), strict=True)
+            )
+            realism = question.realism(sent, expected, said[0])
+            found = Found(root=way.root, value=said[0], alone=said[1], realism=realism)
+            if not any(found.rank):
                 yield found
-            others.append(found)
-    yield from (found for found in others if not found.alone)
+            else:
+                others.append(found)
+    yield from sorted(others, key=lambda found: found.rank)
+
+
+def _sides(question: Question) -> tuple[Side, Side]:
+    return question.sent, question.expected
 
 
 def _naming(question: Question, levels: Sequence[Level]) -> Question:
@@ -171,6 +184,7 @@ def _inverse(question: Question, level: Level, theirs: Sequence[Level]) -> Itera
         candidate_sends=not question.candidate_sends,
         places=question.places[::-1],
         branch=None,
+        joined=None,
     )
     inner = [replace(theirs[0], subs=theirs[0].subs[1:] or theirs[0].subs), *theirs[1:]]
     for value in _locally(back, replace(inner[-1], subs=inner[-1].subs[-1:]), level):
@@ -201,9 +215,7 @@ def _sendable(
     alone = _judged(question, levels, value)
     if alone is None:
         return None
-    sent, expected = (
-        side.schema(level[0].subs[0]) for side, level in zip((question.sent, question.expected), levels, strict=True)
-    )
+    sent, expected = (side.schema(level[0].subs[0]) for side, level in zip(_sides(question), levels, strict=True))
     found = question.strays(sent, expected, value)
     resting = refused_of(found, question.expected.evaluator.violations(expected, value) or ()) if found else ()
     if not resting:
@@ -224,9 +236,19 @@ def _judged(question: Question, levels: tuple[Sequence[Level], Sequence[Level]],
     if not broken:
         return None
     own = _own(question, theirs[-1])
+    if not _joins(question, theirs, value):
+        return None
     if any(map(own.shows, broken)):
         return own.explains_all(broken)
     return len(broken) == 1 if _turned(question, levels, value) else None
+
+
+def _joins(question: Question, theirs: Sequence[Level], value: Json) -> bool:
+    """False for a value that is refused without a branch that joins: another row's doing."""
+    if question.joined is None:
+        return True
+    parts = parts_at(value, [level.hole for level in theirs if level.hole is not None])
+    return any(question.expected.evaluator.admits(question.joined, part) for part in parts)
 
 
 def _own(question: Question, level: Level) -> Own:

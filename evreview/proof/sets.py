@@ -106,9 +106,18 @@ class Sets:
         """True when what is told of a value may declare a member of a name."""
         return self._engine(polarity, shared=False, back=False).told(told, name)
 
-    def strays(self, polarity: Polarity, sent: Json, expected: Json, value: Json) -> frozenset[tuple[str | int, ...]]:
-        """The ways to those members of a value that only the expecting side declares, and nobody sends."""
-        return self._engine(polarity, shared=False, back=False).strays(sent, expected, value)
+    def strays(
+        self, polarity: Polarity, sent: Json, expected: Json, value: Json, *, free: bool = False
+    ) -> frozenset[tuple[str | int, ...]]:
+        """The ways to those members of a value that only the expecting side declares, and nobody sends.
+
+        Args:
+            polarity: the direction.
+            sent, expected: the schemas of both sides.
+            value: what is sent.
+            free: True to count the members of objects that say that others may come, or declare none, too.
+        """
+        return self._engine(polarity, shared=False, back=False).strays(sent, expected, value, free=free)
 
     def equal(self, schemas: Schemas, polarity: Polarity, *, shared: bool = False) -> bool:
         """True when both schemas surely admit the same, undeclared members counted in."""

@@ -19,9 +19,10 @@ from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
 from evreview.proof.search import Question, found_along
+from evreview.proof.unsent import refused_of
 from evreview.proof.ways import Way
 from evreview.shapes.relation import Inclusion
-from evreview.vocab import Answer, Change, Polarity
+from evreview.vocab import Answer, Change, Json, Polarity, Realism
 
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
 BY_DISCRIMINATOR: Final = "the value of a discriminator selects the row's schema, and no validator follows that"
@@ -91,11 +92,11 @@ class Witnesses:
             question = texts if travels_as_text(way.root) else values
             for found in islice(found_along(question, way), 2):
                 if self._agreed(found, polarity):
-                    if found.alone:
-                        yield found
-                    else:
+                    if any(found.rank):
                         others.append(found)
-        yield from others
+                    else:
+                        yield found
+        yield from sorted(others, key=lambda found: found.rank)
 
     def _allow(self, polarity: Polarity) -> int:
         """Gives both sides the steps that one row may take."""
@@ -142,6 +143,9 @@ class Witnesses:
         sends_more = (delta.change is Change.ADDED) is candidate_sends and delta.change is not Change.CHANGED
         composed = delta.facet in ("anyOf", "oneOf") and _is_branch(places[0], delta.facet)
         branch = released.written(places[0]) if sends_more and composed and places[0] is not None else None
+        joins = (delta.change is Change.ADDED) is not candidate_sends and delta.change is not Change.CHANGED
+        joining = joins and delta.facet in ("anyOf", "oneOf") and _is_branch(places[1], delta.facet)
+        joined = candidate.written(places[1]) if joining and places[1] is not None else None
         return Question(
             delta=delta,
             sent=released,
@@ -149,9 +153,22 @@ class Witnesses:
             candidate_sends=candidate_sends,
             places=(_node_place(delta, places[0]), _node_place(delta, places[1])),
             branch=branch,
+            joined=joined,
             strays=partial(self._contained.sets.strays, polarity),
+            realism=partial(self._realism, polarity),
             hints=tuple(value for found in self._nodes(delta, polarity) for value in found.witness),
         )
+
+    def _realism(self, polarity: Polarity, sent: Json, expected: Json, value: Json) -> Realism:
+        """Whether a peer would send a value of one schema that the other one refuses."""
+        if not self._contained.meant.writes(polarity, sent, value):
+            return Realism.LETTER
+        strays = self._contained.sets.strays(polarity, sent, expected, value, free=True)
+        if not strays:
+            return Realism.DECLARED
+        reader = self._pair(polarity)[1 if polarity is Polarity.READ else 0]
+        resting = refused_of(strays, reader.evaluator.violations(expected, value) or ())
+        return Realism.FREE_FORM if resting else Realism.DECLARED
 
     def _pair(self, polarity: Polarity) -> tuple[Side, Side]:
         if polarity not in self._sides:

@@ -35,11 +35,20 @@ def alternatives(schema: Json, definition: Definition, *, unions: bool = True) -
     yield from islice(_Flattening(definition, unions).of(schema, 0, frozenset()), _WAYS)
 
 
+def ways_to(schema: Json, definition: Definition, most: int) -> list[Node] | None:
+    """The plain nodes of a schema, which admit all that it admits; None for more than `most`, or where one is lost."""
+    flattening = _Flattening(definition, unions=True)
+    found = list(islice(flattening.of(schema, 0, frozenset()), most + 1))
+    return None if len(found) > most or flattening.cut else found
+
+
 class _Flattening:
     def __init__(self, definition: Definition, unions: bool) -> None:
         self._definition = definition
         self._unions = unions
         self._left = _TRIED
+        self.cut = False
+        """Whether a way was left out."""
 
     def of(self, schema: Any, depth: int, passed: frozenset[str]) -> Iterator[Node]:
         if not isinstance(schema, Mapping):
@@ -49,6 +58,7 @@ class _Flattening:
         self._left -= 1
         ref = schema.get("$ref")
         if self._left < 0 or depth > _DEEP or ref in passed:
+            self.cut = True
             return
         own = _plain(schema)
         if own is None:

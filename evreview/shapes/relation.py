@@ -165,11 +165,18 @@ class Inclusions:
         with deep_stack():
             return tell(told, name, self._pool)
 
-    def strays(self, left: Json, right: Json, value: Json) -> frozenset[tuple[str | int, ...]]:
-        """The ways to those members of a value that only `right` declares, and that are not sent (see `assumed`)."""
+    def strays(self, left: Json, right: Json, value: Json, *, free: bool = False) -> frozenset[tuple[str | int, ...]]:
+        """The ways to those members of a value that only `right` declares, and that are not sent (see `assumed`).
+
+        Args:
+            left, right: the schemas.
+            value: one of `left`.
+            free: True to count those of objects that say that others may come, or declare none, too.
+        """
         try:
             with deep_stack():
-                return frozenset(strays(value, [self._pool.form(left, 0)], [self._pool.form(right, 1)], self._pool))
+                forms = [self._pool.form(left, 0)], [self._pool.form(right, 1)]
+                return frozenset(strays(value, *forms, self._pool, free=free))
         except (RecursionError, *_MALFORMED):
             return frozenset()
 

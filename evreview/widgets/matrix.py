@@ -162,6 +162,7 @@ def _fields(bundle: Bundle, facts: W1Facts, row: Row) -> list[tuple[str, str]]:
         ("By plane", ", ".join(f"{plane}: {verdict}" for plane, verdict in judged.planes)),
         ("Proof", f"{proof.status} by {proof.method}" + (f": {proof.reason}" if proof.reason else "")),
         ("Witness", "" if proof.witness is None else written(proof.witness)),
+        ("Witness realism", str(proof.realism or "")),
         ("Aspect", f"{delta.aspect}, {delta.change}" + (f" ({delta.facet})" if delta.facet else "")),
         ("Operations", ", ".join(delta.operations)),
         ("Written at", " and ".join(places)),

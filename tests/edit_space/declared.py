@@ -2,7 +2,8 @@
 
 An object that says nothing about other members is open, yet nobody is known to send any: the contract leaves that to
 the reader. A name counts when it holds whatever branch applies, of those that admit the value. A schema that names no
-member at all describes a map, whose members are what it is for, save those that either side gives a meaning to.
+member at all describes a map, whose members are what it is for, save those that either side gives a meaning to; so does
+one that writes that any others may come.
 """
 
 from __future__ import annotations
@@ -46,13 +47,15 @@ class Declarations:
 
     def _object(self, schema: Schema, value: dict[str, Any]) -> bool:
         nodes = [*self._inside(schema)]
-        open_ = any(node[key] is not False for node in nodes for key in _OPEN if key in node)
+        rest = [node[key] for node in nodes for key in _OPEN if key in node]
+        described = any(isinstance(each, dict) and each for each in rest)
+        open_ = any(each is True or each == {} for each in rest)
         patterns = {pattern for node in nodes for pattern in node.get("patternProperties", {})}
         known = self._known(schema, value)
         map_ = not patterns and not any(True for node in nodes for _ in _names(node))
         for name, member in value.items():
             meant = name in self.mentioned or any(re.search(each, name) for each in self.patterns)
-            free = open_ or (map_ and not meant) or any(re.search(each, name) for each in patterns)
+            free = described or ((open_ or map_) and not meant) or any(re.search(each, name) for each in patterns)
             if not (free or name in known) or not self.cover(_all(_members(nodes, name)), member):
                 return False
         return True

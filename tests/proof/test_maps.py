@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 
 from evreview.rules.rule import Slot
 from evreview.shapes.relation import include
-from evreview.vocab import Answer, Json, ProofStatus, Verdict
+from evreview.vocab import Answer, Json, ProofStatus, Realism, Verdict
 from tests.pipeline import edited
 
 MAP: Json = {"type": "object", "additionalProperties": {"type": "string"}}
@@ -60,10 +60,11 @@ def test_what_neither_a_value_nor_containment_decides_is_unknown() -> None:
 
 
 @pytest.mark.parametrize("schema", [INTEGER, SHORT])
-def test_a_free_form_object_carries_any_member(schema: Json) -> None:
+def test_whether_a_free_form_object_carries_a_member_is_not_known(schema: Json) -> None:
     bare: Json = {"type": "object"}
     (row,) = edited(REQUEST, bare, {"type": "object", "properties": {"k": schema}}).rows
-    assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
+    assert (row.judgement.verdict, row.proof.status) == (Verdict.UNKNOWN, ProofStatus.UNPROVEN)
+    assert row.proof.realism is Realism.FREE_FORM
 
 
 DESCRIBED: Json = {"properties": {"c": TEXT}}

@@ -105,7 +105,6 @@ EDITS: list[tuple[str, Schema, Schema, str]] = [
         "unevaluatedItems",
     ),
     ("items judged as left or as others", listed(unevaluatedItems=TEXT), listed(items=False), "items"),
-    ("a member where openness is written", whole(**named("a"), **OPEN), whole(**named("a", "k"), **OPEN), ""),
 ]
 
 

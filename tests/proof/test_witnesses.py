@@ -134,13 +134,6 @@ CASES: list[Case] = [
         {},
     ),
     ("below not", {"not": obj(["a"], a={"maximum": 5, "type": "integer"})}, {"not": obj(["a"], a=WHOLE)}, {}, {}),
-    (
-        "a branch that takes what another one takes already",
-        {"oneOf": [obj(["a"], a=WHOLE), obj(["b"], b=WHOLE)]},
-        {"oneOf": [obj(["b"], b={"type": "number"}), obj(["a"], a=WHOLE)]},
-        {},
-        {},
-    ),
     ("below then", asking({"type": "number"}, TEXT), asking(WHOLE, TEXT), {}, {}),
     ("below else", asking(TEXT, {"type": "number"}), asking(TEXT, WHOLE), {}, {}),
     (

@@ -56,7 +56,8 @@ class Whole:
             sides = (position.released, position.candidate)
             carried = self._messages.carrying(sides, sent.value, delta, position.operation)
             if carried.witness is not None:
-                return replace(proof, witness=carried.witness, command=self._command(delta))
+                command, realism = self._command(delta), each.realism
+                return replace(proof, witness=carried.witness, command=command, realism=realism)
             if not carried.refuted and fallback is None:
                 fallback = self._without_message(delta, proof, sent, carried.reason)
             reason = reason or carried.reason

@@ -43,13 +43,23 @@ def tell(forms: Iterable[Form], name: str, pool: Pool) -> bool:
     return opened(around, pool) or name in names_in(around)
 
 
-def strays(value: Json, sent: Iterable[Form], expected: Iterable[Form], pool: Pool) -> Iterator[At]:
-    """The way to each member that only the expected forms declare, where the sent ones say nothing of other members."""
+def strays(
+    value: Json, sent: Iterable[Form], expected: Iterable[Form], pool: Pool, *, free: bool = False
+) -> Iterator[At]:
+    """The way to each member that only the expected forms declare, where the sent ones say nothing of other members.
+
+    Args:
+        value: what is sent.
+        sent, expected: what both sides say of it.
+        pool: holds the forms.
+        free: True to count where the sent forms say that others may come, or declare none, too.
+    """
     mine, theirs = looking(sent, pool), looking(expected, pool)
     steps: Iterable[tuple[str | int, Json]] = ()
     more: set[str] = set()
     if isinstance(value, dict):
-        more = (names_in(theirs) - names_in(mine) - _forbidden(theirs, pool)) if _says_all(mine, pool) else set()
+        alone = not _binds(mine, pool) if free else _says_all(mine, pool)
+        more = (names_in(theirs) - names_in(mine) - _forbidden(theirs, pool)) if alone else set()
         steps = value.items()
     elif isinstance(value, list):
         steps = enumerate(value)
@@ -60,7 +70,7 @@ def strays(value: Json, sent: Iterable[Form], expected: Iterable[Form], pool: Po
         elif isinstance(member, (dict, list)):
             hole = ("properties", step) if isinstance(step, str) else ("items", "")
             below, others = ([form for literal in said for form in _under(literal, *hole)] for said in told)
-            yield from ((step, *way) for way in strays(member, below, others, pool))
+            yield from ((step, *way) for way in strays(member, below, others, pool, free=free))
 
 
 def _telling(forms: Iterable[Form]) -> list[Literal]:
@@ -69,6 +79,15 @@ def _telling(forms: Iterable[Form]) -> list[Literal]:
     return [
         one for one in listed if one[0] == "contains" or any(isinstance(each, (Members, Items)) for each in one[1:])
     ]
+
+
+def _binds(forms: set[Form], pool: Pool) -> bool:
+    """True when members of any name are described: then one that the other side names is sent as well."""
+    said = [literal for form in forms for literal in form.literals]
+    told = [literal[1] for literal in said if literal[0] == "members"]
+    return any(literal[0] == "enum" for literal in said) or any(
+        each.patterns or each.rest not in (None, pool.nothing, pool.anything) for each in told
+    )
 
 
 def _says_all(forms: set[Form], pool: Pool) -> bool:

@@ -12,7 +12,7 @@ from evreview.contracts.model import Place
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.statement import Statement, inferred, limited, observed
 from evreview.prose import Subject, Text, listed
-from evreview.vocab import MISSING, Answer, DeltaId, Form, ProofStatus
+from evreview.vocab import MISSING, Answer, DeltaId, Form, ProofStatus, Realism
 from evreview.workflow.tables import empty
 from evreview.workflow.w1.citations import row_citations
 from evreview.workflow.w1.facts import W1Facts
@@ -23,7 +23,7 @@ Cells = tuple[Md, ...]
 
 
 def matrix_rows(bundle: Bundle, facts: W1Facts) -> tuple[Cells, ...]:
-    """One row per delta, in ledger order, with both directions."""
+    """One row per delta, in the comparison's order, with both directions."""
     by_delta: dict[DeltaId, list[Impact]] = {}
     for impact in facts.impacts:
         by_delta.setdefault(impact.delta_id, []).append(impact)
@@ -75,9 +75,10 @@ def _standing(facts: W1Facts, row: Row) -> Statement:
     if replayed:
         says = "What both contracts say of a message was replayed; what the service does stays unverified."
         return limited(says, on=tuple(check.citation for check in replayed))
+    told = "" if row.proof.realism in (None, Realism.DECLARED) else f" Witness realism: {row.proof.realism}."
     if row.proof.status in (ProofStatus.PROVED, ProofStatus.WITNESSED):
-        return limited(f"{row.proof.status} by {row.proof.method}; unverified until a check is retained.")
-    return limited("Unverified: no retained result and no computed proof.")
+        return limited(f"{row.proof.status} by {row.proof.method}; unverified until a check is retained.{told}")
+    return limited(f"Unverified: no retained result and no computed proof.{told}")
 
 
 def _consumer(facts: W1Facts, row: Row, impacts: list[Impact]) -> tuple[Statement, ...]:
