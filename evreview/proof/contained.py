@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Final
 
-from evreview.contracts.model import ElementKind, Place
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.noise import FORM, SAME_VALUES
@@ -17,7 +14,6 @@ from evreview.proof.around import BESIDE, crowd, enclosing, rewritten
 from evreview.proof.besides import Besides
 from evreview.proof.claim import OPENNESS, SCALARS, Claim
 from evreview.proof.closing import branching, closing
-from evreview.proof.edges import refers
 from evreview.proof.form_objects import same_objects
 from evreview.proof.levels import levels_of
 from evreview.proof.meant import Meant
@@ -27,12 +23,23 @@ from evreview.proof.octets import carried_alike
 from evreview.proof.outcome import Finding
 from evreview.proof.position import Pair, direction
 from evreview.proof.questions import Questions
+from evreview.proof.said import (
+    UNDECIDED,
+    Said,
+    apart,
+    by_claim,
+    declares,
+    first_open,
+    is_branch,
+    may_turn,
+    refuted,
+    topmost,
+    weakest,
+)
 from evreview.proof.selection import SELECTED, Selection, selects
 from evreview.proof.sets import Schemas, Sets
 from evreview.proof.unread import UNREAD, Gaps
-from evreview.proof.ways import Way
 from evreview.proof.wire import Texts, Wire
-from evreview.shapes.containment import compare_sets
 from evreview.shapes.json_schema import Source
 from evreview.shapes.relation import UNASKED
 from evreview.vocab import Answer, Change, DeltaId, Json, Polarity
@@ -47,19 +54,6 @@ _NO_VALUES: Final = frozenset({UNREAD, SELECTED, Texts.PARTED})
 """Doubts that no value of a schema settles by itself."""
 _ROOTS: Final = 500
 _WAYS: Final = 8
-_TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """A finding, whether it holds for messages of declared members only, and what stands against more."""
-
-    finding: Finding
-    assumed: bool = False
-    doubt: str = ""
-
-
-_OPEN: Final = _Said(Finding.OPEN)
 
 
 class Contained:
@@ -76,7 +70,7 @@ class Contained:
         self._texts: set[DeltaId] = set()
         self._reasons: dict[DeltaId, str] = {}
         self._wire = Wire(questions, self.sets)
-        self._wholes: dict[tuple[object, ...], _Said] = {}
+        self._wholes: dict[tuple[object, ...], Said] = {}
         self._selection = Selection(questions.positions, questions.deltas)
         self._gaps_of: dict[int, Gaps] = {}
 
@@ -112,7 +106,7 @@ class Contained:
             # Which schema a value selects is more than which values there are, unless the branches say it themselves.
             idle = not (old or new) and self._selection.idle(delta)
             return Finding.SAFE if idle else Finding.NOT_VALUES
-        said = self._said(delta, claim, pair) if old == new else _OPEN
+        said = self._said(delta, claim, pair) if old == new else UNDECIDED
         if said.doubt == REFUSED and old == new:
             self._refused.add(delta.id)
         elif said.finding is Finding.OPEN and (said.doubt or old or new):
@@ -174,10 +168,10 @@ class Contained:
         if claim is None or polarity is None or standing is None or self.doubt(delta) in _NO_VALUES:
             return False
         ways, anchors = list(islice(self._questions.ways.to(delta), _WAYS)), {id(anchor) for anchor in standing.anchors}
-        apart = not any(_may_turn(link.step) for way in ways for _, link in way.legs)
-        if standing.plain and apart and delta.facet == "pattern":
-            return _refuted(delta, claim)
-        pairs = [_topmost(way, anchors) for way in ways]
+        straight = not any(may_turn(link.step) for way in ways for _, link in way.legs)
+        if standing.plain and straight and delta.facet == "pattern":
+            return refuted(delta, claim)
+        pairs = [topmost(way, anchors) for way in ways]
         return any(
             self.sets.safe(self.sets.of_subs((pair.released, pair.candidate), polarity), polarity).answer is Answer.NO
             for pair in {id(pair): pair for pair in pairs}.values()
@@ -188,7 +182,7 @@ class Contained:
         if pair is None:
             return frozenset(), frozenset()
         sides = self._questions.positions.sides(direction(delta))
-        member = field_name(delta) if _declares(delta) else None
+        member = field_name(delta) if declares(delta) else None
         old, new = (
             self._unread(source).concerning(value, delta.facet, member)
             for source, value in zip((sides.released, sides.candidate), pair, strict=True)
@@ -199,37 +193,37 @@ class Contained:
         """What could not be read of one side; the sides are kept by `questions`, so that identities stay."""
         return self._gaps_of.setdefault(id(source), Gaps(source))
 
-    def _said(self, delta: Delta, claim: Claim, pair: Pair | None) -> _Said:
+    def _said(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
         said, polarity = self._lifted(delta, claim, pair), direction(delta)
         if said.finding is Finding.OPEN or not said.assumed or polarity is None:
             return said
         branch = self._sent_branch(delta)
         if branch is not None and not self._cases(delta, branch):
             # That open branches beside it take its messages as strangers makes no case for them.
-            return _Said(Finding.OPEN, doubt=UNSERVED)
+            return Said(Finding.OPEN, doubt=UNSERVED)
         around = crowd(delta, polarity, self._questions, self.besides, self.sets)
         if not (around.pairs or around.unclear):
             return said
         # Branches around the row may declare what its own one doesn't: they are compared together.
-        found = _first_open(partial(self._turned, delta, pair, polarity, kept=True) for pair in around.pairs)
+        found = first_open(partial(self._turned, delta, pair, polarity, kept=True) for pair in around.pairs)
         if found.finding is Finding.OPEN or around.unclear:
-            return _Said(Finding.OPEN, doubt=BESIDE)
+            return Said(Finding.OPEN, doubt=BESIDE)
         return found
 
-    def _lifted(self, delta: Delta, claim: Claim, pair: Pair | None) -> _Said:
+    def _lifted(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
         own = self._own(delta, claim, pair)
         if own.finding is Finding.EQUAL and delta.facet in CONGRUENT:
             return own
         polarity = direction(delta)
         if polarity is None:
-            return _OPEN
+            return UNDECIDED
         standing = self._questions.standings.of(delta)
         if standing is None:
-            lifted = _Said(Finding.OPEN, doubt=NO_CONTEXT)
+            lifted = Said(Finding.OPEN, doubt=NO_CONTEXT)
         else:
             kept = own.finding is not Finding.OPEN
             above = [partial(self._turned, delta, anchor, polarity, kept=kept) for anchor in standing.anchors]
-            lifted = _first_open([*([lambda: own] if standing.plain else []), *above])
+            lifted = first_open([*([lambda: own] if standing.plain else []), *above])
         # A value that the row's own node lets through is seen by every message that grows with the node, unless a
         # schema beside it refuses the value.
         plainly = standing is not None and standing.plain and not standing.anchors and not own.doubt
@@ -237,31 +231,31 @@ class Contained:
             whole = self._enclosed(delta, polarity) if plainly else self._roots(delta, polarity)
             lifted = lifted if whole.finding is Finding.OPEN else whole
         # A member that is declared or no longer declared is a fact, also when no value changes sides by it.
-        if lifted.finding is Finding.EQUAL and _declares(delta):
-            return _Said(Finding.SAFE, lifted.assumed)
+        if lifted.finding is Finding.EQUAL and declares(delta):
+            return Said(Finding.SAFE, lifted.assumed)
         return lifted
 
-    def _enclosed(self, delta: Delta, polarity: Polarity) -> _Said:
+    def _enclosed(self, delta: Delta, polarity: Polarity) -> Said:
         """What the conjunctions around the row say, when each of its uses stands in one."""
         around = enclosing(
             delta, self._questions.ways, lambda pair: self._anchored(pair, polarity).finding is not Finding.OPEN
         )
-        return _first_open(partial(self._anchored, pair, polarity) for pair in around) if around else _OPEN
+        return first_open(partial(self._anchored, pair, polarity) for pair in around) if around else UNDECIDED
 
-    def _own(self, delta: Delta, claim: Claim, pair: Pair | None) -> _Said:
+    def _own(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
         """What the row's own node says, as if the whole grew and shrank with it."""
-        if _declares(delta):
+        if declares(delta):
             return self._member(delta)
-        found, objected = _by_claim(delta, claim), ""
+        found, objected = by_claim(delta, claim), ""
         if found is not Finding.OPEN and pair is not None and direction(delta) is not None:
             objected = objection(delta, pair, self._questions.positions.edges)
         if found is not Finding.OPEN and not objected:
-            return _Said(found)
+            return Said(found)
         if delta.facet == "required" and self._unowed(delta):
-            return _Said(Finding.EQUAL)
+            return Said(Finding.EQUAL)
         branch = self._branch(delta)
         whole = branch if branch.finding is not Finding.OPEN else self._together(delta)
-        return _Said(Finding.OPEN, doubt=objected) if whole.finding is Finding.OPEN else whole
+        return Said(Finding.OPEN, doubt=objected) if whole.finding is Finding.OPEN else whole
 
     def _unowed(self, delta: Delta) -> bool:
         """True when both nodes demand as much in this direction: who sends never owes a member that is kept back."""
@@ -270,7 +264,7 @@ class Contained:
             return False
         return all(self.sets.alike(each, polarity) or not self.sets.owed(each, polarity, name) for each in schemas)
 
-    def _member(self, delta: Delta) -> _Said:
+    def _member(self, delta: Delta) -> Said:
         """A member more or less: what is sent of its name against what is expected of it."""
         name, polarity = field_name(delta), direction(delta)
         expected = (delta.change is Change.ADDED) == (delta.polarity is Polarity.READ)
@@ -278,13 +272,13 @@ class Contained:
             return self._together(delta)
         found = [self.sets.member(schemas, delta.polarity or polarity, name) for schemas in self._schemas(delta)]
         if found and all(each.answer is Answer.YES for each in found):
-            return _Said(Finding.SAFE, any(each.assumed for each in found))
+            return Said(Finding.SAFE, any(each.assumed for each in found))
         whole = self._together(delta)
         answers = {each.answer for each in found}
         doubt = NEIGHBOURS if Answer.UNKNOWN in answers else REFUSED if Answer.NO in answers else ""
-        return _Said(Finding.OPEN, doubt=doubt) if whole.finding is Finding.OPEN else whole
+        return Said(Finding.OPEN, doubt=doubt) if whole.finding is Finding.OPEN else whole
 
-    def _turned(self, delta: Delta, anchor: SchemaPair, polarity: Polarity, *, kept: bool) -> _Said:
+    def _turned(self, delta: Delta, anchor: SchemaPair, polarity: Polarity, *, kept: bool) -> Said:
         """What a schema says that may turn a change below it round; by the letter, or else by what is written.
 
         Args:
@@ -299,12 +293,12 @@ class Contained:
         schemas = self.sets.of_subs((anchor.released, anchor.candidate), polarity)
         return self._by_meaning([schemas], polarity, kept=kept) or said
 
-    def _by_meaning(self, all_schemas: list[Schemas], polarity: Polarity, *, kept: bool) -> _Said | None:
+    def _by_meaning(self, all_schemas: list[Schemas], polarity: Polarity, *, kept: bool) -> Said | None:
         """Safe where all that is written is expected, and each kind of message has its case; else None."""
         for schemas in all_schemas:
             if not self.meant.contained(schemas, polarity) or not (kept or self.meant.served(schemas, polarity)):
                 return None
-        return _Said(Finding.SAFE, assumed=True) if all_schemas else None
+        return Said(Finding.SAFE, assumed=True) if all_schemas else None
 
     def _cases(self, delta: Delta, branch: Json) -> bool:
         """True when what a branch brings has its own case on the side that expects it, wherever the row shows."""
@@ -317,24 +311,24 @@ class Contained:
         polarity, read = delta.polarity, delta.polarity is Polarity.READ
         place = delta.released_place if read else delta.candidate_place
         sent = (delta.change is Change.REMOVED) if read else (delta.change is Change.ADDED)
-        if polarity is None or place is None or not sent or not _is_branch(place, delta.facet):
+        if polarity is None or place is None or not sent or not is_branch(place, delta.facet):
             return None
         return self._questions.positions.written(place, polarity, released=read)
 
-    def _branch(self, delta: Delta) -> _Said:
+    def _branch(self, delta: Delta) -> Said:
         """A branch more or less: when all that it brings is expected anyway, the row is safe."""
         polarity, read, branch = delta.polarity, delta.polarity is Polarity.READ, self._sent_branch(delta)
         if polarity is None or branch is None:
-            return _OPEN
+            return UNDECIDED
         wholes = self._schemas(delta)
         alone = [(branch, schemas[1]) if read else (schemas[0], branch) for schemas in wholes]
-        said = _weakest([self._compared(each, polarity, shared=False) for each in alone])
+        said = weakest([self._compared(each, polarity, shared=False) for each in alone])
         if said.assumed and rewritten(delta, self._questions.ways):
             # Rewritten it is read as any changed branch: what one beside it mentions is declared.
             both = [self.sets.both(branch, schemas[0 if read else 1]) for schemas in wholes]
             within = [(one, whole[1]) if read else (whole[0], one) for one, whole in zip(both, wholes, strict=True)]
-            said = _weakest([self._compared(each, polarity, shared=False) for each in within])
-        return _Said(Finding.SAFE, said.assumed) if said.finding is Finding.EQUAL else said
+            said = weakest([self._compared(each, polarity, shared=False) for each in within])
+        return Said(Finding.SAFE, said.assumed) if said.finding is Finding.EQUAL else said
 
     def _schemas(self, delta: Delta) -> list[Schemas]:
         """The schemas of every pair of positions that shows the row."""
@@ -347,12 +341,12 @@ class Contained:
         nodes = self._questions.nodes.get(delta.id)
         return [self.sets.of_nodes(nodes, polarity)] if nodes is not None else []
 
-    def _together(self, delta: Delta) -> _Said:
+    def _together(self, delta: Delta) -> Said:
         """What the whole nodes say, all their rows taken together."""
         polarity, all_schemas = delta.polarity, self._schemas(delta)
         if polarity is None or not all_schemas:
-            return _OPEN
-        said = _weakest([self._compared(schemas, polarity, shared=_apart(schemas)) for schemas in all_schemas])
+            return UNDECIDED
+        said = weakest([self._compared(schemas, polarity, shared=apart(schemas)) for schemas in all_schemas])
         if said.finding is not Finding.OPEN or delta.facet in OPENNESS:
             return said
         # Which branch came where another one went is what `_cases` tells; what came alone takes no case away.
@@ -363,97 +357,35 @@ class Contained:
         """True for a row about one branch of a choice that came or went."""
         places = (delta.released_place, delta.candidate_place)
         return delta.change is not Change.CHANGED and any(
-            place is not None and _is_branch(place, delta.facet) for place in places
+            place is not None and is_branch(place, delta.facet) for place in places
         )
 
-    def _anchored(self, pair: SchemaPair, polarity: Polarity) -> _Said:
+    def _anchored(self, pair: SchemaPair, polarity: Polarity) -> Said:
         """What an ancestor that may invert changes says, everything below it taken together."""
         return self._compared(self.sets.of_subs((pair.released, pair.candidate), polarity), polarity, shared=False)
 
-    def _compared(self, schemas: Schemas, polarity: Polarity, *, shared: bool) -> _Said:
+    def _compared(self, schemas: Schemas, polarity: Polarity, *, shared: bool) -> Said:
         key = (id(schemas[0]), id(schemas[1]), polarity, shared)
         if key not in self._wholes:
             self._wholes[key] = self._compare(schemas, polarity, shared=shared)
         return self._wholes[key]
 
-    def _compare(self, schemas: Schemas, polarity: Polarity, *, shared: bool) -> _Said:
+    def _compare(self, schemas: Schemas, polarity: Polarity, *, shared: bool) -> Said:
         found = self.sets.contained(schemas, polarity, shared=shared)
         if found.answer is not Answer.YES or self.sets.alike(schemas, polarity, shared=shared):
             # Alike on both sides: what differs stands in another part of the position.
-            return _Said(Finding.OPEN, doubt="" if found.reason == UNASKED else found.reason)
+            return Said(Finding.OPEN, doubt="" if found.reason == UNASKED else found.reason)
         equal = self.sets.equal(schemas, polarity, shared=shared)
-        return _Said(Finding.EQUAL if equal else Finding.SAFE, found.assumed)
+        return Said(Finding.EQUAL if equal else Finding.SAFE, found.assumed)
 
-    def _roots(self, delta: Delta, polarity: Polarity) -> _Said:
+    def _roots(self, delta: Delta, polarity: Polarity) -> Said:
         """What the whole positions say that carry the row: when all that is sent is expected, the row is safe."""
         roots = self._questions.ways.roots_above(delta)
         if not roots or len(roots) > _ROOTS:
-            return _OPEN
-        return _first_open(
+            return UNDECIDED
+        return first_open(
             lambda root=root: self._compared(  # type: ignore[misc]
                 self.sets.of_subs((root.pair.released, root.pair.candidate), polarity), polarity, shared=False
             )
             for root in roots
         )
-
-
-def _by_claim(delta: Delta, claim: Claim) -> Finding:
-    if claim.reason:
-        return Finding.OPEN
-    found = compare_sets(claim.released, claim.candidate)
-    if claim.exact and found.equal is Answer.YES:
-        return Finding.EQUAL
-    safe = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
-    return Finding.SAFE if safe is Answer.YES else Finding.OPEN
-
-
-def _refuted(delta: Delta, claim: Claim) -> bool:
-    """True when the small claim of a row is refuted in its direction."""
-    if claim.reason:
-        return False
-    found = compare_sets(claim.released, claim.candidate)
-    answer = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
-    return answer is Answer.NO
-
-
-def _topmost(way: Way, anchors: set[int]) -> SchemaPair:
-    """The topmost schema of a use that may turn the row round or admit what it refuses; else the row's own."""
-    return next((pair for pair, link in way.legs if id(pair) in anchors or _may_turn(link.step)), way.pair)
-
-
-def _may_turn(step: str) -> bool:
-    return step.startswith(("anyOf(", "oneOf(", "if has ")) or step in _TURNING_STEPS
-
-
-def _is_branch(place: Place, facet: str) -> bool:
-    """True when a place is a branch of a choice itself, not the choice as a whole."""
-    return facet in ("anyOf", "oneOf") and place.pointer.rpartition("/")[0].endswith("/" + facet)
-
-
-def _declares(delta: Delta) -> bool:
-    """True for a row about a member that is declared, or no longer."""
-    return delta.element is ElementKind.PROPERTY and delta.facet == ""
-
-
-def _apart(schemas: Schemas) -> bool:
-    """True when nothing that the schemas refer to holds in their own place: then components may count as the same."""
-    return not any(refers(schema) for schema in schemas)
-
-
-def _weakest(said: list[_Said]) -> _Said:
-    for weak in (Finding.OPEN, Finding.SAFE):
-        for one in said:
-            if one.finding is weak:
-                return _Said(weak, any(other.assumed for other in said), one.doubt)
-    return _Said(Finding.EQUAL, any(other.assumed for other in said)) if said else _OPEN
-
-
-def _first_open(steps: Iterable[Callable[[], _Said]]) -> _Said:
-    """The first one that is open, else the weakest of all."""
-    said = []
-    for step in steps:
-        one = step()
-        if one.finding is Finding.OPEN:
-            return one
-        said.append(one)
-    return _weakest(said)

@@ -1,0 +1,94 @@
+"""What containment says of one row, and how the answers of its uses go together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.contracts.model import ElementKind, Place
+from evreview.ledger.delta import Delta
+from evreview.ledger.schema_graph import SchemaPair
+from evreview.proof.claim import Claim
+from evreview.proof.edges import refers
+from evreview.proof.outcome import Finding
+from evreview.proof.sets import Schemas
+from evreview.proof.ways import Way
+from evreview.shapes.containment import compare_sets
+from evreview.vocab import Answer, Polarity
+
+_TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A finding, whether it holds for messages of declared members only, and what stands against more."""
+
+    finding: Finding
+    assumed: bool = False
+    doubt: str = ""
+
+
+UNDECIDED: Final = Said(Finding.OPEN)
+
+
+def by_claim(delta: Delta, claim: Claim) -> Finding:
+    if claim.reason:
+        return Finding.OPEN
+    found = compare_sets(claim.released, claim.candidate)
+    if claim.exact and found.equal is Answer.YES:
+        return Finding.EQUAL
+    safe = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
+    return Finding.SAFE if safe is Answer.YES else Finding.OPEN
+
+
+def refuted(delta: Delta, claim: Claim) -> bool:
+    """True when the small claim of a row is refuted in its direction."""
+    if claim.reason:
+        return False
+    found = compare_sets(claim.released, claim.candidate)
+    answer = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
+    return answer is Answer.NO
+
+
+def topmost(way: Way, anchors: set[int]) -> SchemaPair:
+    """The topmost schema of a use that may turn the row round or admit what it refuses; else the row's own."""
+    return next((pair for pair, link in way.legs if id(pair) in anchors or may_turn(link.step)), way.pair)
+
+
+def may_turn(step: str) -> bool:
+    return step.startswith(("anyOf(", "oneOf(", "if has ")) or step in _TURNING_STEPS
+
+
+def is_branch(place: Place, facet: str) -> bool:
+    """True when a place is a branch of a choice itself, not the choice as a whole."""
+    return facet in ("anyOf", "oneOf") and place.pointer.rpartition("/")[0].endswith("/" + facet)
+
+
+def declares(delta: Delta) -> bool:
+    """True for a row about a member that is declared, or no longer."""
+    return delta.element is ElementKind.PROPERTY and delta.facet == ""
+
+
+def apart(schemas: Schemas) -> bool:
+    """True when nothing that the schemas refer to holds in their own place: then components may count as the same."""
+    return not any(refers(schema) for schema in schemas)
+
+
+def weakest(said: list[Said]) -> Said:
+    for weak in (Finding.OPEN, Finding.SAFE):
+        for one in said:
+            if one.finding is weak:
+                return Said(weak, any(other.assumed for other in said), one.doubt)
+    return Said(Finding.EQUAL, any(other.assumed for other in said)) if said else UNDECIDED
+
+
+def first_open(steps: Iterable[Callable[[], Said]]) -> Said:
+    """The first one that is open, else the weakest of all."""
+    said = []
+    for step in steps:
+        one = step()
+        if one.finding is Finding.OPEN:
+            return one
+        said.append(one)
+    return weakest(said)
