@@ -28,22 +28,22 @@ _WORDS: Final = """
     holds idempotency identifiers identity impact implementation implemented implements import imports inference
     inheritance inherits input inspection instance instances instead intake integer interface introduced inventory
     items iterator itself joined jsonschema judged keeping keyword keywords known knows kwargs language leads length
-    lengths level library limitation limitations limits links listed loaded loading loads local location logging
-    logical longer loosened lowered makes manager marked marker marks match matrix maxcontains maximum maxitems
-    maxlength maxproperties media medium member members message messages metaclass method methods mincontains
-    minimum minitems minlength minproperties missing model module modules monitoring moved multiple multipleof
-    mutation named names namespace narrowed needs neither never newer newly nothing nullability nullable number
-    numbers numeric oauth object observation observed offered often older oneof oneself openapi opened openness
-    operation operations option optional order ordered ordering other others otherwise output overload overloads
-    package packed packing pagination parameter parameters partitions pattern patternproperties patterns payload
-    place places point points policy position positional possible precision prefix prefixitems presence present
-    procedure producer promise promised promoted properties property propertynames proposed proto protobuf protocol
-    prove proved public python query raised raises range ranges reading readonly reads receive received receives
-    recommendation record referred refused register rejection relate relaxed released remain remediation remove
-    removed renamed reordered repeat repeatable repeated repetition rephrased replaced replicas replies reply report
-    request requests required requiredness reservation reservations reserved residual response responses restated
-    result results retained return reverse review reworded rollback rollout route running runtime scalar scale
-    scanner schema schemas scheme scope secrets security selectors sends serialisation serialised serve server
+    lengths letter level library limitation limitations limits links listed loaded loading loads local location
+    logging logical longer loosened lowered makes manager marked marker marks match matrix maxcontains maximum
+    maxitems maxlength maxproperties media medium member members message messages metaclass method methods
+    mincontains minimum minitems minlength minproperties missing model module modules monitoring moved multiple
+    multipleof mutation named names namespace narrowed needs neither never newer newly nothing nullability nullable
+    number numbers numeric oauth object observation observed offered often older oneof oneself openapi opened
+    openness operation operations option optional order ordered ordering other others otherwise output overload
+    overloads package packed packing pagination parameter parameters partitions pattern patternproperties patterns
+    payload place places point points policy position positional possible precision prefix prefixitems presence
+    present procedure producer promise promised promoted properties property propertynames proposed proto protobuf
+    protocol prove proved public python query raised raises range ranges reading readonly reads receive received
+    receives recommendation record referred refused register rejection relate relaxed released remain remediation
+    remove removed renamed reordered repeat repeatable repeated repetition rephrased replaced replicas replies reply
+    report request requests required requiredness reservation reservations reserved residual response responses
+    restated result results retained return reverse review reworded rollback rollout route running runtime scalar
+    scale scanner schema schemas scheme scope secrets security selectors sends serialisation serialised serve server
     servers service settable several shape shapes signature signs singular something sorted source speaks
     specification spelled stand stands state stated statements static status statuses stays still stream streaming
     string style subclass submodule subscriber subscription success suffices summary sunset symbol syntax taken
