@@ -67,6 +67,8 @@ def is_within(narrow: str, wide: str, classes: Classes = nothing_known) -> Answe
     """
     if narrow == wide or wide in _TOP or narrow in _BOTTOM or narrow == "Any":
         return Answer.YES
+    if narrow == "bool" and "Literal[" in wide:
+        narrow = "Literal[False, True]"
     members = union_members(narrow)
     if len(members) > 1:
         return _all(is_within(member, wide, classes) for member in members)

@@ -77,21 +77,6 @@ def bindings_of(tree: ast.Module, *, walruses: bool) -> Bindings:
     )
 
 
-def answers_of(tree: ast.Module) -> str:
-    """The body of a module's `__getattr__` (PEP 562), with the literals that it looks names up in; "" without one."""
-    defined = [each for each in tree.body if isinstance(each, ast.FunctionDef) and each.name == "__getattr__"]
-    if not defined:
-        return ""
-    read = {node.id for node in ast.walk(defined[-1]) if isinstance(node, ast.Name)}
-    tables = (
-        ast.unparse(each)
-        for each in tree.body
-        if isinstance(each, ast.Assign | ast.AnnAssign) and read & set(names_bound(each))
-    )
-    told = isinstance(defined[-1].body[0], ast.Expr) and isinstance(defined[-1].body[0].value, ast.Constant)
-    return "\n".join([*tables, *map(ast.unparse, defined[-1].body[told:])])
-
-
 class _Found:
     """Collects over the scopes of one file."""
 

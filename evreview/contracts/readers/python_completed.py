@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import Any, Final
 
 from evreview.contracts.readers import python_parsed as parsed
-from evreview.contracts.readers.python_bindings import Bindings, Set, answers_of, bindings_of
+from evreview.contracts.readers.python_answers import answers_of
+from evreview.contracts.readers.python_bindings import Bindings, Set, bindings_of
 from evreview.contracts.readers.python_branches import Branches, branches_of
 from evreview.contracts.readers.python_loads import loads_of
 from evreview.contracts.readers.python_wrappers import wrappers_of

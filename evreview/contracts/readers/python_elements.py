@@ -11,6 +11,7 @@ from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers import python_abilities as abilities
 from evreview.contracts.readers import python_classes as classes
+from evreview.contracts.readers.python_answers import ANY_NAME
 from evreview.contracts.readers.python_callables import (
     Writer,
     added_attributes,
@@ -117,10 +118,12 @@ class Surface:
     def answered(self, module: Module) -> Iterator[Facet]:
         """What makes names when they are asked for: `__getattr__`, and star imports of other libraries."""
         told = list(self._told(module))
-        found = [bounded(each.answers) for each in told if each.answers]
-        found += [f"from {star} import *" for each in told for star in self.names.open_stars(each)]
-        if found:
-            yield Facet(sig.ANSWERED, Aspect.NAMES, list[Json](found))
+        found = [bounded(each.answers.text) for each in told if each.answers.text]
+        stars = [f"from {star} import *" for each in told for star in self.names.open_stars(each)]
+        if found or stars:
+            mentioned = {name for each in told for name in each.answers.mentioned} | ({ANY_NAME} if stars else set())
+            yield Facet(sig.ANSWERED, Aspect.NAMES, list[Json]([*found, *stars]))
+            yield Facet(sig.MENTIONED, Aspect.NAMES, list[Json](sorted(mentioned)), on_wire=False)
 
     def _loading(self, module: Module) -> Iterator[Facet]:
         package = self.names.modules.get(module.path.rpartition(".")[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from evreview.contracts.readers.python_answers import Answers
 from evreview.contracts.readers.python_loads import Loads
 from evreview.contracts.signatures import EITHER, KEYWORDS, REST
 
@@ -117,7 +118,7 @@ class Module:
         exports: `__all__` as written, each a name or `module:` and the module whose `__all__` is added; None without.
         unread: lines where `__all__` changes in a way that only running tells, with the statement.
         untold: statements that bind names which only running tells.
-        answers: the body of the module's `__getattr__` with the tables that it reads, "" without one.
+        answers: what its `__getattr__` says.
         loads: its imports.
     """
 
@@ -129,5 +130,5 @@ class Module:
     exports: tuple[str, ...] | None = None
     unread: tuple[tuple[int, str], ...] = ()
     untold: tuple[str, ...] = ()
-    answers: str = ""
+    answers: Answers = Answers()  # noqa: RUF009 -- a frozen value
     loads: Loads = Loads()  # noqa: RUF009 -- a frozen value

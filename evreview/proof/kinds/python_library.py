@@ -10,6 +10,7 @@ from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contracts.readers.python_answers import ANY_NAME
 from evreview.contracts.readers.python_classes import PROTOCOL, TYPED_DICT
 from evreview.contracts.readers.python_standard import ancestors_of, standard
 from evreview.shapes.annotations import Known
@@ -51,11 +52,11 @@ class Library:
         return owner is not None and owner.facet(sig.DYNAMIC) is True
 
     def may_answer(self, name: str) -> bool:
-        """True when the function that a module answers names by mentions a name (`__getattr__`)."""
+        """True when a module may answer a name: its `__getattr__` mentions it, or may answer any."""
         around, _, last = name.rpartition(".")
         module = self.modules.get(around)
-        told = texts(module.facet(sig.ANSWERED)) if module is not None else []
-        return any(sign + last + sign in text for text in told for sign in "'\"")
+        told = texts(module.facet(sig.MENTIONED)) if module is not None else []
+        return last in told or ANY_NAME in told
 
     def is_perhaps(self, name: str) -> bool:
         """True when a condition decides whether a name, or what is around it, is there."""

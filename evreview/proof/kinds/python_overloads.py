@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import count
 from typing import Final
 
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Element, ElementKind
+from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.contracts.readers.python_types import arguments, union_members
 from evreview.proof.kinds.python_binding import declared_signature, refused_calls
 from evreview.proof.kinds.python_library import Library
 from evreview.shapes.annotations import Classes, is_within
-from evreview.vocab import Answer, Form, Missing
+from evreview.vocab import MISSING, Answer, Aspect, Form, Missing
 
 _APART: Final = ("bool", "int", "str", "bytes", "float", "complex", "list", "dict", "set", "tuple", "None")
 """Builtins of which no value is one of another; `bool` is an `int`, and an `int` is taken for a `float`."""
+_PLACED: Final = (sig.POSITIONAL_ONLY, sig.REST)
+MAX_PIECES: Final = 500
+"""So many calls of one overload are told apart; what is left then is not known."""
 _NEAR: Final = ({"bool", "int", "float", "complex"},)
 
 
@@ -52,29 +56,68 @@ def _takes(wide: Element, narrow: Element, classes: Classes) -> Answer:
 
 
 def jointly(several: Iterable[Element], narrow: Element, classes: Classes) -> bool:
-    """True when overloads together may take what one took: a type checker tries each member of a union by itself."""
+    """True when overloads together may take what one took.
+
+    A type checker tries each member of a union by itself, and a call that leaves an argument out is one of its own.
+    """
     wide = list(several)
-    for at, child in enumerate(narrow.children):
-        text = _type(child.facet(sig.ANNOTATION))
-        parts = [part for member in union_members(text) for part in _values(member)]
-        pieces = (_with_type(narrow, at, part) for part in parts)
-        if len(parts) > 1 and all(
-            any(covers(one, piece, classes) is not Answer.NO for one in wide) for piece in pieces
-        ):
+    tries = count(1)
+
+    def taken(piece: Element, keys: list[str]) -> bool:
+        if next(tries) > MAX_PIECES or any(covers(one, piece, classes) is not Answer.NO for one in wide):
             return True
-    return False
+        for at, key in enumerate(keys):
+            pieces = _pieces(piece, key)
+            if len(pieces) > 1:
+                return all(taken(each, keys[at + 1 :]) for each in pieces)
+        return False
+
+    return taken(narrow, [child.key for child in narrow.children])
+
+
+def _pieces(overload: Element, key: str) -> list[Element]:
+    """The overload for each kind of value that an argument may have, and for calls that leave the argument out."""
+    at = next((at for at, child in enumerate(overload.children) if child.key == key), None)
+    if at is None or overload.children[at].facet(sig.KIND) in (sig.REST, sig.KEYWORDS):
+        return [overload]
+    child = overload.children[at]
+    parts = [part for member in union_members(_type(child.facet(sig.ANNOTATION))) for part in _values(member)]
+    given = [_with(overload, at, _given(child, part)) for part in parts]
+    return given if _is_given(child) else [_without(overload, at), *given]
 
 
 def _values(member: str) -> list[str]:
+    if member == "bool":
+        return ["Literal[False]", "Literal[True]"]
     return [f"Literal[{each}]" for each in arguments(member)] if member.startswith("Literal[") else [member]
 
 
-def _with_type(overload: Element, at: int, text: str) -> Element:
-    """The overload with another annotation of one argument."""
-    child = overload.children[at]
-    facets = tuple(one._replace(value=text) if one.name == sig.ANNOTATION else one for one in child.facets)
-    children = (*overload.children[:at], replace(child, facets=facets), *overload.children[at + 1 :])
-    return replace(overload, children=children)
+def _given(argument: Element, text: str) -> Element:
+    """The argument with another annotation, given by every call."""
+    kept = [one for one in argument.facets if one.name not in (sig.ANNOTATION, sig.DEFAULT)]
+    given = (Facet(sig.DEFAULT, Aspect.DEFAULTS, MISSING), Facet(sig.ANNOTATION, Aspect.TYPES, text))
+    return replace(argument, facets=(*kept, *given))
+
+
+def _with(overload: Element, at: int, child: Element) -> Element:
+    return replace(overload, children=(*overload.children[:at], child, *overload.children[at + 1 :]))
+
+
+def _without(overload: Element, at: int) -> Element:
+    """The overload of calls that leave an argument out; those behind it can't be given by position then."""
+    before, behind = overload.children[:at], overload.children[at + 1 :]
+    if overload.children[at].facet(sig.KIND) in (sig.POSITIONAL_ONLY, sig.EITHER):
+        behind = tuple(map(_by_name, (one for one in behind if one.facet(sig.KIND) not in _PLACED)))
+    return replace(overload, children=(*before, *behind))
+
+
+def _by_name(argument: Element) -> Element:
+    if argument.facet(sig.KIND) != sig.EITHER:
+        return argument
+    return replace(
+        argument,
+        facets=tuple(one._replace(value=sig.KEYWORD_ONLY) if one.name == sig.KIND else one for one in argument.facets),
+    )
 
 
 def keeps(first: Element, second: Element, classes: Classes) -> Answer:

@@ -150,6 +150,8 @@ CALLS: tuple[Case, ...] = (
      "from typing import Literal\ndef f(a: Literal['a']): ...", (U, "parameter-type-changed")),
 )  # fmt: skip
 
+_ENCODED = "from typing import Literal\n" + _ENCODE.replace("{}", "__z: bytes", 1).replace("-> str", "-> int")
+_SPREAD = _ENCODED.replace("def f(*a)", "@overload\ndef f({}) -> int: ...\ndef f(*a)")
 _MODES = "from typing import Literal\n" + _ENCODE.replace("-> str", "-> int").replace("({})", "(mode: {})")
 OVERLOADS: tuple[Case, ...] = (
     ("two underscores and a slash", _ENCODE.format("__v: int", "__v: str"),
@@ -166,12 +168,34 @@ OVERLOADS: tuple[Case, ...] = (
     ("an overload for one member of a union less",
      _MODES.format("Literal['a', 'b']", "Literal['c']"), _MODES.format("Literal['a']", "Literal['c']"),
      (B, "overload-removed")),
+    *(
+        (f"calls of one overload taken over by several, {name}", _ENCODED.format(old), _SPREAD.format(*new), said)
+        for name, old, new, said in (
+            ("by what they leave out", "a: int = ...", ("", "a: int"), (U, "overload-removed")),
+            ("by literals that may be left out", "m: Literal['a', 'b'] = ...",
+             ("m: Literal['b']", "m: Literal['a'] = ..."), (U, "overload-removed")),
+            ("by keywords", "*, m: Literal['a', 'b'] = ..., w: int = ...",
+             ("*, m: Literal['b'], w: int = ...", "*, m: Literal['a'] = ..., w: int = ..."), (U, "overload-removed")),
+            ("by two arguments", "m: Literal['a', 'b'], n: int | str",
+             ("m: Literal['a'], n: int | str", "m: Literal['b'], n: str | int"), (U, "overload-removed")),
+            ("by truth", "m: bool", ("m: Literal[True]", "m: Literal[False]"), (U, "overload-removed")),
+            ("but for one left out", "m: Literal['a', 'b'] = ...",
+             ("m: Literal['b']", "m: Literal['a']"), (B, "overload-removed")),
+            ("but for one literal", "m: Literal['a', 'b', 'c'] = ...",
+             ("m: Literal['b']", "m: Literal['a'] = ..."), (B, "overload-removed")),
+            ("but for one of two arguments", "m: Literal['a', 'b'], n: int | str",
+             ("m: Literal['a'], n: int", "m: Literal['b'], n: str | int"), (B, "overload-removed")),
+            ("but for a place", "m: Literal['a', 'b'] = ..., n: int = ...",
+             ("m: Literal['b'], n: int = ...", "*, m: Literal['a'] = ..., n: int = ..."), (B, "overload-removed")),
+        )
+    ),
     ("a function that says so by its name", "def f(__a, b): ...", "def f(a, /, b): ...", None),
     ("a name before the slash of a function", "def f(a, /): ...", "def f(b, /): ...", None),
     ("a slash where calls gave the name", "def f(a): ...", "def f(__a): ...", (B, "argument-became-positional-only")),
 )  # fmt: skip
 
 _ANSWERS = "_old = {}\ndef a(): ...\ndef __getattr__(name):\n    return globals()[_old[name]]\n"
+_ASKED = "def __getattr__(name):\n{}    raise AttributeError(name)\n"
 _OTHER = "def a(): ...\n"
 ANSWERED: tuple[Case, ...] = (
     ("a module answers no more", _ANSWERS.format("{'b': 'a'}"), _OTHER, (U, "answered-names-changed")),
@@ -183,6 +207,32 @@ ANSWERED: tuple[Case, ...] = (
      _ANSWERS.format("{'c': 'a', 'b': 'a'}"), (U, "name-removed")),
     ("a name that nobody answers", _ANSWERS.format("{'c': 'a'}") + "def b(): ...\n", _ANSWERS.format("{'c': 'a'}"),
      (B, "name-removed")),
+    *(
+        (f"a name that a module answers, {name}", _OTHER + "def b(): ...\n", _OTHER + text, said)
+        for name, text, said in (
+            ("behind a long text", _ASKED.format("    if name == 'c':\n        raise ValueError('x' * 1)\n" * 40
+             + "    if name == 'b':\n        return 1\n"), (U, "name-removed")),
+            ("of a list", "_N = ['b']\n" + _ASKED.format("    if name in _N:\n        return 1\n"),
+             (U, "name-removed")),
+            ("whatever it is", "def __getattr__(name):\n    return 1\n", (U, "name-removed")),
+        )
+    ),
+    *(
+        (f"a name that a module answered before, too, {name}", text + "def b(): ...\n", text, said)
+        for name, text, said in (
+            ("handed to another", "import x\ndef __getattr__(name):\n    return getattr(x, name)\n",
+             (U, "name-removed")),
+            ("asked of another", "import x\n" + _ASKED.format("    if name in dir(x):\n        return 1\n"),
+             (U, "name-removed")),
+            ("by how it begins", _ASKED.format("    if name.startswith('b'):\n        return 1\n"),
+             (U, "name-removed")),
+            ("by a star", "from x import *\n", (U, "name-removed")),
+            ("but others alone", _ASKED.format("    if name == 'c':\n        return 1\n"), (B, "name-removed")),
+            ("but others of a table",
+             "_N = {'c': 1}\n" + _ASKED.format("    if name in _N:\n        return _N[name]\n"),
+             (B, "name-removed")),
+        )
+    ),
     ("a module answers", _OTHER, _ANSWERS.format("{'b': 'a'}"), None),
     ("a star of another library less", "from x import *\n" + _OTHER, _OTHER, (U, "answered-names-changed")),
     ("a module answers as before", _ANSWERS.format("{}"), _ANSWERS.format("{}") + "A = 1\n", None),
