@@ -97,7 +97,7 @@ def test_any_witness_keeps_every_format_in_shape(value: Any) -> None:
     assert text_of("github", comparison).count("\n") == 2
     tokens = MarkdownIt("commonmark").enable("table").parse(text_of("markdown", comparison))
     assert len([token for token in tokens if token.type == "tr_open"]) == 2 + 2 + 2
-    assert len([token for token in tokens if token.type == "td_open"]) == 9 + 5 + 2
+    assert len([token for token in tokens if token.type == "td_open"]) == 9 + 6 + 2
     assert json.loads(text_of("json", comparison))["rows"][0]["id"] == "D-000000000001"
     assert len(json.loads(text_of("sarif", comparison))["runs"][0]["results"]) == 1
 
