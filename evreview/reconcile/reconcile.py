@@ -58,6 +58,18 @@ class Reconciliation:
         """The released side's responses that do not agree with the released contract: a limitation, no W1-F2."""
         return tuple(source for source in self.sources if source.drifts)
 
+    def unshown(self, *, runtime: bool) -> tuple[Branch, ...]:
+        """The untold branches of which nothing shows that they agree with the candidate contract.
+
+        A reviewed entry shows that its lines implement the difference that it names; that they do so as the contract
+        says is a limitation, unless behaviour at runtime is part of the conclusion. Of an element that both contracts
+        have alike it shows nothing: the code is changed there, and the contract isn't.
+
+        Args:
+            runtime: whether behaviour at runtime is part of the conclusion asked for.
+        """
+        return tuple(branch for branch in self.untold if runtime or branch.unchanged_element)
+
 
 def reconcile(bundle: Bundle, rows: Sequence[Row], sides: Sides) -> Reconciliation:
     """What every source of the bundle agrees with.

@@ -15,7 +15,7 @@ def answer(before: str, after: str, fields: list[str] | None) -> Answer:
     texts = (f"def take({it}):\n    return 1\n" for it in (before, after))
     found = compare(*(read_contract("lib.py", lambda _, text=text: text.encode()) for text in texts))
     client = KnownClient.model_validate({"id": "c", "name": "c", "uses": [{"operation": "take", "fields": fields}]})
-    (row,) = (each for each in found.rows if "argument" in each.delta.address)
+    (row,) = (each for each in found.rows if " > argument " in each.delta.address)
     return touched(client, row.delta)
 
 
@@ -28,6 +28,18 @@ def answer(before: str, after: str, fields: list[str] | None) -> Answer:
         ("a, b", "a, c", ["a"], Answer.NO),
         ("a, b", "a, c", ["b"], Answer.YES),
         ("a, b=1", "a, b=2", ["a"], Answer.YES),
+        ("a", "a, b", ["a"], Answer.YES),
+        ("a", "a, b", [], Answer.YES),
+        ("a", "a, *, b", ["a"], Answer.YES),
+        ("a", "b, /, a", ["a"], Answer.YES),
+        ("a, c=1", "a, b, c=1", ["a", "c"], Answer.YES),
+        ("a, *rest", "a, b, *rest", ["a"], Answer.YES),
+        ("a, b", "a", ["a"], Answer.YES),
+        ("a, b=1", "a, b", ["a"], Answer.YES),
+        ("a", "a, b=1", ["a"], Answer.NO),
+        ("a", "a, *b", ["a"], Answer.NO),
+        ("a", "a, **b", ["a"], Answer.NO),
+        ("a, *, b=1", "a", ["a"], Answer.NO),
     ],
 )
 def test_an_argument_concerns_who_gives_it(before: str, after: str, fields: list[str] | None, expected: Answer) -> None:

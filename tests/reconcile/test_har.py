@@ -70,7 +70,11 @@ def test_bad_har(data: Any, places: list[str]) -> None:
     [
         pytest.param({"_side": "candidate"}, "", "candidate", id="side"),
         pytest.param({"_revision": REVISION[:12]}, "", "candidate", id="revision"),
-        pytest.param({}, f"side: released; revision: {REVISION}", "released", id="comment-side"),
+        pytest.param({}, "side: released", "released", id="comment-side"),
+        pytest.param({}, "side: candidate", "candidate", id="comment-side-of-the-candidate"),
+        pytest.param({}, f"side: released; revision: {REVISION}", "candidate", id="revision-over-comment"),
+        pytest.param({"_side": "released", "_revision": REVISION}, "", "candidate", id="revision-over-side"),
+        pytest.param({"_side": "candidate", "_revision": "e" * 40}, "", "unknown", id="revision-of-neither"),
         pytest.param({}, f"Recorded on a laptop\nrevision: {REVISION}", "candidate", id="comment-revision"),
         pytest.param({"_side": "candidate"}, "side: released", "candidate", id="entry-first"),
         pytest.param({}, "staging, yesterday", "unknown", id="nothing-stated"),

@@ -114,6 +114,7 @@ class Writer:
             place=place,
             role=Role.SIGNATURE,
             polarity=Polarity.READ,
+            required=argument.default is None and not rest,
             facets=(
                 Facet(sig.KIND, Aspect.CALLING, argument.kind),
                 Facet(sig.DEFAULT, Aspect.DEFAULTS, self._default(argument, module)),

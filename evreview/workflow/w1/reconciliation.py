@@ -22,8 +22,8 @@ from evreview.workflow.w1.failures import F2
 from evreview.workflow.w1.joined import tests_of
 
 STATED_KINDS = frozenset({ContractKind.OPENAPI})
-"""Kinds of contract whose elements a mapping's facets, or a recorded response, can tell. Of the others the artifact
-says that agreement rests on the mapping."""
+"""Kinds of contract whose elements a mapping's facets, or a recorded response, can tell. Where that is not asked the
+artifact says that agreement rests on the mapping."""
 PAYLOAD_TYPES = frozenset({EvidenceType.EXECUTION_AND_APPROVAL, EvidenceType.TEST_RECORD})
 
 
@@ -85,7 +85,7 @@ def _missing(bundle: Bundle, facts: W1Facts, found: Reconciliation) -> Iterable[
             what = (Subject(source.id), f" matches {source.match}, and nothing says which revision answered.")
             yield observed("The observation ", *what, on=(source.citation,))
     if facts.candidate is not None and facts.candidate.kind in STATED_KINDS:
-        for branch in found.untold:
+        for branch in found.unshown(runtime=bundle.request.runtime_conclusion):
             place = Subject(f"{branch.path}:{branch.lines}")
             yield observed("What this changed branch does is neither stated nor recorded: ", place,
                            on=(branch.citation, branch.mapping_citation))  # fmt: skip
