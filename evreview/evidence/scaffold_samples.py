@@ -61,7 +61,16 @@ _W2: Final[Mapping[str, Sample]] = {
 _W3: Final[Mapping[str, Sample]] = {
     "authorization.yaml": {
         **_open(
-            "approving_role", "decision", "at", "channel", "revision", "owns", "environment", "cleanup", "rollback"
+            "approving_role",
+            "decision",
+            "at",
+            "form",
+            "channel",
+            "revision",
+            "owns",
+            "environment",
+            "cleanup",
+            "rollback",
         ),
         **_lists("paths", "techniques", "prohibited_targets", "prohibited_actions", "exclusions", "recipients"),
         **_lists("stop_conditions"),

@@ -101,7 +101,8 @@ REVISION = "8d2f60c1b7a94e35f0c6d81a2b93e7450f6c1ad8"
 FILLED = {
     "as_of": "2026-11-22", "since": "2026-11-01", "until": "2026-11-30", "at": "2026-11-02T08:00:00Z",
     "implementation_revision": REVISION, "revision": REVISION, "integrity": REVISION, "permitted": "false",
-    "decision": "approved", "technique": "static inspection", "techniques": "static inspection",
+    "decision": "approved", "form": "written", "technique": "static inspection",
+    "techniques": "static inspection",
     "prohibited_actions": "use of real credentials",
     "paths": "service/app.py", "security_owner": "Security owner", "approving_role": "Security owner",
 }  # fmt: skip
