@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from evreview.evidence.cited import first_of
@@ -11,6 +11,7 @@ from evreview.evidence.records.clients import KnownClient
 from evreview.evidence.records.decisions import day_of
 from evreview.evidence.records.events import AdoptionRecord
 from evreview.evidence.records.execution import CheckResult, TestRecord
+from evreview.evidence.records.review import Plan
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.policy.mechanisms import separated_routes
 from evreview.policy.wording import is_separated, routes_named
@@ -35,13 +36,19 @@ class AdoptionFacts:
 def adoption_facts(bundle: Bundle) -> AdoptionFacts:
     """The facts of one bundle."""
     rollout, plan = first_of(bundle, RolloutRecord), bundle.request.plan
-    texts = [*plan.traffic_steps, *(step.instruction for step in plan.migrations)] if plan else []
-    planned = tuple(dict.fromkeys(route for text in texts for route in routes_named(text)))
+    planned = tuple(dict.fromkeys(_planned(plan))) if plan else ()
     return AdoptionFacts(
         paths=separated_routes(rollout) if rollout else planned,
         items=bundle.items,
         as_of=bundle.request.as_of,
     )
+
+
+def _planned(plan: Plan) -> Iterator[str]:
+    for step in plan.traffic_steps:
+        yield from routes_named(step) if isinstance(step, str) else (step.path,) if step.path else ()
+    for migration in plan.migrations:
+        yield from routes_named(migration.instruction)
 
 
 def adoption_faults(client: KnownClient, facts: AdoptionFacts) -> tuple[str, ...]:

@@ -96,11 +96,13 @@ def _one_per_place(found: Iterable[Problem]) -> tuple[Problem, ...]:
         known = by_place.get(problem.place)
         if known is None or (known.code == "wrong-type" and problem.code != "wrong-type"):
             by_place[problem.place] = problem
-    # pydantic calls a list too short when its only entries are wrong ones.
+    # pydantic calls a list too short when its only entries are wrong ones, and of a union it says that the value is
+    # no text, beside what is wrong with the fields that it has.
     return tuple(
         problem
         for problem in by_place.values()
-        if problem.code != "empty-value" or not any(other.startswith(f"{problem.place}/") for other in by_place)
+        if problem.code not in ("empty-value", "wrong-type")
+        or not any(other.startswith(f"{problem.place}/") for other in by_place)
     )
 
 

@@ -13,6 +13,7 @@ from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import Plan, PlannedMechanism
 from evreview.evidence.records.rollout import RolloutRecord
+from evreview.evidence.records.steps import PlanStep
 from evreview.policy.wording import Selection, is_separated, routes_named, spoken_selections
 from evreview.vocab import VersionPath
 
@@ -130,11 +131,14 @@ def check_plan(plan: Plan, rollout: Cited[RolloutRecord] | None) -> tuple[Refusa
         text = "No rollout record was supplied: no mechanism and no rollback boundary is shown to exist."
         return (Refusal(code="no-rollout-record", subject=plan.path.value, text=text),)
     mechanisms = [refusal for planned in plan.mechanisms for refusal in _check_mechanism(planned, rollout)]
-    texts = [("traffic step", step) for step in plan.traffic_steps]
+    typed = [step for step in plan.traffic_steps if isinstance(step, PlanStep)]
+    texts = [("traffic step", step) for step in plan.traffic_steps if isinstance(step, str)]
+    texts += [("traffic step", step.note) for step in typed if step.note]
     texts += [(f"migration of {step.client}", step.instruction) for step in plan.migrations]
     texts += [("rollback", plan.rollback)] if plan.rollback else []
     spoken = [refusal for what, text in texts for refusal in _check_text(what, text, rollout)]
-    return (*_check_path(plan, rollout), *mechanisms, *spoken, *_check_rollback(plan, rollout))
+    routes = [refusal for step in typed for refusal in _check_step(step, rollout)]
+    return (*_check_path(plan, rollout), *mechanisms, *spoken, *routes, *_check_rollback(plan, rollout))
 
 
 def mechanisms_frame(rollout: Cited[RolloutRecord] | None) -> pd.DataFrame:
@@ -187,6 +191,15 @@ def _check_text(what: str, text: str, rollout: Cited[RolloutRecord] | None) -> l
         for route in unsupported_routes(text, rollout)
     ]
     return [*selections, *routes]
+
+
+def _check_step(step: PlanStep, rollout: Cited[RolloutRecord] | None) -> list[Refusal]:
+    """Why the path of a typed step is none; where the record separates nothing, the path of the plan is refused."""
+    separated = separated_routes(rollout)
+    if step.path is None or not separated or is_separated(step.path, separated):
+        return []
+    text = f"The traffic step {step.id} names {step.path}, which the record does not separate."
+    return [Refusal(code="no-such-route", subject=step.id, text=text)]
 
 
 def _check_rollback(plan: Plan, rollout: Cited[RolloutRecord] | None) -> list[Refusal]:

@@ -40,7 +40,7 @@ class Control:
         baseline: the normal rate with method, window, tags, resolution and exclusions.
         threshold: when to abort.
         window, resolution, tags: of the observation, per client-adoption step.
-        traffic_steps, rollback: from the chosen path; only what the rollout record supports.
+        traffic_steps, rollback: from the chosen path, a typed step by its id; only what the rollout record supports.
         approved: True when the record says that signal and threshold are approved.
         faults: what the signal would keep that it must not keep.
         missing: what keeps traffic to this change blocked, in a fixed order.
@@ -146,7 +146,7 @@ def _control(
 ) -> Control:
     numbers = policy.record.monitoring if policy else None
     signal, at = _signal_for(delta, rollout)
-    steps = path.traffic_steps if path else ()
+    steps = path.step_names if path else ()
     rollback = path.rollback if path else ""
     faults = lint_signal(signal) if signal else ()
     threshold = _threshold(signal, numbers)

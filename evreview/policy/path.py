@@ -12,7 +12,9 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.review import Plan
 from evreview.evidence.records.rollout import RolloutRecord
+from evreview.evidence.records.steps import PlanStep
 from evreview.policy.mechanisms import Mechanism, Refusal, available, check_plan
+from evreview.policy.planned import step_text
 from evreview.policy.row import Row, material
 from evreview.vocab import Change, VersionPath
 
@@ -23,7 +25,8 @@ RETENTION: Final = (
 _PERIOD: Final = re.compile(r"(?<![\d.,])(\d{1,5})[ -](day|week|month|year)s?\b")
 _DAYS: Final = {"day": 1, "week": 7, "month": 31, "year": 366}
 """Days at most, so that no window is called too short that may not be."""
-_MOVES: Final = frozenset({VersionPath.EXPLICIT_VERSION, VersionPath.DEPRECATION_WINDOW})
+MOVES: Final = frozenset({VersionPath.EXPLICIT_VERSION, VersionPath.DEPRECATION_WINDOW})
+"""The paths on which clients move while the released form stays."""
 _KEEPS_SHAPE: Final = frozenset({VersionPath.IN_PLACE, VersionPath.ADDITIVE})
 
 
@@ -39,6 +42,7 @@ class PathChoice:
         refusals: what the plan relies on and the record does not show (W1-F4 when not empty).
         objections: why the path does not fit the rows, although its mechanisms exist.
         traffic_steps: the plan's steps that the record supports, or the steps that the mechanisms give.
+        step_names: the same in short, a typed step by its id.
         rollback: the rollback boundary, "" when none is shown with evidence.
         retention: what stays until when.
         support_window, notice: from the plan or the policy, "" where neither states one.
@@ -53,6 +57,7 @@ class PathChoice:
     refusals: tuple[Refusal, ...] = ()
     objections: tuple[str, ...] = ()
     traffic_steps: tuple[str, ...] = ()
+    step_names: tuple[str, ...] = ()
     rollback: str = ""
     retention: str = RETENTION
     support_window: str = ""
@@ -94,6 +99,7 @@ def choose_path(
         path, why = plan.path, "The plan names this path."
         refusals, objections = check_plan(plan, rollout), (*_objections(plan.path, rows), *_too_short(plan, policy))
     mechanisms = _used(path, rollout, plan)
+    steps = _steps(path, mechanisms, plan, refusals)
     return PathChoice(
         path=path,
         proposed_by="evreview" if plan is None else "plan",
@@ -101,7 +107,8 @@ def choose_path(
         mechanisms=mechanisms,
         refusals=refusals,
         objections=objections,
-        traffic_steps=_steps(path, mechanisms, plan, refusals),
+        traffic_steps=tuple(step if isinstance(step, str) else step_text(step) for step in steps),
+        step_names=tuple(_subject(step) for step in steps),
         rollback=_rollback(rollout, refusals),
         retention=plan.retention if plan and plan.retention else RETENTION,
         support_window=_window(policy, plan),
@@ -136,11 +143,16 @@ def _objections(path: VersionPath, rows: Sequence[Row]) -> tuple[str, ...]:
 
 def _too_short(plan: Plan, policy: Cited[Policy] | None) -> tuple[str, ...]:
     """Why the plan's support window breaks the policy's; a window in other words than a number of days says nothing."""
-    asked = policy.record.support_window_days if policy else None
-    stated = [int(number) * _DAYS[unit] for number, unit in _PERIOD.findall(plan.support_window or "")]
-    if asked is None or not stated or max(stated) >= asked:
+    asked, stated = policy.record.support_window_days if policy else None, stated_window(plan)
+    if asked is None or stated is None or stated >= asked:
         return ()
-    return (f"its support window of {max(stated)} days is shorter than the policy's {asked} days",)
+    return (f"its support window of {stated} days is shorter than the policy's {asked} days",)
+
+
+def stated_window(plan: Plan) -> int | None:
+    """The days of the plan's support window, at most; None when it states no number of days."""
+    found = [int(number) * _DAYS[unit] for number, unit in _PERIOD.findall(plan.support_window or "")]
+    return max(found, default=None)
 
 
 def _used(path: VersionPath, rollout: Cited[RolloutRecord] | None, plan: Plan | None) -> tuple[Mechanism, ...]:
@@ -158,10 +170,10 @@ def _used(path: VersionPath, rollout: Cited[RolloutRecord] | None, plan: Plan | 
 
 def _steps(
     path: VersionPath, mechanisms: tuple[Mechanism, ...], plan: Plan | None, refusals: tuple[Refusal, ...]
-) -> tuple[str, ...]:
+) -> tuple[PlanStep | str, ...]:
     if plan and plan.traffic_steps:
         refused = {refusal.subject for refusal in refusals}
-        return tuple(step for step in plan.traffic_steps if step not in refused)
+        return tuple(step for step in plan.traffic_steps if _subject(step) not in refused)
     if path is VersionPath.REJECTION or not mechanisms:
         return ()
     if path is VersionPath.EXPLICIT_VERSION:
@@ -171,6 +183,10 @@ def _steps(
             "Each affected client moves when its own owner changes the path that it requests.",
         )
     return tuple(f"Switch by {mechanism.kind} {mechanism.name}." for mechanism in mechanisms)
+
+
+def _subject(step: PlanStep | str) -> str:
+    return step if isinstance(step, str) else step.id
 
 
 def _rollback(rollout: Cited[RolloutRecord] | None, refusals: tuple[Refusal, ...]) -> str:
@@ -193,7 +209,7 @@ def _notice(policy: Cited[Policy] | None) -> str:
 
 
 def _exit_evidence(path: VersionPath, policy: Cited[Policy] | None) -> tuple[str, ...]:
-    if path not in _MOVES:
+    if path not in MOVES:
         return ()
     needed = ["Adoption evidence from the owner of every affected client.", "Observation gates passed at each step."]
     conditions = policy.record.removal if policy else None

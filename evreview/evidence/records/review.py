@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from evreview.evidence.records.base import Day, EvidenceIdText, Record, Text
+from evreview.evidence.records.steps import PlanStep
 from evreview.vocab import Ask, Technique, VersionPath
 
 
@@ -72,8 +73,9 @@ class Plan(Record):
     """What the rollout uses."""
     rollback: Text | None = None
     """The rollback boundary that the plan relies on, as named in the rollout record."""
-    traffic_steps: tuple[Text, ...] = ()
-    """The steps in which traffic moves."""
+    traffic_steps: tuple[PlanStep | Text, ...] = ()
+    """The steps in which traffic moves and the released path ends, in order. A step in words alone shows nothing, and
+    keeps shipping closed on a path that moves clients."""
     migrations: tuple[Migration, ...] = ()
     """One row per affected client."""
     support_window: Text | None = None

@@ -18,6 +18,8 @@ from evreview.findings.finding import findings_frame
 from evreview.findings.statement import Statement, limited, observed
 from evreview.policy.applies import inapplicable
 from evreview.policy.drills import approval_fault
+from evreview.policy.path import MOVES, stated_window
+from evreview.policy.planned import FaultCode, StepFacts, StepFault, plan_faults
 from evreview.prose import Subject
 from evreview.vocab import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
 from evreview.workflow.frames import gates_frame
@@ -51,7 +53,8 @@ def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
         return Gate(spec=SHIP, state=GateState.NOT_NEEDED, seats=())
     seats = tuple(_ship_seats(bundle, facts))
     gate = judge_gate(SHIP, seats, bundle.answers, bundle.request.as_of, ship_digest(bundle))
-    return _lacking(gate, _unplanned(bundle, facts))
+    steps = (fault.text for fault in _step_faults(bundle, facts))
+    return _lacking(gate, (*_unplanned(bundle, facts), *steps))
 
 
 def _lacking(gate: Gate, unmet: Iterable[str]) -> Gate:
@@ -70,6 +73,27 @@ def _unplanned(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
             yield f"the plan has no migration instruction for client {state.client}"
 
 
+def _step_faults(bundle: Bundle, facts: W1Facts) -> tuple[StepFault, ...]:
+    """What the plan's steps lack or break. On a path that moves nobody, steps in words have nothing to show."""
+    plan, policy = bundle.request.plan, first_of(bundle, Policy)
+    if plan is None:
+        return ()
+    windows = (policy.record.support_window_days if policy else None, stated_window(plan))
+    removal = policy.record.removal if policy else None
+    roles = bundle.request.roles
+    held = StepFacts(
+        owners={state.client: state.owner_role for state in facts.migrations},
+        adopted=frozenset(state.client for state in facts.migrations if state.adopted),
+        manager=roles.release_manager or "unknown role",
+        api_owner=roles.api_owner or "unknown role",
+        window_days=max(days or 0 for days in windows),
+        notice_days=removal.notice_days if removal else 0,
+        as_of=bundle.request.as_of,
+    )
+    moves = plan.path in MOVES
+    return tuple(fault for fault in plan_faults(plan, held) if moves or fault.code is not FaultCode.NOT_SHOWN)
+
+
 def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     """The gate before removing deprecated behaviour; the removal conditions count as well as the approval.
 
@@ -86,6 +110,7 @@ def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     unmet = [condition.text for removal in facts.removals for condition in removal.missing]
     unmet += [f"{address} is deprecated and would be removed, and no removal is asked for it" for address in silent]
     unmet += _undisposed(bundle, facts)
+    unmet += [fault.text for fault in _step_faults(bundle, facts) if fault.what == "retire"]
     if Ask.REMOVE in bundle.request.asks and not facts.removals:
         unmet.append("removal is asked, and review.yaml names nothing to remove")
     return _lacking(gate, unmet)
