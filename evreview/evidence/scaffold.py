@@ -124,8 +124,12 @@ class _Writer:
         element = self._resolved(target.get("items", {}))
         if target.get("type") == "array" and "properties" in element:
             yield f"{pad}{name}:"
-            entries = given if isinstance(given, list) else [{}]
-            yield from _entry(list(self._object(element, _mapping(entries[0]), indent + 4)), indent + 2)
+            # An entry whose fields are all optional shows its first one, which carries the dash.
+            bare = {} if element.get("required") else dict.fromkeys(list(element["properties"])[:1])
+            entries = given if isinstance(given, list) else [bare]
+            yield from _entry(
+                list(self._object(_led(element, entries[0]), _mapping(entries[0]), indent + 4)), indent + 2
+            )
             for entry in entries[1:]:
                 flat = [f"{pad}    {key}: {_inline(value)}" for key, value in _mapping(entry).items()]
                 yield from _entry(flat, indent + 2)
@@ -169,6 +173,14 @@ class _Writer:
             return words[0]
         simple: dict[str, Json] = {"boolean": False, "integer": MARK, "number": MARK, "object": {}, "string": MARK}
         return simple.get(str(node.get("type")))
+
+
+def _led(element: Mapping[str, Any], given: Json) -> Mapping[str, Any]:
+    """The element with its first active field in front, which carries the dash of the entry."""
+    fields = element["properties"]
+    active = {*element.get("required", ()), *_mapping(given)}
+    first = next((name for name in fields if name in active), next(iter(fields)))
+    return {**element, "properties": {first: fields[first], **fields}}
 
 
 def _mapping(value: object) -> Mapping[str, Json]:

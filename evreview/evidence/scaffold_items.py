@@ -86,6 +86,9 @@ OPTIONAL: Final[Mapping[WorkflowId, Sequence[dict[str, Json]]]] = {
             "Privacy-safe use in the periods named. Not later use.",
             "usage.yaml",
         ),
+        _item(11, EvidenceType.EXECUTION_AND_APPROVAL, "That notice of a removal was given.", "notice.yaml"),
+        _item(12, EvidenceType.EXECUTION_AND_APPROVAL, "Which clients adopted which path.", "adoption.yaml"),
+        _item(13, EvidenceType.EXECUTION_AND_APPROVAL, "That the rollback was exercised.", "drill.yaml"),
     ),
     WorkflowId.W2: (
         _item(
@@ -99,6 +102,7 @@ OPTIONAL: Final[Mapping[WorkflowId, Sequence[dict[str, Json]]]] = {
         _item(
             12, EvidenceType.CLIENT_INVENTORY, "What a client was written for. Not that it was sent.", "examples.yaml"
         ),
+        _item(13, EvidenceType.TEST_RECORD, "The routes that the application told.", "route-table.yaml"),
     ),
     WorkflowId.W3: (
         _item(6, EvidenceType.POLICY, "The severity rubric in force. Not any fact about the code.", "rubric.yaml"),
@@ -124,6 +128,9 @@ FILES: Final[Mapping[WorkflowId, Mapping[str, str]]] = {
         "observations.yaml": "observations",
         "rollout.yaml": "rollout-record",
         "usage.yaml": "usage-metrics",
+        "notice.yaml": "deprecation-notice",
+        "adoption.yaml": "adoption-record",
+        "drill.yaml": "rollback-drill",
     },
     WorkflowId.W2: {
         "sources.yaml": "source-map",
@@ -134,6 +141,7 @@ FILES: Final[Mapping[WorkflowId, Mapping[str, str]]] = {
         "code-facts.yaml": "code-facts",
         "checks.yaml": "test-record",
         "examples.yaml": "client-examples",
+        "route-table.yaml": "route-table",
     },
     WorkflowId.W3: {
         "authorization.yaml": "authorization",

@@ -30,6 +30,7 @@ ANSWERS = {
     "item": "E2", "items": "E2", "run": "E7", "expires": "2027-01-31",
     "revalidate_on": "2027-01-31", "isolated": "true", "exit_status": "0", "decision": "approved",
     "technique": "static inspection", "techniques": "static inspection", "permitted": "false",
+    "form": "written", "when": "2027-01-31", "days": "30", "given": "2026-10-01", "on": "2026-10-01",
     "holds_deployment": "High", "area": "authentication", "backed_by": "assumption", "part": "handler",
 }  # fmt: skip
 TIMES = dict.fromkeys(("approval.yaml", "authorization.yaml"), "2026-11-20T10:00:00Z")
@@ -49,6 +50,9 @@ def filled(text: str, name: str = "") -> str:
     """The text with every mark replaced by an answer of the right type."""
     lines, answers = [], ANSWERS | ({"at": TIMES[name], "contract": "E1"} if name in TIMES else {})
     for line in text.splitlines():
+        at_time = line.startswith("  at:") or (name == "adoption.yaml" and re.match(r"[\s-]*at:", line))
+        if at_time and name not in TIMES:
+            line = line.replace(MARK, "2026-11-20T10:00:00Z")
         key = re.match(r"[\s-]*([a-z0-9_]+):", line)
         lines.append(line.replace(MARK, answers.get(key[1], "x")) if key and "#" not in line.split(":")[0] else line)
     return "\n".join(lines) + "\n"
@@ -62,7 +66,7 @@ def fill(root: Path, *, everything: bool) -> None:
             path.write_text(filled(uncommented(text) if everything else text, path.name))
     review = (root / "review.yaml").read_text()
     if everything:
-        review = re.sub(r"(?m)^ +content: x\n", "", review)
+        review = re.sub(r"(?m)^ +content: x\n|^ +adoption: x\n|^ +gate: ship-breaking-change\n", "", review)
     for name in re.findall(r"(?m)^ +file: (\S+)$", review):
         (root / name).parent.mkdir(exist_ok=True)
         if not (root / name).exists():
