@@ -1,0 +1,107 @@
+"""Null that joins or leaves what a schema admits is told, however it is written and wherever it stands."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import yaml_rs
+
+from evreview.compare import compare
+from evreview.contracts.read import read_contract
+from evreview.vocab import Verdict
+from tests.ledger.pairs import Doc, document, get, post
+
+SAFE, BREAKS = Verdict.COMPATIBLE, Verdict.BREAKING
+TEXT: Any = {"type": "string"}
+COUNT: Any = {"type": "integer"}
+BARE: Any = {"type": None}
+"""YAML's null without quotes, which is no name of a type, and meant as one."""
+QUOTED: Any = {"type": "null"}
+SHIP: Any = {"type": "object", "properties": {"hull": TEXT}, "required": ["hull"]}
+KITE: Any = {"type": "object", "properties": {"tail": COUNT}, "required": ["tail"]}
+NAMED: Doc = {
+    "Text": TEXT,
+    "TextOrBare": {"type": ["string", None]},
+    "Bare": BARE,
+    "Craft": {"oneOf": [SHIP, KITE]},
+    "CraftOrNull": {"oneOf": [SHIP, KITE, QUOTED]},
+    "CraftOrBare": {"oneOf": [BARE, SHIP, KITE]},
+    "Wrapped": {"allOf": [{"$ref": "#/components/schemas/Craft"}]},
+    "WrappedOrNull": {"allOf": [{"$ref": "#/components/schemas/CraftOrNull"}]},
+}
+
+
+def ref(name: str) -> Any:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+WITHOUT_QUOTES = [
+    ({"anyOf": [TEXT, COUNT]}, {"anyOf": [TEXT, COUNT, BARE]}),
+    ({"oneOf": [TEXT, COUNT]}, {"oneOf": [BARE, TEXT, COUNT]}),
+    ({"anyOf": [TEXT, COUNT]}, {"anyOf": [TEXT, COUNT, ref("Bare")]}),
+    (TEXT, {"anyOf": [TEXT, BARE]}),
+    (TEXT, {"type": ["string", None]}),
+    (ref("Text"), ref("TextOrBare")),
+    ({"anyOf": [TEXT, COUNT]}, {"anyOf": [{"type": ["string", None]}, COUNT]}),
+    ({"enum": ["a"]}, {"enum": ["a", None]}),
+    ({**TEXT, "enum": ["a"]}, {"type": ["string", None], "enum": ["a", None]}),
+    ({"oneOf": [{"enum": ["a"]}, COUNT]}, {"oneOf": [{"enum": ["a", None]}, COUNT]}),
+    ({"anyOf": [TEXT, COUNT]}, {"anyOf": [TEXT, COUNT, {"enum": [None]}]}),
+]
+BEHIND_ALL_OF = [
+    ({"allOf": [ref("Craft")]}, {"allOf": [ref("CraftOrNull")]}),
+    ({"allOf": [ref("Craft")]}, {"allOf": [ref("CraftOrBare")]}),
+    ({"allOf": [ref("Craft")]}, {"allOf": [{"anyOf": [ref("Craft"), QUOTED]}]}),
+    ({"allOf": [ref("Craft")]}, {"anyOf": [{"allOf": [ref("Craft")]}, QUOTED]}),
+    ({"allOf": [ref("Craft"), {"description": "new"}]}, {"allOf": [ref("CraftOrNull"), {"description": "new"}]}),
+    (ref("Wrapped"), ref("WrappedOrNull")),
+    ({"allOf": [{"allOf": [TEXT]}]}, {"allOf": [{"allOf": [{"type": ["string", "null"]}]}]}),
+]
+ALIKE = [
+    ({"anyOf": [TEXT, BARE]}, {"anyOf": [BARE, TEXT]}),
+    ({"anyOf": [TEXT, BARE]}, {"anyOf": [TEXT, QUOTED]}),
+    ({"type": ["string", None]}, {"type": ["string", "null"]}),
+    ({"enum": ["a", None]}, {"enum": [None, "a"]}),
+    (ref("CraftOrBare"), ref("CraftOrNull")),
+    ({"allOf": [ref("CraftOrNull")]}, ref("WrappedOrNull")),
+]
+PLACES = {
+    "body": lambda schema: schema,
+    "member": lambda schema: {"type": "object", "properties": {"v": schema}},
+    "items": lambda schema: {"type": "array", "items": schema},
+}
+
+
+def verdicts(ask: Any, released: Any, candidate: Any, *, version: str = "3.1.0", form: str = "json") -> set[Verdict]:
+    """The verdicts of all rows of one change."""
+    write = yaml_rs.dumps if form == "yaml" else json.dumps
+    texts = [write(document({"/a": ask(side)}, NAMED, version)).encode() for side in (released, candidate)]
+    old, new = (read_contract(f"openapi.{form}", {f"openapi.{form}": text}.__getitem__) for text in texts)
+    return {row.judgement.verdict for row in compare(old, new).rows}
+
+
+@pytest.mark.parametrize("at", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize(("without", "null"), [*WITHOUT_QUOTES, *BEHIND_ALL_OF])
+def test_null_that_joins_breaks_readers_and_null_that_leaves_breaks_writers(without: Any, null: Any, at: Any) -> None:
+    without, null = at(without), at(null)
+    assert verdicts(get, without, null) == {BREAKS}
+    assert verdicts(get, null, without) == {SAFE}
+    assert verdicts(post, without, null) == {SAFE}
+    assert verdicts(post, null, without) == {BREAKS}
+
+
+@pytest.mark.parametrize(("version", "form"), [("3.0.3", "json"), ("3.0.3", "yaml"), ("3.1.0", "yaml")])
+@pytest.mark.parametrize(("without", "null"), [*WITHOUT_QUOTES, *BEHIND_ALL_OF])
+def test_neither_the_version_nor_the_notation_matters(without: Any, null: Any, version: str, form: str) -> None:
+    assert verdicts(get, without, null, version=version, form=form) == {BREAKS}
+    assert verdicts(post, without, null, version=version, form=form) == {SAFE}
+
+
+@pytest.mark.parametrize("at", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_null_that_is_only_written_in_another_way_breaks_nobody(one: Any, other: Any, at: Any) -> None:
+    for ask in (get, post):
+        assert verdicts(ask, at(one), at(other)) <= {SAFE}
+        assert verdicts(ask, at(other), at(one)) <= {SAFE}
