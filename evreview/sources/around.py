@@ -63,10 +63,11 @@ class Around:
     @property
     def by_path(self) -> bool:
         """True when a condition in it looks at the request's path, so that it need not act on every route."""
-        return self.definition is not None and _looks_at_path(self.definition.node)
+        return self.definition is not None and looks_at_path(self.definition.node)
 
 
-def _looks_at_path(node: ast.AST) -> bool:
+def looks_at_path(node: ast.AST) -> bool:
+    """True when a condition in the code looks at what tells the route."""
     named = {
         target.id
         for one in ast.walk(node)

@@ -57,11 +57,9 @@ def unsupplied(modules: Modules, events: Iterable[Event]) -> Iterator[UnreadCode
 def _on_object(modules: Modules, event: Event, call: ast.Call, found: Resolved) -> Iterator[UnreadCode]:
     """A call on an object that is set where the supplied files do not show it, or that a library made."""
     named = resolved_in(modules, event.frame, call.func)
-    name = ast.unparse(call.func)[:120]
-    later = f"a call of `{name}`, which is set at run time"
     if isinstance(found, External):
         if set_later(found.name):
-            yield UnreadCode(event.spot, later, _SET, True)
+            yield _set_later(event, call)
         return
     if isinstance(named, Definition) and isinstance(named.node, _FOLLOWED):
         return
@@ -69,12 +67,18 @@ def _on_object(modules: Modules, event: Event, call: ast.Call, found: Resolved) 
         return
     receiver = _receiver(modules, event.frame, call.func)
     if receiver.sort == "later":
-        yield UnreadCode(event.spot, later, _SET, True)
+        yield _set_later(event, call)
     elif receiver.sort == "library" and not (
         receiver.package in TRANSPARENT or receiver.package in sys.stdlib_module_names
     ):
+        name = ast.unparse(call.func)[:120]
         says = f"a call of `{name}`, of an object of `{receiver.package}`, which no supplied file holds"
         yield UnreadCode(event.spot, says, _SUPPLY, receiver.package not in QUIET)
+
+
+def _set_later(event: Event, call: ast.Call) -> UnreadCode:
+    found = f"a call of `{ast.unparse(call.func)[:120]}`, which is set at run time"
+    return UnreadCode(event.spot, found, _SET, True)
 
 
 def _receiver(modules: Modules, frame: Frame, written: ast.expr) -> Receiver:

@@ -11,6 +11,7 @@ from evreview.sources.constants import constant
 from evreview.sources.model import Spot
 from evreview.sources.modules import FunctionNode, Scope, arguments, defaults
 from evreview.sources.names import Modules
+from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External, Resolved
 from evreview.vocab import MISSING, Form
 
@@ -62,8 +63,13 @@ def run_through(modules: Modules, function: Definition, frame: Frame | None = No
     node = function.node
     if scope is None or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return ()
+    if frame is not None:
+        return _walked(modules, node, Frame(scope, frame.given, frame.spot))
+    return remembered(modules, f"run {id(node)}", lambda: (_walked(modules, node, Frame(scope)), node))[0]
+
+
+def _walked(modules: Modules, node: FunctionNode, start: Frame) -> tuple[Event, ...]:
     walker = _Walker(modules)
-    start = Frame(scope, frame.given, frame.spot) if frame else Frame(scope)
     walker.function(node, start)
     return tuple(walker.events)
 

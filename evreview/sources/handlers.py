@@ -35,6 +35,7 @@ from evreview.sources.model import (
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.refusals_meant import refusals_meant
+from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External
 from evreview.sources.signed_in import asked
 from evreview.sources.stores import stores
@@ -167,8 +168,12 @@ def read_inputs(
         id(event.frame): event.frame for event in events if event.frame.depth
     }
     for frame in frames.values():
-        for node in own_nodes(frame.scope.node):
+        for node in _nodes(modules, frame.scope.node):
             dialect.inputs(frame, node, found)
+
+
+def _nodes(modules: Modules, function: ast.AST) -> tuple[ast.AST, ...]:
+    return remembered(modules, f"nodes {id(function)}", lambda: (function, tuple(own_nodes(function))))[1]
 
 
 def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
@@ -252,10 +257,23 @@ def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, f
         found.guards.append(Guard(name=at.name, kind=kind, spot=at.spot, scheme=rule.scheme, unless=left_open))
 
 
-def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], at: Written, found: Found) -> None:
-    """Adds what functions around a handler refuse: a 401 asks who calls, a 403 what the caller may."""
-    since = len(found.guards)
-    events = [event for function in functions for event in run_through(modules, function)]
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    """What functions around handlers do, whatever they stand around; `of` is whom it is about."""
+
+    of: tuple[object, ...]
+    events: tuple[Event, ...]
+    sent: tuple[tuple[Event, CodeResponse], ...]
+    notes: tuple[CodeNote, ...]
+    unread: tuple[UnreadCode, ...]
+    elsewhere: tuple[UnreadCode, ...]
+    called: tuple[Guard, ...]
+    asking: tuple[Guard, ...]
+    inputs: Found
+
+
+def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition]) -> _Gate:
+    events = tuple(event for function in functions for event in run_through(modules, function))
     sent = [(event, one) for event in events for one in dialect.raised(event)]
     sent += [
         (event, one)
@@ -264,15 +282,43 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
         for one in dialect.returned(event, events)
         if one.status is not None and one.status >= 300
     ]
-    found.responses.extend(one for _, one in sent)
-    answering = [event for event, _ in sent]
+    answering = {id(event) for event, _ in sent}
+    unread: list[UnreadCode] = []
     for event in events:
         value = getattr(event.node, "value", None)
-        if event.kind is ast.Return and event.own and event not in answering and not _lets_on(modules, event, value):
+        if (
+            event.kind is ast.Return
+            and event.own
+            and id(event) not in answering
+            and not _lets_on(modules, event, value)
+        ):
             word = ast.unparse(event.node)[:100]
-            found.unread.append(UnreadCode(event.spot, f"what `{word}` answers around the handler", _SUPPLY))
-    for event, _ in sent:
-        found.notes.extend(limits(modules, event, [one for _, one in sent]))
+            unread.append(UnreadCode(event.spot, f"what `{word}` answers around the handler", _SUPPLY))
+    scopes = [scope for function in functions if (scope := modules.body(function)) is not None]
+    inputs = Found()
+    read_inputs(modules, dialect, functions, events, inputs)
+    return _Gate(
+        of=(dialect, *functions),
+        events=events,
+        sent=tuple(sent),
+        notes=tuple(note for event, _ in sent for note in limits(modules, event, [one for _, one in sent])),
+        unread=tuple(unread),
+        elsewhere=tuple(unsupplied(modules, (event for event in events if id(event) not in answering))),
+        called=tuple(called_guards(modules, events)),
+        asking=tuple(guard for scope in scopes for guard in asked(modules, scope).guards),
+        inputs=inputs,
+    )
+
+
+def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], at: Written, found: Found) -> None:
+    """Adds what functions around a handler refuse: a 401 asks who calls, a 403 what the caller may."""
+    since = len(found.guards)
+    about = " ".join(str(id(one)) for one in (dialect, *(function.node for function in functions)))
+    gate = remembered(modules, f"gate {about}", lambda: _gate(modules, dialect, functions))
+    events, sent = gate.events, gate.sent
+    found.responses.extend(one for _, one in sent)
+    found.unread.extend(gate.unread)
+    found.notes.extend(gate.notes)
     statuses = {one.status for _, one in sent} | (set(refusals_meant(modules, events)) & _REFUSALS.keys())
     for status, kind in _REFUSALS.items():
         if status in statuses and (status == 401 or 401 not in statuses):
@@ -285,19 +331,14 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
         moved = all(one in _MOVED for one in statuses) and bool(_SIGN_IN.search(where))
         known_to_ask = moved and not untold(modules, functions, "authentication")
         found.guards.append(Guard(name=at.name, kind="authentication" if known_to_ask else "unknown", spot=at.spot))
-    found.guards.extend(called_guards(modules, events))
+    found.guards.extend(gate.called)
     if not any(guard.kind == "authentication" for guard in found.guards[since:]):
-        scopes = [scope for function in functions if (scope := modules.body(function)) is not None]
-        asking = (guard for scope in scopes for guard in asked(modules, scope).guards)
-        found.guards.extend(replace(guard, name=at.name, spot=at.spot) for guard in asking)
-    known = [event for event, _ in sent]
-    found.elsewhere.extend(unsupplied(modules, (event for event in events if event not in known)))
-    inputs = Found()
-    read_inputs(modules, dialect, functions, events, inputs)
-    for one in inputs.parameters:
+        found.guards.extend(replace(guard, name=at.name, spot=at.spot) for guard in gate.asking)
+    found.elsewhere.extend(gate.elsewhere)
+    for one in gate.inputs.parameters:
         if one.name.lower() not in ("authorization", "cookie") and one.location != "path":
             found.parameter(one)
-    found.open_inputs.extend(inputs.open_inputs)
+    found.open_inputs.extend(gate.inputs.open_inputs)
     found.guards[since:] = pierced(modules, functions, events, found.guards[since:])
 
 

@@ -153,6 +153,22 @@ class CodeNote:
     certain: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What tells a route from others: method, path with `{}`, endpoint and blueprint of Flask, None where not known."""
+
+    method: str
+    path: str
+    endpoint: str | None = None
+    blueprint: str | None = None
+
+    def value(self, subject: str) -> str | None:
+        """The value of `path`, `method`, `endpoint` or `blueprint`."""
+        return {"path": self.path, "method": self.method, "endpoint": self.endpoint, "blueprint": self.blueprint}[
+            subject
+        ]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
     """One operation that the code answers.
@@ -170,6 +186,7 @@ class Route:
         rewritten: hooks that change the status of what it answers.
         open_inputs: places at which parameters are read that nobody can name.
         either_slash: it answers its path with and without a slash at the end; None where that can't be told.
+        told: by what the branches of what runs around it were decided, None where they were not.
     """
 
     method: str
@@ -189,6 +206,7 @@ class Route:
     rewritten: tuple[UnreadCode, ...] = ()
     open_inputs: tuple[OpenInput, ...] = ()
     either_slash: bool | None = False
+    told: Told | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

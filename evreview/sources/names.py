@@ -42,6 +42,7 @@ class Modules:
     def __init__(self, sources: Sequence[SourceText]) -> None:
         self.all, self.unread = parse(sources)
         self.memo: dict[str, object] = {}
+        self._known: dict[tuple[int, str, int], tuple[Scope, Resolved]] = {}
         self._scopes: dict[int, Scope] = {}
         self._stars = {id(module.tree): _star_imports(module) for module in self.all}
         self._by_last: dict[str, list[Module]] = {}
@@ -100,6 +101,14 @@ class Modules:
 
     def lookup(self, scope: Scope, name: str, hops: int = MAX_HOPS) -> Resolved:
         """What `name` stands for in `scope`: function, class or module around it, then the builtins."""
+        if hops < MAX_HOPS - 1:
+            return self._looked_up(scope, name, hops)
+        key = (id(scope.node), name, hops)
+        if key not in self._known:
+            self._known[key] = (scope, self._looked_up(scope, name, hops))
+        return self._known[key][1]
+
+    def _looked_up(self, scope: Scope, name: str, hops: int) -> Resolved:
         at: Scope | None = scope
         while at is not None:
             if name in at.names:

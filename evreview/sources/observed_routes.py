@@ -20,10 +20,10 @@ from evreview.sources.covering import KNOWN
 from evreview.sources.flask.errors import ErrorHandlers
 from evreview.sources.flask.read import flask_dialect
 from evreview.sources.handlers import Found, Written, read_gate
-from evreview.sources.model import CodeFacts, Guard, Route, SourceText, Spot, UnreadCode
+from evreview.sources.model import CodeFacts, Guard, Route, SourceText, Spot, Told, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
-from evreview.sources.told_apart import Told, told_apart
+from evreview.sources.told_apart import told_apart
 
 OBSERVED: Final = "observed"
 _LOCALS: Final = ".<locals>"

@@ -11,6 +11,7 @@ from evreview.sources.call_sites import arguments_given
 from evreview.sources.flow import Frame
 from evreview.sources.modules import Scope, defaults
 from evreview.sources.names import Modules
+from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External, Imported, unwrapped
 
 Sort = Literal["data", "library", "later"]
@@ -67,6 +68,11 @@ class Receivers:
         """What an expression is, `LATER` where the supplied files do not tell."""
         if hops <= 0:
             return DATA
+        plain = not frame.given and frame.depth == 0  # what gives nothing is the same frame wherever it is made
+        key = f"receiver {id(frame.scope.node) if plain else id(frame)} {plain} {id(node)} {hops}"
+        return remembered(self.modules, key, lambda: (self._of(frame, node, hops), frame, node))[0]
+
+    def _of(self, frame: Frame, node: ast.expr, hops: int) -> Receiver:
         match node:
             case ast.Await(value=inner) | ast.Starred(value=inner) | ast.NamedExpr(value=inner):
                 return self.of(frame, inner, hops - 1)

@@ -6,10 +6,10 @@ import ast
 import copy
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from evreview.sources.constants import constant, texts
+from evreview.sources.model import Told
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
@@ -23,22 +23,6 @@ _SUBJECTS: Final = {
 }  # fmt: skip
 _END: Final = (ast.Return, ast.Raise)
 _HOPS: Final = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What tells a route from others: method, path with `{}`, endpoint and blueprint of Flask, None where not known."""
-
-    method: str
-    path: str
-    endpoint: str | None = None
-    blueprint: str | None = None
-
-    def value(self, subject: str) -> str | None:
-        """The value of `path`, `method`, `endpoint` or `blueprint`."""
-        return {"path": self.path, "method": self.method, "endpoint": self.endpoint, "blueprint": self.blueprint}[
-            subject
-        ]
 
 
 def told_apart(modules: Modules, function: Definition, told: Told) -> Definition:

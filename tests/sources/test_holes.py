@@ -19,13 +19,13 @@ KEYED = "request.headers.get('X-Api-Key') not in KEYS"
     ("body", "lines"),
     [
         (f"  if {KEYED}:\n    abort(401)\n", []),
-        (f"  if request.method == 'DELETE':\n    return None\n  if {KEYED}:\n    abort(401)\n", [8]),
+        (f"  if request.method == 'DELETE':\n    return None\n  if {KEYED}:\n    abort(401)\n", []),
         (f"  if request.method == 'OPTIONS':\n    return None\n  if {KEYED}:\n    abort(401)\n", []),
-        (f"  if request.method in ('OPTIONS', 'DELETE'):\n    return None\n  if {KEYED}:\n    abort(401)\n", [8]),
-        (f"  if request.endpoint == 'a':\n    return None\n  if {KEYED}:\n    abort(401)\n", [8]),
-        (f"  if {KEYED} and request.method != 'DELETE':\n    abort(401)\n", [8]),
+        (f"  if request.method in ('OPTIONS', 'DELETE'):\n    return None\n  if {KEYED}:\n    abort(401)\n", []),
+        (f"  if request.endpoint == 'a':\n    return None\n  if {KEYED}:\n    abort(401)\n", None),
+        (f"  if {KEYED} and request.method != 'DELETE':\n    abort(401)\n", []),
         (f"  where = request.path\n  if where.startswith('/x'):\n    return\n  if {KEYED}:\n    abort(401)\n", [9]),
-        (f"  if request.method == 'DELETE':\n    pass\n  elif {KEYED}:\n    abort(401)\n", [8]),
+        (f"  if request.method == 'DELETE':\n    pass\n  elif {KEYED}:\n    abort(401)\n", []),
         (f"  match request.method:\n    case 'GET':\n      return\n  if {KEYED}:\n    abort(401)\n", [8]),
         (f"  if request.remote_addr == '127.0.0.1':\n    return\n  if {KEYED}:\n    abort(401)\n", [8]),
         (f"  if current_app.config['OPEN']:\n    return\n  if {KEYED}:\n    abort(401)\n", [8]),
@@ -34,13 +34,14 @@ KEYED = "request.headers.get('X-Api-Key') not in KEYS"
         ("  if request.headers.get('X-Api-Key') in KEYS:\n    return\n  abort(401)\n", []),
         ("  if request.headers.get('X-Api-Key') != current_app.config['KEY']:\n    abort(401)\n", []),
         (f"  if request.path == '/a':\n    print(request.path)\n  if {KEYED}:\n    abort(401)\n", []),
-        ("  if request.path != '/x':\n    check()\n\ndef check():\n  abort(401)\n", [8]),
+        ("  if request.path != '/x':\n    check()\n\ndef check():\n  abort(401)\n", []),
     ],
 )
-def test_before_request(body: str, lines: list[int]) -> None:
+def test_before_request(body: str, lines: list[int] | None) -> None:
     (route,) = read(read_flask, f"{FLASK}@app.before_request\ndef guard():\n{body}{ROUTE}").routes
-    (guard,) = route.guards
-    assert [spot.first for spot in guard.unless] == lines
+    # What the route itself decides, here GET /a, is no hole: the guard checks it, or is none of its guards.
+    found = [[spot.first for spot in guard.unless] for guard in route.guards]
+    assert found == ([] if lines is None else [lines])
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ app = FastAPI()
     ("text", "words", "lines"),
     [
         ("@app.middleware('http')\nasync def m(request, call_next):\n  if request.url.path != '/a' and bad(request):\n"
-         "    return JSONResponse({}, 401)\n  return await call_next(request)\n", "", [[7]]),
+         "    return JSONResponse({}, 401)\n  return await call_next(request)\n", "", []),
         ("@app.middleware('http')\nasync def m(request, call_next):\n  if bad(request):\n"
          "    return JSONResponse({}, 401)\n  return await call_next(request)\n", "", [[]]),
         ("@app.middleware('http')\nasync def m(request, call_next):\n  answer = await call_next(request)\n"

@@ -171,7 +171,9 @@ def _logging(seen: Seen) -> Reading:
 
 
 def _errors(seen: Seen) -> Reading:
-    wide = [one for one in seen.around if one.kind == "error handler" and one.handles.strip("'\"") in _EVERY]
+    wide = [
+        each.one for each in seen.around if each.one.kind == "error handler" and each.one.handles.strip("'\"") in _EVERY
+    ]
     if wide:
         names = listed(dict.fromkeys(one.name for one in wide))
         return _reading(Standing.PRESENT, ("failures are answered by ", *names), [one.spot for one in wide])

@@ -15,6 +15,7 @@ from evreview.prose import Subject, Text, listed
 from evreview.security.entries import is_route
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.inventory.areas import ONLY_WHERE_USED, UNSURE, Reading, read_area
+from evreview.security.inventory.decided import Decided
 from evreview.security.inventory.listing import Listing
 from evreview.security.inventory.seen import Seen, Sights
 from evreview.security.inventory.testing import covers
@@ -135,6 +136,9 @@ def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Re
     code = read_area(seen, control.area)
     if (control.area, code.standing) in _CODE_DECIDES:
         return code
+    spared = _spared(sights, control, lines, seen)
+    if spared is not None:
+        return spared
     tied = _tied(sights, control, lines, seen)
     if tied is not None and (control.area not in _REFUSING or tied.standing is not Standing.PRESENT):
         return tied
@@ -149,6 +153,25 @@ def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Re
     if not lines.code:
         return Reading(Standing.UNKNOWN, ("no quoted lines show where it stands",), ())
     return _untied(sights, control, lines, seen)
+
+
+def _spared(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading | None:
+    """Lines of something around the route, all of them, or all that refuse, in branches that it never takes here."""
+    found: list[Decided] = []
+    for excerpt, window in ((excerpt, window) for excerpt, one in lines.code for window in one.windows):
+        each = next((one for one in seen.around if one.left_of(excerpt.item, *window) is not None), None)
+        left = each.left_of(excerpt.item, *window) if each is not None else None
+        if each is None or left is None:
+            return None
+        refused = control.area in _REFUSING and sights.refusals.at(excerpt.item, *window)
+        if any(not refused or sights.refusals.at(excerpt.item, line, line) for line in left):
+            return None
+        found.append(each)
+    if not found:
+        return None
+    on = cited(seen.route.spot.citations, *(spot.citations for each in found for spot in each.spots))
+    names = listed(dict.fromkeys(each.one.name for each in found))
+    return Reading(Standing.ABSENT, (*names, " lets this route past: its lines stand in a branch for others"), on)
 
 
 def _refusing(sights: Sights, lines: _Lines, seen: Seen, readings: tuple[Reading, Reading]) -> Reading:
@@ -259,9 +282,9 @@ def _hollow(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) ->
 
 def _by_path(control: Control, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
     """What looks at the path acts on the routes that the inventory names; of all routes that is not believed."""
-    for one in seen.around:
-        own = one.definition.scope.spot(one.definition.statement) if one.definition else one.spot
-        if one.by_path and spot in (one.spot, own):
+    for each in seen.around:
+        one = each.one
+        if each.by_path and spot in each.spots:
             if EVERY in control.routes:
                 why: Text = (Subject(one.name), " looks at the path; name the routes that it checks")
                 return Reading(Standing.UNKNOWN, why, on)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evreview.evidence.mention import operation_key
+from evreview.security.inventory.decided import Decided, decided
 from evreview.security.leads.decisions import caller_decisions
 from evreview.security.leads.hollow import hollow_guards, is_hollow
 from evreview.security.leads.owner_checks import owner_checks
@@ -46,7 +47,7 @@ class Seen:
         read: its handler was found in code that was read.
         own: the lines of its handler.
         spots: the lines that its handler's code refers to.
-        around: what runs around it.
+        around: what runs around it, as it runs for it.
         logs: the calls that write to a log, of its handler and of what runs around it.
         secrets: the names of secrets that its handler's code refers to.
         idle: the lines of guards that find out who calls and refuse nobody by themselves.
@@ -62,7 +63,7 @@ class Seen:
     read: bool
     own: tuple[Spot, ...]
     spots: tuple[Spot, ...]
-    around: tuple[Around, ...]
+    around: tuple[Decided, ...]
     around_spots: tuple[Spot, ...]
     logs: tuple[Spot, ...]
     secrets: tuple[SecretName, ...]
@@ -86,14 +87,14 @@ class Seen:
 
     def guards(self, *kinds: str) -> tuple[Guard, ...]:
         """Its guards of these kinds, those left out that choose whom to check, and that check nothing."""
-        left_out = {one.spot for one in self.around if one.by_path} | set(self.idle)
+        left_out = {each.one.spot for each in self.around if each.by_path} | set(self.idle)
         kept = (guard for guard in self.route.guards if not guard.unless and guard not in self.hollow)
         return tuple(guard for guard in kept if guard.kind in kinds and guard.spot not in left_out)
 
     @property
     def choosing(self) -> tuple[tuple[Spot, str], ...]:
         """What runs around the route and looks at the path, and guards with a hole: lines and name of each."""
-        around = ((one.spot, one.name) for one in self.around if one.by_path)
+        around = ((each.one.spot, each.one.name) for each in self.around if each.by_path)
         holed = (one for one in self.route.guards if one.unless and one not in self.hollow)
         return (*around, *((one.spot, one.name) for one in holed))
 
@@ -153,7 +154,7 @@ class Sights:
             owner=tuple(dict.fromkeys(self._owner.get(f"{route.method} {route.path}", ()))),
             own=self._reached.lines(handler) if handler else (),
             spots=tuple(dict.fromkeys(spot for one in own for spot in self._reached.lines(one))),
-            around=applying,
+            around=tuple(decided(self.modules, one, route.told) for one in applying),
             around_spots=tuple(dict.fromkeys(around_spots)),
             logs=tuple(dict.fromkeys(spot for one in (*own, *outer) for spot in self._logged(one))),
             secrets=tuple(dict.fromkeys(found for one in (*own, *outer) for found in self._secret(one))),

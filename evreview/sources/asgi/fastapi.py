@@ -27,12 +27,11 @@ from evreview.sources.holes import holes, untold
 from evreview.sources.inline_guards import inline_guards
 from evreview.sources.let_past import CREDENTIAL
 from evreview.sources.listed import parts_of
-from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
+from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, Told, UnreadCode
 from evreview.sources.modules import Scope, arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 from evreview.sources.stores import stores
-from evreview.sources.told_apart import Told
 
 Value = TypeVar("Value")
 _DECLARE: Final = "Declare the routes with quotes, or retain the routes of the running service."
@@ -96,7 +95,7 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
             parameters=tuple(inputs.parameters), body=body_of(modules, inputs.pieces) or _raw_body(modules, one),
             responses=once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=once(out.notes),
             unread=once(out.unread), elsewhere=once(out.elsewhere),
-            rewritten=once(out.rewritten), open_inputs=once(inputs.open_inputs),
+            rewritten=once(out.rewritten), open_inputs=once(inputs.open_inputs), told=out.told,
         )  # fmt: skip
 
 

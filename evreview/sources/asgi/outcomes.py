@@ -14,10 +14,9 @@ from evreview.sources.effects import limits
 from evreview.sources.elsewhere import unsupplied
 from evreview.sources.error_words import leaves_code_open
 from evreview.sources.flow import Event, Frame, exception_of, is_kind_of, run_through
-from evreview.sources.model import CodeNote, CodeResponse, Spot, UnreadCode
+from evreview.sources.model import CodeNote, CodeResponse, Spot, Told, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
-from evreview.sources.told_apart import Told
 from evreview.vocab import Json
 
 VALIDATION_ERROR: Final[Json] = {

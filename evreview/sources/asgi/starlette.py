@@ -21,13 +21,12 @@ from evreview.sources.constraints import keywords
 from evreview.sources.effects import side_effects
 from evreview.sources.flow import Frame, run_through
 from evreview.sources.inline_guards import inline_guards
-from evreview.sources.model import CodeFacts, CodeNote, CodeParameter, Route, Spot, UnreadCode
+from evreview.sources.model import CodeFacts, CodeNote, CodeParameter, Route, Spot, Told, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 from evreview.sources.shape import Schema
 from evreview.sources.stores import stores
-from evreview.sources.told_apart import Told
 from evreview.vocab import MISSING, Concern, Json
 
 _PACKAGE: Final = ("starlette", "fastapi")
@@ -216,7 +215,7 @@ def _route(modules: Modules, site: Site, listed: Listed, stated: tuple[str, str,
         spot=spot, parameters=once(parameters), body=reads.bodies[0] if reads.bodies else None,
         responses=once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=once(out.notes),
         unread=once(out.unread), elsewhere=once(out.elsewhere),
-        rewritten=once(out.rewritten), open_inputs=once(reads.open_inputs),
+        rewritten=once(out.rewritten), open_inputs=once(reads.open_inputs), told=told,
     )  # fmt: skip
 
 

@@ -11,11 +11,11 @@ from evreview.sources.around_lines import conditions
 from evreview.sources.calls import decorators, is_function
 from evreview.sources.flask.apps import Apps
 from evreview.sources.handlers import Dialect, Found, Written, read_decorator, read_gate
-from evreview.sources.model import Spot, UnreadCode
+from evreview.sources.model import Spot, Told, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
-from evreview.sources.told_apart import Told, told_apart
+from evreview.sources.told_apart import told_apart
 
 HOOKS: Final = frozenset({"before_request", "before_app_request"})
 _LISTS: Final = frozenset({"before_request_funcs", "view_functions", "url_value_preprocessors"})

@@ -29,11 +29,11 @@ from evreview.sources.handlers import (
     with_found,
 )
 from evreview.sources.marshmallow.use import REFUSALS, SCHEMA_DECORATORS, read_schemas, refusing_loads
-from evreview.sources.model import CodeFacts, CodeNote, CodeResponse, Route, UnreadCode
+from evreview.sources.model import CodeFacts, CodeNote, CodeResponse, Route, Told, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
+from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External
-from evreview.sources.told_apart import Told
 from evreview.vocab import Concern
 
 _BASES: Final = ("flask_restful", "flask_restx", "builtins", "abc", "typing")
@@ -65,7 +65,8 @@ class FlaskDialect:
 
 def flask_dialect(modules: Modules, errors: ErrorHandlers, owner: int | None = None) -> FlaskDialect:
     """The dialect with the error handlers of the application, or of one blueprint."""
-    return FlaskDialect(modules, Answers(modules, errors, owner))
+    key = f"flask dialect {id(errors)} {owner}"
+    return remembered(modules, key, lambda: FlaskDialect(modules, Answers(modules, errors, owner)))
 
 
 def read_flask(modules: Modules) -> CodeFacts:
@@ -98,7 +99,7 @@ def read_flask(modules: Modules) -> CodeFacts:
                     UnreadCode(spot, "a blueprint that no supplied file registers", advice, composed=True)
                 )
             route = _route(one, joined(prefix, one.rule), found)
-            routes.append(replace(route, either_slash=slashes.either(one)))
+            routes.append(replace(route, either_slash=slashes.either(one), told=told))
     return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys(unread)))
 
 

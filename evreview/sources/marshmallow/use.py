@@ -154,9 +154,10 @@ def refusing_loads(modules: Modules, function: Definition) -> Iterator[Event]:
         call = event.node
         if event.kind is not ast.Call or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
             continue
-        loads = call.func.attr in ("load", "loads") and bool(call.args)
+        if call.func.attr not in ("load", "loads") or not call.args:
+            continue
         caught = any(_catches(modules, event.frame, one) for one in _around(event.frame.scope.node, call))
-        if loads and not caught and _instance(modules, event.frame, call.func.value, True) is not None:
+        if not caught and _instance(modules, event.frame, call.func.value, True) is not None:
             yield event
 
 

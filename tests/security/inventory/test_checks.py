@@ -25,7 +25,7 @@ from tests.sources.snippets import source
 MIDDLEWARE = """
 @app.middleware("http")
 async def gate(request, go):
-    if request.url.path != "/open" and not request.headers:
+    if request.url.path not in app.state.open and not request.headers:
         return JSONResponse({}, status_code=401)
     return await go(request)
 """
@@ -41,6 +41,23 @@ def test_middleware_that_looks_at_the_path_is_not_believed_of_all_routes() -> No
     named = taken(control(routes=[READ], source=[shown]), app=app)
     assert (cells(named)["check", READ], cells(named)["authentication", DELETE]) == ("present", "unknown")
     assert "as the inventory states" in plain(cell(named, "check", READ).why)
+
+
+@pytest.mark.parametrize(
+    ("asked", "standings_"),
+    [
+        ('request.url.path != "/open" and request.headers.get("X-Api-Key") != app.state.key', ("present", "present")),
+        ('request.url.path != "/open" and not request.headers', ("unknown", "unknown")),
+        ('request.method != "GET" and request.headers.get("X-Api-Key") != app.state.key', ("absent", "present")),
+    ],
+)
+def test_a_path_that_the_route_decides_leaves_the_rest_to_decide(asked: str, standings_: tuple[str, str]) -> None:
+    gate = MIDDLEWARE.replace("request.url.path not in app.state.open and not request.headers", asked)
+    app = SERVICE.replace("@app.get(", f"{gate}\n@app.get(", 1).replace("who=Depends(principal)", "x: int = 1")
+    line = app.splitlines().index("async def gate(request, go):") + 1
+    shown = {"item": "E3", "lines": f"{line}-{line + 3}", "quote": "status_code=401"}
+    found = cells(taken(control(routes=["*"], source=[shown]), app=app))
+    assert (found["check", READ], found["check", DELETE]) == standings_
 
 
 SEVERAL = """
@@ -145,21 +162,56 @@ def delete(id):
 @pytest.mark.parametrize(
     ("asked", "reading", "deleted"),
     [
-        ("", {"present"}, "present"),
-        # For one of the two routes the branch is never taken; nothing decides about what else the guard lets past.
-        (' and request.method != "DELETE"', {"present", "unknown"}, "absent"),
-        (' and request.endpoint != "delete"', {"present", "unknown"}, "absent"),
-        (' and request.args.get("debug") != "1"', {"unknown"}, "unknown"),
-        (' and request.method != current_app.config["FREE"]', {"unknown"}, "unknown"),
+        ("", "present", "present"),
+        # For one of the two routes the branch is never taken; the other is guarded.
+        (' and request.method != "DELETE"', "present", "absent"),
+        (' and request.method not in ("DELETE", "PUT")', "present", "absent"),
+        (' and request.endpoint != "delete"', "present", "absent"),
+        (' and request.endpoint == "read"', "present", "absent"),
+        (' and request.endpoint != "other"', "present", "present"),
+        (' and request.args.get("debug") != "1"', "unknown", "unknown"),
+        (' and request.method != current_app.config["FREE"]', "unknown", "unknown"),
+        (' and request.endpoint not in current_app.config["FREE"]', "unknown", "unknown"),
     ],
 )
 @pytest.mark.parametrize("name", ["check", "authentication"])
-def test_a_guard_with_a_hole_is_not_present(asked: str, reading: set[str], deleted: str, name: str) -> None:
+def test_a_guard_with_a_hole_is_not_present(asked: str, reading: str, deleted: str, name: str) -> None:
     shown = {"item": "E3", "lines": "7", "quote": "abort(401)"}
     listed = control(area="authentication" if name == "check" else "logging", routes=["*"], source=[shown])
     found = cells(taken(listed, stated={"not_in_scope": []}, app=PIERCED.replace('["KEY"]', f'["KEY"]{asked}')))
-    assert found[name, READ] in reading
-    assert found[name, DELETE] == deleted
+    assert (found[name, READ], found[name, DELETE]) == (reading, deleted)
+
+
+SPARED = """
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+app = FastAPI()
+@app.middleware("http")
+async def check(request: Request, call_next):
+    if request.method == "GET":
+        return await call_next(request)
+    if request.headers.get("X-Api-Key") != app.state.key:
+        return JSONResponse({}, status_code=401)
+    return await call_next(request)
+@app.get("/orders/{id}")
+def read(id: int):
+    return {}
+@app.delete("/orders/{id}")
+def delete(id: int):
+    return {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "quote"),
+    [("10", "return JSONResponse({}, status_code=401)"), ("5-11", "return JSONResponse({}, status_code=401)")],
+)
+def test_middleware_that_lets_a_method_past_is_a_control_of_the_others(lines: str, quote: str) -> None:
+    shown = {"item": "E3", "lines": lines, "quote": quote}
+    listed = control(area="authentication", routes=["*"], source=[shown])
+    found = taken(listed, app=SPARED)
+    assert (cells(found)["check", READ], cells(found)["check", DELETE]) == ("absent", "present")
+    assert "lets this route past" in plain(cell(found, "check", READ).why)
 
 
 HOLLOW = """
