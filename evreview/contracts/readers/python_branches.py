@@ -20,26 +20,31 @@ class Branches:
 
     Attributes:
         forms: by dotted name, what it is in each branch, where the branches differ; bodies of functions don't count.
+        borrowed: those of them that one branch takes from another library.
         gone: dotted names that the file deletes again.
         exports: names that calls of `__all__.append` and `__all__.extend` add.
         unread: lines where `__all__` changes in a way that only running tells, with the statement.
     """
 
     forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    borrowed: frozenset[str] = frozenset()
     gone: frozenset[str] = frozenset()
     exports: tuple[str, ...] = ()
     unread: tuple[tuple[int, str], ...] = ()
 
 
-def branches_of(tree: ast.Module) -> Branches:
+def branches_of(tree: ast.Module, library: str) -> Branches:
     """What the branches of a parsed file say.
+
+    Args:
+        tree: the file.
+        library: the import name of the library around it.
 
     Raises:
         RecursionError: it is nested too deep.
     """
-    forms: dict[str, tuple[str, ...]] = {}
-    gone: set[str] = set()
-    _scope(tree.body, "", forms, gone)
+    said = _Said(library)
+    said.scope(tree.body, "")
     exports: list[str] = []
     unread: list[tuple[int, str]] = []
     for statement, _ in flat(tree.body):
@@ -48,25 +53,41 @@ def branches_of(tree: ast.Module) -> Branches:
                 unread.append((statement.lineno, ast.unparse(statement)))
             else:
                 exports += names
-    return Branches(forms, frozenset(gone), tuple(exports), tuple(unread))
+    return Branches(said.forms, frozenset(said.borrowed), frozenset(said.gone), tuple(exports), tuple(unread))
 
 
-def _scope(body: Sequence[ast.stmt], around: str, forms: dict[str, tuple[str, ...]], gone: set[str]) -> None:
-    """Collects what a module's or class's body says."""
-    found: dict[str, dict[Arms, list[ast.stmt]]] = {}
-    for statement, arms in flat(body):
-        if isinstance(statement, ast.ClassDef):
-            _scope(statement.body, f"{around}{statement.name}.", forms, gone)
-        for name in names_bound(statement):
-            gone.discard(around + name)
-            found.setdefault(name, {}).setdefault(arms, []).append(statement)
-        if isinstance(statement, ast.Delete) and not arms:
-            gone.update(around + each.id for each in statement.targets if isinstance(each, ast.Name))
-    for name, by_arms in found.items():
-        if len(by_arms) > 1 and name != _EXPORTS:
-            kept = dict.fromkeys("\n".join(_form(each, name) for each in made) for made in by_arms.values())
-            if len(kept) > 1:
-                forms[around + name] = tuple(sorted(kept))
+class _Said:
+    """Collects what the scopes of one file say."""
+
+    def __init__(self, library: str) -> None:
+        self._library = library
+        self.forms: dict[str, tuple[str, ...]] = {}
+        self.borrowed: set[str] = set()
+        self.gone: set[str] = set()
+
+    def scope(self, body: Sequence[ast.stmt], around: str) -> None:
+        """Takes in the body of a module or class."""
+        found: dict[str, dict[Arms, list[ast.stmt]]] = {}
+        for statement, arms in flat(body):
+            if isinstance(statement, ast.ClassDef):
+                self.scope(statement.body, f"{around}{statement.name}.")
+            for name in names_bound(statement):
+                self.gone.discard(around + name)
+                found.setdefault(name, {}).setdefault(arms, []).append(statement)
+            if isinstance(statement, ast.Delete) and not arms:
+                self.gone.update(around + each.id for each in statement.targets if isinstance(each, ast.Name))
+        for name, by_arms in found.items():
+            if len(by_arms) > 1 and name != _EXPORTS:
+                kept = dict.fromkeys("\n".join(_form(each, name) for each in made) for made in by_arms.values())
+                if len(kept) > 1:
+                    self.forms[around + name] = tuple(sorted(kept))
+                    if any(self._is_borrowed(each) for made in by_arms.values() for each in made):
+                        self.borrowed.add(around + name)
+
+    def _is_borrowed(self, statement: ast.stmt) -> bool:
+        """True for an import from another library."""
+        path = (statement.module or "") if isinstance(statement, ast.ImportFrom) and not statement.level else ""
+        return path.split(".")[0] not in ("", self._library)
 
 
 def flat(body: Sequence[ast.stmt], arms: Arms = ()) -> Iterator[tuple[ast.stmt, Arms]]:

@@ -245,6 +245,15 @@ def _field_arguments(names: Names, cls: Found) -> Iterable[Argument]:
         yield Argument(name=member.name, kind=EITHER, default=member.value, annotation=member.annotation)
 
 
+def demanded(owned: Owned) -> str:
+    """Why whoever implements the class has to have the member, "" when nobody has to."""
+    owner, member = owned.owner.member, owned.member
+    if "abstractmethod" in getattr(member, "labels", ()):
+        return "abstract"
+    protocol = isinstance(owner, Class) and any(short(base) == "Protocol" for base in owner.bases)
+    return "protocol" if protocol else ""
+
+
 def key_required(owned: Owned) -> bool:
     """Whether a typed dict has to hold the key (PEP 655)."""
     annotation = getattr(owned.member, "annotation", "") or ""

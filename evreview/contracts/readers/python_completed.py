@@ -47,7 +47,8 @@ def completed(module: parsed.Module, tree: ast.Module, code: str) -> parsed.Modu
     Raises:
         RecursionError: it is nested too deep.
     """
-    branches, bindings = branches_of(tree), bindings_of(tree, walruses=":=" in code)
+    branches = branches_of(tree, module.path.split(".")[0])
+    bindings = bindings_of(tree, walruses=":=" in code)
     exports = None if module.exports is None else (*module.exports, *branches.exports)
     made = _Completing(module, branches, bindings, wrappers_of(tree))
     members = made.members(module.members, "", _OF_MODULE)
@@ -99,9 +100,10 @@ class _Completing:
         elif isinstance(member, parsed.Function) and name in self.gives:
             member = replace(member, gives=self.gives[name])
         forms, perhaps = self.branches.forms.get(name, ()), name in self.bindings.perhaps
+        borrowed = name in self.branches.borrowed
         runtime = member.runtime or live
         if forms or perhaps or runtime is not member.runtime:
-            member = replace(member, forms=forms, perhaps=perhaps, runtime=runtime)
+            member = replace(member, forms=forms, perhaps=perhaps, borrowed=borrowed, runtime=runtime)
         return member
 
     def attributed(self, members: Mapping[str, parsed.Member]) -> tuple[Mapping[str, parsed.Member], list[str]]:

@@ -213,6 +213,8 @@ class Surface:
         yield Facet(sig.ANCESTORS, Aspect.INHERITANCE, list[Json](classes.ancestors(names, found, self.shown)))
         yield Facet(sig.LINEAGE, Aspect.INHERITANCE, list[Json]([each.path for each in line.own]), on_wire=False)
         yield Facet(sig.OPEN, Aspect.INHERITANCE, list[Json](outside), on_wire=False)
+        if any(each.member.borrowed for each in line.own[1:]):
+            yield Facet(sig.BORROWS, Aspect.INHERITANCE, True, on_wire=False)
         if len(bases := classes.base_order(names, found, self.shown)) > 1:
             yield Facet(sig.BASES, Aspect.INHERITANCE, list[Json](bases))
         if (asked := abilities.asked_of_subclasses(names, found)) is not None:
@@ -283,7 +285,12 @@ class Surface:
                 named = self.names.find(self.names.scope(owned.owner.module, name))
             other = named.member if isinstance(named, Found | Owned) else None
             if isinstance(other, Function):
-                where: dict[str, Any] = {"name": member.name, "forms": member.forms, "perhaps": member.perhaps}
+                where: dict[str, Any] = {
+                    "name": member.name,
+                    "forms": member.forms,
+                    "perhaps": member.perhaps,
+                    "borrowed": member.borrowed,
+                }
                 return replace(other, **where, labels=other.labels | ({wrapped[1]} if wrapped is not None else set()))
         assert isinstance(member, Function | Attribute | Class)
         return member
@@ -298,7 +305,7 @@ class Surface:
 
     def _member_part(self, owned: Owned, made: Flavour) -> Part:
         member, module = owned.member, owned.owner.module
-        demanded = Facet(sig.DEMANDED, Aspect.INHERITANCE, _demanded(owned))
+        demanded = Facet(sig.DEMANDED, Aspect.INHERITANCE, classes.demanded(owned))
         if isinstance(member, Function):
             facets = (Facet(sig.IS, Aspect.NAMES, sig.METHOD), *self.writer.function(member, module, method=True))
             return self._called((*facets, demanded), member, module, receiving(member))
@@ -323,15 +330,6 @@ def _kept(owned: Owned, facets: Iterable[Facet], made: Flavour) -> Iterator[Face
         yield Facet(sig.REQUIRED_KEY, Aspect.REQUIREDNESS, classes.key_required(owned))
 
 
-def _demanded(owned: Owned) -> str:
-    """Why whoever implements the class has to have the member, "" when nobody has to."""
-    owner, member = owned.owner.member, owned.member
-    if "abstractmethod" in getattr(member, "labels", ()):
-        return "abstract"
-    protocol = isinstance(owner, Class) and any(classes.short(base) == "Protocol" for base in owner.bases)
-    return "protocol" if protocol else ""
-
-
 def _enum_member(value: str | None) -> Part:
     facets = [Facet(sig.IS, Aspect.NAMES, sig.ENUM_MEMBER)]
     facets += [Facet(sig.VALUE, Aspect.ENUMS, value)] if value is not None else []
@@ -346,9 +344,20 @@ def _operation(key: str, name: str, declared: Declared, part: Part, more: tuple[
         aspect=Aspect.NAMES,
         place=Place.at_line(declared.file, declared.line),
         role=Role.SIGNATURE,
-        facets=(*part.facets, *_forms(declared), *(_perhaps(declared) if not _is_perhaps(more) else ()), *more),
+        facets=(
+            *part.facets,
+            *_forms(declared),
+            *_borrowed(declared),
+            *(_perhaps(declared) if not _is_perhaps(more) else ()),
+            *more,
+        ),
         children=part.children,
     )
+
+
+def _borrowed(declared: Declared) -> Iterator[Facet]:
+    if declared.borrowed:
+        yield Facet(sig.BORROWED, Aspect.NAMES, True, on_wire=False)
 
 
 def _perhaps(declared: Declared) -> Iterator[Facet]:

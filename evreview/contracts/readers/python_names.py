@@ -166,7 +166,8 @@ class Names:
         target = self.find(self.scope(found.module, value)) if value.replace(".", "").isidentifier() else None
         if not isinstance(target, Found) or not isinstance(target.member, Class | Function):
             return found
-        return target._replace(member=replace(target.member, forms=member.forms or target.member.forms))
+        forms, borrowed = member.forms or target.member.forms, member.borrowed or target.member.borrowed
+        return target._replace(member=replace(target.member, forms=forms, borrowed=borrowed))
 
     def _partial(self, found: Found, member: Attribute, depth: int) -> Found | None:
         """The function that `f = partial(_f, 1)` makes, None for what it is not known of."""
@@ -181,7 +182,11 @@ class Names:
         shown = Function(
             name=member.name, file=member.file, line=member.line, arguments=arguments, returns=target.member.returns
         )
-        return Found(found.path, target.module, replace(shown, forms=member.forms, perhaps=member.perhaps))
+        return Found(
+            found.path,
+            target.module,
+            replace(shown, forms=member.forms, perhaps=member.perhaps, borrowed=target.member.borrowed),
+        )
 
     def _beside(self, path: str, module: Module) -> Module | None:
         """The module of a path, or of a path below a module of the library (`from . import part`)."""
@@ -288,9 +293,9 @@ class Names:
         for owner in reversed(self.line(cls).own):
             if isinstance(owner.member, Class):
                 # Another library may give the class, and then none of these are there.
-                perhaps = any(form.startswith("from ") for form in owner.member.forms)
+                borrowed = owner.member.borrowed
                 for name, member in owner.member.members.items():
-                    found[name] = Owned(replace(member, perhaps=True) if perhaps else member, owner)
+                    found[name] = Owned(replace(member, perhaps=True, borrowed=True) if borrowed else member, owner)
         return found
 
 

@@ -37,6 +37,7 @@ class Declared:
         runtime: False below `if TYPE_CHECKING`.
         forms: what it is in each branch, where branches of the file define it differently.
         perhaps: a condition decides whether the file binds it at all.
+        borrowed: one branch takes it from another library.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Declared:
     runtime: bool = True
     forms: tuple[str, ...] = ()
     perhaps: bool = False
+    borrowed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.handed_on import handed_on
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import keeps_positions
+from evreview.proof.kinds import python_reasons as why
 from evreview.proof.kinds.prover import Decision, Told
 from evreview.proof.kinds.python_binding import (
     Refused,
@@ -39,34 +40,6 @@ from evreview.rules.classify import classify
 from evreview.rules.families.python_shown import ANNOTATED, IN_NEITHER, TYPING_ONLY, TYPING_OPEN
 from evreview.shapes.annotations import Known, is_within
 from evreview.vocab import Answer, Change, Json, ProofMethod, ProofStatus, Verdict
-
-SWALLOWED: Final = (
-    "every call that gives it still binds, to `*args` or `**kwargs`; what becomes of the value is not told"
-)
-ELSEWHERE: Final = "another library decides the signature on one side"
-NO_USE: Final = "the rule speaks: no client code that was tried shows the difference"
-PERHAPS: Final = "a condition decides whether the released library has the name"
-VEILED: Final = "a decorator that is not known may change what the function takes; the rule reads it as written"
-DYNAMIC: Final = "the candidate makes names at run time (`__getattr__`)"
-ABSORBED: Final = (
-    "a value that went to `**` under this name now goes to the argument; whether it means the same is not told"
-)
-MADE: Final = "one side assigns what a call makes: a class, a function or any value, known only by running it"
-EVERY_CALL: Final = "every call that the released signature takes binds alike"
-NO_OVERLOADS: Final = "no overload is left, and the signature itself speaks"
-ANOTHER_OVERLOAD: Final = "another overload takes and gives all that it did"
-SAME_OVERLOAD: Final = "where two overloads fit a call, the one that speaks first now gives what the other one did"
-FIRST_OVERLOAD: Final = "a type checker: another overload fits first now, and gives another type"
-MAYBE_FIRST: Final = "another overload may fit first now; how the types relate is not known"
-MAYBE_OVERLOAD: Final = "another overload may take and give all that it did; how the types relate is not known"
-STILL_ALL: Final = "the classes that it inherits from now are all that the released ones were, under whatever names"
-INHERITED: Final = (
-    "a class of Python itself that it inherits from has the member; whether it takes the same is not told"
-)
-SAME_SHAPE: Final = "as many fields, and those that stay keep their positions: a field only got another name"
-AWAITED: Final = "one side is `async`, the other one says so by its annotation; how what they give relates is not known"
-SUBTYPE: Final = "every value of the one annotation is a value of the other"
-
 
 _AWAITABLES: Final = frozenset({"Awaitable", "Coroutine"})
 _SELF: Final = re.compile(r"\bSelf\b")
@@ -90,10 +63,19 @@ class PythonProver:
         """What both signatures, or both annotations, say of the row."""
         if delta.facet == "" and delta.change is Change.REMOVED and delta.element in _NAMES:
             return self._gone(delta)
+        if delta.facet != sig.LISTED and any(side.is_borrowed(delta.operation) for side in self._sides):
+            return self._opened(delta, why.BORROWED)
+        about_call = delta.element is ElementKind.ARGUMENT or delta.facet == sig.ORDER
+        if (about_call or delta.facet == sig.METACLASS) and any(side.borrows(delta.operation) for side in self._sides):
+            return self._opened(delta, why.BORROWED)
+        if delta.facet == sig.METACLASS and any(side.may_have_metaclass(delta.operation) for side in self._sides):
+            return self._opened(delta, why.INHERITED_META)
+        if delta.facet == sig.RESULT and self._is_veiled(delta.operation):
+            return self._opened(delta, why.VEILED)
         if delta.facet == sig.IS and sig.ATTRIBUTE in (delta.released, delta.candidate):
             sides = (side.names.get(delta.operation) for side in (self._released, self._candidate))
             made = any(one is not None and one.facet(sig.WRITTEN) is not None for one in sides)
-            return _decided(Answer.UNKNOWN, unproven(MADE), call=True) if made else None
+            return _decided(Answer.UNKNOWN, unproven(why.MADE), call=True) if made else None
         if delta.facet in (sig.ANNOTATION, sig.RETURNS, sig.TYPE):
             return self._typed(delta)
         if delta.element is ElementKind.OVERLOAD:
@@ -102,10 +84,9 @@ class PythonProver:
             old, new = (overloads_of(side, delta.operation) for side in (self._released, self._candidate))
             return self._overtaken(reordered(old, new, self._known))
         if delta.facet == sig.ANCESTORS and self._still_all(delta):
-            return _decided(Answer.YES, _proved(STILL_ALL), call=False)
+            return _decided(Answer.YES, _proved(why.STILL_ALL), call=False)
         if delta.facet == sig.SHAPE and _is_renamed(delta):
-            return _decided(Answer.YES, _proved(SAME_SHAPE), call=False)
-        about_call = delta.element is ElementKind.ARGUMENT or delta.facet == sig.ORDER
+            return _decided(Answer.YES, _proved(why.SAME_SHAPE), call=False)
         return self._unveiled(delta, self._called(delta)) if about_call else None
 
     def _still_all(self, delta: Delta) -> bool:
@@ -124,21 +105,34 @@ class PythonProver:
             return (
                 None
                 if classify(delta).verdict is Verdict.COMPATIBLE
-                else _decided(Answer.UNKNOWN, unproven(VEILED), call=True)
+                else _decided(Answer.UNKNOWN, unproven(why.VEILED), call=True)
             )
-        return replace(decision, proof=unproven(VEILED))
+        return replace(decision, proof=unproven(why.VEILED))
+
+    def _opened(self, delta: Delta, reason: str) -> Decision | None:
+        """Unknown in place of breaking."""
+        breaking = classify(delta).verdict is Verdict.BREAKING
+        return _decided(Answer.UNKNOWN, unproven(reason), call=True) if breaking else None
+
+    def _is_veiled(self, name: str) -> bool:
+        """True where the sides differ in decorators that are not known."""
+        elements = [side.names.get(name) for side in self._sides]
+        decorators = [texts(one.facet(sig.DECORATORS)) if one is not None else [] for one in elements]
+        return decorators[0] != decorators[1] and any(
+            one is not None and one.facet(sig.OPAQUE) is True for one in elements
+        )
 
     def _gone(self, delta: Delta) -> Decision | None:
         """A name that the candidate now may make at run time is neither there nor gone."""
         name = delta.operation or str(delta.address).partition(" ")[2]
         if self._released.is_perhaps(name):
-            return _decided(Answer.UNKNOWN, unproven(PERHAPS), call=True)
-        if self._candidate.has_from_standard(name):
-            return _decided(Answer.UNKNOWN, unproven(INHERITED), call=True)
+            return _decided(Answer.UNKNOWN, unproven(why.PERHAPS), call=True)
+        if self._candidate.has_from_standard(name) or self._candidate.has_from_object(name):
+            return _decided(Answer.UNKNOWN, unproven(why.INHERITED), call=True)
         fresh = self._candidate.is_dynamic(name) and not self._released.is_dynamic(name)
         if not fresh and not self._candidate.may_answer(name):
             return None
-        return _decided(Answer.UNKNOWN, unproven(DYNAMIC), call=True)
+        return _decided(Answer.UNKNOWN, unproven(why.DYNAMIC), call=True)
 
     def _typed(self, delta: Delta) -> Decision | None:
         old, new = delta.released, delta.candidate
@@ -148,8 +142,8 @@ class PythonProver:
         if delta.facet == sig.RETURNS and (both := self._awaited(delta.operation, old, new)) is not None:
             old, new = both
             if is_within(new, old, self._known) is not Answer.YES:
-                return _decided(Answer.UNKNOWN, unproven(AWAITED), call=False)
-            return replace(_decided(Answer.YES, _proved(SUBTYPE), call=False), planes=IN_NEITHER)
+                return _decided(Answer.UNKNOWN, unproven(why.AWAITED), call=False)
+            return replace(_decided(Answer.YES, _proved(why.SUBTYPE), call=False), planes=IN_NEITHER)
         if delta.facet == sig.RETURNS:
             # Of an instance of the class itself, `Self` is the class.
             new = _SELF.sub(delta.operation.rpartition(".")[0] or "Self", new)
@@ -159,8 +153,8 @@ class PythonProver:
         if answer is Answer.UNKNOWN:
             return None
         if answer is Answer.YES:
-            return _decided(answer, _proved(SUBTYPE), call=takes)
-        found = self._searched(delta) or unproven(NO_USE)
+            return _decided(answer, _proved(why.SUBTYPE), call=takes)
+        found = self._searched(delta) or unproven(why.NO_USE)
         decided = _decided(answer, found, call=takes)
         return Decision(
             accepts_old_requests=decided.accepts_old_requests,
@@ -188,22 +182,22 @@ class PythonProver:
             return None
         gone = sides[0].get(key_of(delta.released))
         if gone is None or not sides[1]:
-            return _decided(Answer.UNKNOWN, unproven(NO_OVERLOADS), call=True)
+            return _decided(Answer.UNKNOWN, unproven(why.NO_OVERLOADS), call=True)
         answers = {covers(one, gone, self._known) for one in sides[1].values()}
         if answers == {Answer.NO} and jointly(sides[1].values(), gone, self._known):
             answers = {Answer.UNKNOWN}
         if Answer.YES in answers:
-            return _decided(Answer.YES, _proved(ANOTHER_OVERLOAD), call=True)
+            return _decided(Answer.YES, _proved(why.ANOTHER_OVERLOAD), call=True)
         if Answer.UNKNOWN in answers:
-            return _decided(Answer.UNKNOWN, unproven(MAYBE_OVERLOAD), call=True)
+            return _decided(Answer.UNKNOWN, unproven(why.MAYBE_OVERLOAD), call=True)
         return None
 
     def _overtaken(self, answer: Answer) -> Decision:
         """What follows where another overload speaks first now."""
         if answer is Answer.YES:
-            return replace(_decided(answer, _proved(SAME_OVERLOAD), call=True), planes=IN_NEITHER)
+            return replace(_decided(answer, _proved(why.SAME_OVERLOAD), call=True), planes=IN_NEITHER)
         planes = TYPING_OPEN if answer is Answer.UNKNOWN else TYPING_ONLY
-        reason = MAYBE_FIRST if answer is Answer.UNKNOWN else FIRST_OVERLOAD
+        reason = why.MAYBE_FIRST if answer is Answer.UNKNOWN else why.FIRST_OVERLOAD
         return replace(_decided(answer, unproven(reason), call=True), planes=planes)
 
     def _is_settable(self, delta: Delta) -> bool:
@@ -216,7 +210,7 @@ class PythonProver:
     def _called(self, delta: Delta) -> Decision | None:
         old, new = (signature_of(side.names.get(delta.operation)) for side in (self._released, self._candidate))
         if old is None or new is None:
-            return _decided(Answer.UNKNOWN, unproven(ELSEWHERE), call=True)
+            return _decided(Answer.UNKNOWN, unproven(why.ELSEWHERE), call=True)
         found = next(_showing(delta, old, new), None)
         if found is not None:
             way = Way.CALL if found.after.error else Way.MEANT
@@ -224,7 +218,7 @@ class PythonProver:
             return _decided(Answer.NO, proof, call=True) if proof is not None else None
         if classify(delta).verdict is Verdict.COMPATIBLE or delta.change is not Change.CHANGED or _is_binding(delta):
             found_none = _without_witness(delta, old, new)
-            is_absorbed = found_none is not None and found_none.proof.reason == ABSORBED
+            is_absorbed = found_none is not None and found_none.proof.reason == why.ABSORBED
             # A pydantic model drops names that it does not know: nothing was meant by them.
             return None if is_absorbed and self._is_model(delta.operation) else found_none
         return None
@@ -239,7 +233,7 @@ class PythonProver:
             return UNCOMPUTED
         if not self._asked:
             return unproven(NOT_ASKED)
-        return self._searched(delta) or unproven(NO_USE)
+        return self._searched(delta) or unproven(why.NO_USE)
 
     def _searched(self, delta: Delta) -> Proof | None:
         uses = uses_of(delta, self._released, self._candidate, self._known)
@@ -299,15 +293,15 @@ def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision |
     """What follows where no call shows the row: calls that land in `*args`, or signatures that are contained."""
     gone = delta.facet == sig.NAME or (delta.facet == "" and delta.change is Change.REMOVED)
     if gone:
-        return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
+        return _decided(Answer.UNKNOWN, unproven(why.SWALLOWED), call=True)
     if refused_calls(old, new):
         return None
     moves = {move for each in rebound_calls(old, new) for move in _moves(each)} - _renamed(old, new)
     if (sig.KEYWORDS, argument_of(delta)[0]) in moves:
-        return _decided(Answer.UNKNOWN, unproven(ABSORBED), call=True)
+        return _decided(Answer.UNKNOWN, unproven(why.ABSORBED), call=True)
     if moves and classify(delta).verdict is Verdict.BREAKING:
-        return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
-    return None if moves else _decided(Answer.YES, _proved(EVERY_CALL), call=True)
+        return _decided(Answer.UNKNOWN, unproven(why.SWALLOWED), call=True)
+    return None if moves else _decided(Answer.YES, _proved(why.EVERY_CALL), call=True)
 
 
 def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:

@@ -16,6 +16,10 @@ from evreview.contracts.readers.python_standard import ancestors_of, standard
 from evreview.shapes.annotations import Known
 from evreview.vocab import Form
 
+_OF_OBJECT: Final = frozenset(
+    {"__delattr__", "__dir__", "__format__", "__ne__", "__reduce__", "__reduce_ex__", "__repr__", "__setattr__",
+     "__sizeof__", "__str__"}
+)  # fmt: skip
 _OF_DICT: Final = ancestors_of("dict")
 
 
@@ -64,6 +68,23 @@ class Library:
         around = (self.names.get(".".join(steps[:length])) for length in range(1, len(steps) + 1))
         return any(one is not None and one.facet(sig.PERHAPS) is True for one in around)
 
+    def is_borrowed(self, name: str) -> bool:
+        """True when another library may give what stands for a name."""
+        element = self.names.get(name)
+        return element is not None and element.facet(sig.BORROWED) is True
+
+    def borrows(self, name: str) -> bool:
+        """True when a base of a class, and so how it is called, may be what another library gives."""
+        element = self.names.get(name)
+        return element is not None and element.facet(sig.BORROWS) is True
+
+    def may_have_metaclass(self, name: str) -> bool:
+        """True when a class names no metaclass, and a base of another library may have one."""
+        element = self.names.get(name)
+        if element is None or element.facet(sig.METACLASS) != "type":
+            return False
+        return any(standard(one) is None for one in texts(element.facet(sig.OPEN)))
+
     def may_inherit(self, name: str) -> str:
         """The bases of other libraries and of Python itself that may have a member, "" for none."""
         owner = self.class_of(name)
@@ -80,6 +101,10 @@ class Library:
         owner, member = self.class_of(name), name.rpartition(".")[2]
         ancestors = texts(owner.facet(sig.ANCESTORS)) if owner is not None else []
         return any(hasattr(standard(one), member) for one in ancestors if standard(one)) and not hasattr(object, member)
+
+    def has_from_object(self, name: str) -> bool:
+        """True when every class has the member and does something by it: `object` has no order of its own."""
+        return self.class_of(name) is not None and name.rpartition(".")[2] in _OF_OBJECT
 
     def inherits(self, name: str, ancestor: str) -> bool:
         """True when a class inherits from what another name of the library leads to, wherever that is defined."""

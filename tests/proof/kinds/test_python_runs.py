@@ -90,6 +90,7 @@ CHECKED: tuple[Case, ...] = (
 _FALLBACK = (
     "try:\n    {}\nexcept {}:\n    class N:\n        def __init__(self):\n            self.kept = 1\nclass S(N): ..."
 )
+_BORROWED = "try:\n    from extra import f\nexcept ImportError:\n    def f{}: ...\n"
 IMPORTS: tuple[Case, ...] = (
     *(
         (f"an import that never fails, {caught}", _FALLBACK.format("from contextlib import nullcontext as N", caught),
@@ -100,6 +101,26 @@ IMPORTS: tuple[Case, ...] = (
      "try:\n    from urllib2 import quote as f\nexcept ImportError:\n    def f(a): ...", "def f(a): ...", None),
     ("an import of another library", _FALLBACK.format("from extra import N", "ImportError"),
      "from extra import N\nclass S(N): ...", (U, "name-removed")),
+    *(
+        (f"what another library may give, {name}", before, after, said)
+        for name, before, after, said in (
+            ("a function", _BORROWED.format("(a, b)"), "def f(a): ...", (U, "argument-removed")),
+            ("now", "def f(a, b): ...", _BORROWED.format("(a)"), (U, "argument-removed")),
+            ("on both sides", _BORROWED.format("(a, b)"), _BORROWED.format("(a)"), (U, "argument-removed")),
+            ("what it gives", _BORROWED.format("() -> int"), "def f() -> str: ...", (U, "return-type-widened")),
+            ("by another name",
+             _BORROWED.replace("def f", "def _f").replace("import f", "import f as _f").format("(a, b)")
+             + "f = _f\n", "def f(a): ...", (U, "argument-removed")),
+            ("a member of a class", "class C:\n    try:\n        from extra import f\n    except ImportError:\n"
+             "        def f(self, a): ...", "class C:\n    def f(self): ...", (U, "argument-removed")),
+            ("a member of a class that it gives", _FALLBACK.format("from extra import N", "ImportError"),
+             _FALLBACK.format("from extra import N", "ImportError").replace("self)", "self, a)"),
+             (U, "argument-added-required")),
+            ("and is gone", _BORROWED.format("(a)"), "A = 1", (B, "name-removed")),
+            ("of the library itself", {"lib/__init__.py": "try:\n    from ._a import f\nexcept ImportError:\n"
+             "    def f(a, b): ...\n", "lib/_a.py": "def f(a, b): ..."}, "def f(a): ...", (B, "argument-removed")),
+        )
+    ),
 )  # fmt: skip
 
 CLASSES: tuple[Case, ...] = (
@@ -120,6 +141,23 @@ CLASSES: tuple[Case, ...] = (
      _META + _NODE.format("A, metaclass=M"), None),
     ("another metaclass", _META + "class O(type): ...\n" + _NODE.format("metaclass=M"),
      _META + "class O(type): ...\n" + _NODE.format("metaclass=O"), (B, "metaclass-changed")),
+    *(
+        (f"a metaclass that another library may give, {name}", before, after, said)
+        for name, before, after, said in (
+            ("before", "from x import B\n" + _META + _NODE.format("B"),
+             "from x import B\n" + _META + _NODE.format("B, metaclass=M"),
+             (U, "metaclass-changed")),
+            ("now", _META + _NODE.format("metaclass=M"), "from x import A as B\n" + _META + _NODE.format("B"),
+             (U, "metaclass-changed")),
+            ("by a base", _META + _NODE.format("metaclass=M"),
+             "from x import A as B\n" + _META + "class _D(B): ...\n" + _NODE.format("_D"), (U, "metaclass-changed")),
+            ("by condition", _META + _FALLBACK.format("from x import N", "ImportError"),
+             _META + _FALLBACK.format("from x import N", "ImportError").replace("S(N)", "S(N, metaclass=M)"),
+             (U, "metaclass-changed")),
+            ("and Python itself does not", _META + _NODE.format("dict, metaclass=M"), _META + _NODE.format("dict"),
+             (B, "metaclass-changed")),
+        )
+    ),
     ("a metaclass given to with_metaclass", _WITH + _META + _NODE.format("A"),
      _WITH + _META + _NODE.format("with_metaclass(M, A)"), (B, "metaclass-changed")),
     ("a tuple became a named tuple", _TUPLE, _TOKEN, (U, "made-otherwise")),
@@ -133,7 +171,23 @@ CLASSES: tuple[Case, ...] = (
      "from typing import TypedDict\nclass D(TypedDict): ...", (U, "made-otherwise")),
 )  # fmt: skip
 
+_DUNDER = "class C:\n    def {}(self): ...\n    def __eq__(self, other): ..."
+_WRAPPED = "import x\n@x.{}\n{}def f(a): ...\n"
 CALLS: tuple[Case, ...] = (
+    *(
+        (f"what every object has, {name}", _DUNDER.format(name), _DUNDER.format("_m"), (U, "name-removed"))
+        for name in ("__repr__", "__str__", "__ne__", "__format__", "__dir__")
+    ),
+    *(
+        (f"what no object has, {name}", _DUNDER.format(name), _DUNDER.format("_m"), (B, "name-removed"))
+        for name in ("__len__", "__lt__", "__bool__")
+    ),
+    ("asynchronous below another decorator", _WRAPPED.format("a", ""), _WRAPPED.format("b", "async "),
+     (U, "became-awaitable")),
+    ("synchronous below another decorator", _WRAPPED.format("a", "async "), _WRAPPED.format("b", ""),
+     (U, "no-longer-awaitable")),
+    ("asynchronous below the same decorator", _WRAPPED.format("a", ""), _WRAPPED.format("a", "async "),
+     (B, "became-awaitable")),
     ("a method became static", _SELF.format(""), _STATIC.format(""), (B, "method-freed")),
     ("a method became static and takes the instance", _SELF.format(""), _STATIC.format("a=1"), (B, "method-freed")),
     ("a method became one of the class", _SELF.format(", a"), _CLASS.format(", a"), (B, "method-freed")),
