@@ -20,6 +20,12 @@ _WHOLE_DOCUMENT = frozenset({Aspect.SERVERS, Aspect.SECURITY, Aspect.VERSION_SEL
 _UNLISTED = frozenset({Aspect.CONTENT_TYPES, Aspect.STATUS_CODES, Aspect.METHODS, Aspect.SECURITY, Aspect.SERVERS})
 
 
+class NamedCheck(CheckResult):
+    """A check whose text names several operations (a message that two of them carry): it is about each."""
+
+    operations: tuple[str, ...] = ()
+
+
 def base_aspect(delta: Delta) -> Aspect:
     """The aspect that the delta has apart from standing in an error or bearing a marked name."""
     return Aspect(str(delta.facts.get(BASE_ASPECT, delta.aspect)))
@@ -52,13 +58,20 @@ def concerns(check: CheckResult, delta: Delta) -> bool:
         return delta.id in check.deltas
     if delta.kind in DATA and delta.polarity is Polarity.READ and check.client and check.parses == "candidate":
         return False  # what a client reads is what is written, and that has a row of its own
-    if check.operation is None or operation_key(check.operation) not in map(operation_key, delta.operations):
-        return False
-    if check.aspect and check.aspect not in (delta.aspect, base_aspect(delta)):
+    reached = set(map(operation_key, delta.operations))
+    named = [name for name in _operations(check) if operation_key(name) in reached]
+    if not named or (check.aspect and check.aspect not in (delta.aspect, base_aspect(delta))):
         return False
     if check.field:
-        return _same_field(field_steps(check.field), delta, check.operation)
+        steps = field_steps(check.field)
+        return any(_same_field(steps, delta, name) for name in named)
     return bool(check.aspect) or " > " not in delta.address
+
+
+def _operations(check: CheckResult) -> tuple[str, ...]:
+    if isinstance(check, NamedCheck):
+        return check.operations
+    return (check.operation,) if check.operation else ()
 
 
 def _use_touches(use: Uses, delta: Delta) -> Answer:

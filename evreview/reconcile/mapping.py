@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from evreview.contracts.model import ElementKind
@@ -23,6 +23,7 @@ from evreview.reconcile.hunks import DiffLine, FileDiff, Hunk, parse_diff
 from evreview.reconcile.locate import find_element
 from evreview.reconcile.runtime import ABSENT, leaf_name, runtime_fit
 from evreview.reconcile.sources import Fit, Sides, match_of
+from evreview.reconcile.spellings import closest
 from evreview.reconcile.symbols import names, parts, scope_of, symbols
 from evreview.vocab import DeltaId, EvidenceId, SourceMatch
 
@@ -89,13 +90,15 @@ class Unmapped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MappingFault:
-    """Why one mapping does not count."""
+    """Why one mapping does not count; `nearest` is the row's address most like an `element` that neither side has."""
 
     code: FaultCode
     found: str
     path: str
     lines: str
     citation: Citation
+    element: str = ""
+    nearest: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,8 +143,14 @@ def map_diff(
             else:
                 code, found = fault
                 lines = mapping.lines or mapping.symbol or ""
-                faults.append(MappingFault(code=code, found=found, path=mapping.path, lines=lines, citation=at))
+                fault_at = MappingFault(code=code, found=found, path=mapping.path, lines=lines, citation=at)
+                faults.append(_with_nearest(fault_at, mapping, rows) if code == "no-such-element" else fault_at)
     return MappedDiff(branches=tuple(branches), unmapped=tuple(_unmapped(item, files, branches)), faults=tuple(faults))
+
+
+def _with_nearest(fault: MappingFault, mapping: DiffMapping, rows: Sequence[Row]) -> MappingFault:
+    like = closest(mapping.element, (row.delta.address for row in rows))
+    return replace(fault, element=mapping.element, nearest=like)
 
 
 _OF_A_TYPE: Final = (ElementKind.ENUM_VALUE, ElementKind.MEMBER)

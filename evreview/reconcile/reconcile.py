@@ -89,7 +89,7 @@ def reconcile(bundle: Bundle, rows: Sequence[Row], sides: Sides) -> Reconciliati
     released = bundle.items.get(named.released) if named else None
     stated = released.revision if released else None
     observed = tuple(
-        reader.read(seen, at, claim_of(seen, revision, stated), rows) for seen, at in _observations(bundle)
+        reader.read(seen, at, claim_of(seen, revision, stated), rows) for seen, at in observations_of(bundle)
     )
     shown = frozenset(delta_id for source in observed if source.shows_candidate for delta_id in source.delta_ids)
     return Reconciliation(
@@ -147,7 +147,7 @@ def _source(branch: Branch) -> Source:
     )
 
 
-def _observations(bundle: Bundle) -> Iterable[tuple[Observation, Citation]]:
+def observations_of(bundle: Bundle) -> Iterable[tuple[Observation, Citation]]:
     """Recorded responses in the order supplied, plain or HAR, each with its place in the item."""
     for item in bundle.items.values():
         if isinstance(item.record, Observations):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Final
 
+from evreview.clients.touch import NamedCheck
 from evreview.contracts.model import Element, ElementKind
 from evreview.evidence.cited import Cited
 from evreview.evidence.mention import operation_key
@@ -46,9 +47,8 @@ class Spellings:
 
     def nearest(self, text: str) -> str:
         """The name most like a text that names nothing, "" when none is like it."""
-        known = sorted({each.key for contract in self._contracts for each in contract.operations} | self._named.keys())
-        found = get_close_matches(operation_key(text), known, 1, 0.5)
-        return found[0] if found else ""
+        known = {each.key for contract in self._contracts for each in contract.operations} | self._named.keys()
+        return closest(operation_key(text), known)
 
     def _look_up(self, text: str) -> tuple[str, ...]:
         exact = [found.key for one in (text, text.strip().strip("/")) for found in self._exact(operation_key(one))]
@@ -64,6 +64,11 @@ class Spellings:
     def _exact(self, wanted: str) -> Iterator[Element]:
         for contract in self._contracts:
             yield from (each for each in contract.operations if operation_key(each.key) == wanted)
+
+
+def closest(text: str, known: Iterable[str]) -> str:
+    """The known name most like a text, "" when none is like it."""
+    return next(iter(get_close_matches(text, sorted(known), 1, 0.5)), "")
 
 
 def _names(operation: Element) -> Iterator[str]:
@@ -115,7 +120,7 @@ def checks_as_rows(tests: Sequence[Cited[TestRecord]], spellings: Spellings) -> 
     return tuple(
         Cited(
             cited.record.model_copy(
-                update={"checks": tuple(_check(check, spellings) for check in cited.record.checks)}
+                update={"checks": tuple(check_as_rows(check, spellings) for check in cited.record.checks)}
             ),
             cited.citation,
         )
@@ -123,6 +128,9 @@ def checks_as_rows(tests: Sequence[Cited[TestRecord]], spellings: Spellings) -> 
     )
 
 
-def _check(check: CheckResult, spellings: Spellings) -> CheckResult:
+def check_as_rows(check: CheckResult, spellings: Spellings) -> CheckResult:
+    """The check under the names that rows have for its operation: one, or each that its text means."""
     keys = spellings.keys(check.operation) if check.operation else ()
+    if len(keys) > 1:
+        return NamedCheck.model_construct(**{**dict(check), "operation": keys[0]}, operations=keys)
     return check.model_copy(update={"operation": keys[0]}) if keys else check

@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from evreview.clients.unknown import OwnershipGap
 from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.evidence.cited import Cited
+from evreview.evidence.item import Citation
 from evreview.evidence.mention import field_steps
 from evreview.evidence.records.clients import ClientInventory, Uses
+from evreview.reconcile.fields import fields_of
 from evreview.reconcile.locate import find_value, named_part
 from evreview.reconcile.sources import Sides
-from evreview.reconcile.spellings import Spellings
+from evreview.reconcile.spellings import Spellings, closest
 from evreview.vocab import ClientId
 
 _NAMED = frozenset({ElementKind.PARAMETER, ElementKind.HEADER})
 _STRUCTURE = frozenset({"properties", "items", "allOf", "oneOf", "anyOf", "enum", "const", "not", "$ref"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stray:
+    """A name of one use that neither contract has: its operation, or one of its fields; `nearest` is "" for none."""
+
+    client: str
+    operation: str
+    field: str
+    nearest: str
+    citation: Citation
 
 
 def unmapped_uses(
@@ -27,20 +41,24 @@ def unmapped_uses(
     What such a client uses is not known: the misspelt name may stand for anything. Give the clients of the gaps to
     `assess` as `unmapped`. A field below a free-form object or a map can't be misspelt and is no gap.
     """
-    names = spellings or Spellings(sides)
     return tuple(
-        OwnershipGap(
-            client=ClientId(client.id), missing="mapping", text=text.format(client.id), citation=cited.at(pointer)
-        )
-        for cited in inventories
-        for place, client in enumerate(cited.record.clients)
-        for number, use in enumerate(client.uses or ())
-        for pointer, text in _gaps(use, f"/clients/{place}/uses/{number}", sides, names)
+        OwnershipGap(client=ClientId(each.client), missing="mapping", text=_sentence(each), citation=each.citation)
+        for each in strays(inventories, sides, spellings or Spellings(sides))
     )
 
 
-def _gaps(use: Uses, at: str, sides: Sides, names: Spellings) -> Iterator[tuple[str, str]]:
-    """Where a name of one use maps nothing, and the sentence for it with a place for the client."""
+def strays(inventories: Sequence[Cited[ClientInventory]], sides: Sides, names: Spellings) -> Iterator[Stray]:
+    """The names that map nothing, in the order listed."""
+    for cited in inventories:
+        for place, client in enumerate(cited.record.clients):
+            for number, use in enumerate(client.uses or ()):
+                for pointer, field, like in _strays(use, sides, names):
+                    at = cited.at(f"/clients/{place}/uses/{number}{pointer}")
+                    yield Stray(client=client.id, operation=use.operation, field=field, nearest=like, citation=at)
+
+
+def _strays(use: Uses, sides: Sides, names: Spellings) -> Iterator[tuple[str, str, str]]:
+    """Where a name of one use maps nothing, the field if it is one, and the name most like it."""
     keys = names.keys(use.operation)
     known = [
         (contract, found)
@@ -49,22 +67,24 @@ def _gaps(use: Uses, at: str, sides: Sides, names: Spellings) -> Iterator[tuple[
         if found.key in keys
     ]
     if not known:
-        name = _literal(use.operation)
-        like = names.nearest(use.operation)
-        nearest = f"; the nearest name is {_literal(like)}" if like else ""
-        yield f"{at}/operation", f"Client {{}} lists {name}, which is an operation of neither contract{nearest}."
+        yield "/operation", "", names.nearest(use.operation)
         return
     for place, field in enumerate(use.fields or ()):
-        if not any(_has_field(contract, operation, field_steps(field)) for contract, operation in known):
-            name, where = _literal(field), _literal(use.operation)
-            yield f"{at}/fields/{place}", f"Client {{}} lists field {name} of {where}, which neither contract has."
+        if not any(has_field(contract, operation, field_steps(field)) for contract, operation in known):
+            like = closest(field, {each for contract, found in known for each in fields_of(contract, found)})
+            yield f"/fields/{place}", field, like
 
 
-def _literal(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")
+def _sentence(stray: Stray) -> str:
+    nearest = f"; the nearest name is {stray.nearest}" if stray.nearest else ""
+    if stray.field:
+        lists = f"Client {stray.client} lists field {stray.field} of {stray.operation}"
+        return f"{lists}, which neither contract has{nearest}."
+    return f"Client {stray.client} lists {stray.operation}, which is an operation of neither contract{nearest}."
 
 
-def _has_field(contract: Contract, operation: Element, steps: tuple[str, ...]) -> bool:
+def has_field(contract: Contract, operation: Element, steps: tuple[str, ...]) -> bool:
+    """True when an operation has a field, argument, parameter or header that the steps spell."""
     if named_part(contract, steps) is not None:
         return True
     for element in _below(operation):

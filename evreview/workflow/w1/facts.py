@@ -21,6 +21,7 @@ from evreview.policy.monitoring import Control
 from evreview.policy.path import PathChoice
 from evreview.policy.removal import RemovalJudgement
 from evreview.reconcile.reconcile import Reconciliation
+from evreview.reconcile.unjoined import Unjoined
 from evreview.vocab import DeltaId, Verdict
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load
@@ -38,6 +39,7 @@ class W1Facts:
         reconciliation, implementation: step 3; what the sources match, and their citations per delta id.
         classified, by_policy: step 4; True once the rows are classified; citations of the policy's own verdicts.
         impacts, clients, unknown_consumers, ownership_gaps, migrations: step 5.
+        unjoined: steps 3 and 6; what of the evidence reached no difference.
         checks: step 6.
         judgements, path, removals: step 7.
         controls: step 8.
@@ -61,6 +63,7 @@ class W1Facts:
     ownership_gaps: tuple[OwnershipGap, ...] = ()
     migrations: tuple[MigrationState, ...] = ()
     checks: Checks | None = None
+    unjoined: tuple[Unjoined, ...] = ()
     judgements: Mapping[DeltaId, PolicyJudgement] = field(default_factory=dict)
     path: PathChoice | None = None
     removals: tuple[RemovalJudgement, ...] = ()

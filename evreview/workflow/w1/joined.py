@@ -7,6 +7,7 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.execution import TestRecord
 from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, checks_as_rows
+from evreview.reconcile.unjoined import Unjoined, unjoined
 from evreview.workflow.w1.facts import W1Facts
 
 
@@ -21,3 +22,11 @@ def tests_of(bundle: Bundle, facts: W1Facts) -> tuple[Cited[TestRecord], ...]:
     """The retained tests, each check under the name that rows have for its operation."""
     names, tests = spellings_of(facts), records_of(bundle, TestRecord)
     return tests if names is None else checks_as_rows(tests, names)
+
+
+def unjoined_of(bundle: Bundle, facts: W1Facts) -> tuple[Unjoined, ...]:
+    """What of the evidence reached no difference; nothing before the ledger of step 2."""
+    if facts.released is None or facts.candidate is None or facts.comparison is None:
+        return ()
+    sides = Sides(facts.released, facts.candidate)
+    return unjoined(bundle, facts.rows, sides, Spellings(sides), facts.reconciliation)

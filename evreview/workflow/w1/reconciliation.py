@@ -19,7 +19,7 @@ from evreview.vocab import ContractKind, DeltaId, EvidenceType, SourceMatch, Ste
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F2
-from evreview.workflow.w1.joined import tests_of
+from evreview.workflow.w1.joined import tests_of, unjoined_of
 
 STATED_KINDS = frozenset({ContractKind.OPENAPI})
 """Kinds of contract whose elements a mapping's facets, or a recorded response, can tell. Where that is not asked the
@@ -38,6 +38,8 @@ def reconcile_sources(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
         unreadable = tuple(observed("A source can't be read: ", Subject(str(each)), on=on) for each in error.problems)
         return Outcome(state=StepState.REMAIN, facts=facts, reasons=unreadable)
     known = replace(facts, reconciliation=found, implementation=_implementation(found))
+    strays = (each for each in unjoined_of(bundle, known) if each.kind in ("observation", "mapping"))
+    known = replace(known, unjoined=tuple(strays))  # uses and checks are later steps' to tell
     tables = {"Sources": sources_frame(found.sources)}
     contradictions = (*(_contradiction(source) for source in found.contradictions), *_failed_producer(bundle, facts))
     if contradictions:
@@ -101,7 +103,8 @@ def _missing(bundle: Bundle, facts: W1Facts, found: Reconciliation) -> Iterable[
 
 def _fault(fault: MappingFault) -> Statement:
     place = Subject(f"{fault.path} {fault.lines}")
-    return observed("The mapping of ", place, " does not hold: ", Subject(fault.found), on=(fault.citation,))
+    like = ("; the nearest name is ", Subject(fault.nearest)) if fault.nearest else ()
+    return observed("The mapping of ", place, " does not hold: ", Subject(fault.found), *like, on=(fault.citation,))
 
 
 def _unsanitized(bundle: Bundle, guard: Guard) -> Iterable[Statement]:

@@ -14,6 +14,7 @@ from evreview.policy.judge import judgements_frame
 from evreview.policy.monitoring import controls_frame
 from evreview.policy.removal import removals_frame
 from evreview.reconcile.sources import sources_frame
+from evreview.reconcile.unjoined import unjoined_frame
 from evreview.workflow.frames import gates_frame, steps_frame
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
@@ -29,6 +30,7 @@ def registers(steps: Sequence[StepResult], facts: W1Facts) -> Mapping[str, pd.Da
         found["compatibility-matrix"] = facts.comparison.raw_frame
     if facts.reconciliation is not None:
         found["sources"] = sources_frame(facts.reconciliation.sources)
+        found["unjoined"] = unjoined_frame(facts.unjoined)
     if facts.unknown_consumers is not None:
         found["impacts"] = impacts_frame(facts.impacts)
         found["client-impact"] = register_frame(facts.clients, facts.unknown_consumers)

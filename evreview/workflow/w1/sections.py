@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from evreview.checks.check import Executed
 from evreview.evidence.cited import first_of
@@ -166,6 +168,7 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
             )
     for gap in facts.ownership_gaps:
         yield limited(gap.text, on=(gap.citation,) if gap.citation else on)
+    yield from _unjoined(facts)
     for exclusion in bundle.request.exclusions:
         yield limited("Excluded from this review: ", Subject(exclusion), ".")
     yield from _version_gap(facts, on)
@@ -179,6 +182,31 @@ def _untold(facts: W1Facts) -> Iterator[Statement]:
         words = f"What is done by {counted(len(found), 'change')} of the implementation is neither stated nor recorded"
         on = tuple(dict.fromkeys(branch.mapping_citation for branch in found))
         yield limited(f"{words}; that it agrees with the candidate contract rests on the mapping.", on=on)
+
+
+_WHY: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "no-such-operation": ", an operation of neither contract",
+        "no-such-field": ", a field that neither contract has there",
+        "no-such-difference": ", no difference of this comparison",
+        "no-difference": ", and no difference is about just that",
+    }
+)
+
+
+def _unjoined(facts: W1Facts) -> Iterator[Statement]:
+    """Checks and observations whose names lead to no difference; uses, and mappings at step 3, have lines of their own.
+
+    A check that names nothing is about the service as a whole.
+    """
+    for each in facts.unjoined:
+        if each.kind not in ("check", "observation") or not each.named:
+            continue
+        like = ("; the nearest name is ", Subject(each.nearest)) if each.nearest else ()
+        head = f"No difference is joined to the {each.kind} "
+        yield limited(
+            head, Subject(each.id), ": it names ", Subject(each.named), _WHY[each.why], *like, ".", on=(each.citation,)
+        )
 
 
 def _version_gap(facts: W1Facts, on: tuple[Citation, ...]) -> Iterator[Statement]:

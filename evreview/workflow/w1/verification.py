@@ -13,7 +13,7 @@ from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.joined import tests_of
+from evreview.workflow.w1.joined import tests_of, unjoined_of
 
 
 def verify(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
@@ -22,7 +22,7 @@ def verify(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     reasons = tuple(_ambiguous(checks))
     return Outcome(
         state=StepState.REMAIN if reasons else StepState.ADVANCE,
-        facts=replace(facts, checks=checks),
+        facts=replace(facts, checks=checks, unjoined=unjoined_of(bundle, facts)),
         reasons=reasons,
         tables={"Checks": checks_frame(checks)},
     )
