@@ -10,15 +10,23 @@ from typing import Final
 
 from evreview.contracts.source import MAX_FILES, Files
 from evreview.documents.limits import MAX_BYTES
-from evreview.errors import BadInput, bad_input
+from evreview.errors import BadInput, Problem, bad_input
 
 ENDING: Final = ".proto"
+_MOST_PROBLEMS: Final = 50
 OWN: Final = "google/protobuf/"
 """Imports below this folder come with the compiler."""
 
 _COMMENT_OR_TEXT: Final = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
-_IMPORT: Final = re.compile(r"\bimport\s+(?:public\s+|weak\s+|option\s+)?[\"']([^\"'\n]+)[\"']\s*;")
+_IMPORT: Final = re.compile(
+    r"\bimport\s*(?:\b(?:public|weak|option)\s*)?(?:\"([^\"\n]*)\"|'([^'\n]*)')\s*;"
+    r"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
+)
+"""An import and its name, or a quoted text, whose words are no import."""
+_NO_PATH: Final = re.compile(r"[\x00-\x1f\x7f\\]|^[-@/]|//|(?:^|/)\.\.?(?:/|$)|^$")
+"""What no import's name holds that names a file below a folder; protoc refuses the most of it as well."""
 
+_BLANKED: Final = re.compile(r"[^\n]")
 _WRITTEN: Final = re.compile(rb"(\bimport\s+(?:public\s+|weak\s+|option\s+)?[\"'])([\x20-\x7e]+?)(?=[\"']\s*;)")
 
 
@@ -39,16 +47,37 @@ class Texts:
     written: list[bytes] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class _Import:
+    """An import as it stands in a text: the name, and where."""
+
+    name: str
+    line: int
+    column: int
+
+    def refused(self, file: str) -> Problem:
+        found = f'Import "{self.name}" was not found'
+        advice = (
+            "put the imported file below the folder at the path that imports it, or name its folder with --include;"
+        )
+        advice += " in a bundle list it among the contract's parts"
+        if _NO_PATH.search(self.name):
+            found = f'Import "{self.name}" is no path below the folder'
+            advice = "import the file by its path below the folder, with `/`, without `.` or `..`"
+        place = f"line {self.line}, column {self.column}"
+        return Problem(code="proto-import-missing", found=found, file=file, place=place, advice=advice)
+
+
 def without_comments(text: str) -> str:
-    """The text with blanks for comments, its quoted texts kept."""
-    return _COMMENT_OR_TEXT.sub(lambda found: " " if found[0][0] == "/" else found[0], text)
+    """The text with blanks for comments, its lines and its quoted texts kept."""
+    return _COMMENT_OR_TEXT.sub(lambda found: _BLANKED.sub(" ", found[0]) if found[0][0] == "/" else found[0], text)
 
 
 def gather(files: Files) -> Texts:
     """Every text of the contract and what it imports from there.
 
     Raises:
-        BadInput: a file can't be read, `contract-too-many-files`, `text-too-large`.
+        BadInput: a file can't be read, `proto-import-missing`, `contract-too-many-files`, `text-too-large`.
     """
     own = list(dict.fromkeys((*([files.entry] if files.entry else ()), *files.named(ENDING))))
     texts = {name: files.load(name) for name in own}
@@ -64,15 +93,18 @@ def gather(files: Files) -> Texts:
 
 
 def _follow(files: Files, found: Texts) -> None:
-    """Adds what is imported and stands beside the listed texts; what is nowhere is left for the compiler to tell."""
-    waiting = [name for data in found.files.values() for name in imports(data)]
+    """Adds what is imported and stands beside the listed texts."""
+    waiting = [(each, name) for name in found.files for each in _imports(found.files[name])]
     size = sum(map(len, found.files.values()))
+    refused: list[Problem] = []
     while waiting:
-        name = waiting.pop()
-        if name in found.files or name.startswith(OWN):
+        imported, importer = waiting.pop(0)
+        name = imported.name
+        if name in found.files or (name.startswith(OWN) and not _NO_PATH.search(name)):
             continue
-        beside = _beside(files, name)
+        beside = None if _NO_PATH.search(name) else _beside(files, name)
         if beside is None:
+            refused.append(imported.refused(found.named[importer]))
             continue
         found.named[name], data = beside
         size += len(data)
@@ -80,7 +112,9 @@ def _follow(files: Files, found: Texts) -> None:
             raise bad_input("contract-too-many-files", f"split over more than {MAX_FILES} files", file=name)
         found.files[name] = data
         found.written.append(data)
-        waiting.extend(imports(data))
+        waiting.extend((each, name) for each in _imports(data))
+    if refused:
+        raise BadInput(refused[:_MOST_PROBLEMS])
 
 
 def _beside(files: Files, name: str) -> tuple[str, bytes] | None:
@@ -94,9 +128,15 @@ def _beside(files: Files, name: str) -> tuple[str, bytes] | None:
     return None
 
 
-def imports(data: bytes) -> Iterator[str]:
-    """The names that a text imports."""
-    yield from _IMPORT.findall(without_comments(data.decode("utf-8", "replace")))
+def _imports(data: bytes) -> Iterator[_Import]:
+    """The imports of a text, in order."""
+    text = without_comments(data.decode("utf-8", "replace"))
+    line, read = 1, 0
+    for found in _IMPORT.finditer(text):
+        line, read = line + text.count("\n", read, found.start()), found.start()
+        name = found[1] if found[1] is not None else found[2]
+        if name is not None:
+            yield _Import(name, line, read - text.rfind("\n", 0, read))
 
 
 class _Led:
@@ -106,13 +146,17 @@ class _Led:
         self._by_last: dict[str, list[str]] = {}
         for name in texts:
             self._by_last.setdefault(name.rpartition("/")[2], []).append(name)
-        self._targets = {name: {each: self._target(each, name) for each in imports(texts[name])} for name in texts}
+        self._targets = {
+            name: {each.name: self._target(each.name, name) for each in _imports(texts[name])} for name in texts
+        }
         led = [(each, held) for targets in self._targets.values() for each, held in targets.items()]
         roots = {held.removesuffix(each) for each, held in led if held is not None and held.endswith(each)}
         self._root = min(roots, key=lambda root: (len(root), root), default="")
 
     def _target(self, imported: str, importer: str) -> str | None:
         """The text that an import means: the one of that name, else the nearest whose name ends so."""
+        if _NO_PATH.search(imported):
+            return None
         held = self._by_last.get(imported.rpartition("/")[2], [])
         if imported in held:
             return imported

@@ -295,6 +295,46 @@ def test_an_import_is_missing_only_where_nothing_else_is_wrong_with_it(
     assert ".. " not in str(caught.value)
 
 
+HEAD = 'syntax = "proto3";\n'
+REFUSED_IMPORTS = [
+    ({"a.proto": HEAD + '\nimport "../x.proto";', "x.proto": HEAD}, "a.proto", "line 3, column 1"),
+    (
+        {"p/a.proto": HEAD + 'import "p/b.proto";', "p/b.proto": HEAD + '\n  import "../../x.proto";'},
+        "p/b.proto",
+        "line 3, column 3",
+    ),
+    ({"a.proto": HEAD + 'import "/etc/x.proto";', "etc/x.proto": HEAD}, "a.proto", "line 2, column 1"),
+    ({"a.proto": HEAD + "import 'gone.proto';"}, "a.proto", "line 2, column 1"),
+    ({"a.proto": HEAD + 'import public "gone.proto";'}, "a.proto", "line 2, column 1"),
+    ({"a.proto": 'syntax = "proto2";\nimport weak "gone.proto";'}, "a.proto", "line 2, column 1"),
+    ({"a.proto": 'edition = "2024";\n\nimport option "gone.proto";'}, "a.proto", "line 3, column 1"),
+    ({"p/q/a.proto": HEAD + 'import "p/q/gone.proto";', "p/b.proto": HEAD}, "p/q/a.proto", "line 2, column 1"),
+    ({"a.proto": HEAD + '/* import "x.proto";\n*/ import "gone.proto";'}, "a.proto", "line 3, column 4"),
+    ({"a.proto": HEAD + 'import "b\\n.proto";'}, "a.proto", "line 2, column 1"),
+    ({"a.proto": HEAD + 'import "b:9:1: x.proto";'}, "a.proto", "line 2, column 1"),
+    ({"a.proto": HEAD + '\nimport "gone/" "b.proto";'}, "a.proto", "line 3, column 1"),
+    ({"a.proto": HEAD + 'import "google/protobuf/gone.proto";'}, "a.proto", "line 2, column 1"),
+    ({"a.proto": HEAD + 'import "";'}, "a.proto", "line 2, column 1"),
+]
+
+
+@pytest.mark.parametrize(("texts", "file", "place"), REFUSED_IMPORTS)
+def test_a_refused_import_is_told_with_its_file_and_line(texts: dict[str, str], file: str, place: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        read(texts)
+    told = [(problem.code, problem.file, problem.place) for problem in caught.value.problems]
+    assert told == [("proto-import-missing", file, place)]
+
+
+def test_words_of_comments_and_quoted_texts_are_no_imports() -> None:
+    text = (
+        HEAD
+        + '// import "a.proto";\n/* import "../b.proto"; */\n'
+        + "message A { string a = 1 [json_name = \"import 'c.proto';\"]; }"
+    )
+    assert isinstance(read({"a.proto": text}), Contract)
+
+
 @pytest.mark.parametrize("name", ["a\n--python_out=x.proto", "-a.proto", "@a.proto", "../a.proto"])
 def test_no_file_name_becomes_an_argument(name: str) -> None:
     assert codes(lambda: protoc.compile_protos({name: b""}, [name], {})) == ["proto-file-name"]
