@@ -8,6 +8,7 @@ from typing import Final
 
 from evreview.artifacts.accepted_text import is_accepted, stale, told
 from evreview.artifacts.ledger_words import Document, by_plane, evidence, shown_form, summary
+from evreview.contracts.model import Place
 
 LEVELS: Final = ("error", "warning", "notice")
 SHOWN: Final = 10
@@ -53,7 +54,7 @@ def _rows(document: Document) -> Iterator[_Annotation]:
         acceptance = f"; {text}" if (text := told(row)) else ""
         yield _Annotation(
             level="notice" if is_accepted(row) else _LEVEL[row["verdict"]],
-            file=str(row["locations"].get(side) or "").split("#")[0],
+            file=Place.read(str(row["locations"].get(side) or "")).file,
             line=row.get("lines", {}).get(side),
             title=f"{row['verdict']}: {row.get('rule') or 'no rule'}",
             message=f"{row['id']} {row['address']}: {row['aspect']} {row['change']}, {'; '.join(said)}{acceptance}",
@@ -67,7 +68,7 @@ def _stale(document: Document) -> Iterator[_Annotation]:
 
 def _unread(document: Document) -> Iterator[_Annotation]:
     for each in document["unread"]:
-        file, _, pointer = str(each["place"]).partition("#")
+        file, pointer = Place.read(str(each["place"]))
         line = int(pointer[1:]) if pointer.startswith("L") else None
         where = f"#{pointer}: " if pointer and line is None else ""
         yield _Annotation("warning", file, line, "not understood", f"{where}{each['found']}; {each['advice']}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from evreview.artifacts.exact_json import Signs, exact_json, exactly
 from evreview.artifacts.ledger_secrets import learnt
 from evreview.artifacts.ledger_words import Document, indented
+from evreview.contracts.model import Place
 from evreview.contracts.named import folder_of
 from evreview.errors import bad_input
 from evreview.guard import Clean, Guard, Kind
@@ -124,7 +125,7 @@ def _unread_place(part: Document, document: Document, folders: Mapping[str, Pure
     """The place of what nobody could read, below the folder that it is in, as far as its file tells whose it is."""
     place = str(part.get("place") or "")
     named = {side: PurePosixPath(str(document[side].get("path") or "")).name for side in SIDES}
-    own = [side for side in SIDES if named[side] == place.partition("#")[0]]
+    own = [side for side in SIDES if named[side] == Place.read(place).file]
     around = {folders[side] for side in own or SIDES}
     return str(around.pop() / place) if place and len(around) == 1 else place
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from evreview.artifacts.accepted_text import COLUMN, is_asked, suppressions, told
 from evreview.artifacts.sarif_rules import NO_RULE, UNREAD, descriptors, unread_descriptor
+from evreview.contracts.model import Place
 from evreview.guard import Kind
 from evreview.guard.model import placeholder
 
@@ -86,8 +87,8 @@ def _places(row: Row) -> Iterator[dict[str, Any]]:
     """Where the row stands on each side, the candidate first."""
     for side in SIDES:
         location = str(row["locations"].get(side) or "")
-        if location.partition("#")[0]:
-            pointer = location.partition("#")[2] or "the document"
+        if Place.read(location).file:
+            pointer = Place.read(location).pointer or "the document"
             pointer = f"line {pointer[1:]}" if pointer.startswith("L") else pointer
             line = row.get("lines", {}).get(side)
             yield {"physicalLocation": _physical(location, line), "message": sarif_message(f"{side}: {pointer}")}
@@ -104,7 +105,7 @@ def _notification(part: Row) -> dict[str, Any]:
 
 
 def _physical(location: str, line: int | None) -> dict[str, Any]:
-    found: dict[str, Any] = {"artifactLocation": {"uri": sarif_uri(location.partition("#")[0])}}
+    found: dict[str, Any] = {"artifactLocation": {"uri": sarif_uri(Place.read(location).file)}}
     if line:
         found["region"] = {"startLine": line}
     return found

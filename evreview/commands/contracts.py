@@ -126,6 +126,7 @@ def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Accept
 def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, Lines]:
     """The comparison of both contracts, their paths as named, and the lines of their parts."""
     from evreview.compare import compare
+    from evreview.contracts.model import Place
     from evreview.contracts.named import options, read_all
     from evreview.documents.text import line_of
 
@@ -135,7 +136,7 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
     loads = {side: load for side, (_, load) in zip(("released", "candidate"), read, strict=True)}
 
     def lines(side: str, location: str) -> int | None:
-        file, _, pointer = location.partition("#")
+        file, pointer = Place.read(location)
         if pointer.startswith("L"):
             # It may stand in an archive, which no loader looks into.
             return int(pointer[1:])

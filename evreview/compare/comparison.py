@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from evreview.contracts.model import Contract, Place, Unread
+from evreview.documents.command_line import command_line
 from evreview.errors import bad_input
 from evreview.guard import Guard
 from evreview.ledger.columns import PROOF, RULES, Dtype, columns_of
@@ -169,7 +169,7 @@ class Comparison:
 
     def read_with(self, options: Sequence[str]) -> Comparison:
         """The same comparison, its commands naming the options that both contracts were read with."""
-        told = shlex.join(options)
+        told = command_line(options)
         return replace(self, rows=tuple(row.read_with(told) for row in self.rows)) if told else self
 
     def redacting(self, learn: Callable[[], Guard]) -> Comparison:

@@ -6,9 +6,10 @@ References are never expanded: a value set is a place in a document, resolved wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evreview.vocab import Aspect, ContractKind, Form, Json, Polarity, Role, Word
 
@@ -64,6 +65,9 @@ class SchemaDialect(Word):
     ANY_DRAFT = "any draft"
 
 
+_WRITTEN_PLACE: Final = re.compile(r"(.*?)#(|/.*|L[0-9]+)", re.DOTALL)
+
+
 class Place(NamedTuple):
     """Where something stands: file as named in the bundle, and a JSON pointer without '#', or `L12` for line 12."""
 
@@ -77,6 +81,12 @@ class Place(NamedTuple):
     def at_line(cls, file: str, line: int) -> Place:
         """The place of a line, counted from 1, of a contract that is text and no JSON or YAML."""
         return cls(file, f"L{line}")
+
+    @classmethod
+    def read(cls, text: str) -> Place:
+        """The place that a text names; a file's name may hold `#`. All is the file where no pointer ends it."""
+        found = _WRITTEN_PLACE.fullmatch(text)
+        return cls(found[1], found[2]) if found is not None else cls(text, "")
 
     @property
     def line(self) -> int | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
 
 from evreview.contracts.model import Contract
+from evreview.documents.command_line import command_line
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.messages.hidden import HIDDEN, Hidden, hidden
@@ -134,7 +134,7 @@ class Whole:
 def replay_command(paths: Sequence[str], row: str, options: Sequence[str] = ()) -> str:
     """The command line that judges a row's witness again; a path that looks like an option is named from its folder."""
     files = [f"./{path}" if path.startswith("-") else path for path in paths]
-    return shlex.join(["evreview", "replay", *files, row, *options])
+    return command_line(["evreview", "replay", *files, row, *options])
 
 
 def _said(witness: Json) -> str:
