@@ -85,6 +85,14 @@ FORMATS: Final = (
         lacks=f"{_WRAPPER}; a verdict",
     ),
     FormatNote(
+        id="route-table",
+        tools="`evreview execute` with a plan that has `routes`",
+        known_by="the record's `format` only",
+        case="none: it is an observation, and no case",
+        tells="the application's routes, in the `route-table` item beside it",
+        lacks="nothing: `execute` writes the record",
+    ),
+    FormatNote(
         id="plain",
         tools="pytest `-v` and `-rA`, TAP, `unittest -v`, `go test -v`",
         known_by="any other text",
