@@ -40,4 +40,4 @@ def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) 
 
 def _by_realism(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """The rows in their order, those last whose witness nobody is known to send."""
-    return tuple(sorted(rows, key=lambda row: row.proof.realism not in (None, Realism.DECLARED)))
+    return tuple(sorted(rows, key=lambda row: row.contested and row.proof.realism not in (None, Realism.DECLARED)))

@@ -51,6 +51,11 @@ class Row:
         found = self._known if self._known is not None else self._prover.proof(self.delta)
         return replace(found, command=f"{found.command} {self._options}") if self._options and found.command else found
 
+    @property
+    def contested(self) -> bool:
+        """False for a compatible row whose proof was not asked for yet: no witness stands against it."""
+        return self._known is not None or self.judgement.verdict is not Verdict.COMPATIBLE
+
     def read_with(self, options: str) -> Row:
         """The same row, its command naming the options that its contracts were read with."""
         return replace(self, _options=options)
