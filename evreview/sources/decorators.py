@@ -107,6 +107,16 @@ DECORATORS: Final = (
         example="aiohttp_security.has_permission", counter="aiohttp_security.permits",
     ),
     DecoratorRule(
+        id="tornado-authenticated", why="Tornado sends callers without a current user to sign in, or answers 403",
+        kind="authentication", packages=("tornado",), names=("authenticated",),
+        example="tornado.web.authenticated", counter="tornado.web.removeslash",
+    ),
+    DecoratorRule(
+        id="tornado-plain", why="changes neither who may call nor what is answered", kind="neutral",
+        packages=("tornado",), names=("addslash", "removeslash", "coroutine", "stream_request_body", "asynchronous"),
+        example="tornado.gen.coroutine", counter="tornado.web.authenticated",
+    ),
+    DecoratorRule(
         id="plain", why="changes neither who may call nor what is answered", kind="neutral",
         packages=("functools", "flask_cors", "flask_caching", "django", "typing", "drf_spectacular", "drf_yasg",
                   "builtins", "flasgger"),

@@ -177,7 +177,7 @@ class Route:
         method: upper case.
         path: with `{name}` for parameters, prefixes of routers and mounts included.
         handler: qualified name of the handler within its file.
-        framework: `fastapi`, `starlette`, `flask`, `django`, `drf`, `aiohttp`, or `declared`.
+        framework: `fastapi`, `starlette`, `flask`, `django`, `drf`, `aiohttp`, `tornado`, or `declared`.
         unread: names of parts that could not be read (a dependency that no supplied file holds), in words.
         public: the lines that let everyone in, None where none says so.
         registered: the calls that make the application, mount or include on the way, and register: file, function and

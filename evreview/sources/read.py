@@ -17,12 +17,13 @@ from evreview.sources.names import Modules
 from evreview.sources.narrowed import narrowed
 from evreview.sources.registered import first_registered
 from evreview.sources.rewriting import rewriting
+from evreview.sources.tornado.read import read_tornado
 
 Reader = Callable[[Modules], CodeFacts]
 Hook = tuple[str, UnreadCode]
 """A family of frameworks, and what runs around its handlers."""
 
-READERS: Final[tuple[Reader, ...]] = (read_fastapi, read_starlette, read_flask, read_django, read_aiohttp)
+READERS: Final[tuple[Reader, ...]] = (read_fastapi, read_starlette, read_flask, read_django, read_aiohttp, read_tornado)
 """One per framework; each finds its own routes and says what it could not read. A new framework is one line here."""
 _FAMILIES: Final = {"fastapi": "asgi", "starlette": "asgi", "drf": "django"}
 """Whose hooks run around a framework's handlers, where it is not the framework itself."""

@@ -29,6 +29,7 @@ from evreview.sources.secret_names import SecretName, secrets_of
 
 _FRAMEWORKS: Final = {
     "fastapi": "asgi", "starlette": "asgi", "flask": "flask", "django": "django", "drf": "django", "aiohttp": "aiohttp",
+    "tornado": "tornado",
 }  # fmt: skip
 _SENT: Final = ("raised", "returned")
 _BY_STATUS: Final = {401: "authentication", 403: "authorization"}

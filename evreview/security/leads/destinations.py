@@ -181,7 +181,8 @@ def _entered(frame: Frame, name: ast.Name) -> ast.expr | None:
 
 def _redirect(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
     found = reading.modules.called(frame.scope, call)
-    if not isinstance(found, External) or found.name not in _REDIRECTS:
+    own = isinstance(found, External) and found.package == "tornado" and found.last == "redirect"
+    if not isinstance(found, External) or not (own or found.name in _REDIRECTS):
         return None
     words = {word.arg: word.value for word in call.keywords}
     return _led_by(reading, frame, call.args[0] if call.args else words.get("url") or words.get("location"))

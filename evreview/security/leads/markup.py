@@ -53,6 +53,8 @@ def _page(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
     given = call.args[0] if call.args else words.get("content") or words.get("text") or words.get("body")
     if found.name in _TRUSTED:
         return given
+    if found.package == "tornado" and found.last in ("write", "finish"):
+        return given if _has_tags(reading, frame, given) else None
     types = [constant(reading.modules, frame.scope, words[name]) for name in _TYPE if name in words]
     typed = any(isinstance(one, str) and one.startswith("text/html") for one in types)
     if (found.name in _TYPED and typed) or (found.name in _PAGES and (typed or not types)):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.security.leads.bindings import bindings, only_value
-from evreview.security.leads.requests import BODY_METHODS, READ, Place, RequestObjects
+from evreview.security.leads.requests import BODY_METHODS, OWN_METHODS, READ, Place, RequestObjects
 from evreview.sources.asgi.guards import scheme_of
 from evreview.sources.asgi.marks import DEPENDS, Mark, marks_of
 from evreview.sources.constants import constant
@@ -234,6 +234,10 @@ class Origins:
             if function.attr in _FILLING and isinstance(function.value, ast.Constant | ast.JoinedStr | ast.Name):
                 return self._all(frame, [*call.args, *call.keywords], hops)
         called = self.modules.called(frame.scope, call)
+        if isinstance(function, ast.Attribute) and _is_own_read(function) and not isinstance(called, Definition):
+            key = constant(self.modules, frame.scope, call.args[0]) if call.args else MISSING
+            named = key if isinstance(key, str) and key is not MISSING else ""
+            return (Origin(OWN_METHODS[function.attr], named),)
         if isinstance(called, External):
             return self._outside(frame, call, called, hops)
         return self._returned(called, call, frame, hops)
@@ -267,6 +271,11 @@ class Origins:
         for node in self.nodes(called.node):
             if isinstance(node, ast.Return | ast.Yield):
                 yield from self.of(frame, node.value, hops)
+
+
+def _is_own_read(function: ast.Attribute) -> bool:
+    """True for a method of a Tornado handler, called on the handler itself, that reads the request."""
+    return function.attr in OWN_METHODS and isinstance(function.value, ast.Name) and function.value.id == "self"
 
 
 def _walked(elt: ast.expr, generators: list[ast.comprehension]) -> list[ast.AST]:

@@ -1,4 +1,4 @@
-"""Which expression is the request, in FastAPI, Starlette, Flask, Django and aiohttp, and what is noted on it."""
+"""Which expression is the request, in each framework, and what is noted on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ READ: Final[Mapping[str, Place]] = {
     "headers": "header", "META": "header", "query_params": "query", "args": "query", "GET": "query", "query": "query",
     "values": "query", "query_string": "query", "rel_url": "query", "cookies": "cookie", "COOKIES": "cookie",
     "form": "form", "POST": "form", "files": "form", "FILES": "form", "json": "body", "data": "body", "body": "body",
-    "path_params": "path", "view_args": "path", "match_info": "path", "remote_addr": "address", "remote": "address",
+    "arguments": "query", "query_arguments": "query", "body_arguments": "form", "path_params": "path",
+    "view_args": "path", "match_info": "path", "remote_addr": "address", "remote": "address",
     "client": "address", "access_route": "address",
 }  # fmt: skip
 """Members of a request that hold what the caller sends, and the caller's address."""
@@ -27,6 +28,11 @@ BODY_METHODS: Final[Mapping[str, Place]] = {
     "json": "body", "get_json": "body", "body": "body", "text": "body", "read": "body", "get_data": "body",
     "form": "form", "post": "form",
 }  # fmt: skip
+OWN_METHODS: Final[Mapping[str, Place]] = {
+    "get_argument": "query", "get_arguments": "query", "get_query_argument": "query", "get_query_arguments": "query",
+    "get_body_argument": "form", "get_body_arguments": "form", "get_cookie": "cookie",
+}  # fmt: skip
+"""Methods of Tornado's handlers that give what the caller sends; a signed cookie is not among them."""
 _CLASSES: Final = frozenset({"Request", "HttpRequest", "HTTPConnection", "WebSocket", "BaseRequest", "ASGIRequest"})
 _NAMES: Final = frozenset({"request", "req"})
 _HOPS: Final = 6

@@ -1,0 +1,1 @@
+"""Tornado: the rules of applications, their handlers, and what these read and answer."""
