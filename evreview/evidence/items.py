@@ -31,6 +31,10 @@ _EXPECTED: Final = TYPED - {
     EvidenceType.SOURCE_EXCERPT,
     EvidenceType.TEST_INVENTORY,
 }
+_FILES: Final = frozenset(
+    {EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT, EvidenceType.TEST_INVENTORY}
+)
+"""Kinds whose item is a file of the repository, which may be empty: a package's `__init__.py` says that it is one."""
 PLAIN_TEXT: Final = "plain-text"
 _REFERENCE: Final = re.compile(rb"""\$ref["']?\s*:\s*["']?([^"'#\s,}]+)""")
 
@@ -148,7 +152,7 @@ def _content(entry: ItemEntry, source: Source) -> tuple[bytes, str]:
     """The body's bytes and text, from where the entry says."""
     data, name = _bytes(entry, source), entry.file or f"{REVIEW} ({entry.id})"
     text = text_of(data, name)
-    if not text.strip():
+    if not text.strip() and not (entry.file is not None and known_kind(entry.type) in _FILES):
         key = "content" if entry.file is None else "file"
         raise BadInput([source.at(key, Problem(code="empty-content", found="the evidence has no content"))])
     return data, text

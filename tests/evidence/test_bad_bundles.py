@@ -67,6 +67,18 @@ def file(data: str | bytes, name: str = "item.txt") -> Callable[[Any], None]:
     return change
 
 
+def kind(name: str) -> Callable[[Any], None]:
+    return lambda draft: draft.item(4).update(type=name)
+
+
+def all_of(*changes: Callable[[Any], None]) -> Callable[[Any], None]:
+    def change(draft: Any) -> None:
+        for one in changes:
+            one(draft)
+
+    return change
+
+
 def decisions(text: str) -> Callable[[Any], None]:
     return lambda draft: draft.files.update({"decisions.yaml": text})
 
@@ -135,7 +147,7 @@ CASES: dict[str, tuple[Callable[[Any], None], Found]] = {
     "backslash": (file("x", "a\\b"), {R("file-not-posix", f"{ITEM}/file")}),
     "missing file": (file("x", "none.txt"), {R("file-missing", f"{ITEM}/file")}),
     "folder as file": (file("x", "contracts"), {R("file-not-regular", f"{ITEM}/file")}),
-    "empty file": (file(""), {R("empty-content", f"{ITEM}/file")}),
+    "empty file": (all_of(file(""), kind("contract artifact")), {R("empty-content", f"{ITEM}/file")}),
     "binary file": (file(b"\x89PNG\x00\x01"), {("text-binary", "item.txt", "")}),
     "utf-16 file": (file("text".encode("utf-16")), {("text-encoding", "item.txt", "")}),
     "latin-1 file": (file(b"ok\ncaf\xe9"), {("text-encoding", "item.txt", "line 2")}),

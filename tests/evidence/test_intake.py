@@ -329,3 +329,24 @@ def test_the_bundled_review_opens_in_under_a_second(demo_bundle: Path) -> None:
     bundle = open_bundle(demo_bundle)
     assert time.perf_counter() - started < 1
     assert all(item.integrity_state is Integrity.VERIFIED for item in bundle.items.values())
+
+
+@pytest.mark.parametrize("kind", ["source excerpt", "configuration excerpt", "test inventory"])
+@pytest.mark.parametrize("text", ["", "\n"])
+def test_an_empty_file_of_the_repository_is_an_item(kind: str, text: str, draft: Any, write: Write) -> None:
+    draft.files["desk/__init__.py"] = text
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    draft.add("", type=kind, file="desk/__init__.py", integrity=f"sha256:{digest}", establishes="The package.")
+    del draft.item(4)["content"]
+    found = open_bundle(write(draft)).items[EvidenceId("E4")]
+    assert (found.content, found.sha256, found.integrity_state) == (text, digest, Integrity.VERIFIED)
+
+
+@pytest.mark.parametrize("kind", ["contract artifact", "policy", "authorization record", "implementation diff"])
+def test_an_empty_file_of_another_kind_is_refused(kind: str, draft: Any, write: Write) -> None:
+    draft.files["empty.yaml"] = ""
+    draft.add("", type=kind, file="empty.yaml", integrity=f"sha256:{hashlib.sha256(b'').hexdigest()}")
+    del draft.item(4)["content"]
+    with pytest.raises(BadInput) as caught:
+        open_bundle(write(draft))
+    assert "empty-content" in {problem.code for problem in caught.value.problems}
