@@ -81,4 +81,5 @@ def test_lines_that_nothing_names_have_no_route(code: str) -> None:
 
 
 def test_what_a_reviewer_quotes_counts_only_where_it_surely_runs() -> None:
-    assert routes_at(*at_mark(REACHED["object made and called"])) == ()
+    assert routes_at(*at_mark(REACHED["object made and called"])) == ("POST /previews",)
+    assert routes_at(*at_mark(REACHED["one of two objects"])) == ()
