@@ -12,14 +12,7 @@ from evreview.ledger import facts as fact
 from evreview.ledger.address_templates import template_over, without_variables
 from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, STATUS, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
-from evreview.ledger.contents import (
-    content_forms,
-    content_of,
-    no_effect,
-    schema_forms,
-    text_facts,
-    without_content,
-)
+from evreview.ledger.contents import content_forms, content_of, no_effect, schema_forms, text_facts, without_content
 from evreview.ledger.credentials import sent_as, sent_before
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_facts import element_facts, has_default, held, ranges

@@ -33,6 +33,7 @@ UNDECIDED: Final = Said(Finding.OPEN)
 
 
 def by_claim(delta: Delta, claim: Claim) -> Finding:
+    """What the small claim of a row decides, asked in the row's direction; open where it has a reason not to."""
     if claim.reason:
         return Finding.OPEN
     found = compare_sets(claim.released, claim.candidate)
@@ -57,6 +58,7 @@ def topmost(way: Way, anchors: set[int]) -> SchemaPair:
 
 
 def may_turn(step: str) -> bool:
+    """True for a step below which a narrower schema may make the whole wider."""
     return step.startswith(("anyOf(", "oneOf(", "if has ")) or step in _TURNING_STEPS
 
 
@@ -76,6 +78,7 @@ def apart(schemas: Schemas) -> bool:
 
 
 def weakest(said: list[Said]) -> Said:
+    """The one that says least: an open one, else a safe one."""
     for weak in (Finding.OPEN, Finding.SAFE):
         for one in said:
             if one.finding is weak:
