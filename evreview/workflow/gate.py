@@ -112,13 +112,14 @@ def _one_of(answers: Mapping[Seat, Approval | None], lacks: Mapping[Seat, list[s
 
 
 def _answers(seat: Seat, gate: str, approvals: Sequence[Approval]) -> tuple[Approval, ...]:
+    """The answers of a seat. Where the review names nobody for it, a yes is nobody's, and a no of that seat stands."""
     return tuple(
         answer
         for answer in approvals
         if answer.gate == gate
         and answer.stands_for == seat.stands_for
         and (answer.client or "") == seat.client
-        and answer.role == seat.role
+        and (answer.role == seat.role or (not seat.role and answer.decision == "rejected"))
     )
 
 
