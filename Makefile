@@ -11,7 +11,7 @@ CREATE = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install -q --disable-pip-version-check -c requirements.lock
 endif
 
-.PHONY: demo test lint bench requirements docs lock clean
+.PHONY: demo test lint bench requirements mutations docs lock clean
 
 $(BIN)/python:
 	$(CREATE)
@@ -41,6 +41,10 @@ bench: $(VENV)/.test
 
 requirements: $(VENV)/.test
 	$(BIN)/python -m tests.requirements
+
+# Every row of tests/mutations.csv; CI tries a sample.
+mutations: $(VENV)/.test
+	$(BIN)/python -m tests.mutations
 
 # The pages that are made from the code: rules, bundle format, the README's help text.
 docs: $(VENV)/.test
