@@ -13,7 +13,7 @@ from tests.generated import PAGES, help_text
 PROJECT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")])
 COMMANDS = (
-    *("demo", "new", "check", "run", "diff", "replay", "execute", "leads", "export", "validate", "rules", "lab"),
+    *("demo", "new", "check", "run", "diff", "replay", "map", "execute", "leads", "export", "validate", "rules", "lab"),
     "schema",
 )
 
