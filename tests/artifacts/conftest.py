@@ -29,6 +29,15 @@ SAID = {
     "redaction-unstated": "**Observation:** Redaction is complete: no place of the evidence holds such a value. [E1]",
     "disclosure-unstated": "**Observation:** Disclosure stays inside the authorized team. [E2]",
 }
+COUNTED = {
+    "W1": ("Verification plan", "**Observation:** Checks with a retained result: 1. [E1#/info]"),
+    "W2": ("Operation", "**Observation:** 1 discrepancy, 1 not disposed of. [E1#/info]"),
+    "W3": (
+        "Scope and threat summary",
+        "**Observation:** 1 supported finding, 0 hypotheses; 0 unresolved findings holding the deployment. [E1#/info]",
+    ),
+}
+"""What an artifact with rows says of their number, and where."""
 CELLS = {
     "Evidence": "E1#/info, E2:L1",
     "Producer direction": "Inference: accepts old requests: yes",
@@ -81,14 +90,17 @@ def table(required: RequiredTable, headline: str, *, empty: bool = False) -> lis
 
 def build(contract: OutputContract, *, empty: bool = False) -> str:
     """A whole artifact that keeps `contract`."""
+    under, counted = COUNTED[contract.workflow]
     lines = ["# A review of the orders API", "", contract.audience_line, "", contract.identity_line, ""]
     for heading in contract.headings:
         lines += [heading.line, ""]
         if contract.verdict and heading.name == contract.verdict.under:
             said = (decided(contract),) if contract.decision else ()
-            lines += [f"* {text}" for text in (*said, *STATEMENTS[:1], *STATEMENTS[1 + len(said) : 5])]
+            first = counted if heading.name == under and not empty else STATEMENTS[0]
+            lines += [f"* {text}" for text in (*said, first, *STATEMENTS[1 + len(said) : 5])]
         else:
             lines += [part for text in STATEMENTS for part in (text, "")]
+            lines += [counted, ""] if heading.name == under and not empty else []
         for need in contract.requires:
             if need.under == heading.name and need.code in SAID:
                 lines += ["", SAID[need.code]]
