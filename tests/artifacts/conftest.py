@@ -31,7 +31,11 @@ SAID = {
 }
 COUNTED = {
     "W1": ("Verification plan", "**Observation:** Checks with a retained result: 1. [E1#/info]"),
-    "W2": ("Operation", "**Observation:** 1 discrepancy, 1 not disposed of. [E1#/info]"),
+    "W2": (
+        "Operation",
+        "**Observation:** 1 discrepancy, 1 not disposed of; 1 retained check executed; "
+        "0 documented responses unverified. [E1#/info]",
+    ),
     "W3": (
         "Scope and threat summary",
         "**Observation:** 1 supported finding, 0 hypotheses; 0 unresolved findings holding the deployment. [E1#/info]",

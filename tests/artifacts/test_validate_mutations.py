@@ -95,12 +95,12 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "another result": (
         ("C-020",),
         within(EXECUTED, "executed: failed", "executed: passed"),
-        {"executed-record-differs"},
+        {"executed-record-differs", "executed-result-differs"},
     ),
     "result left out as if secret": (
         ("C-020",),
         within(EXECUTED, "executed: failed", "executed: [redacted: token]"),
-        {"executed-record-differs"},
+        {"executed-record-differs", "executed-result-differs"},
     ),
     "finding tells another result": (
         ("C-020",),
@@ -156,9 +156,13 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "client that no inventory lists": (
         ("W1C-001", "W1C-005"),
         within(CLIENTS, r"^\| `storefront` \|(.*)$", r"| `storefront` |\1\n| `warehouse` |\1"),
-        {"client-unknown"},
+        {"client-unknown", "count-differs"},
     ),
-    "known client without a row": (("W1C-001",), within(CLIENTS, r"^\| `storefront` \|.*\n", ""), {"client-missing"}),
+    "known client without a row": (
+        ("W1C-001",),
+        within(CLIENTS, r"^\| `storefront` \|.*\n", ""),
+        {"client-missing", "count-differs"},
+    ),
     "register emptied": (
         ("W1C-001", "W1C-010"),
         within(
@@ -166,7 +170,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
             r"(\| --- \|\n)(?:\|.*\n)+",
             r"\1| None recorded: nobody | n/a | n/a | n/a | E1 |\n",
         ),
-        {"client-missing", "unlisted-row-missing"},
+        {"count-differs", "client-missing", "unlisted-row-missing"},
     ),
     "client row citing another client": (
         ("W1C-005",),
@@ -203,7 +207,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "permitted while a gate is open": (
         ("W1U-007",),
         both(PERMIT, STEP_9, GATES),
-        {"decision-gate-open"},
+        {"decision-gate-open", "cells-contradict"},
     ),
     "permitted without a gate": (
         ("W1U-007",),
@@ -214,11 +218,15 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
         ),
         {"decision-gate-open"},
     ),
-    "permitted while a step remains": (("W1U-007",), both(PERMIT, GATES, GATES), {"decision-step-open"}),
+    "permitted while a step remains": (
+        ("W1U-007",),
+        both(PERMIT, GATES, GATES),
+        {"decision-step-open", "cells-contradict"},
+    ),
     "permitted before the last step": (
         ("W1U-007",),
         both(PERMIT, GATES, GATES, within("Decision record", r"^\| 9 \|.*\n", "")),
-        {"decision-step-differs"},
+        {"decision-step-differs", "cells-contradict"},
     ),
     "blocked although every step advanced": (("W1U-007",), STEP_9, {"decision-step-differs"}),
     "incomplete at a step that advanced": (
