@@ -13,7 +13,7 @@ from pathlib import Path
 from bench.measure import Command
 from bench.pairs import Pair, Pairs, Say, available, corpus
 from bench.peers import Absent
-from evreview.contracts.readers.protobuf_files import imports
+from evreview.contracts.readers.protobuf_files import imports_of
 
 CATEGORIES = ("FILE", "WIRE_JSON")
 """buf's strictest rules, and those of the wire."""
@@ -36,14 +36,14 @@ def pairs(_cache: Path, place: Path, say: Say) -> Pairs:
 def whole(source: Path, target: Path, dependencies: Path) -> Path:
     """A copy of a folder with the files that it imports from the dependencies."""
     shutil.copytree(source, target)
-    waiting = [name for file in target.rglob("*.proto") for name in imports(file.read_bytes())]
+    waiting = [each.name for file in target.rglob("*.proto") for each in imports_of(file.read_bytes())]
     while waiting:
         name = waiting.pop()
         held = next((folder / name for folder in dependencies.iterdir() if (folder / name).is_file()), None)
         if held is not None and not (target / name).exists():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(held, target / name)
-            waiting.extend(imports(held.read_bytes()))
+            waiting.extend(each.name for each in imports_of(held.read_bytes()))
     return target
 
 

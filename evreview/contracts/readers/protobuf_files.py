@@ -48,7 +48,7 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Import:
+class Import:
     """An import as it stands in a text: the name, and where."""
 
     name: str
@@ -94,7 +94,7 @@ def gather(files: Files) -> Texts:
 
 def _follow(files: Files, found: Texts) -> None:
     """Adds what is imported and stands beside the listed texts."""
-    waiting = [(each, name) for name in found.files for each in _imports(found.files[name])]
+    waiting = [(each, name) for name in found.files for each in imports_of(found.files[name])]
     size = sum(map(len, found.files.values()))
     refused: list[Problem] = []
     while waiting:
@@ -112,7 +112,7 @@ def _follow(files: Files, found: Texts) -> None:
             raise bad_input("contract-too-many-files", f"split over more than {MAX_FILES} files", file=name)
         found.files[name] = data
         found.written.append(data)
-        waiting.extend((each, name) for each in _imports(data))
+        waiting.extend((each, name) for each in imports_of(data))
     if refused:
         raise BadInput(refused[:_MOST_PROBLEMS])
 
@@ -128,7 +128,7 @@ def _beside(files: Files, name: str) -> tuple[str, bytes] | None:
     return None
 
 
-def _imports(data: bytes) -> Iterator[_Import]:
+def imports_of(data: bytes) -> Iterator[Import]:
     """The imports of a text, in order."""
     text = without_comments(data.decode("utf-8", "replace"))
     line, read = 1, 0
@@ -136,7 +136,7 @@ def _imports(data: bytes) -> Iterator[_Import]:
         line, read = line + text.count("\n", read, found.start()), found.start()
         name = found[1] if found[1] is not None else found[2]
         if name is not None:
-            yield _Import(name, line, read - text.rfind("\n", 0, read))
+            yield Import(name, line, read - text.rfind("\n", 0, read))
 
 
 class _Led:
@@ -147,7 +147,7 @@ class _Led:
         for name in texts:
             self._by_last.setdefault(name.rpartition("/")[2], []).append(name)
         self._targets = {
-            name: {each.name: self._target(each.name, name) for each in _imports(texts[name])} for name in texts
+            name: {each.name: self._target(each.name, name) for each in imports_of(texts[name])} for name in texts
         }
         led = [(each, held) for targets in self._targets.values() for each, held in targets.items()]
         roots = {held.removesuffix(each) for each, held in led if held is not None and held.endswith(each)}
