@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evreview.commands.shell import clean, say, shown
-from evreview.errors import ContractBroken, bad_input
+from evreview.errors import ContractBroken, Problem, bad_input
 from evreview.vocab import ExitStatus
 
 if TYPE_CHECKING:
@@ -25,42 +26,39 @@ def validate(artifact: Path, bundle: Path | None, repository: Path | None = None
     from evreview.workflow.opening import as_authorized
 
     opened = as_authorized(open_bundle(bundle, repository=repository)) if bundle else None
-    require_valid(artifact, opened)
-    if opened is not None:
-        require_reproduced(artifact, opened)
+    text = read_artifact(artifact)
+    problems = [*_violations(text, opened), *(_differences(text, opened) if opened else ())]
+    if problems:
+        raise ContractBroken(replace(problem, file=shown(artifact)) for problem in problems)
     checked = "its output contract and its citations, and is what the bundle gives" if bundle else "its output contract"
     say(clean(f"{shown(artifact)}: keeps {checked}"))
     return ExitStatus.DONE
 
 
-def require_valid(artifact: Path, bundle: Bundle | None) -> None:
-    """Nothing, when the artifact keeps its contract and, with a bundle, every citation resolves.
+def require_valid(artifact: Path, bundle: Bundle) -> None:
+    """Nothing, when the artifact keeps its contract and every citation resolves.
 
     Raises:
         BadInput: the artifact cannot be read.
         ContractBroken: with every violation, its file and its line.
     """
-    from evreview.artifacts.validate import validate_artifact
-
-    problems = validate_artifact(read_artifact(artifact), bundle=bundle)
+    problems = _violations(read_artifact(artifact), bundle)
     if problems:
         raise ContractBroken(replace(problem, file=shown(artifact)) for problem in problems)
 
 
-def require_reproduced(artifact: Path, bundle: Bundle) -> None:
-    """Nothing, when a review of the bundle writes this artifact.
+def _violations(text: str, bundle: Bundle | None) -> tuple[Problem, ...]:
+    from evreview.artifacts.validate import validate_artifact
 
-    Raises:
-        BadInput: the artifact cannot be read, or belongs to another workflow.
-        ContractBroken: with every difference, its file and its line.
-    """
+    return validate_artifact(text, bundle=bundle)
+
+
+def _differences(text: str, bundle: Bundle) -> Iterator[Problem]:
+    """What a review of the bundle writes otherwise."""
     from evreview.artifacts.reproduced import check_reproduced
     from evreview.workflow.review import review
 
-    text = read_artifact(artifact)
-    problems = tuple(check_reproduced(text, review(bundle).artifact))
-    if problems:
-        raise ContractBroken(replace(problem, file=shown(artifact)) for problem in problems)
+    return check_reproduced(text, review(bundle).artifact)
 
 
 def read_artifact(path: Path) -> str:
