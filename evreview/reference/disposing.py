@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.evidence.records.decisions import Disposition
+from evreview.evidence.records.decisions import Disposition, day_of
 from evreview.reference.model import Discrepancy, Disposal
 
 _DISPOSALS: Final[Mapping[str, Disposal]] = {
@@ -54,7 +54,7 @@ def _refusal(entry: Disposition, row: Discrepancy | None, owner_role: str, as_of
         return "no discrepancy of this id is found now"
     if entry.role.strip().casefold() != owner_role.strip().casefold():
         return "only the role that owns the discrepancy disposes of it"
-    if as_of is not None and entry.at.date().isoformat() > as_of:
+    if as_of is not None and day_of(entry.at) > as_of:
         return "it was given after the day of the review"
     if entry.publish is None:
         return "it does not say what to do with the claims; write `publish: contract` or `publish: withhold`"

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from evreview.errors import EvreviewError
-from evreview.evidence.records.decisions import Entry
+from evreview.evidence.records.decisions import Entry, day_of
 from evreview.widgets.faces import Clean
 from evreview.widgets.markup import Markup, joined, tag, text
 
@@ -16,8 +16,11 @@ Told = tuple[bool, tuple[str, ...]]
 """Whether something was recorded, and the lines that say what, or why not."""
 
 
-def recorded(make: Callable[[], Entry], append: Callable[[Any], object], clean: Clean) -> Told:
-    """Make the entry and append it: whether that was done, and the lines to show, redacted."""
+def recorded(make: Callable[[], Entry], append: Callable[[Any], object], clean: Clean, as_of: str) -> Told:
+    """Make the entry and append it: whether that was done, and the lines to show, redacted.
+
+    A last line tells when the entry is of a later day than the review, `as_of`, and so does not count for it.
+    """
     try:
         entry = make()
         append(entry)
@@ -26,7 +29,11 @@ def recorded(make: Callable[[], Entry], append: Callable[[Any], object], clean: 
     except EvreviewError as error:
         return False, tuple(map(clean, str(error).splitlines()))
     shown = entry.model_dump(mode="json", exclude_defaults=True)
-    return True, tuple(clean(f"{name}: {_plain(value)}") for name, value in shown.items())
+    lines = [f"{name}: {_plain(value)}" for name, value in shown.items()]
+    day = day_of(entry.at)
+    if as_of and day > as_of:
+        lines.append(f"It counts once as_of in review.yaml, {as_of} now, is {day} or later.")
+    return True, tuple(map(clean, lines))
 
 
 def told(title: str, lines: Sequence[str] = ()) -> Markup:

@@ -62,12 +62,14 @@ class GateForm(Face):
     Attributes:
         gates: every gate.
         append: writes a valid entry to `decisions.yaml`.
+        as_of: the day of the review, "" when none is set; an answer given later does not count for it.
         clock: gives the time of the answer.
         clean: redacts every text before it is shown.
     """
 
     gates: Sequence[Gate]
     append: Callable[[Approval], object]
+    as_of: str = ""
     clock: Callable[[], datetime] = now
     clean: Clean = str
     headless: bool | None = None
@@ -79,7 +81,7 @@ class GateForm(Face):
         Returns:
             Whether it was appended, and the lines to show: what was appended, or why nothing was.
         """
-        return recorded(lambda: approval(given, self.clock()), self.append, self.clean)
+        return recorded(lambda: approval(given, self.clock()), self.append, self.clean, self.as_of)
 
     def to_text(self) -> str:
         lines = (f"{gate.spec.title} ({gate.spec.id}): {gate.state}{_because(gate)}" for gate in self.gates)

@@ -158,7 +158,8 @@ class Workbench(Face):
         gates = self.review.facts.gates
         if not gates:
             return Listing(title="No gate is asked for, or step 9 was not reached.", headless=self.headless)
-        return GateForm(gates=gates, append=self._append, clean=self._clean, headless=self.headless)
+        as_of = str(self.review.bundle.request.as_of or "")
+        return GateForm(gates=gates, append=self._append, as_of=as_of, clean=self._clean, headless=self.headless)
 
     def artifact(self) -> Face:
         """The artifact; its Markdown face is exactly the bytes that the library renders."""

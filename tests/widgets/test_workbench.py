@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -64,10 +65,12 @@ def test_the_artifact_is_the_librarys(bench: Workbench, demo_copy: Path) -> None
     assert bench.artifact().to_markdown() == ev.review(ev.open_bundle(demo_copy)).artifact
 
 
-def test_a_recorded_answer_is_taken_in_by_a_rerun_that_keeps_the_earlier_steps(
-    bench: Workbench, demo_copy: Path
-) -> None:
-    form = bench.gates()
+@pytest.mark.parametrize("late", [False, True])
+def test_a_recorded_answer_is_taken_in_by_a_rerun_that_keeps_the_earlier_steps(demo_copy: Path, late: bool) -> None:
+    if not late:
+        review = demo_copy / "review.yaml"
+        review.write_text(review.read_text(encoding="utf-8").replace("'2026-11-20'", f"'{date.max}'"), encoding="utf-8")
+    form = Workbench(demo_copy, headless=False).gates()
     assert isinstance(form, GateForm)
     gate = next(gate for gate in form.gates if gate.state == "open")
     before = len(ev.open_bundle(demo_copy).decisions.decisions)
@@ -75,11 +78,12 @@ def test_a_recorded_answer_is_taken_in_by_a_rerun_that_keeps_the_earlier_steps(
     fields.seat.value, fields.decision.value = 0, "rejected"
     fields.record.click()
     assert fields.record.disabled, fields.told.value
+    assert ("as_of in review.yaml" in fields.told.value) == late
     again = Workbench(demo_copy, headless=True)
-    assert len(again._run.bundle.decisions.decisions) == before + 1
+    assert len(again._run.bundle.decisions.decisions) == before + (not late)
     assert 1 < again._run.resumed_at <= 9
     states = {gate.spec.id: gate.state for gate in again.review.facts.gates}
-    assert states[gate.spec.id] == "rejected"
+    assert states[gate.spec.id] == ("open" if late else "rejected")
     assert again.review.artifact == ev.review(ev.open_bundle(demo_copy)).artifact
 
 

@@ -90,9 +90,7 @@ class DispositionForm(Face):
         if not word.reviewed:
             return False, ("reviewed: a disposition that lists nothing reviewed does not count",)
         at = self.clock()
-        done, lines = recorded(lambda: disposition(word, self.judged, at), self.append, self.clean)
-        late = done and bool(self.as_of) and at.date().isoformat() > self.as_of
-        return done, (*lines, *([f"It counts once the review's as_of is {at.date()} or later."] if late else []))
+        return recorded(lambda: disposition(word, self.judged, at), self.append, self.clean, self.as_of)
 
     def to_text(self) -> str:
         each = self.judged
