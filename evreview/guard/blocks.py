@@ -41,12 +41,18 @@ def key_blocks(text: str, starts: Sequence[int]) -> Iterator[Span]:
     """Every private key from its first line to its last, whatever stands in front of its lines."""
     begins = [match.span() for at in starts if (match := compiled(_BEGIN).match(text, at))]
     for (start, end), following in pairwise([*begins, (len(text), len(text))]):
-        limit = min(following[0], end + _KEY)
+        limit = min(following[0], end + _KEY, _bound(text, end))
         last = compiled(_END).search(text, end, limit)
         if last is not None:
             yield start, last.end()
             continue
         yield start, _coded_until(text, end, limit)
+
+
+def _bound(text: str, at: int) -> int:
+    """Where the text of a batch ends that holds this place."""
+    found = text.find("\0", at)
+    return len(text) if found < 0 else found
 
 
 def _coded_until(text: str, end: int, limit: int) -> int:

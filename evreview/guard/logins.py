@@ -109,7 +109,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
             "nmcli ",
             "rootpw ",
         ),
-        rf"(?i)(?:htpasswd (?:-[acd-z]{{1,6}} ?(?:\d{{1,2}} )?){{0,4}}-[a-z]{{0,6}}b[a-z]{{0,6}} (?:-[a-z]{{1,6}} ?(?:\d{{1,2}} )?|\d{{1,2}} ){{0,4}}(?:{_WORD} )??{_WORD} (?=[^\s]{{1,200}}(?:\s*$|\n|\\n| ?[|>;&]))"
+        rf"(?i)(?:htpasswd (?:-[acd-z]{{1,6}} ?(?:\d{{1,2}} )?){{0,4}}-[a-z]{{0,6}}b[a-z]{{0,6}} (?:-[a-z]{{1,6}} ?(?:\d{{1,2}} )?|\d{{1,2}} ){{0,4}}(?:{_WORD} )??{_WORD} (?=[^\s\0]{{1,200}}(?:\s*(?:$|\n|\0)|\\n| ?[|>;&]))"
         rf"|(?:add_user|change_password) {_WORD} |net user {_WORD} |net use {_REST}/user:{_WORD} |net use (?:[a-z]:|\*) \S{{1,200}} (?!/)|(?:useradd|usermod) {_REST}-p "
         rf"|nmcli {_REST}password |rootpw (?:--plaintext )?){_GIVEN}",
         "htpasswd -cb .htpasswd orders ",
@@ -176,7 +176,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         starts=("machine ", "default login "),
         expression=(
             r"(?:machine\s{1,8}[^\s\0]{1,200}\s{1,40}(?:login\s{1,8}[^\s\0]{1,100}\s{1,40})?|default login [^\s\0]{1,100}\s{1,40})"
-            r"(?:account \S{1,100}\s{1,40})?passw(?:or)?d\s{1,8}\\?\"?(?P<value>[^\s\"\\\0]{3,200})"
+            r"(?:account \S{1,100}\s{1,40})?passw(?:or)?d\s{1,8}\\?\"?(?P<value>[^\s\"`\\\0]{3,200})"
         ),
         example=("machine api.example.com login orders pass", "word q7Rx", "2Lv9tB"),
         counter_example=("machine api.example.com login orders password <password>",),

@@ -21,6 +21,7 @@ from urllib.parse import quote
 
 import yaml
 
+from evreview.documents.text import parse_text
 from tests.guard.labelled.case import HEX, UPPER, WORD, Maker
 from tests.guard.labelled.national import belgium
 from tests.guard.labelled.personal import iban
@@ -72,6 +73,8 @@ _PROSE: Final = frozenset(
     | {"detail", "message", "statement", "assumption", "comment", "environment", "purpose", "basis", "states"}
 )
 """Members that hold what people say, not what a schema closes."""
+_CLOSED: Final = frozenset({"production", "other"})
+"""The environments that counts of use name."""
 _LISTS: Final = frozenset({"assumptions", "exclusions", "notes"})
 
 
@@ -95,6 +98,8 @@ class Planter:
             return {name: self.everywhere(part, str(name)) for name, part in value.items()}
         if isinstance(value, list):
             return [self.everywhere(part, f"{key}[]") for part in value]
+        if key == "environment" and value in _CLOSED:
+            return value
         free = key in _PROSE or key.removesuffix("[]") in _LISTS
         return f"{value.rstrip()} {self.words()}" if isinstance(value, str) and free else value
 
@@ -136,13 +141,15 @@ def _planted(path: Path, text: str, planter: Planter) -> str:
         case ".xml":
             named = r"(<testsuite [^>]*?name=\"[^\"]*)\""
             return re.sub(named, lambda at: f'{at[1]} {html.escape(planter.words())}"', text)
+        case ".md" if re.search(r"(?m)^kind: ", text):
+            return _document(text, planter)
         case ".md":
             return text + "".join(f"\n{planter.words()}\n" for _ in SEEDS)
     return text
 
 
 def _document(text: str, planter: Planter) -> str:
-    plain = json.loads(json.dumps(yaml.safe_load(text), default=str))
+    plain = json.loads(json.dumps(parse_text(text.encode(), "planted"), default=str))
     planted = planter.everywhere(plain)
     if planter.values and isinstance(planted, dict) and "openapi" in planted:
         _plant_values(planted, planter)
