@@ -30,13 +30,15 @@ from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
 from evreview.shapes.depth import TOO_DEEP
 from evreview.shapes.keywords import ASSERTED_FORMATS, BOUNDS
-from evreview.vocab import ContractKind, ProofStatus, Realism, Verdict
+from evreview.vocab import ContractKind, Json, ProofStatus, Realism, Verdict
 
 EQUIVALENT: Final = SAME_VALUES
 _EMPTY_VALUE: Final = "allowEmptyValue"
 _SHOWN_BY_MESSAGES: Final = frozenset({facts.TAKES_OVER, facts.SENT_IN})
 """Facts of rows whose rule leaves the verdict to the messages that are tried."""
 _SHOWN: Final = {ProofStatus.WITNESSED: Verdict.BREAKING, ProofStatus.PROVED: Verdict.COMPATIBLE}
+_NEVER: Final[tuple[Json, ...]] = (False, {"not": {}})
+"""Schemas that forbid the member they stand at."""
 _REFUSED: Final = "The object describes members without a name, and not all of those are expected under this one."
 MISREAD: Final = "read as the same on both sides, but the value sets differ"
 UNSETTLED: Final = "what is left unevaluated is judged here, and comparing both spellings decided nothing"
@@ -142,7 +144,8 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
 
 def _witnessed(delta: Delta, judgement: Judgement, proof: Proof, prover: Prover) -> Row:
     """A row that a value stands against: it breaks unless nobody would send the value, and the rule says no more."""
-    told = delta.facet in OPENNESS  # a row about what objects may carry: members without a name are its matter
+    # A row about what objects may carry: members that the sender's contract doesn't name are its matter.
+    told = delta.facet in OPENNESS or any(side in _NEVER for side in (delta.released, delta.candidate))
     if proof.realism in (None, Realism.DECLARED) or judgement.verdict is Verdict.BREAKING or told:
         return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
     shown = by_letter(proof, proof.realism)
