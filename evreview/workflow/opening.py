@@ -10,7 +10,7 @@ from evreview.evidence.folder import REVIEW
 from evreview.evidence.item import Bundle, Citation
 from evreview.prose import plain
 from evreview.security.authorization import authorization_of, authorize
-from evreview.security.authorizing.fields import NEEDED
+from evreview.security.authorizing.fields import ISOLATED, NEEDED, WRITTEN
 
 MISSING: Final = "authorization-missing"
 REFUSED: Final = "not-authorized"
@@ -38,9 +38,10 @@ def authorization_problems(bundle: Bundle, as_of: str = "") -> Iterator[Problem]
     known = authorization_of(bundle)
     answer = authorize(request, known, bundle)
     fields = {needed.words: f"#/{needed.field}" for needed in NEEDED}
+    fields |= {ISOLATED: "#/active_testing/environment", WRITTEN: "#/form"}
     file = _file(bundle, known.citation) if known else REVIEW
     for words in answer.missing:
-        where = fields.get(words, "#/active_testing/environment") if known else "#/evidence"
+        where = fields[words] if known else "#/evidence"
         yield Problem(code=MISSING, found=f"the authorization does not state: {words}", file=file, place=where)
     for refusal in answer.refusals:
         cited = refusal.citations[0]

@@ -14,7 +14,7 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.review import ReviewRequest
 from evreview.security.authorization import authorization_of, authorize
-from evreview.security.authorizing.fields import ISOLATED, NEEDED
+from evreview.security.authorizing.fields import ISOLATED, NEEDED, WRITTEN
 from evreview.security.model import Authorized
 from evreview.vocab import EvidenceId, EvidenceType, Integrity
 
@@ -85,8 +85,19 @@ def test_all_that_is_missing_is_named_at_once(bundle: Bundle) -> None:
     assert found.missing == ("review period", "cleanup requirements", ISOLATED)
 
 
+@pytest.mark.parametrize("permitted", [False, True])
+def test_a_record_of_no_stated_form_carries_no_active_test(bundle: Bundle, permitted: bool) -> None:
+    active = {"permitted": permitted, "environment": "a container of its own"}
+    assert answer(bundle, form=None, active_testing=active).missing == ((WRITTEN,) if permitted else ())
+    assert WRITTEN not in answer(bundle, active_testing=active).missing
+
+
 STANDING = [
     ("rejected", {}, {"decision": "rejected"}, "#/decision"),
+    ("spoken", {}, {"form": "spoken"}, "#/form"),
+    ("implied", {}, {"form": "implied", "channel": "the request queue"}, "#/form"),
+    ("called written, given aloud", {}, {"channel": "agreed in a call"}, "#/channel"),
+    ("of no form, implied by its channel", {}, {"form": None, "channel": "silence taken as consent"}, "#/channel"),
     ("another role", {}, {"approving_role": "Release manager"}, "#/approving_role"),
     ("given later", {}, {"at": "2026-11-23T00:00:00Z"}, "#/at"),
     ("before the period", {"as_of": "2026-11-15"}, {"at": "2026-11-14T00:00:00Z"}, "#/period/since"),

@@ -39,7 +39,7 @@ class Authorization(Record):
     at: AwareDatetime | None = None
     """When it was given; a time zone is required."""
     form: Literal["written", "spoken", "implied"] | None = None
-    """In which form it was given; only a written one authorizes anything."""
+    """In which form it was given; a spoken or implied one authorizes nothing, one that does not say no active test."""
     channel: Text | None = None
     """The approved channel through which it was received and its provenance verified."""
     revision: Text | None = None

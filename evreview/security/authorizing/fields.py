@@ -32,7 +32,6 @@ NEEDED: Final = (
     Needed("approving_role", "approving role"),
     Needed("decision", "explicit decision"),
     Needed("at", "time of the decision"),
-    Needed("form", "written form"),
     Needed("channel", "approved channel"),
     Needed("revision", "immutable revision"),
     Needed("owns", "ownership"),
@@ -50,6 +49,7 @@ NEEDED: Final = (
     Needed("rollback", "rollback requirements"),
 )
 ISOLATED: Final = "isolated environment of active tests"
+WRITTEN: Final = "written form, which active tests need"
 
 
 def missing_from(record: Authorization | None) -> tuple[str, ...]:
@@ -58,6 +58,7 @@ def missing_from(record: Authorization | None) -> tuple[str, ...]:
         return tuple(needed.words for needed in NEEDED)
     missing = [needed.words for needed in NEEDED if not needed.is_written(record)]
     active = record.active_testing
-    if active is not None and active.permitted and active.environment is None:
-        missing.append(ISOLATED)
+    if active is not None and active.permitted:
+        missing += [ISOLATED] if active.environment is None else []
+        missing += [WRITTEN] if record.form is None else []
     return tuple(missing)

@@ -49,7 +49,8 @@ artifact that stops at step 1 with `W3-F1`.
 
 An item of the type authorization record with `kind: authorization` (fields: [bundle-format.md](bundle-format.md)). Each
 of these that is missing is named; an empty list does not count, except where it is an answer of its own. When active
-testing is permitted, its isolated environment must be written too.
+testing is permitted, its isolated environment must be written too, and `form: written`. A record without `form` says
+"not shown" there; one that was spoken or implied authorizes nothing.
 """
 _PATHS: Final = """
 `src/app.py` is that file, `src/*.py` files of that folder, `src/**` everything below it; an exclusion `src/vendor`

@@ -45,7 +45,7 @@ def _rows(bundle: Bundle, known: Cited[Authorization]) -> Iterator[BoundaryRow]:
     stated: tuple[tuple[str, str, Text], ...] = (
         ("approving role", "approving_role", _one(record.approving_role)),
         ("decision", "decision", _one(record.decision)),
-        ("form", "form", _one(record.form)),
+        ("form", "form", _one(record.form) or ("not shown",)),
         ("received through", "channel", _one(record.channel)),
         ("immutable revision", "revision", _one(record.revision)),
         ("system owned", "owns", _one(record.owns)),
