@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.requirements import NOT_YET, checklist, family, is_owed
+from tests.requirements import NOT_YET, checklist, family, is_owed, report
 
+pytestmark = pytest.mark.xdist_group("requirements")
+"""Collected once."""
 SHOW = """
 import json, sys
 from pathlib import Path
@@ -54,11 +56,9 @@ def test_marks_of_modules_decorators_and_table_rows_count(project: Path, tmp_pat
 
 
 def test_the_report_counts_each_family(project: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.requirements"], cwd=project, capture_output=True, text=True, check=True
-    )
+    told = report(collected(project, project / "tests"))
     total = sum(1 for one in checklist() if family(one) == "W1S")
-    assert any(line.startswith("W1S") and line.endswith(f"/{total}") for line in done.stdout.splitlines())
+    assert any(line.startswith("W1S") and line.endswith(f"/{total}") for line in told.splitlines())
 
 
 @pytest.mark.parametrize("one", sorted(NOT_YET))
