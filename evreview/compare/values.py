@@ -30,7 +30,7 @@ from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
 from evreview.shapes.depth import TOO_DEEP
 from evreview.shapes.keywords import ASSERTED_FORMATS, BOUNDS
-from evreview.vocab import ContractKind, Json, ProofStatus, Realism, Verdict
+from evreview.vocab import ContractKind, Json, Polarity, ProofStatus, Realism, Verdict
 
 EQUIVALENT: Final = SAME_VALUES
 _EMPTY_VALUE: Final = "allowEmptyValue"
@@ -146,6 +146,8 @@ def _witnessed(delta: Delta, judgement: Judgement, proof: Proof, prover: Prover)
     """A row that a value stands against: it breaks unless nobody would send the value, and the rule says no more."""
     # A row about what objects may carry: members that the sender's contract doesn't name are its matter.
     told = delta.facet in OPENNESS or any(side in _NEVER for side in (delta.released, delta.candidate))
+    sent = delta.candidate if direction(delta) is Polarity.WRITTEN else delta.released
+    told = told and not (delta.facet in OPENNESS and sent is False)  # its sender carries nothing more
     if proof.realism in (None, Realism.DECLARED) or judgement.verdict is Verdict.BREAKING or told:
         return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
     shown = by_letter(proof, proof.realism)

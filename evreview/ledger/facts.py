@@ -98,7 +98,8 @@ FACTS: Final[Mapping[str, str]] = {
     COMPONENT: "pointer of the written element that several places share, for display only",
     SAME_BRANCHES: "true: `anyOf` became `oneOf` or back, and every branch has its counterpart; what differs below the "
     "branches has rows of its own",
-    WITHOUT_EFFECT: "true: `nullable` stands where OpenAPI 3.0.3 gives it no effect, and null is refused by the "
-    "letter on both sides; authors and generators mostly mean that null may come",
+    WITHOUT_EFFECT: "true: `nullable` stands where OpenAPI 3.0.3 gives it no effect, or in OpenAPI 3.1, which has no "
+    "such keyword, and null is refused by the letter on both sides; authors and generators mostly mean that null may "
+    "come",
     MARKER: "the list of `markers.py` that the name stands in",
 }

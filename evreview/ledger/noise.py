@@ -47,7 +47,8 @@ SAME_URLS: Final = "the servers' path and the paths together give the same URLs"
 BESIDE_REFERENCE: Final = "OpenAPI 3.0.3, section 4.7.23: whatever stands beside `$ref` is ignored"
 IDLE_NULLABLE: Final = (
     "OpenAPI 3.0.3, section 4.7.24.1: `nullable` has effect only beside `type` in the same schema object, and an enum "
-    "without null still refuses null; authors who write it mostly mean that null is possible"
+    "without null still refuses null; OpenAPI 3.1 has no such keyword; authors who write it mostly mean that null is "
+    "possible"
 )
 NULLABLE_ASIDE: Final = BESIDE_REFERENCE + "; authors who write `nullable` there mostly mean that null is possible"
 SAID_BY_FORMAT: Final = "the payload is described in another language: the row of its schema format says it"

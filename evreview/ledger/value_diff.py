@@ -12,8 +12,8 @@ from evreview.ledger.keywords import ASPECTS, RELEVANT
 from evreview.ledger.node_pair import NodePair
 from evreview.ledger.noise import BASE64, BINARY, IDLE, IDLE_NULLABLE
 from evreview.shapes.keywords import BOUNDS
+from evreview.shapes.nullable import idle_nullable, marks_nullable
 from evreview.shapes.octets import BINARY_NAMES, is_binary
-from evreview.shapes.reading import idle_nullable, says_nullable
 from evreview.shapes.view import Bound, SchemaView
 from evreview.vocab import MISSING, Aspect, Change, Form
 
@@ -42,7 +42,7 @@ def compare_types(pair: NodePair) -> bool:
 def _idle_nullable(pair: NodePair) -> None:
     """One row where `nullable` came or went in a place without effect: noise where null may come anyway."""
     old, new = pair.released.parts[0].node, pair.candidate.parts[0].node
-    said = says_nullable(old, pair.old.views.dialect), says_nullable(new, pair.new.views.dialect)
+    said = marks_nullable(old, pair.old.views.dialect), marks_nullable(new, pair.new.views.dialect)
     idle = idle_nullable(old, pair.old.views.dialect) or idle_nullable(new, pair.new.views.dialect)
     if said[0] != said[1] and idle and pair.before.null:
         pair.add(Aspect.NULLABILITY, "nullable", *said, reason=IDLE_NULLABLE)

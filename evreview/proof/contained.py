@@ -36,7 +36,7 @@ from evreview.proof.said import (
     topmost,
     weakest,
 )
-from evreview.proof.selection import SELECTED, Selection, selects
+from evreview.proof.selection import SELECTED, Selection
 from evreview.proof.sets import Schemas, Sets
 from evreview.proof.unread import UNREAD, Gaps
 from evreview.proof.wire import Texts, Wire
@@ -112,7 +112,7 @@ class Contained:
         elif said.finding is Finding.OPEN and (said.doubt or old or new):
             self._doubts[delta.id] = UNREAD if old or new else said.doubt
         selected = said.finding is Finding.SAFE and pair is not None and self._selection.touches(pair, direction(delta))
-        if selected or (said.finding is not Finding.OPEN and selects(delta)):
+        if selected or (said.finding is not Finding.OPEN and self._selection.hides(delta)):
             self._doubts[delta.id] = SELECTED
             return Finding.OPEN
         if said.assumed:

@@ -9,7 +9,7 @@ from evreview.contracts.model import ValueSet
 from evreview.ledger.delta import Delta
 from evreview.proof.edges import Edges
 from evreview.proof.position import Pair, Positions, direction
-from evreview.vocab import Polarity
+from evreview.vocab import Change, Polarity
 
 Key = tuple[str, str]
 
@@ -44,6 +44,16 @@ class Selection:
             )
         )
 
+    def hides(self, delta: Delta) -> bool:
+        """True for a branch or choice that came or went with a discriminator which no value set shows."""
+        if not selects(delta):
+            return False
+        pair = self._positions.nodes(delta) if delta.change is Change.CHANGED else None
+        return pair is None or not all(
+            edges.spelled_out(value.place, value.node) or edges.decides(value.place, value.node)
+            for edges, value in zip(self._positions.edges, pair, strict=True)
+        )
+
     def idle(self, delta: Delta) -> bool:
         """True for a discriminator that comes or goes and demands nothing: the branches list what selects them."""
         pair = self._positions.nodes(delta)
@@ -66,7 +76,7 @@ class Selection:
 
 
 def selects(delta: Delta) -> bool:
-    """True for a branch that came or went with a discriminator of its own, which no value set shows."""
+    """True for a branch or choice that came or went with a discriminator of its own."""
     forms = (delta.released, delta.candidate)
     return delta.facet in ("anyOf", "oneOf") and any(
         isinstance(form, dict) and "discriminator" in form for form in forms

@@ -91,17 +91,6 @@ def extends_null(node: Json, dialect: SchemaDialect) -> bool:
     return says_nullable(node, dialect) and isinstance(node, (dict, Mapping)) and node.get("x-nullable") is True
 
 
-def idle_nullable(node: Json, dialect: SchemaDialect) -> bool:
-    """True when `nullable` stands where OpenAPI 3.0.3 (section 4.7.24.1) gives it no effect.
-
-    It adds null to the `type` of the same schema object only, and an `enum` without null still refuses null.
-    """
-    if not says_nullable(node, dialect) or not isinstance(node, (dict, Mapping)) or extends_null(node, dialect):
-        return False
-    listed = node.get("enum")
-    return "type" not in node or (isinstance(listed, list) and not any(value is None for value in listed))
-
-
 def read_node(part: Part, dialect: SchemaDialect) -> SchemaView:
     """The view of one node; `all_of`, `any_of` and `one_of` as written."""
     node, place = part

@@ -25,29 +25,43 @@ REFUSING: Any = [
 ]
 
 
-@pytest.mark.parametrize("schema", REFUSING)
-def test_without_effect_it_is_undecided_in_the_direction_that_may_break(schema: Any) -> None:
+PLACES: Any = [("3.0.3", schema) for schema in REFUSING] + [("3.1.0", schema) for schema in (TEXT, *REFUSING)]
+"""Where null is refused with `nullable` and without; 3.1 has no such keyword."""
+
+
+@pytest.mark.parametrize(("version", "schema"), PLACES)
+def test_without_effect_it_is_undecided_in_the_direction_that_may_break(version: str, schema: Any) -> None:
     plain, nullable = (
-        document({"/a": get(each)}, {"Text": TEXT}, "3.0.3") for each in (schema, {**schema, "nullable": True})
+        document({"/a": get(each)}, {"Text": TEXT}, version) for each in (schema, {**schema, "nullable": True})
     )
     joined, left = compared(plain, nullable), compared(nullable, plain)
     assert [(row.delta.facet, row.judgement.verdict.value) for row in joined.rows] == [("nullable", "unknown")]
     assert [(row.delta.facet, row.judgement.verdict.value) for row in left.rows] == [("nullable", "compatible")]
 
 
-@pytest.mark.parametrize("schema", REFUSING)
-def test_in_a_request_it_is_the_other_way_round(schema: Any) -> None:
+@pytest.mark.parametrize(("version", "schema"), PLACES)
+def test_in_a_request_it_is_the_other_way_round(version: str, schema: Any) -> None:
     plain, nullable = (
-        document({"/a": post(each)}, {"Text": TEXT}, "3.0.3") for each in (schema, {**schema, "nullable": True})
+        document({"/a": post(each)}, {"Text": TEXT}, version) for each in (schema, {**schema, "nullable": True})
     )
     joined, left = compared(plain, nullable), compared(nullable, plain)
     assert [(row.delta.facet, row.judgement.verdict.value) for row in joined.rows] == [("nullable", "compatible")]
     assert [(row.delta.facet, row.judgement.verdict.value) for row in left.rows] == [("nullable", "unknown")]
 
 
-@pytest.mark.parametrize("schema", [{"maxLength": 3}, {"allOf": [{"maxLength": 3}]}, {}])
-def test_where_null_may_come_anyway_it_is_noise(schema: Any) -> None:
-    plain, nullable = document({"/a": get(schema)}), document({"/a": get({**schema, "nullable": True})})
+@pytest.mark.parametrize(
+    ("version", "schema"),
+    [
+        ("3.0.3", {"maxLength": 3}),
+        ("3.0.3", {"allOf": [{"maxLength": 3}]}),
+        ("3.0.3", {}),
+        ("3.1.0", {"type": ["string", "null"]}),
+        ("3.1.0", {"anyOf": [{"type": "integer"}, {"type": "null"}]}),
+        ("3.1.0", {}),
+    ],
+)
+def test_where_null_may_come_anyway_it_is_noise(version: str, schema: Any) -> None:
+    plain, nullable = (document({"/a": get(each)}, {}, version) for each in (schema, {**schema, "nullable": True}))
     for released, candidate in ((plain, nullable), (nullable, plain)):
         ledger = diff(released, candidate)
         assert ledger.deltas == ()

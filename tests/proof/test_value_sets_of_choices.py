@@ -250,3 +250,26 @@ def test_a_limit_that_moves_into_a_branch_was_not_removed(schema: Any, keyword: 
 def test_a_limit_that_goes_is_still_told() -> None:
     (row,) = answered(any_(BOUND, MAIL), any_(TEXT, MAIL)).rows
     assert (row.delta.facet, row.judgement.verdict) == ("maxLength", BREAKS)
+
+
+CLOSED: Any = {**MAIL, "additionalProperties": False}
+
+
+@PLACES
+@pytest.mark.parametrize("other", [PHONE, PIGEON, REF["Phone"], thing("lid", lid={"type": "boolean"}, hue=TEXT)])
+def test_one_branch_that_closes_sends_no_other_kind(other: Any, at: Any) -> None:
+    """That two branches met before, and one meets now, is the letter of `oneOf`: nobody answers with both kinds."""
+    opened, closed = at(one(MAIL, other)), at(one(CLOSED, other))
+    assert worst(answered(opened, closed)) is SAFE
+    assert worst(asked(closed, opened)) is SAFE
+
+
+@pytest.mark.parametrize("schema", [{"not": MAIL}, {"type": "object", "not": MAIL}])
+def test_below_not_closing_lets_more_through(schema: Any) -> None:
+    assert worst(answered(schema, {**schema, "not": CLOSED})) is BREAKS
+
+
+@pytest.mark.parametrize("facet", [one, any_])
+def test_a_branch_that_closes_refuses_requests_with_more(facet: Any) -> None:
+    assert worst(asked(facet(MAIL, COUNT), facet(CLOSED, COUNT))) is BREAKS
+    assert worst(answered(facet(CLOSED, COUNT), facet(MAIL, COUNT))) is BREAKS

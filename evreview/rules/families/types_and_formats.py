@@ -41,10 +41,10 @@ def _without_effect(polarity: Polarity) -> Rule:
     side, verb = SIDE[polarity], "went from" if read else "joined"
     text = Text(
         title=f"{'Read' if read else 'Written'} value: `nullable` {verb} a place where it has no effect",
-        why="By the letter null is refused with `nullable` and without: it counts beside `type` in the same schema "
-        "object only. Authors and generators write it there to say that null may come, and many readers take it so: "
-        "whether null travels is not known.",
-        reference="OpenAPI 3.0.3, section 4.7.24.1 `nullable`",
+        why="By the letter null is refused with `nullable` and without: in OpenAPI 3.0 it counts beside `type` in the "
+        "same schema object only, in 3.1 nowhere. Authors and generators write it there to say that null may come, "
+        "and many readers take it so: whether null travels is not known.",
+        reference="OpenAPI 3.0.3, section 4.7.24.1 `nullable`; OpenAPI 3.1, section 4.8.24 Schema Object",
     )
     plain, marked = (_oneself(read, {"allOf": [_STRING], **more}) for more in ({}, {"nullable": True}))
     released, candidate = (marked, plain) if read else (plain, marked)
