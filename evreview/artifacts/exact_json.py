@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Final
 
-from evreview.artifacts.ledger_words import indented
+from evreview.artifacts.ledger_words import indented, one_a_line
 from evreview.guard import Clean, Guard
 from evreview.guard.controls import escaped, marked
 from evreview.vocab import Json
 
 Signs = Callable[[str], str]
 """What a format makes of a text in which something acts."""
+_MANY: Final = 2_000
+"""Rows, beyond which each stands on a line of its own."""
 
 
 def exact_json(document: Mapping[str, Json], guard: Guard) -> Clean:
-    """The document as JSON on many lines, cleaned."""
+    """The document as JSON on many lines, cleaned; a ledger of many rows with one row a line."""
     acting: list[str] = []
 
     def kept(text: str) -> str:
@@ -24,7 +27,8 @@ def exact_json(document: Mapping[str, Json], guard: Guard) -> Clean:
 
     cleaned = guard.clean_json(document, signs=kept)
     assert isinstance(cleaned, Mapping)
-    text = indented(cleaned)
+    rows = cleaned.get("rows")
+    text = one_a_line(cleaned) if isinstance(rows, list) and len(rows) > _MANY else indented(cleaned)
     return Clean(escaped(text) if acting else text)
 
 

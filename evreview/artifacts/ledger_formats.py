@@ -16,7 +16,7 @@ from evreview.errors import bad_input
 from evreview.guard import Clean, Guard, Kind
 from evreview.guard.controls import marked
 from evreview.guard.model import placeholder
-from evreview.vocab import Json
+from evreview.vocab import ContractKind, Json, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,11 +70,32 @@ def render(
         rows: Any = _placed(plain, marked)["rows"]
         return (csv_text if fmt == "csv" else parquet_bytes)(comparison.frame, rows, keeper)
     if fmt == "json":
-        return exact_json(_placed(plain, exactly(keeper)), keeper)
+        return exact_json(_shortened(_placed(plain, exactly(keeper))), keeper)
     placed = _placed(plain, marked, lines if fmt in ("sarif", "github") else None)
     document = keeper.clean_json(placed, signs=marked)
     assert isinstance(document, Mapping)
     return Clean(_written(document, fmt, width))
+
+
+def _shortened(document: dict[str, Json]) -> dict[str, Json]:
+    """The document; what a compatible row of a library reaches beside its own name is counted, and not listed.
+
+    A member of a base class reaches every class that inherits it: these names were the half of large ledgers.
+    """
+    rows = document["rows"]
+    assert isinstance(rows, list)
+    return {**document, "rows": [_counted(row) for row in rows]}
+
+
+def _counted(row: Document) -> dict[str, Json]:
+    told = dict(row)
+    if row.get("kind") != ContractKind.PYTHON or row.get("verdict") != Verdict.COMPATIBLE:
+        return told
+    reached = row.get("operations") or []
+    kept = [name for name in reached if name == row.get("operation")]
+    if len(kept) < len(reached):
+        told |= {"operations": kept, "operations_left_out": len(reached) - len(kept)}
+    return told
 
 
 def _written(document: Document, fmt: str, width: int | None) -> str:

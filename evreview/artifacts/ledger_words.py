@@ -41,6 +41,25 @@ def indented(value: Document) -> str:
         return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
+def one_a_line(document: Document) -> str:
+    """A ledger as JSON with one row a line: for large ones, of which indentation would be a quarter."""
+    parts = (f"{_on_one_line(name)}: {_listed(value)}" for name, value in document.items())
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _listed(value: Json) -> str:
+    if not isinstance(value, list) or not value:
+        return _on_one_line(value)
+    return "[\n" + ",\n".join(map(_on_one_line, value)) + "\n]"
+
+
+def _on_one_line(value: Json) -> str:
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:  # a whole number of more than 64 bits
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
 def columns_of(document: Document) -> tuple[str, ...]:
     """The columns of a table for people; one more where planes differ, and one when an accept file was given."""
     planes = (PLANES,) if any(row.get(PLANES) for row in document["rows"]) else ()

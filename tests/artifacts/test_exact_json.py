@@ -71,3 +71,15 @@ def test_any_structure_without_what_is_redacted_is_read_as_it_was(value: Any) ->
     assert visible(text) == text
     if "[redacted" not in text:
         assert json.loads(text) == {"a": value}
+
+
+@pytest.mark.parametrize(
+    "about", [{}, {"released": "a\u202eb"}, {"released": 2**70}, {"released": "é\n"}, {"address": '"},{'}]
+)
+def test_a_large_ledger_is_the_same_with_one_row_a_line(about: dict[str, Any]) -> None:
+    rows = [{"id": f"D-{at}", "released": None, **about} for at in range(2_500)]
+    document = {"schema": "evreview.diff/1", "summary": {"rows": 2_500}, "rows": rows, "noise": [], "unread": []}
+    few, many = (exact_json({**document, "rows": each}, Guard()) for each in (rows[:9], rows))
+    assert json.loads(few)["rows"] == rows[:9] and "\n    {\n" in few
+    assert json.loads(many) == document
+    assert len(many.splitlines()) == 2_500 + 8 and visible(many) == many

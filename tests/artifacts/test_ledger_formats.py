@@ -160,3 +160,28 @@ def test_places_name_the_file_as_the_user_did_and_its_line(pair: Callable[..., s
     assert found["locations"]["candidate"].startswith("new/openapi.yaml#/")
     (line, _) = pair("github").splitlines()
     assert line.startswith("::error file=new/openapi.yaml,line=7,title=")
+
+
+OF_LIBRARY: dict[str, Any] = {"kind": "python", "operation": "Book.lend", "operations": ["Atlas.lend", "Book.lend"]}
+
+
+@pytest.mark.parametrize(
+    ("verdict", "about", "listed", "counted"),
+    [
+        ("compatible", OF_LIBRARY, ["Book.lend"], 1),
+        ("compatible", {**OF_LIBRARY, "operations": ["A.lend", "B.lend", "Book.lend", "C.lend"]}, ["Book.lend"], 3),
+        ("compatible", {**OF_LIBRARY, "operation": ""}, [], 2),
+        ("compatible", {**OF_LIBRARY, "operations": ["Book.lend"]}, ["Book.lend"], None),
+        ("compatible", {**OF_LIBRARY, "operations": []}, [], None),
+        ("breaking", OF_LIBRARY, ["Atlas.lend", "Book.lend"], None),
+        ("unknown", OF_LIBRARY, ["Atlas.lend", "Book.lend"], None),
+        ("compatible", {**OF_LIBRARY, "kind": "openapi"}, ["Atlas.lend", "Book.lend"], None),
+    ],
+)
+def test_what_compatible_rows_of_a_library_reach_is_counted(
+    verdict: str, about: dict[str, Any], listed: list[str], counted: int | None
+) -> None:
+    fake = Fake((row(1, verdict, **about),))
+    (shown,) = json.loads(text_of("json", fake))["rows"]
+    assert (shown["operations"], shown.get("operations_left_out")) == (listed, counted)
+    assert fake.to_dict()["rows"][0]["operations"] == about["operations"]
