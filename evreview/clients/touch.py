@@ -26,6 +26,12 @@ class NamedCheck(CheckResult):
     operations: tuple[str, ...] = ()
 
 
+class NamedUse(Uses):
+    """A use with the responses that answer its statuses: what 404 gets may be what `default` says."""
+
+    answered: frozenset[str] = frozenset()
+
+
 def base_aspect(delta: Delta) -> Aspect:
     """The aspect that the delta has apart from standing in an error or bearing a marked name."""
     return Aspect(str(delta.facts.get(BASE_ASPECT, delta.aspect)))
@@ -78,7 +84,12 @@ def _use_touches(use: Uses, delta: Delta) -> Answer:
     aspect = base_aspect(delta)
     status = _STATUS.search(f" > {delta.address}")
     added_status = aspect is Aspect.STATUS_CODES and delta.change is Change.ADDED
-    if status and use.statuses is not None and not added_status and not _handles(use.statuses, status["status"]):
+    named = "" if added_status or status is None else status["status"]
+    own = operation_key(use.operation) == operation_key(delta.operation)
+    if named == "default" and not own:
+        named = ""  # the address shows one of the operations; what answers at this one is not told
+    answered = use.answered if isinstance(use, NamedUse) else ("default",)
+    if named and use.statuses is not None and named not in answered and not _handles(use.statuses, named):
         return Answer.NO
     steps = field_path(delta.address)
     # Who leaves an argument out relies on its default.
@@ -132,7 +143,7 @@ def _same_field(wanted: tuple[str, ...], delta: Delta, operation: str) -> bool:
 
 def _handles(statuses: Iterable[str], status: str) -> bool:
     wanted = status.upper()
-    return wanted == "DEFAULT" or any(
+    return any(
         known.upper() in (wanted, "DEFAULT") or _ranges(known, wanted) or _ranges(wanted, known) for known in statuses
     )
 

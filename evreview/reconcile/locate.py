@@ -10,6 +10,7 @@ from evreview.contracts.model import Contract, Element, ElementKind, Place, Valu
 from evreview.contracts.refs import Resolver
 from evreview.evidence.mention import METHODS, field_steps, is_branch, operation_key
 from evreview.ledger.addresses import element_step
+from evreview.reconcile.sources import Sides
 from evreview.vocab import Json
 
 _BRANCHES: Final = ("allOf", "oneOf", "anyOf")
@@ -210,3 +211,15 @@ def _without_server(contract: Contract, path: str) -> Iterable[str]:
             prefix = re.sub(r"^[a-z][a-z0-9+.-]*://[^/]*", "", child.name).rstrip("/")
             if prefix and path.startswith(f"{prefix}/"):
                 yield path[len(prefix) :]
+
+
+def answering(sides: Sides, operation: str, status: int | str | None) -> frozenset[str]:
+    """The names, in small letters, of the responses that answer with `status` on either side; and `status` itself."""
+    if status is None:
+        return frozenset()
+    found = {str(status).lower()}
+    for contract in (sides.released, sides.candidate):
+        held = find_operation(contract, operation)
+        response = find_response(held, status) if held else None
+        found |= {response.key.lower()} if response else set()
+    return frozenset(found)

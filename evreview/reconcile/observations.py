@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 import orjson
@@ -14,11 +14,11 @@ from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.execution import Observation
 from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
-from evreview.reconcile.locate import find_media_type, find_operation, find_response, media_types
+from evreview.reconcile.locate import answering, find_media_type, find_operation, find_response, media_types
 from evreview.reconcile.messages import fit_message, speaks_about
 from evreview.reconcile.sources import Claim, Fit, Sides, Source, match_of
 from evreview.shapes.validate import UNUSABLE, Validators
-from evreview.vocab import Basis, Change, DeltaId, Json, Polarity, Role
+from evreview.vocab import Basis, Change, Json, Polarity, Role
 
 _REFUSED: Final = 400
 _JSON_TYPES: Final = ("application/json", "text/json")
@@ -46,6 +46,7 @@ class Reader:
         found = find_operation(self._sides.candidate, observation.operation)
         found = found or find_operation(self._sides.released, observation.operation)
         operation = operation_key(found.key if found else observation.operation)
+        answers = answering(self._sides, operation, observation.status)
         return Source(
             id=observation.id,
             kind="observation",
@@ -55,7 +56,7 @@ class Reader:
             claims=claims,
             released_reasons=released.reasons,
             candidate_reasons=candidate.reasons,
-            delta_ids=_speaks_about(observation, operation, rows),
+            delta_ids=tuple(row.delta.id for row in rows if _concerns(observation, operation, row.delta, answers)),
             by_revision=observation.revision is not None,
             citation=citation,
         )
@@ -187,12 +188,8 @@ def _is_json(key: str) -> bool:
     return bare in _JSON_TYPES or bare.endswith("+json") or bare in ("*/*", "application/*")
 
 
-def _speaks_about(observation: Observation, operation: str, rows: Iterable[Row]) -> tuple[DeltaId, ...]:
-    """The rows of the same response whose field the body holds; a removed field is spoken about by its absence too."""
-    return tuple(row.delta.id for row in rows if _concerns(observation, operation, row.delta))
-
-
-def _concerns(observation: Observation, operation: str, delta: Delta) -> bool:
+def _concerns(observation: Observation, operation: str, delta: Delta, answers: Collection[str]) -> bool:
+    """True for a row of the same response whose field the body holds; the absence of a removed field speaks too."""
     if operation not in map(operation_key, delta.operations):
         return False
     if delta.role is Role.MESSAGE:
@@ -207,8 +204,7 @@ def _concerns(observation: Observation, operation: str, delta: Delta) -> bool:
     if operation != operation_key(delta.operation):
         return not steps or gone or _holds_name(observation.body, steps[-1])
     status = delta.address.partition(" > response ")[2].split(" > ")[0].lower()
-    code = str(observation.status)
-    return status in ("", code, f"{code[0]}xx", "default") and (not steps or gone or _holds(observation.body, steps))
+    return status in ("", *answers) and (not steps or gone or _holds(observation.body, steps))
 
 
 def _answers_parameter(observation: Observation, delta: Delta) -> bool:

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from evreview.clients.touch import NamedCheck
+from evreview.clients.touch import NamedCheck, NamedUse
 from evreview.contracts.model import Element, ElementKind
 from evreview.evidence.cited import Cited
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.clients import ClientInventory, KnownClient, Uses
 from evreview.evidence.records.execution import CheckResult, TestRecord
+from evreview.reconcile.locate import answering
 from evreview.reconcile.sources import Sides
 
 _ACTIONS: Final = ("send ", "receive ", "publish ", "subscribe ", "message ", "channel ")
@@ -27,6 +28,7 @@ class Spellings:
     """Looks up operations of both contracts by every name that is told."""
 
     def __init__(self, sides: Sides) -> None:
+        self._sides = sides
         self._contracts = (sides.released, sides.candidate)
         self._named: dict[str, dict[str, None]] = {}
         self._ends: dict[str, dict[str, None]] = {}
@@ -44,6 +46,10 @@ class Spellings:
         if text not in self._found:
             self._found[text] = self._look_up(text)
         return self._found[text]
+
+    def answered(self, key: str, listed: Iterable[str]) -> frozenset[str]:
+        """The responses, in small letters, that answer the statuses a client lists: `default` may be what 404 gets."""
+        return frozenset(name for each in listed for name in answering(self._sides, key, each))
 
     def nearest(self, text: str) -> str:
         """The name most like a text that names nothing, "" when none is like it."""
@@ -112,7 +118,12 @@ def _client(client: KnownClient, spellings: Spellings) -> KnownClient:
 
 def _uses(use: Uses, spellings: Spellings) -> list[Uses]:
     keys = spellings.keys(use.operation)
-    return [use.model_copy(update={"operation": key}) for key in keys] or [use]
+    return [
+        NamedUse.model_construct(
+            **{**dict(use), "operation": key}, answered=spellings.answered(key, use.statuses or ())
+        )
+        for key in keys
+    ] or [use]
 
 
 def checks_as_rows(tests: Sequence[Cited[TestRecord]], spellings: Spellings) -> tuple[Cited[TestRecord], ...]:

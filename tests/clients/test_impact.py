@@ -183,6 +183,7 @@ def test_fields(fields: list[str], address: str, answer: Answer) -> None:
         (["4XX"], "404", YES),
         (["404"], "4XX", YES),
         (["200"], "default", YES),
+        (["200", "default"], "default", YES),
         (None, "404", YES),
     ],
 )

@@ -6,11 +6,13 @@ import json
 
 import pytest
 
+from evreview.clients.touch import touched
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.reconcile.sources import Sides
-from evreview.reconcile.spellings import Spellings
-from evreview.vocab import Json
+from evreview.reconcile.spellings import Spellings, called_as_rows
+from evreview.vocab import Answer, Aspect, Json
+from tests.rows import inventory, row
 
 _OK: Json = {"responses": {"200": {"description": "ok"}}}
 REST: Json = {
@@ -96,3 +98,46 @@ def test_each_documented_name_leads_to_its_operation(document: Json, name: str, 
 def test_a_name_that_nothing_has_leads_nowhere(document: Json, text: str, nearest: str) -> None:
     found = spellings(json.dumps(document), "doors.json")
     assert found.keys(text) == () and found.nearest(text) == nearest
+
+
+ANSWERS: Json = {
+    "openapi": "3.0.3",
+    "info": {"title": "Doors", "version": "1"},
+    "paths": {
+        "/doors": {"get": {"responses": {name: {"description": name} for name in ("200", "404", "5XX", "default")}}},
+        "/shut": {"get": {"responses": {"200": {"description": "ok"}}}},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "listed", "found"),
+    [
+        ("GET /doors", ["404"], {"404"}),
+        ("GET /doors", ["409"], {"409", "default"}),
+        ("GET /doors", ["503"], {"503", "5xx"}),
+        ("GET /doors", ["4XX"], {"4xx", "default"}),
+        ("GET /doors", ["200", "409"], {"200", "409", "default"}),
+        ("GET /shut", ["409"], {"409"}),
+        ("GET /gone", ["409"], {"409"}),
+        ("GET /doors", [], set()),
+    ],
+)
+def test_a_status_is_what_answers_it(key: str, listed: list[str], found: set[str]) -> None:
+    assert spellings(json.dumps(ANSWERS), "api.json").answered(key, listed) == found
+
+
+def test_a_status_that_gets_a_response_of_its_own_is_both() -> None:
+    released = json.loads(json.dumps(ANSWERS))
+    del released["paths"]["/doors"]["get"]["responses"]["404"]
+    sides = [read_contract("api.json", lambda _, text=json.dumps(each).encode(): text) for each in (released, ANSWERS)]  # noqa: B008
+    assert Spellings(Sides(*sides)).answered("GET /doors", ["404"]) == {"404", "default"}
+
+
+@pytest.mark.parametrize(("status", "answer"), [("409", Answer.YES), ("404", Answer.NO), ("200", Answer.NO)])
+def test_a_client_that_handles_a_status_is_touched_by_what_answers_it(status: str, answer: Answer) -> None:
+    uses = [{"operation": "GET /doors", "fields": None, "statuses": [status]}]
+    record = inventory({"uses": uses})
+    (named,) = called_as_rows([record], spellings(json.dumps(ANSWERS), "api.json"))
+    changed = row("GET /doors > response default", aspect=Aspect.STATUS_CODES).delta
+    assert touched(named.record.clients[0], changed) is answer
