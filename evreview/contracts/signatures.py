@@ -52,6 +52,7 @@ DELETABLE: Final = "deletable"
 REQUIRED_KEY: Final = "key required"
 
 ANCESTORS: Final = "ancestors"
+SET_LATER: Final = "set by functions"
 LINEAGE: Final = "defined ancestors"
 BASES: Final = "order of bases"
 CHECKABLE: Final = "checkable at run time"

@@ -13,6 +13,7 @@ from evreview.contracts.readers import python_parsed as parsed
 from evreview.contracts.readers.python_answers import answers_of
 from evreview.contracts.readers.python_bindings import Bindings, Set, bindings_of
 from evreview.contracts.readers.python_branches import Branches, branches_of
+from evreview.contracts.readers.python_later import set_later
 from evreview.contracts.readers.python_loads import loads_of
 from evreview.contracts.readers.python_wrappers import wrappers_of
 
@@ -59,6 +60,7 @@ def completed(module: parsed.Module, tree: ast.Module, code: str) -> parsed.Modu
         exports=exports,
         unread=branches.unread,
         untold=(*bindings.untold, *left),
+        later=set_later(tree, code, module.path, package=module.package),
         answers=answers_of(tree),
         loads=loads_of(tree, code, module.path, package=module.package),
     )

@@ -20,6 +20,7 @@ from evreview.contracts.readers.python_callables import (
     receiving,
 )
 from evreview.contracts.readers.python_classes import Flavour
+from evreview.contracts.readers.python_later import on_classes
 from evreview.contracts.readers.python_loads import Loaded
 from evreview.contracts.readers.python_names import Found, Names, Owned, Public, is_hidden, is_private, relayed_names
 from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Declared, Function, Module
@@ -60,6 +61,7 @@ class Surface:
         parts: what is said of a class or member already.
         relayed: the first name by which a module hands a private definition on.
         loaded: which modules an import of a package loads besides.
+        later: what functions set on classes.
     """
 
     names: Names
@@ -68,12 +70,19 @@ class Surface:
     parts: dict[tuple[str, str], Part] = field(default_factory=dict)
     relayed: dict[str, str] = field(default_factory=dict)
     loaded: Loaded = field(default_factory=lambda: Loaded({}))
+    later: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, names: Names) -> Surface:
         """The surface of the library with these names."""
         shown = _shown(names.public)
-        return cls(names, Writer(names, Spelling(names, shown)), shown, loaded=Loaded(names.modules, names.prefix))
+        return cls(
+            names,
+            Writer(names, Spelling(names, shown)),
+            shown,
+            loaded=Loaded(names.modules, names.prefix),
+            later=on_classes(names),
+        )
 
     def elements(self) -> Iterator[Element]:
         """The public modules, then the public names, each key once."""
@@ -191,13 +200,10 @@ class Surface:
         init = next((owned[name] for name in ("__init__", "__new__") if name in owned), None)
         module = init.owner.module if init is not None else found.module
         arguments = self.writer.arguments(called or (), (module, place))
-        overloads: tuple[Element, ...] = ()
-        if init is not None and isinstance(init.member, Function):
-            overloads = self.writer.overloads(init.member, module, skip=receiving(init.member))
+        made_by = init.member if init is not None and isinstance(init.member, Function) else None
+        overloads = self.writer.overloads(made_by, module, skip=receiving(made_by)) if made_by is not None else ()
         facets = (*self._class_facets(found, made, called is not None), *positional_order(arguments))
-        wrapped = (
-            self.writer.function(init.member, module, method=True) if init and isinstance(init.member, Function) else ()
-        )
+        wrapped = self.writer.function(made_by, module, method=True) if made_by is not None else ()
         facets += tuple(facet for facet in wrapped if facet.name == sig.WRAPPED)
         if not classes.calls_as_written(found.member) or any(facet.name == sig.OPAQUE for facet in wrapped):
             facets += (Facet(sig.OPAQUE, Aspect.CALLING, True, on_wire=False),)
@@ -213,6 +219,8 @@ class Surface:
         yield Facet(sig.ANCESTORS, Aspect.INHERITANCE, list[Json](classes.ancestors(names, found, self.shown)))
         yield Facet(sig.LINEAGE, Aspect.INHERITANCE, list[Json]([each.path for each in line.own]), on_wire=False)
         yield Facet(sig.OPEN, Aspect.INHERITANCE, list[Json](outside), on_wire=False)
+        if later := sorted({name for each in line.own for name in self.later.get(each.path, ())}):
+            yield Facet(sig.SET_LATER, Aspect.NAMES, list[Json](later), on_wire=False)
         if any(each.member.borrowed for each in line.own[1:]):
             yield Facet(sig.BORROWS, Aspect.INHERITANCE, True, on_wire=False)
         if len(bases := classes.base_order(names, found, self.shown)) > 1:

@@ -120,6 +120,7 @@ class Module:
         exports: `__all__` as written, each a name or `module:` and the module whose `__all__` is added; None without.
         unread: lines where `__all__` changes in a way that only running tells, with the statement.
         untold: statements that bind names which only running tells.
+        later: attributes that its functions set on what stands outside of them, as dotted paths.
         answers: what its `__getattr__` says.
         loads: its imports.
     """
@@ -132,5 +133,6 @@ class Module:
     exports: tuple[str, ...] | None = None
     unread: tuple[tuple[int, str], ...] = ()
     untold: tuple[str, ...] = ()
+    later: frozenset[str] = frozenset()
     answers: Answers = Answers()  # noqa: RUF009 -- a frozen value
     loads: Loads = Loads()  # noqa: RUF009 -- a frozen value

@@ -65,6 +65,8 @@ class PythonProver:
             return self._gone(delta)
         if delta.facet != sig.LISTED and any(side.is_borrowed(delta.operation) for side in self._sides):
             return self._opened(delta, why.BORROWED)
+        if delta.facet != sig.LISTED and any(side.is_set_later(delta.operation) for side in self._sides):
+            return self._opened(delta, why.LATER)
         about_call = delta.element is ElementKind.ARGUMENT or delta.facet == sig.ORDER
         if (about_call or delta.facet == sig.METACLASS) and any(side.borrows(delta.operation) for side in self._sides):
             return self._opened(delta, why.BORROWED)
@@ -98,8 +100,7 @@ class PythonProver:
 
     def _unveiled(self, delta: Delta, decision: Decision | None) -> Decision | None:
         """A decision about calls, without its proof where a decorator may make them others."""
-        sides = (side.names.get(delta.operation) for side in (self._released, self._candidate))
-        if decision is None or not any(one is not None and one.facet(sig.OPAQUE) is True for one in sides):
+        if decision is None or not any(side.is_opaque(delta.operation) for side in self._sides):
             return decision
         if decision.accepts_old_requests is Answer.YES:
             return (
@@ -116,11 +117,8 @@ class PythonProver:
 
     def _is_veiled(self, name: str) -> bool:
         """True where the sides differ in decorators that are not known."""
-        elements = [side.names.get(name) for side in self._sides]
-        decorators = [texts(one.facet(sig.DECORATORS)) if one is not None else [] for one in elements]
-        return decorators[0] != decorators[1] and any(
-            one is not None and one.facet(sig.OPAQUE) is True for one in elements
-        )
+        decorators = [side.decorators(name) for side in self._sides]
+        return decorators[0] != decorators[1] and any(side.is_opaque(name) for side in self._sides)
 
     def _gone(self, delta: Delta) -> Decision | None:
         """A name that the candidate now may make at run time is neither there nor gone."""
@@ -129,6 +127,8 @@ class PythonProver:
             return _decided(Answer.UNKNOWN, unproven(why.PERHAPS), call=True)
         if self._candidate.has_from_standard(name) or self._candidate.has_from_object(name):
             return _decided(Answer.UNKNOWN, unproven(why.INHERITED), call=True)
+        if self._candidate.is_set_later(name):
+            return _decided(Answer.UNKNOWN, unproven(why.LATER), call=True)
         fresh = self._candidate.is_dynamic(name) and not self._released.is_dynamic(name)
         if not fresh and not self._candidate.may_answer(name):
             return None

@@ -68,6 +68,23 @@ class Library:
         around = (self.names.get(".".join(steps[:length])) for length in range(1, len(steps) + 1))
         return any(one is not None and one.facet(sig.PERHAPS) is True for one in around)
 
+    def is_set_later(self, name: str) -> bool:
+        """True when a function of the library sets the member on its class, or on one that it inherits from."""
+        owner = self.class_of(name)
+        return owner is not None and name.rpartition(".")[2] in texts(owner.facet(sig.SET_LATER))
+
+    def is_opaque(self, name: str) -> bool:
+        """True when decorators decide how a function is called."""
+        element = self.names.get(name)
+        return element is not None and element.facet(sig.OPAQUE) is True
+
+    def decorators(self, name: str) -> list[str]:
+        """The decorators of a function that make another one of it, or may."""
+        element = self.names.get(name)
+        return [
+            text for each in (sig.DECORATORS, sig.WRAPPED) for text in texts(element.facet(each) if element else None)
+        ]
+
     def is_borrowed(self, name: str) -> bool:
         """True when another library may give what stands for a name."""
         element = self.names.get(name)

@@ -10,6 +10,7 @@ SWALLOWED: Final = (
 ELSEWHERE: Final = "another library decides the signature on one side"
 NO_USE: Final = "the rule speaks: no client code that was tried shows the difference"
 PERHAPS: Final = "a condition decides whether the released library has the name"
+LATER: Final = "a function of the library sets the member on its class; whether it has run, no text tells"
 BORROWED: Final = "another library may give what stands for the name, and decides what it takes and gives"
 INHERITED_META: Final = "a base of another library may have a metaclass"
 VEILED: Final = "a decorator that is not known may change what the function takes; the rule reads it as written"

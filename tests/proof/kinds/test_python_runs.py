@@ -295,7 +295,48 @@ ANSWERED: tuple[Case, ...] = (
 CASES = (*REBOUND, *CHECKED, *IMPORTS, *CLASSES, *CALLS, *OVERLOADS, *ANSWERED)
 
 
-@pytest.mark.parametrize(("name", "before", "after", "said"), CASES, ids=[case[0] for case in CASES])
+_VIEW = "class View:\n    def show(self): ...\n"
+_LATE = "def wrap(f): ...\n"
+_ASYNC = _VIEW.replace("def show", "async def show")
+_CHOSEN = (
+    "def variant(plain):\n    def decorate(f):\n        def run(*a): return f(*a)\n        return run\n"
+    "    return decorate\n"
+)
+_SHOWN = "def one(a): ...\n"
+_BOTH = "@variant(one)\nasync def two(a): ..."
+
+LATER: tuple[Case, ...] = (
+    ("set in a function", _VIEW + "def patch():\n    View.show = wrap(View.show)\n" + _LATE,
+     _ASYNC + "def patch(): ...\n" + _LATE,
+     (U, "became-awaitable")),
+    ("set in a method of another class",
+     _VIEW + "class P:\n    def go(self):\n        View.show = 1\n", _ASYNC + "class P:\n    def go(self): ...\n",
+     (U, "became-awaitable")),
+    ("set by setattr", _VIEW + "def patch(f):\n    setattr(View, 'show', f)\n", _ASYNC + "def patch(f): ...\n",
+     (U, "became-awaitable")),
+    ("set by the candidate", _VIEW, "class View: ...\ndef _patch():\n    View.show = 1\n", (U, "name-removed")),
+    ("set on a base", _VIEW + "class Page(View): ...\ndef _patch():\n    View.show = 1\n",
+     _VIEW + "class Page(View):\n    async def show(self): ...\ndef _patch():\n    View.show = 1\n",
+     (U, "became-awaitable")),
+    ("set behind an import in the function",
+     {"lib/__init__.py": _VIEW, "lib/p.py": "def patch():\n    from . import View\n    View.show = 1\n"},
+     {"lib/__init__.py": _ASYNC, "lib/p.py": "def patch(): ...\n"}, (U, "became-awaitable")),
+    ("another member is set", _VIEW + "def patch():\n    View.hide = 1\n", _ASYNC + "def patch(): ...\n",
+     (B, "became-awaitable")),
+    ("a class of the same name inside", _VIEW + "def patch(View):\n    View.show = 1\n",
+     _ASYNC + "def patch(View):\n    View.show = 1\n", (B, "became-awaitable")),
+    ("set before, and gone with its function", _VIEW + "def _patch():\n    View.show = 1\n", "class View: ...\n",
+     (B, "name-removed")),
+    ("another decorator of the library", _CHOSEN + _SHOWN + _BOTH.replace("async ", "").replace("@variant(one)\n", ""),
+     _CHOSEN + _SHOWN + _BOTH, (U, "became-awaitable")),
+    ("the same decorator", _CHOSEN + _SHOWN + _BOTH, _CHOSEN + _SHOWN + _BOTH + "\nA = 1", None),
+    ("no decorator", _SHOWN, "async " + _SHOWN, (B, "became-awaitable")),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "said"), [*CASES, *LATER], ids=[case[0] for case in [*CASES, *LATER]]
+)
 def test_the_worst_that_is_said(name: str, before: Side, after: Side, said: Said) -> None:
     sides = [{"lib/__init__.py": side} if isinstance(side, str) else side for side in (before, after)]
     rows = compare(*map(contract, sides)).rows
