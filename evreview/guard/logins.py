@@ -69,7 +69,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "login-command",
         "The option of the command that logs in is a password.",
         ("login ", "logon "),
-        rf"(?i)(?<![\w-])log[io]n {_REST}-p[ =]{_GIVEN}",
+        rf"(?i)(?<![\w-])(?:log[io]n {_REST}-p[ =]|(?<=docker |podman )login {_REST}-p){_GIVEN}",
         "docker login -u orders -p ",
         "q7Rx2Lv9tB registry.example.com",
         "docker login -u orders -p $REGISTRY_PASSWORD",

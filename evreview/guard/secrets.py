@@ -35,7 +35,8 @@ def _opaque(match: re.Match[str]) -> bool:
 
 
 def _cookie(match: re.Match[str]) -> bool:
-    return any(opaque(pair.partition("=")[2], least=12) for pair in match["value"].split(";"))
+    pairs = (pair.strip().partition("=")[::2] for pair in match["value"].split(";"))
+    return any(opaque(value, least=8 if compiled(_SESSION).search(name) else 12) for name, value in pairs)
 
 
 def _jwk(match: re.Match[str]) -> bool:
@@ -43,6 +44,7 @@ def _jwk(match: re.Match[str]) -> bool:
     return "kty" in around and opaque(match["value"])
 
 
+_SESSION: Final = r"(?i)sess|sid\b|sid\Z|auth|token"
 DUMMY: Final = frozenset({"pass", "passwd", "password", "pwd", "secret", "pw", "apikey", "token", "x-oauth-basic"})
 """What examples put in the place of a password."""
 

@@ -97,7 +97,7 @@ def judge_gate(
         lacks = {seat: _late(seat, own[seat], as_of) or _lacks(spec, seat, found, about)
                  for seat, found in answers.items()}  # fmt: skip
         missing = _one_of(answers, lacks) if spec.any_one else [part for found in lacks.values() for part in found]
-        missing += _out_of_order(spec, answers)
+        missing += _out_of_order(spec, answers) + _unseated(spec, seats, approvals, own, as_of)
         state = GateState.OPEN if missing else GateState.APPROVED
     return Gate(spec=spec, state=state, seats=tuple(seats), approvals=given, missing=tuple(missing), about=about)
 
@@ -121,6 +121,30 @@ def _answers(seat: Seat, gate: str, approvals: Sequence[Approval]) -> tuple[Appr
         and (answer.client or "") == seat.client
         and (answer.role == seat.role or (not seat.role and answer.decision == "rejected"))
     )
+
+
+def _unseated(
+    spec: GateSpec,
+    seats: Sequence[Seat],
+    approvals: Sequence[Approval],
+    own: Mapping[Seat, Sequence[Approval]],
+    as_of: str,
+) -> list[str]:
+    """Noes that no seat takes: of a role that has a seat, or for a capacity that has one. They are settled by people.
+
+    The last answer of the same role in the same capacity counts here too.
+    """
+    taken = [answer for given in own.values() for answer in given]
+    strays: dict[tuple[str, str, str], Approval] = {}
+    for answer in approvals:
+        if answer.gate == spec.id and answer not in taken and (not as_of or day_of(answer.at) <= as_of):
+            strays[answer.role, answer.stands_for, answer.client or ""] = answer
+    roles, capacities = {seat.role for seat in seats}, {seat.stands_for for seat in seats}
+    return [
+        f"{Seat(capacity, role, client)} rejected it as {capacity.replace('-', ' ')}, which it is not in this review"
+        for (role, capacity, client), answer in strays.items()
+        if answer.decision == "rejected" and (role in roles or capacity in capacities)
+    ]
 
 
 def _last(answers: Sequence[Approval], as_of: str) -> Approval | None:

@@ -91,3 +91,25 @@ def test_a_rejection_closes_the_gate_and_a_later_answer_reopens_it() -> None:
 )
 def test_an_answer_for_another_seat_does_not_count(changes: dict[str, object]) -> None:
     assert judge_gate(SHIP, (CLIENT,), (approval(CLIENT, 1, **changes),)).state is GateState.OPEN
+
+
+STRAYS = {
+    "a seat's role in another capacity": {"stands_for": "release-manager"},
+    "another role in a seat's capacity": {"role": "Head of engineering"},
+    "an owner for another client": {"stands_for": "client-owner", "role": "Mobile lead", "client": "C2"},
+}
+
+
+@pytest.mark.parametrize("changes", STRAYS.values(), ids=list(STRAYS))
+def test_a_no_that_no_seat_takes_is_settled_by_people(changes: dict[str, object]) -> None:
+    seats, no = (API, CLIENT, MANAGER), approval(API, 0, decision="rejected", **changes)
+    gate = judge_gate(SHIP, seats, (no, *COMPLETE))
+    assert gate.state is GateState.OPEN and any(no.role in told for told in gate.missing)
+    again = approval(API, 4, **changes)
+    assert judge_gate(SHIP, seats, (no, *COMPLETE, again)).state is GateState.APPROVED
+    assert judge_gate(SHIP, seats, (*COMPLETE, no), as_of="2026-10-31").state is GateState.OPEN
+
+
+def test_a_no_of_somebody_who_has_no_part_in_the_gate_keeps_nothing() -> None:
+    no = approval(API, 0, decision="rejected", role="Auditor", stands_for="security-owner")
+    assert judge_gate(SHIP, (API, CLIENT, MANAGER), (no, *COMPLETE)).state is GateState.APPROVED
