@@ -55,10 +55,21 @@ def scan(order: Scan) -> bytes:
             _place(root, name, data)
         (room / "none.ini").write_bytes(b"")
         out = room / "out.json"
-        _run([*program, *_arguments(order, out, room / "none.ini")], root, room)
-        if not out.is_file():
-            raise bad_input("scan-failed", f"{order.tool} wrote no result", advice="run it by hand to see why")
-        return out.read_bytes()
+        status = _run([*program, *_arguments(order, out, room / "none.ini")], root, room)
+        if status != 0 or not out.is_file():  # a result that was cut short would read as nothing found
+            found = f"{order.tool} ended with status {status}" if status else f"{order.tool} wrote no result"
+            advice = "run it by hand to see why" + ("; it may not take the rules" if order.tool == SEMGREP else "")
+            raise bad_input("scan-failed", found, advice=advice)
+        return _without_place(out.read_bytes(), order.rules)
+
+
+def _without_place(said: bytes, rules: Path | None) -> bytes:
+    """The result with rules under their own names: semgrep puts the folder of this machine before them."""
+    if rules is None:
+        return said
+    whole = rules.resolve()
+    folder = ".".join((whole if whole.is_dir() else whole.parent).parts[1:]).encode()
+    return re.sub(rb"(?<![\w.])" + re.escape(folder) + rb"\.(?=[\w-])", b"", said) if folder else said
 
 
 def _program(order: Scan) -> list[str]:
@@ -98,10 +109,11 @@ def _place(root: Path, name: str, data: bytes) -> None:
     target.write_bytes(data)
 
 
-def _run(words: Sequence[str], root: Path, room: Path) -> None:
+def _run(words: Sequence[str], root: Path, room: Path) -> int:
+    """The status with which the scanner ends."""
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG") if name in os.environ}
     try:
-        subprocess.run(
+        done = subprocess.run(
             list(words), cwd=root, env={**kept, "HOME": str(room), "TMPDIR": str(room)}, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SECONDS, check=False,
         )  # fmt: skip
@@ -109,3 +121,4 @@ def _run(words: Sequence[str], root: Path, room: Path) -> None:
         raise bad_input("scan-failed", f"it took more than {SECONDS} seconds", advice="scan fewer files") from None
     except OSError as error:
         raise bad_input("scan-failed", f"it can't be started: {error.strerror}") from None
+    return done.returncode

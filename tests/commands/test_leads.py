@@ -100,6 +100,17 @@ def test_semgrep_fetches_no_rules(rules: Path | None, tmp_path: Path, monkeypatc
     assert {problem.code for problem in error.value.problems} == {"scanner-rules"}
 
 
+def test_a_scan_that_fails_is_no_result_of_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "semgrep"
+    said = '{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Semgrep OSS"}}, "results": []}]}'
+    program.write_text(f"#!/bin/sh\necho '{said}' > \"$5\"\nexit 7\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BadInput) as error:
+        scan(Scan(tool=SEMGREP, files={"a.py": b""}, rules=program))
+    assert {problem.code for problem in error.value.problems} == {"scan-failed"}
+
+
 def test_nothing_of_the_sources_tells_bandit_what_not_to_look_at() -> None:
     hushed = FLAWED.replace("shell=True)", "shell=True)  # nosec")
     files = {"desk/tool.py": hushed.encode(), ".bandit": b"[bandit]\nexclude: /desk\n", "setup.cfg": b"[bandit]\n"}
