@@ -30,15 +30,13 @@ from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
 from evreview.shapes.depth import TOO_DEEP
 from evreview.shapes.keywords import ASSERTED_FORMATS, BOUNDS
-from evreview.vocab import ContractKind, Json, Polarity, ProofStatus, Realism, Verdict
+from evreview.vocab import ContractKind, Polarity, ProofStatus, Realism, Verdict
 
 EQUIVALENT: Final = SAME_VALUES
 _EMPTY_VALUE: Final = "allowEmptyValue"
 _SHOWN_BY_MESSAGES: Final = frozenset({facts.TAKES_OVER, facts.SENT_IN})
 """Facts of rows whose rule leaves the verdict to the messages that are tried."""
 _SHOWN: Final = {ProofStatus.WITNESSED: Verdict.BREAKING, ProofStatus.PROVED: Verdict.COMPATIBLE}
-_NEVER: Final[tuple[Json, ...]] = (False, {"not": {}})
-"""Schemas that forbid the member they stand at."""
 _REFUSED: Final = "The object describes members without a name, and not all of those are expected under this one."
 MISREAD: Final = "read as the same on both sides, but the value sets differ"
 UNSETTLED: Final = "what is left unevaluated is judged here, and comparing both spellings decided nothing"
@@ -145,15 +143,21 @@ def _row(delta: Delta, finding: Finding, prover: Prover) -> Row:
 def _witnessed(delta: Delta, judgement: Judgement, proof: Proof, prover: Prover) -> Row:
     """A row that a value stands against: it breaks unless nobody would send the value, and the rule says no more."""
     # A row about what objects may carry: members that the sender's contract doesn't name are its matter.
-    told = delta.facet in OPENNESS or any(side in _NEVER for side in (delta.released, delta.candidate))
     sent = delta.candidate if direction(delta) is Polarity.WRITTEN else delta.released
-    told = told and not (delta.facet in OPENNESS and sent is False)  # its sender carries nothing more
+    opened = delta.facet in OPENNESS and sent is not False  # else its sender carries nothing more
+    told = opened or _forbids_a_member(delta)
     if proof.realism in (None, Realism.DECLARED) or judgement.verdict is Verdict.BREAKING or told:
         return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
     shown = by_letter(proof, proof.realism)
     free = proof.realism is Realism.FREE_FORM or judgement.verdict is Verdict.UNKNOWN
     said = f"{shown.reason.capitalize()}." if free else ""
     return Row(delta, _withheld(delta, judgement, said), prover, shown)
+
+
+def _forbids_a_member(delta: Delta) -> bool:
+    """True for a member whose schema is one that nothing meets: it says that the member does not come."""
+    member = delta.element is ElementKind.PROPERTY and not delta.facet
+    return member and any(side is False or side == {"not": {}} for side in (delta.released, delta.candidate))
 
 
 def _by_messages(delta: Delta, judgement: Judgement, prover: Prover) -> Row:

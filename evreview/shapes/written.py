@@ -21,6 +21,7 @@ _ASIDE: Final = frozenset(
     {"if", "not", "dependentSchemas", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems"}
 )
 """Keywords whose schemas name members aside: what they mention is written, too."""
+_MADE_OF_OTHERS: Final = frozenset({"object", "array"})
 _HOLDING: Final = ("items", "additionalProperties", "contains", "prefixItems", "patternProperties")
 
 
@@ -135,7 +136,9 @@ class Written:
 
     def _below(self, schema: Json, theirs: Sequence[Json], other: Other) -> Json:
         """A reference to what is written of a member or an item."""
-        if isinstance(schema, bool) or not (self._closed or self.chooses(schema)):
+        if not isinstance(schema, dict) or _MADE_OF_OTHERS.isdisjoint(types_of(schema)):
+            return schema
+        if not (self._closed or self.chooses(schema)):
             return schema
         below = other.below(theirs) if other is not None else None
         key = (id(schema), id(below.schema) if below is not None else 0)

@@ -20,7 +20,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 PROCESSOR_SECONDS = 120
 """For a whole batch: a guard against hanging, four times what the slowest one needs."""
 MEMORY = 4 * 1024**3
-BATCH = 4
+BATCH = 12
 EQUIVALENT = frozenset({"huge_enum_to_constants", "names_self", "deepest_names"})
 """Both sides mean the same, so that no row is the right answer: names are texts, whatever is asked of objects."""
 UNASKED = frozenset({"not_self", "many_branches_turned"})

@@ -25,6 +25,7 @@ class Hidden:
     _resolver: Resolver
     _mark: str
     _known: dict[tuple[object, ...], list[_Node]] = field(default_factory=dict, repr=False, compare=False)
+    _kept_back: dict[tuple[int, int, str], bool] = field(default_factory=dict, repr=False, compare=False)
 
     def without(self, where: ValueSet, value: Json) -> Json:
         """The value as it is sent."""
@@ -49,8 +50,15 @@ class Hidden:
     def _is_kept_back(self, certain: list[_Node], possible: list[_Node], name: str) -> bool:
         """True for a declared property whose own schema has the mark: other members and branches know none.
 
-        What only some variants of a union declare so is sent by the others.
+        What only some variants of a union declare so is sent by the others. Asked again for every value; both lists are
+        among those of `_parts`, so that their identity holds.
         """
+        key = (id(certain), id(possible), name)
+        if key not in self._kept_back:
+            self._kept_back[key] = self._is_marked(certain, possible, name)
+        return self._kept_back[key]
+
+    def _is_marked(self, certain: list[_Node], possible: list[_Node], name: str) -> bool:
         if any(self._marked(each) for each in _declared(certain, name)):
             return True
         declared = _declared(possible, name)

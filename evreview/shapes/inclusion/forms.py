@@ -78,6 +78,8 @@ class Pool:
         """The form of a node of one side."""
         if not isinstance(node, dict):
             return self.nothing if node is False else self.anything
+        if len(node) == 1 and (node.get("not") is True or node.get("not") == {}):
+            return self.nothing  # what `false` says, in the words of older drafts
         known = self._known.get((id(node), side))
         if known is None:
             key = self._key(node, side)

@@ -59,7 +59,8 @@ def strays(
     more: set[str] = set()
     if isinstance(value, dict):
         alone = not _binds(mine, pool) if free else _says_all(mine, pool)
-        more = (names_in(theirs) - names_in(mine) - _forbidden(theirs, pool)) if alone else set()
+        strange = value.keys() - names_in(mine) if alone else set()
+        more = (names_in(theirs) & strange) - _forbidden(theirs, pool) if strange else set()
         steps = value.items()
     elif isinstance(value, list):
         steps = enumerate(value)

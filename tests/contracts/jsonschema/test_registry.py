@@ -71,6 +71,9 @@ CASES = [
     Case("a member of an open object", holding("a"), holding("a", "b"), False, True, DECLARED),
     Case("a member of any value of an open object", holding("a"), put(holding("a"), "b", {}), True, True),
     Case("a member that is forbidden in an open object", holding("a"), put(holding("a"), "b", False), False, False),
+    Case(
+        "a member of an open object that nothing meets", holding("a"), put(holding("a"), "b", {"not": {}}), False, False
+    ),
     Case("a member less of an open object", holding("a", "b"), holding("a"), True, True),
     Case("a member of a closed object", closed("a"), closed("a", "b"), True, True),
     Case("a member of a closed object that is owed", closed("a"), closed("a", "b", required=["b"]), False, False),
