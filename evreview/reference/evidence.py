@@ -8,6 +8,7 @@ from evreview.contracts.model import Contract
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
+from evreview.reference.covered import Coverage
 from evreview.reference.shown import TestSource
 from evreview.results.model import Results
 from evreview.sources.model import CodeFacts
@@ -28,10 +29,16 @@ class RetainedRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceEvidence:
-    """The read evidence of one reference; `item` holds the contract."""
+    """The read evidence of one reference; `item` holds the contract.
+
+    Attributes:
+        coverage: what the runs show of the contract, None before that is known; executed ones decide what the code
+            leaves open about a framework's refusals.
+    """
 
     contract: Contract
     item: EvidenceId
     code: CodeFacts
     runs: tuple[RetainedRun, ...]
     tests: tuple[TestSource, ...] = ()
+    coverage: Coverage | None = None

@@ -22,6 +22,7 @@ from evreview.reference.places import Places
 from evreview.reference.reconciling.bodies import bodies
 from evreview.reference.reconciling.checked import checked
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Undecided
+from evreview.reference.reconciling.executed import executed, with_refusals
 from evreview.reference.reconciling.guards import guards
 from evreview.reference.reconciling.headers import headers
 from evreview.reference.reconciling.joining import joined, with_sightings
@@ -149,8 +150,11 @@ def _found(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> Foun
     values, places = Values(evidence.contract), Places(evidence.contract, evidence.item)
     validators, seen = Validators(evidence.contract), sightings(evidence, operations)
     for operation in operations:
+        sighted = seen.get(operation.id, [])
         matched = _matched(evidence, operation, matching, (values, places))
-        yield from _of_operation(matched, seen.get(operation.id, []), validators, operation.id in matching.answers)
+        known = executed(evidence.coverage, operation.id, sighted)
+        matched = replace(matched, route=with_refusals(matched.route, known), executed=known)
+        yield from _of_operation(matched, sighted, validators, operation.id in matching.answers)
 
 
 def _routed(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Found:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
 from typing import Final
 
 from evreview.sources.flow import Event, Frame, argument_of, bind, run_through
+from evreview.sources.modules import Scope, arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 
@@ -66,6 +67,86 @@ def methods_of(modules: Modules, cls: Definition) -> dict[str, Definition]:
 def branches_by_method(function: Definition) -> bool:
     """True when a function looks at the method of its request."""
     return any(isinstance(one, ast.Attribute) and one.attr == "method" for one in ast.walk(function.node))
+
+
+Applied = tuple[ast.expr, ast.Call | None]
+"""A decorator by its name, and its call where it has one."""
+
+
+Wrap = tuple[Scope, Applied]
+"""A decorator that is called on a handler where its route is added: `needs("x")(view)`."""
+MOST_WRAPS: Final = 8
+
+
+def function_named(modules: Modules, scope: Scope, given: ast.expr | None) -> Definition | None:
+    """The function or class that an expression names, None for anything else."""
+    found = modules.resolve(scope, given)
+    known = isinstance(found, Definition) and (is_function(found) or isinstance(found.node, ast.ClassDef))
+    return found if known and isinstance(found, Definition) else None
+
+
+def unwrapped(
+    modules: Modules,
+    given: tuple[Scope, ast.expr | None],
+    find: Callable[[Scope, ast.expr | None], Definition | None],
+) -> tuple[Definition | None, tuple[Wrap, ...]]:
+    """The handler below the decorators that are called on it, outermost first, and these.
+
+    Args:
+        given: what is registered, and where.
+        find: the handler that an expression is, None for none.
+    """
+    (scope, view), wraps = given, list[Wrap]()
+    target = find(scope, view)
+    while target is None and len(wraps) < MOST_WRAPS:
+        if isinstance(view, ast.Name):
+            found = modules.resolve(scope, view)
+            if not isinstance(found, Definition) or not isinstance(found.node, ast.Call):
+                break
+            scope, view = found.scope, found.node
+        if not isinstance(view, ast.Call) or len(view.args) != 1 or view.keywords:
+            break
+        made = view.func
+        wraps.append((scope, (made.func, made) if isinstance(made, ast.Call) else (made, None)))
+        view = view.args[0]
+        target = find(scope, view)
+    return target, tuple(wraps)
+
+
+def unfolded(modules: Modules, scope: Scope, written: Applied) -> Iterator[tuple[Scope, Applied]]:
+    """A decorator, and those that it hands back or calls in its place: `return deco`, `return deco(view)`."""
+    waiting, known = [(scope, written)], set[int]()
+    while waiting:
+        at, (name, call) = waiting.pop(0)
+        yield at, (name, call)
+        found = modules.resolve(at, name)
+        if not isinstance(found, Definition) or id(found.node) in known:
+            continue
+        known.add(id(found.node))
+        waiting += handed_back(modules, found)
+
+
+def handed_back(modules: Modules, decorator: Definition) -> list[tuple[Scope, Applied]]:
+    """What a decorator without functions of its own puts around a handler."""
+    scope, node = modules.body(decorator), decorator.node
+    if scope is None or not is_function(decorator) or inner_functions(modules, decorator):
+        return []
+    taken = {one.arg for one in arguments(node)} if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else set()
+    given = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
+    found: list[tuple[Scope, Applied]] = []
+    for value in given:
+        name = value.func if isinstance(value, ast.Call) else value
+        call = name if isinstance(name, ast.Call) else None
+        if not (isinstance(name, ast.Name) and name.id in taken):
+            found.append((scope, (call.func if call is not None else name, call)))
+    return found
+
+
+def chooses(modules: Modules, decorator: object) -> bool:
+    """True for a decorator that hands back one of several, so that none of them surely stands around a handler."""
+    if not isinstance(decorator, Definition) or not handed_back(modules, decorator):
+        return False
+    return sum(isinstance(one, ast.Return) for one in ast.walk(decorator.node)) > 1
 
 
 def inner_functions(modules: Modules, function: Definition) -> list[Definition]:

@@ -7,6 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from evreview.sources.flow import Event
+from evreview.sources.modules import arguments, defaults
+from evreview.sources.resolved import Definition
+
 _WORD: Final = re.compile(r"(bearer|basic)\s*", re.IGNORECASE)
 _KEY: Final = re.compile(r"x-[a-z0-9-]*(?:key|token)", re.IGNORECASE)
 
@@ -16,6 +20,43 @@ def texts_in(node: ast.AST) -> Iterator[str]:
     for inner in ast.walk(node):
         if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
             yield inner.value
+        elif isinstance(inner, ast.Constant) and isinstance(inner.value, bytes):  # names of headers in ASGI
+            yield inner.value.decode("ascii", "replace")
+
+
+def asked_for(events: Iterable[Event], names: Iterable[str] = ()) -> tuple[str, tuple[str, ...]]:
+    """The scheme of credentials that the texts of what runs tell, "" for none, and further ones.
+
+    Args:
+        events: what happens; the functions in which it does are searched.
+        names: of headers that are taken as arguments.
+    """
+    nodes: dict[int, ast.AST] = {}
+    for event in events:
+        nodes.setdefault(id(event.frame.scope.node), event.frame.scope.node)
+    texts = [*names, *(text for node in nodes.values() if _runs(node) for text in texts_in(node))]
+    told = schemes_told(texts)
+    return (told[0], told[1:]) if told else ("", ())
+
+
+def _runs(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+
+
+def headers_taken(function: Definition) -> Iterator[str]:
+    """The headers that a function of FastAPI takes as arguments: `x_api_key: str = Header()`."""
+    node = function.node
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return
+    given = defaults(node)
+    for argument in arguments(node):
+        for part in (argument.annotation, given.get(argument.arg)):
+            made = [one for one in ast.walk(part) if isinstance(one, ast.Call)] if part is not None else []
+            for call in made:
+                if ast.unparse(call.func).rpartition(".")[2] == "Header":
+                    alias = next((word.value for word in call.keywords if word.arg == "alias"), None)
+                    named = alias.value if isinstance(alias, ast.Constant) else None
+                    yield named if isinstance(named, str) else argument.arg.replace("_", "-")
 
 
 def schemes_told(texts: Iterable[str]) -> tuple[str, ...]:

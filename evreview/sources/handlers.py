@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, TypeVar
 
 from evreview.sources.called_guards import called_guards, lets_pass
-from evreview.sources.calls import decorators, inner_functions, is_function, returned
-from evreview.sources.challenges import schemes_told, texts_in
+from evreview.sources.calls import chooses, decorators, inner_functions, is_function, keyword, returned, unfolded
+from evreview.sources.challenges import asked_for
 from evreview.sources.checks import caps, checks
 from evreview.sources.constants import constant
 from evreview.sources.conventions import RATE_STATUSES
@@ -196,7 +196,18 @@ def read_decorators(modules: Modules, dialect: Dialect, function: Definition, fo
 def read_decorator(
     modules: Modules, dialect: Dialect, scope: Scope, written: tuple[ast.expr, ast.Call | None], found: Found
 ) -> None:
-    """Adds what one decorator does: as its rule says, or as its own code shows."""
+    """Adds what one decorator does, and what it hands back in its place: as a rule says, or as its own code shows."""
+    since = len(found.guards)
+    for at, given in unfolded(modules, scope, written):
+        _read_one(modules, dialect, at, given, found)
+    if chooses(modules, modules.resolve(scope, written[0])):
+        spots = (scope.spot(written[1] or written[0]),)
+        found.guards[since:] = [replace(one, unless=(*one.unless, *spots)) for one in found.guards[since:]]
+
+
+def _read_one(
+    modules: Modules, dialect: Dialect, scope: Scope, written: tuple[ast.expr, ast.Call | None], found: Found
+) -> None:
     name, call = written
     resolved = modules.resolve(scope, name)
     spot = scope.spot(call or name)
@@ -242,6 +253,8 @@ def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, f
         return
     if rule.status is not None:
         found.responses.append(CodeResponse(status=rule.status, how="framework", spot=at.spot))
+    elif rule.kind == "authentication":
+        found.responses.append(CodeResponse(status=None, how="framework", spot=at.spot))
     if rule.kind == "rate":
         values = [
             *(call.args if call else []),
@@ -254,7 +267,24 @@ def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, f
     left_open = lets_pass(modules, scope, call, rule.optional)
     if left_open is not True:
         kind: Literal["authentication", "authorization"] = rule.kind
-        found.guards.append(Guard(name=at.name, kind=kind, spot=at.spot, scheme=rule.scheme, unless=left_open))
+        scheme = rule.scheme or _by_arguments(modules, scope, at.node)
+        found.guards.append(Guard(name=at.name, kind=kind, spot=at.spot, scheme=scheme, unless=left_open))
+
+
+def _by_arguments(modules: Modules, scope: Scope, decorator: ast.expr | None) -> str:
+    """The scheme of Flask-HTTPAuth's `HTTPTokenAuth(scheme="Bearer", header=None)`, "" for anything else."""
+    holder = modules.resolve(scope, decorator.value) if isinstance(decorator, ast.Attribute) else None
+    made = holder.node if isinstance(holder, Definition) else None
+    if not isinstance(holder, Definition) or not isinstance(made, ast.Call):
+        return ""
+    if not modules.is_a(modules.class_of(holder), ("flask_httpauth",), "HTTPTokenAuth"):
+        return ""
+    name, word = keyword(made, "header", 2), keyword(made, "scheme", 0)
+    header = "" if name is None else constant(modules, holder.scope, name)
+    stated = "Bearer" if word is None else constant(modules, holder.scope, word)
+    if isinstance(header, str) and header and header is not MISSING:
+        return f"apiKey header {header}"
+    return f"http {stated.lower()}" if header == "" and isinstance(stated, str) and stated is not MISSING else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,8 +352,7 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
     statuses = {one.status for _, one in sent} | (set(refusals_meant(modules, events)) & _REFUSALS.keys())
     for status, kind in _REFUSALS.items():
         if status in statuses and (status == 401 or 401 not in statuses):
-            told = schemes_told(text for event in events for text in texts_in(event.node)) if status == 401 else ()
-            scheme, also = (told[0], told[1:]) if told else ("", ())
+            scheme, also = asked_for(events) if status == 401 else ("", ())
             found.guards.append(Guard(name=at.name, kind=_kind(kind), spot=at.spot, scheme=scheme, also=also))
     if statuses and not statuses & _REFUSALS.keys() and not statuses & RATE_STATUSES:
         # It sends callers elsewhere, or refuses them for another reason.

@@ -163,10 +163,9 @@ class Told:
     blueprint: str | None = None
 
     def value(self, subject: str) -> str | None:
-        """The value of `path`, `method`, `endpoint` or `blueprint`."""
-        return {"path": self.path, "method": self.method, "endpoint": self.endpoint, "blueprint": self.blueprint}[
-            subject
-        ]
+        """The value of `path`, `method`, `endpoint`, `blueprint` or `type`, which is `http` for each route."""
+        known = {"path": self.path, "method": self.method, "endpoint": self.endpoint, "blueprint": self.blueprint}
+        return (known | {"type": "http"})[subject]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -324,6 +324,10 @@ class Values:
             return Value(None, _SENT if name in SHAPES and flags & _SENT else flags - {"constant", "request"})
         if name == "get" and len(arguments) > 1 and self.of(scope, arguments[1], state).truth:
             return Value(None, flags - {"constant", "sent"})
+        if name == "get" and held.sent and arguments:  # headers of ASGI, by names in bytes
+            key = getattr(arguments[0], "value", None)
+            named = key.decode("ascii", "replace") if isinstance(key, bytes) else str(key)
+            return Value(None, held.flags | _credential(named))
         return self._outcome(name, flags)
 
     def _read(self, scope: Scope, call: ast.Call, key: ast.expr) -> Value:

@@ -17,6 +17,8 @@ from evreview.vocab import MISSING
 
 _REQUEST: Final = re.compile(r"(^|[._])(req|request|scope|conn|connection|environ|META|url|rel_url)$")
 _PARAMETER: Final = re.compile(r"\{[^{}]*\}")
+_SCOPE: Final = re.compile(r"(^|\.)scope$")
+"""Of ASGI; each route answers calls of the type `http`."""
 _SUBJECTS: Final = {
     "path": "path", "raw_path": "path", "PATH_INFO": "path", "path_info": "path", "method": "method",
     "REQUEST_METHOD": "method", "endpoint": "endpoint", "blueprint": "blueprint",
@@ -162,8 +164,12 @@ class _Branches:
 
     def _subject(self, node: ast.expr, hops: int = _HOPS) -> str | None:
         match node:
+            case ast.Subscript(value=base, slice=ast.Constant(value="type")):
+                return "type" if _SCOPE.search(ast.unparse(base)) else None
             case ast.Attribute(value=base, attr=word) | ast.Subscript(value=base, slice=ast.Constant(value=str(word))):
                 return _SUBJECTS.get(word) if _REQUEST.search(ast.unparse(base)) else None
+            case ast.Call(func=ast.Attribute(value=base, attr="get"), args=[ast.Constant(value="type"), *_]):
+                return "type" if _SCOPE.search(ast.unparse(base)) else None
             case ast.Call(func=ast.Attribute(value=base, attr="get"), args=[ast.Constant(value=str(word)), *_]):
                 return _SUBJECTS.get(word) if _REQUEST.search(ast.unparse(base)) else None
             case ast.Name() if hops > 0:

@@ -11,6 +11,7 @@ from evreview.reference.claims import claim
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.model import ClaimKey, Operation
 from evreview.reference.places import Places
+from evreview.reference.reconciling.executed import NOTHING, Executed
 from evreview.reference.reconciling.values import Values
 from evreview.sources.model import Route, Spot
 from evreview.vocab import MISSING, Concern, Form
@@ -65,6 +66,7 @@ class Matched:
 
     Attributes:
         whole: True when every supplied source and every part of the route was read: only then is silence a fact.
+        executed: what executed tests saw of the operation.
     """
 
     evidence: ReferenceEvidence
@@ -73,6 +75,7 @@ class Matched:
     values: Values
     places: Places
     whole: bool
+    executed: Executed = NOTHING
 
     def children(self, kind: ElementKind) -> tuple[Element, ...]:
         """The operation's parts of one kind."""

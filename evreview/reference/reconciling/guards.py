@@ -74,7 +74,8 @@ def _schemes(matched: Matched, demanded: list[Alternative], checking: Sequence[G
         yield _row("scheme-differs", matched, foreign, (demanded, _forms(foreign)))
         return
     if not shown:
-        yield matched.undecided(Concern.AUTHENTICATION, ("scheme",), UNKNOWN_SCHEME, *(g.spot for g in checking))
+        if not matched.executed.asks_for(demanded):
+            yield matched.undecided(Concern.AUTHENTICATION, ("scheme",), UNKNOWN_SCHEME, *(g.spot for g in checking))
         yield from _scopes(matched, demanded, checking)
         return
     left = list(demanded)

@@ -94,7 +94,9 @@ def _body(matched: Matched, element: Element, code: CodeResponse, status: int) -
         stated: list[Json] = [media.name for media in medias.values()]
         yield _row("response-media-type-differs", at, element, (stated, code.media_type))
     elif name is None:
-        yield matched.undecided(concern, (status,), NO_MEDIA, code.spot)
+        answers, decides = matched.route.responses, matched.executed.decides_body
+        if not any(decides(code, answers, element.key, each) for each in medias.values()):
+            yield matched.undecided(concern, (status,), NO_MEDIA, code.spot)
     else:
         media = medias[name]
         held = response_claim(matched.operation.id, element.key, media.name)
@@ -105,6 +107,9 @@ def _values(at: At, media: Element, code: CodeResponse) -> Found:
     if media.value is None or code.schema is None:
         if media.value is not None and code.codes:
             yield from error_codes(at, media, code)
+        status = covering(at.matched, code.status or 0)
+        if status is not None and at.matched.executed.decides_body(code, at.matched.route.responses, status.key, media):
+            return
         reason = UNSTATED if media.value is None else UNKNOWN_BODY
         yield at.matched.undecided(at.concern, at.place, reason, code.spot)
         return

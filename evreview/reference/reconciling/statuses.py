@@ -111,6 +111,7 @@ def _missing(matched: Matched) -> dict[str, Element]:
     """Promised statuses that the code never sends, as far as anybody but the code could not send them either."""
     sent = {code.status for code in matched.route.responses}
     open_ends = {code.how for code in matched.route.responses if code.status is None}
+    refuses = "framework" in open_ends  # with one of the refusals, and nothing else
     if not sent or "returned" in open_ends:
         return {}
     return {
@@ -119,7 +120,8 @@ def _missing(matched: Matched) -> dict[str, Element]:
         if element.key.isdigit()
         and int(element.key) not in sent
         and _is_its_own(int(element.key), matched)
-        and (int(element.key) < 400 or not open_ends)
+        and (int(element.key) < 400 or not open_ends - {"framework"})
+        and not (refuses and int(element.key) in REFUSALS)
     }
 
 

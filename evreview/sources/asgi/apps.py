@@ -62,13 +62,17 @@ class Link:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Use:
-    """Any other method called on a holder, as a statement or as the decorator of a function."""
+    """Any other method called on a holder, as a statement or as the decorator of a function.
+
+    `given` is what such a decorator is called on by hand.
+    """
 
     holder: Holder
     name: str
     call: ast.Call
     scope: Scope
     function: Definition | None = None
+    given: ast.expr | None = None
 
 
 @dataclass(slots=True)
@@ -143,6 +147,12 @@ def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt)
                 holder = holder_of(modules, site, scope, call.func.value)
                 if holder is not None:
                     site.uses.append(Use(holder, call.func.attr, call, scope, function))
+    if isinstance(statement, ast.Expr | ast.Assign) and isinstance(statement.value, ast.Call):
+        call = statement.value
+        if isinstance(call.func, ast.Call) and isinstance(call.func.func, ast.Attribute) and len(call.args) == 1:
+            holder = holder_of(modules, site, scope, call.func.func.value)
+            if holder is not None:  # `app.get("/a")(view)`
+                site.uses.append(Use(holder, call.func.func.attr, call.func, scope, given=call.args[0]))
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         call = statement.value
         if isinstance(call.func, ast.Attribute):

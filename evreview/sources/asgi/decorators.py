@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from typing import Final
+from dataclasses import replace
+from typing import Final, Literal
 
-from evreview.sources.asgi.middleware import through
+from evreview.sources.asgi.middleware import SIGNS_IN, through
 from evreview.sources.asgi.outcomes import Handler, Outcomes
 from evreview.sources.asgi.registrations import METHODS
-from evreview.sources.constants import constant, texts
-from evreview.sources.model import CodeNote, Guard, UnreadCode
+from evreview.sources.calls import Wrap, chooses, unfolded
+from evreview.sources.constants import constant, texts, whole
+from evreview.sources.constraints import keywords
+from evreview.sources.model import CodeNote, CodeResponse, Guard, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING, Concern
+from evreview.vocab import MISSING, Concern, Json
 
 _HARMLESS: Final = ("functools", "typing", "builtins", "warnings", "typing_extensions", "fastapi_cache")
+REQUIRES: Final = "requires"
+KNOWN: Final = "authenticated"
+_PHRASES: Final = {401: "Unauthorized", 403: "Forbidden", 404: "Not Found"}
 _REGISTERING: Final = (*METHODS, "api_route", "route", "websocket")
 
 
@@ -30,8 +36,33 @@ def take_decorators(
     for decorator in written[since:]:
         if _registers(modules, handler.scope, decorator):
             continue
-        guards += _decorator(modules, handler.scope, decorator, handlers, out)
+        guards += applied(modules, handler.scope, decorator, handlers, out)
     return tuple(guards)
+
+
+def applied(
+    modules: Modules, scope: Scope, decorator: ast.expr, handlers: Sequence[Handler], out: Outcomes
+) -> tuple[Guard, ...]:
+    """Note what a decorator does, and what it hands back in its place; the guards among it."""
+    call = decorator if isinstance(decorator, ast.Call) else None
+    name = call.func if call is not None else decorator
+    guards: list[Guard] = []
+    for at, (inner, made) in unfolded(modules, scope, (name, call)):
+        guards += _decorator(modules, at, made if made is not None else inner, handlers, out)
+    if chooses(modules, modules.resolve(scope, name)):
+        guards = [replace(one, unless=(*one.unless, scope.spot(decorator))) for one in guards]
+    return tuple(guards)
+
+
+def take_wraps(
+    modules: Modules, wraps: Sequence[Wrap], handlers: Sequence[Handler], out: Outcomes
+) -> tuple[Guard, ...]:
+    """Note what is called on a handler where its route is added; the guards among it."""
+    return tuple(
+        guard
+        for at, (name, call) in wraps
+        for guard in applied(modules, at, call if call is not None else name, handlers, out)
+    )
 
 
 def _registers(modules: Modules, scope: Scope, decorator: ast.expr) -> bool:
@@ -52,8 +83,7 @@ def _decorator(
     found = modules.resolve(scope, function)
     spot = scope.spot(decorator)
     if isinstance(found, External) and found.name == "starlette.authentication.requires":
-        scopes = texts(modules, scope, call.args[0]) if call and call.args else None
-        return (Guard(name="requires", kind="authorization", spot=spot, scopes=scopes or ()),)
+        return _requires(modules, scope, decorator, out, handled=bool(handlers))
     if isinstance(found, External) and found.package == "slowapi":
         if call and call.args and found.last in ("limit", "shared_limit"):
             value = constant(modules, scope, call.args[0])
@@ -72,6 +102,54 @@ def _decorator(
     text = f"the decorator `{word}`, which no supplied file defines"
     out.unread.append(UnreadCode(spot, text, "Supply the file that does."))
     return ()
+
+
+def _requires(
+    modules: Modules, scope: Scope, decorator: ast.expr, out: Outcomes, *, handled: bool
+) -> tuple[Guard, ...]:
+    """Starlette's `requires`: `authenticated` is its word for every known caller, and no scope of the contract."""
+    call = decorator if isinstance(decorator, ast.Call) else ast.Call(func=decorator, args=[], keywords=[])
+    words, spot = keywords(call), scope.spot(decorator)
+    given = words.get("scopes", call.args[0] if call.args else None)
+    scopes = texts(modules, scope, given) if given is not None else ()
+    if "redirect" not in words:
+        stated = words.get("status_code", call.args[1] if len(call.args) > 1 else None)
+        status = 403 if stated is None else whole(constant(modules, scope, stated))
+        out.responses.append(_refusal(status, spot, plain=out.plain, handled=handled))
+    kept = tuple(each for each in scopes or () if each != KNOWN)
+    kind: Literal["authentication", "authorization"] = "authentication" if scopes and not kept else "authorization"
+    return (Guard(name=REQUIRES, kind=kind, spot=spot, scopes=kept),)
+
+
+def _refusal(status: int | None, spot: Spot, *, plain: bool, handled: bool) -> CodeResponse:
+    """What is answered to a caller that `requires` lets not in; unknown where exceptions have handlers."""
+    known = status in _PHRASES
+    phrase: Json = {"const": _PHRASES[status]} if status in _PHRASES else {"type": "string"}
+    if handled:
+        return CodeResponse(status=status, how="framework", spot=spot)
+    if plain:
+        return CodeResponse(
+            status=status, how="framework", spot=spot, media_type="text/plain", schema=phrase, exact=known
+        )
+    body: Json = {"type": "object", "properties": {"detail": phrase}, "required": ["detail"]}
+    return CodeResponse(
+        status=status, how="framework", spot=spot, media_type="application/json", schema=body, exact=known
+    )
+
+
+def signed_in(guards: Sequence[Guard]) -> list[Guard]:
+    """The guards, `requires` with the credentials that the middleware before it looks for.
+
+    That middleware lets everybody on: beside `requires` nothing is open about it.
+    """
+    before = next((one for one in guards if one.name == SIGNS_IN), None)
+    if before is None or not any(one.name == REQUIRES for one in guards):
+        return list(guards)
+    return [
+        replace(one, scheme=before.scheme, also=before.also) if one.name == REQUIRES else one
+        for one in guards
+        if one is not before
+    ]
 
 
 def _wrappers(modules: Modules, function: Definition, levels: int = 3) -> Iterator[Definition]:

@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from evreview.sources.around_lines import conditions
 from evreview.sources.asgi.apps import Reach, Site, reaches, site_of
 from evreview.sources.asgi.bodies import body_of
-from evreview.sources.asgi.decorators import take_decorators
+from evreview.sources.asgi.decorators import signed_in, take_decorators, take_wraps
 from evreview.sources.asgi.inputs import Inputs, notes_of_pages, take_depends, take_function
 from evreview.sources.asgi.middleware import add_middleware, guards_by_status, handlers_of
 from evreview.sources.asgi.opened import optional, overridden
@@ -84,7 +85,7 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
         spot = reach.holder.scope.spot(reach.holder.call)
         found = "a router that no supplied file includes in an application, so that its outer prefix is not known"
         out.unread.append(UnreadCode(spot, found, "Supply the file that includes it.", composed=True))
-    out.unread += _spread(reach, one)
+    out.unread += [*_spread(reach, one), *_conditional(modules, reach, one)]
     for link in reach.links:
         if link.assumed:
             found = "a prefix that a setting gives; its default is taken, and the environment may change it"
@@ -97,6 +98,15 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
             unread=once(out.unread), elsewhere=once(out.elsewhere),
             rewritten=once(out.rewritten), open_inputs=once(inputs.open_inputs), told=out.told,
         )  # fmt: skip
+
+
+def _conditional(modules: Modules, reach: Reach, one: Registration) -> Iterator[UnreadCode]:
+    """Conditions that decide whether the route, or a router around it, is there at all."""
+    added = one.use.function.node if one.use.function is not None else one.use.call
+    for scope, node in [*((link.scope, link.call) for link in reach.links), (one.use.scope, added)]:
+        if any(True for _ in conditions(modules, scope, node)):
+            found = "a condition that decides whether the route is added"
+            yield UnreadCode(scope.spot(node), found, _DECLARE, composed=True)
 
 
 def _spread(reach: Reach, one: Registration) -> Iterator[UnreadCode]:
@@ -169,7 +179,7 @@ def _answers(
         events = run_through(modules, function)
         raised = raises(modules, events, handlers, out)
         open_at = holes(modules, [function], events, named) if {one.status for one in raised} & {401, 403} else ()
-        guards = [*guards, *_denying(guards, function, spot, raised)]
+        guards = [*guards, *_denying(guards, function, spot, raised, events)]
         refusing += [function] if {one.status for one in raised} & {401, 403} else []
         if open_at and not any(one.status in (None, 401, 403) for one in inputs.responses):
             guards = [replace(one, unless=(*one.unless, *open_at)) for one in guards]
@@ -179,6 +189,8 @@ def _answers(
     guards = [_told(modules, guard, refusing, (one.handler, named, before)) for guard in guards]
     guards = overridden(modules, guards, [function for function, _ in inputs.functions])
     guards += take_decorators(modules, one.handler, one.use.call, handlers, out)
+    guards += take_wraps(modules, one.wraps, handlers, out)
+    guards = signed_in(guards)
     events = run_through(modules, one.handler)
     made, plain = returns(modules, events)
     own_headers = [name for name, _ in headers_set(modules, events)]
@@ -201,7 +213,11 @@ def _answers(
 
 
 def _denying(
-    guards: Sequence[Guard], function: Definition, spot: Spot, raised: Sequence[CodeResponse]
+    guards: Sequence[Guard],
+    function: Definition,
+    spot: Spot,
+    raised: Sequence[CodeResponse],
+    events: Sequence[Event],
 ) -> tuple[Guard, ...]:
     """The guard that a dependency is; finding out who calls is left to a scheme where there is one."""
     statuses = {response.status for response in raised}
@@ -209,7 +225,7 @@ def _denying(
     taken = arguments(function.node) if isinstance(function.node, ast.FunctionDef | ast.AsyncFunctionDef) else []
     if not schemes and 401 not in statuses and any(CREDENTIAL.search(one.arg) for one in taken):
         statuses = {401 if one == 403 else one for one in statuses}  # 403 to who brings no credentials that fit
-    found = guards_by_status(function, spot, statuses)
+    found = guards_by_status(function, spot, statuses, events)
     return tuple(guard for guard in found if not (schemes and guard.kind == "authentication"))
 
 

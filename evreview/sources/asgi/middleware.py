@@ -12,6 +12,7 @@ from evreview.sources.asgi.apps import Holder, Site
 from evreview.sources.asgi.outcomes import Handler, Outcomes, raises, returns
 from evreview.sources.asgi.raw import is_raw, raw_answers
 from evreview.sources.asgi.requests import headers_set
+from evreview.sources.challenges import asked_for, headers_taken
 from evreview.sources.constants import constant, whole
 from evreview.sources.constraints import keywords
 from evreview.sources.flow import Event, run_through
@@ -31,6 +32,8 @@ NOTED: Final = {
     "SlowAPIMiddleware": Concern.RATE_LIMITS,
 }  # fmt: skip
 """Known middleware and the concern of an operation that it touches."""
+SIGNS_IN: Final = "AuthenticationMiddleware"
+"""The class that finds out who calls, and leaves it to `requires` to refuse."""
 BY_FUNCTION: Final = "BaseHTTPMiddleware"
 """The class that takes its function as `dispatch`."""
 PASSED: Final = frozenset({"ProxyHeadersMiddleware", "ServerErrorMiddleware", "ExceptionMiddleware"})
@@ -141,8 +144,8 @@ def _class(
     dispatch = modules.resolve(scope, given)
     if isinstance(dispatch, Definition):
         return through(modules, dispatch, spot, handlers, out)
-    if isinstance(found, External) and found.last == "AuthenticationMiddleware":
-        return (Guard(name=found.last, kind="authentication", spot=spot),)
+    if isinstance(found, External) and found.last == SIGNS_IN:
+        return (_signing_in(modules, scope, call, spot),)
     if isinstance(found, External) and found.last in NOTED:
         out.notes.append(CodeNote(concern=NOTED[found.last], name=found.last, spot=spot))
         return ()
@@ -158,6 +161,25 @@ def _class(
     return ()
 
 
+def wrapping(
+    modules: Modules, scope: Scope, call: ast.Call, handlers: Sequence[Handler], out: Outcomes
+) -> tuple[Guard, ...]:
+    """What a class of middleware adds that is called on an application by hand: `Gate(inner)`."""
+    made = ast.copy_location(ast.Call(func=call.func, args=[call.func], keywords=call.keywords), call)
+    return _class(modules, scope, made, handlers, out)
+
+
+def _signing_in(modules: Modules, scope: Scope, call: ast.Call, spot: Spot) -> Guard:
+    """Starlette's `AuthenticationMiddleware`: it finds out who calls and lets callers without credentials on."""
+    given = keywords(call).get("backend")
+    made = modules.called(scope, given) if isinstance(given, ast.Call) else modules.resolve(scope, given)
+    backend = made if isinstance(given, ast.Call) else modules.class_of(made)
+    method = modules.member(backend, "authenticate") if isinstance(backend, Definition) else None
+    events = run_through(modules, method) if isinstance(method, Definition) else ()
+    scheme, also = asked_for(events)
+    return Guard(name=SIGNS_IN, kind="unknown", spot=spot, scheme=scheme, also=also)
+
+
 def _method(
     modules: Modules, method: Definition, spot: Spot, handlers: Sequence[Handler], out: Outcomes
 ) -> tuple[Guard, ...]:
@@ -171,7 +193,7 @@ def _method(
     out.responses += raw.responses
     events = run_through(modules, method)
     raised = raises(modules, events, handlers, out)
-    guards = guards_by_status(method, spot, {one.status for one in (*raw.responses, *raised)})
+    guards = guards_by_status(method, spot, {one.status for one in (*raw.responses, *raised)}, events)
     return pierced(modules, [method], events, guards)
 
 
@@ -187,7 +209,7 @@ def through(
     raised = raises(modules, events, handlers, out)
     for name, where in headers_set(modules, events):
         out.notes.append(CodeNote(concern=Concern.HEADERS, name=name, spot=where))
-    guards = guards_by_status(function, spot, {one.status for one in (*made, *raised)})
+    guards = guards_by_status(function, spot, {one.status for one in (*made, *raised)}, events)
     return pierced(modules, [function], events, guards)
 
 
@@ -200,11 +222,18 @@ def untold_answers(modules: Modules, given: Sequence[Event]) -> Iterator[UnreadC
             yield UnreadCode(event.spot, f"what `{word}` answers around the handler", _DECLARE)
 
 
-def guards_by_status(function: Definition, spot: Spot, statuses: set[int | None]) -> tuple[Guard, ...]:
-    """A function that answers 401 finds out who calls, one that answers 403 what the caller may do."""
+def guards_by_status(
+    function: Definition, spot: Spot, statuses: set[int | None], events: Sequence[Event]
+) -> tuple[Guard, ...]:
+    """A function that answers 401 finds out who calls, one that answers 403 what the caller may do.
+
+    Args:
+        events: what runs in it; the texts there tell which credentials it looks for.
+    """
     found: list[Guard] = []
     if 401 in statuses:
-        found.append(Guard(name=function.qualname, kind="authentication", spot=spot))
+        scheme, also = asked_for(events, headers_taken(function))
+        found.append(Guard(name=function.qualname, kind="authentication", spot=spot, scheme=scheme, also=also))
     if 403 in statuses:
         found.append(Guard(name=function.qualname, kind="authorization", spot=spot))
     return tuple(found)

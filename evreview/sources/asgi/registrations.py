@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.sources.asgi.apps import Use
+from evreview.sources.calls import Wrap, function_named, unwrapped
 from evreview.sources.constants import constant, texts
 from evreview.sources.constraints import keywords
 from evreview.sources.model import Spot, UnreadCode
@@ -23,12 +24,16 @@ PLAIN: Final = ("route", "add_route")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Registration:
-    """One path operation: methods, path below its router, handler, and the call that registers it."""
+    """One path operation: methods, path below its router, handler, and the call that registers it.
+
+    `wraps` is what is called on the handler there, outermost first.
+    """
 
     use: Use
     methods: tuple[str, ...]
     path: str
     handler: Definition
+    wraps: tuple[Wrap, ...] = ()
 
     @property
     def words(self) -> dict[str, ast.expr]:
@@ -60,17 +65,18 @@ def registrations(modules: Modules, use: Use, unread: list[UnreadCode]) -> Itera
     methods = (use.name.upper(),) if use.name in METHODS else texts(modules, use.scope, words.get("methods"))
     if "methods" not in words and use.name not in METHODS:
         methods = ("GET",)
-    handler = use.function or _endpoint(modules, use, words)
+    handler, wraps = (use.function, ()) if use.function else _endpoint(modules, use, words)
     if not isinstance(path, str) or path is MISSING or methods is None or handler is None:
         what = "handler" if handler is None else "path" if methods is not None else "methods"
         found = f"a route whose {what} can't be told"
         unread.append(UnreadCode(spot, found, "Supply the file that defines it, or declare the route with a quote."))
         return
     if isinstance(handler.node, ast.FunctionDef | ast.AsyncFunctionDef):
-        yield Registration(use, tuple(method.upper() for method in methods), path, handler)
+        yield Registration(use, tuple(method.upper() for method in methods), path, handler, wraps)
+    else:
+        unread.append(UnreadCode(spot, "a route whose handler is no function", "Declare the route with a quote."))
 
 
-def _endpoint(modules: Modules, use: Use, words: dict[str, ast.expr]) -> Definition | None:
-    given = words.get("endpoint", use.call.args[1] if len(use.call.args) > 1 else None)
-    found = modules.resolve(use.scope, given)
-    return found if isinstance(found, Definition) else None
+def _endpoint(modules: Modules, use: Use, words: dict[str, ast.expr]) -> tuple[Definition | None, tuple[Wrap, ...]]:
+    given = use.given or words.get("endpoint", use.call.args[1] if len(use.call.args) > 1 else None)
+    return unwrapped(modules, (use.scope, given), lambda scope, node: function_named(modules, scope, node))

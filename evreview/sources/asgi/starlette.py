@@ -8,19 +8,21 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.sources.asgi.apps import Holder, Reach, Site, reaches, site_of
-from evreview.sources.asgi.decorators import take_decorators
+from evreview.sources.asgi.decorators import signed_in, take_decorators, take_wraps
 from evreview.sources.asgi.fastapi import CONVERTER, once
 from evreview.sources.asgi.inputs import notes_of_pages
-from evreview.sources.asgi.middleware import add_middleware, handlers_of, listed_middleware
+from evreview.sources.asgi.middleware import add_middleware, handlers_of, listed_middleware, wrapping
 from evreview.sources.asgi.outcomes import Handler, Outcomes, checks_before, raises, returns
 from evreview.sources.asgi.registrations import PLAIN, registrations
 from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
+from evreview.sources.calls import Wrap, function_named, unwrapped
 from evreview.sources.checks import caps
 from evreview.sources.constants import constant, texts
 from evreview.sources.constraints import keywords
 from evreview.sources.effects import side_effects
 from evreview.sources.flow import Frame, run_through
 from evreview.sources.inline_guards import inline_guards
+from evreview.sources.listed import parts_of
 from evreview.sources.model import CodeFacts, CodeNote, CodeParameter, Route, Spot, Told, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -46,13 +48,22 @@ Around = tuple[Scope, ast.expr | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listed:
-    """One `Route(…)` of a list, with the path of the mounts around it, and the middleware that these state."""
+    """One `Route(…)` of a list, with the path of the mounts around it, and the middleware that these state.
+
+    Attributes:
+        gates: middleware that is called on what is mounted: `Mount("/x", Gate(inner))`.
+        wraps: decorators that are called on the endpoint.
+        sure: False where a condition decides whether it is in the list.
+    """
 
     prefix: str
     call: ast.Call
     scope: Scope
     apps: tuple[Holder, ...]
     around: tuple[Around, ...] = ()
+    gates: tuple[tuple[Scope, ast.Call], ...] = ()
+    wraps: tuple[Wrap, ...] = ()
+    sure: bool = True
 
 
 def read_starlette(modules: Modules) -> CodeFacts:
@@ -71,8 +82,8 @@ def _of_holder(modules: Modules, site: Site, reach: Reach, unread: list[UnreadCo
     holder = reach.holder
     apps = tuple(one for one in reach.outer if one.is_app)
     given = holder.words.get("routes", holder.call.args[0] if holder.call.args and not holder.fast else None)
-    for scope, call in _calls(modules, holder.scope, given, unread):
-        listed = Listed(reach.prefix, call, scope, apps)
+    for scope, call, sure in _calls(modules, holder.scope, given, unread):
+        listed = Listed(reach.prefix, call, scope, apps, sure=sure)
         yield from _of_call(modules, site, listed, unread, MAX_MOUNTS)
     for use in site.uses:
         if use.holder is not holder or (holder.fast and use.name not in PLAIN):
@@ -80,35 +91,24 @@ def _of_holder(modules: Modules, site: Site, reach: Reach, unread: list[UnreadCo
         for one in registrations(modules, use, unread):
             path = reach.prefix + one.path
             for method in one.methods:
-                listed = Listed(reach.prefix, use.call, use.scope, apps)
+                listed = Listed(reach.prefix, use.call, use.scope, apps, wraps=one.wraps)
                 yield _route(modules, site, listed, (method, path, one.spot), one.handler)
 
 
 def _calls(
-    modules: Modules, scope: Scope, given: ast.expr | None, unread: list[UnreadCode], hops: int = 8
-) -> Iterator[tuple[Scope, ast.Call]]:
-    """The calls in a list of routes, over names and `+` of lists."""
-    if given is None or hops <= 0:
+    modules: Modules, scope: Scope, given: ast.expr | None, unread: list[UnreadCode]
+) -> Iterator[tuple[Scope, ast.Call, bool]]:
+    """The calls in a list of routes, and whether each surely is in it."""
+    if given is None:
         return
-    found = modules.resolve(scope, given)
-    if isinstance(found, Definition) and isinstance(found.node, ast.expr) and found.node is not given:
-        yield from _calls(modules, found.scope, found.node, unread, hops - 1)
-        return
-    match given:
-        case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            for part in parts:
-                inner = part.value if isinstance(part, ast.Starred) else part
-                if isinstance(inner, ast.Call):
-                    yield scope, inner
-                else:
-                    yield from _calls(modules, scope, inner, unread, hops - 1)
-        case ast.BinOp(left=left, right=right, op=ast.Add()):
-            yield from _calls(modules, scope, left, unread, hops - 1)
-            yield from _calls(modules, scope, right, unread, hops - 1)
-        case ast.Call():
-            yield scope, given
-        case _:
-            unread.append(UnreadCode(scope.spot(given), "a list of routes that can't be told", "Declare the routes."))
+    listed = parts_of(modules, scope, given)
+    for at, part, sure in listed.parts:
+        if isinstance(part, ast.Call):
+            yield at, part, sure
+        else:
+            unread.append(UnreadCode(at.spot(part), "a route that can't be told", "Declare it with a quote."))
+    if not listed.whole:
+        unread.append(UnreadCode(scope.spot(given), "a list of routes that can't be told", "Declare the routes."))
 
 
 def _of_call(modules: Modules, site: Site, one: Listed, unread: list[UnreadCode], hops: int) -> Iterator[Route]:
@@ -135,27 +135,47 @@ def _mounted(
     given = words.get("routes")
     if given is not None and hops > 0:
         around = (*one.around, (one.scope, words.get("middleware")))
-        for scope, call in _calls(modules, one.scope, given, unread):
-            yield from _of_call(modules, site, Listed(prefix, call, scope, one.apps, around), unread, hops - 1)
+        for scope, call, sure in _calls(modules, one.scope, given, unread):
+            inside = replace(one, prefix=prefix, call=call, scope=scope, around=around, sure=one.sure and sure)
+            yield from _of_call(modules, site, inside, unread, hops - 1)
         return
     app = words.get("app", one.call.args[1] if len(one.call.args) > 1 else None)
+    gates, app = _gates(modules, site, one.scope, app)
     found = modules.resolve(one.scope, app) if app is not None else None
     node = found.node if isinstance(found, Definition) else app
     holder = site.holders.get(id(node))
-    if holder is not None and holder.fast:  # its routes are read with what it is mounted on
+    if holder is not None and holder.fast and not gates:  # its routes are read with what it is mounted on
         return
-    if holder is not None and hops > 0:
+    if holder is not None and not holder.fast and hops > 0:
         site.listed.add(id(holder.call))
         inner = holder.words.get("routes", holder.call.args[0] if holder.call.args else None)
         apps = (*one.apps, holder) if holder.is_app else one.apps
         around = (*one.around, (one.scope, words.get("middleware")))
         if not holder.is_app:
             around = (*around, (holder.scope, holder.words.get("middleware")))
-        for scope, call in _calls(modules, holder.scope, inner, unread):
-            yield from _of_call(modules, site, Listed(prefix, call, scope, apps, around), unread, hops - 1)
+        for scope, call, sure in _calls(modules, holder.scope, inner, unread):
+            inside = Listed(prefix, call, scope, apps, around, (*one.gates, *gates), sure=one.sure and sure)
+            yield from _of_call(modules, site, inside, unread, hops - 1)
         return
     spot = one.scope.spot(one.call)
     unread.append(UnreadCode(spot, f"what is mounted at `{prefix}`", "Supply the file that makes it."))
+
+
+def _gates(
+    modules: Modules, site: Site, scope: Scope, app: ast.expr | None
+) -> tuple[tuple[tuple[Scope, ast.Call], ...], ast.expr | None]:
+    """The middleware that is called on an application, outermost first, and the application."""
+    found: list[tuple[Scope, ast.Call]] = []
+    while len(found) < MAX_MOUNTS:
+        known = modules.resolve(scope, app) if isinstance(app, ast.Name | ast.Attribute) else None
+        node = known.node if isinstance(known, Definition) else app
+        given = keywords(node).get("app", node.args[0] if node.args else None) if isinstance(node, ast.Call) else None
+        if not isinstance(node, ast.Call) or id(node) in site.holders or given is None:
+            break
+        scope = known.scope if isinstance(known, Definition) else scope
+        found.append((scope, node))
+        app = given
+    return tuple(found), app
 
 
 def _listed_route(
@@ -164,13 +184,13 @@ def _listed_route(
     path, words = stated
     spot = one.scope.spot(one.call)
     given = words.get("endpoint", one.call.args[1] if len(one.call.args) > 1 else None)
-    handler = modules.resolve(one.scope, given)
-    if not isinstance(handler, Definition):
+    handler, wraps = unwrapped(modules, (one.scope, given), lambda at, node: function_named(modules, at, node))
+    if handler is None:
         word = ast.unparse(given)[:100] if given is not None else path
         unread.append(UnreadCode(spot, f"the endpoint `{word}`, which no supplied file defines", "Supply the file."))
         return
     whole = one.prefix + path
-    listed = replace(one, around=(*one.around, (one.scope, words.get("middleware"))))
+    listed = replace(one, around=(*one.around, (one.scope, words.get("middleware"))), wraps=wraps)
     if isinstance(handler.node, ast.ClassDef):
         for verb in _VERBS:
             method = modules.member(handler, verb)
@@ -194,7 +214,13 @@ def _route(modules: Modules, site: Site, listed: Listed, stated: tuple[str, str,
     guards = [*add_middleware(modules, site, apps, handlers, out)]
     for at, given in listed.around:
         guards += listed_middleware(modules, at, given, handlers, out)
+    for at, gate in listed.gates:
+        guards += wrapping(modules, at, gate, handlers, out)
+    if not listed.sure:
+        out.unread.append(UnreadCode(spot, "a route that a condition adds", "Declare it with a quote.", composed=True))
+    guards += take_wraps(modules, listed.wraps, handlers, out)
     guards += take_decorators(modules, handler, call, handlers, out)
+    guards = signed_in(guards)
     events = run_through(modules, handler)
     made, plain = returns(modules, events)
     out.responses += [*made]

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.sources.around_lines import conditions
 from evreview.sources.call_sites import arguments_given
 from evreview.sources.calls import is_function, keyword
 from evreview.sources.constants import constant
@@ -24,13 +25,15 @@ MAX_NESTED: Final = 10
 class Registered:
     """One registration: below which blueprint (None for the app), and the prefix that it sets, None for none.
 
-    `named` says that it gives the blueprint another name, `at` in which scope and line it stands.
+    `named` says that it gives the blueprint another name, `at` in which scope and line it stands, `sure` whether no
+    condition decides about it.
     """
 
     parent: int | None
     prefix: Form
     named: bool = False
     at: tuple[int, int] = (0, 0)
+    sure: bool = True
 
 
 class Apps:
@@ -90,6 +93,11 @@ class Apps:
                 found.add(at)
                 waiting += [one.parent for one in self.registered.get(at, []) if one.parent is not None]
         return frozenset(found)
+
+    def surely_there(self, holder: Definition) -> bool:
+        """False where a condition decides whether its rules, or those around it, are registered."""
+        around = (each for at in self.around(holder) for each in self.registered.get(at, []))
+        return all(each.sure for each in around)
 
     def name(self, holder: Definition) -> str | None:
         """The name of a blueprint as endpoints have it, "" for an application, None where it can't be told."""
@@ -158,8 +166,10 @@ class Apps:
             self._by_id[id(holder.node)] = holder
         given = keyword(call, "url_prefix")
         prefix = None if given is None else constant(self.modules, scope, given)
+        sure = not any(True for _ in conditions(self.modules, scope, call))
+        at = (id(scope.node), call.lineno)
         self.registered.setdefault(id(blueprint.node), []).append(
-            Registered(parent, prefix, keyword(call, "name") is not None, (id(scope.node), call.lineno))
+            Registered(parent, prefix, keyword(call, "name") is not None, at, sure)
         )
 
 

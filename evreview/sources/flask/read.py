@@ -93,6 +93,9 @@ def read_flask(modules: Modules) -> CodeFacts:
             found.notes.extend(limits)
             if one.shared and branches_by_method(one.function):
                 found.unread.append(UnreadCode(spot, BRANCHES))
+            if not apps.surely_there(one.holder):
+                text = "a condition that decides whether its blueprint is registered"
+                found.unread.append(UnreadCode(spot, text, "Declare the routes with quotes.", composed=True))
             if not prefixes:
                 advice = "Supply the file that registers it."
                 found.unread.append(
@@ -110,6 +113,8 @@ def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) ->
     for written in applied_before(one.function.node, ("route", *VERBS)):
         if last_name(written[0]) not in (*OWN, *SCHEMA_DECORATORS):
             read_decorator(modules, dialect, one.function.scope, written, found)
+    for scope, written in one.wraps:
+        read_decorator(modules, dialect, scope, written, found)
     _of_class(modules, dialect, one, found)
     for scope, decorator in _class_decorators(modules, one.cls):
         call = decorator if isinstance(decorator, ast.Call) else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.sources.calls import decorators, is_function, keyword, methods_of
+from evreview.sources.calls import Wrap, decorators, is_function, keyword, methods_of, unwrapped
 from evreview.sources.constants import constant, texts
 from evreview.sources.flask.apps import Apps
 from evreview.sources.model import UnreadCode
@@ -26,7 +26,7 @@ class Declared:
     """One rule with the function that answers one method, and the class that it is a method of.
 
     `shared` says that the function answers other methods too, `strict` what the rule itself says of slashes at its end;
-    `at` is the scope and the line that register it.
+    `at` is the scope and the line that register it; `wraps` is what is called on the function there, outermost first.
     """
 
     holder: Definition
@@ -38,6 +38,7 @@ class Declared:
     endpoint: str | None = None
     strict: bool | None = None
     at: tuple[int, int] = (0, 0)
+    wraps: tuple[Wrap, ...] = ()
 
 
 def declared(modules: Modules, apps: Apps, unread: list[UnreadCode]) -> Iterator[Declared]:
@@ -46,8 +47,9 @@ def declared(modules: Modules, apps: Apps, unread: list[UnreadCode]) -> Iterator
     for scope, statement in modules.statements():
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield from finder.decorated(scope, statement)
-        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        elif isinstance(statement, ast.Expr | ast.Assign) and isinstance(statement.value, ast.Call):
             yield from finder.added(scope, statement.value)
+            yield from finder.applied(scope, statement.value)
 
 
 class _Finder:
@@ -96,7 +98,7 @@ class _Finder:
             return
         given = [keyword(call, "rule", 0)] if name == "add_url_rule" else call.args[1:]
         view = keyword(call, "view_func", 2) if name == "add_url_rule" else keyword(call, "resource", 0)
-        target = self._view(scope, view)
+        target, wraps = self._wrapped(scope, view)
         if target is None:
             text = ast.unparse(view)[:80] if view is not None else "none"
             self.unread.append(UnreadCode(scope.spot(call), f"the view `{text}`", "Supply the file that defines it."))
@@ -109,9 +111,32 @@ class _Finder:
                 stated = keyword(call, "endpoint", 1) if name == "add_url_rule" else None
                 value = constant(self.modules, scope, stated) if stated is not None else MISSING
                 endpoint = value if isinstance(value, str) and value is not MISSING else named
-                yield from (
-                    self._told(scope, call, each, endpoint) for each in self._answers(holder, rule, methods, target)
-                )
+                answers = self._answers(holder, rule, methods, target)
+                yield from (replace(self._told(scope, call, each, endpoint), wraps=wraps) for each in answers)
+
+    def applied(self, scope: Scope, call: ast.Call) -> Iterator[Declared]:
+        """`app.route("/a")(view)`: a decorator that registers, called by hand."""
+        made = call.func
+        if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute) or len(call.args) != 1:
+            return
+        holder = self.apps.holder(scope, made.func.value) if made.func.attr in ("route", *VERBS) else None
+        if holder is None:
+            return
+        target, wraps = self._wrapped(scope, call.args[0])
+        if target is None:
+            text = ast.unparse(call.args[0])[:80]
+            self.unread.append(UnreadCode(scope.spot(call), f"the view `{text}`", "Supply the file that defines it."))
+            return
+        rule, plain = self._rule(scope, made, keyword(made, "rule", 0)), (made.func.attr.upper(),)
+        methods = self._methods(scope, made, keyword(made, "methods"), ("GET",)) if plain == ("ROUTE",) else plain
+        if rule is not None:
+            named = self._endpoint(scope, call.args[0])
+            answers = self._answers(holder, rule, methods, target)
+            yield from (replace(self._told(scope, made, each, named), wraps=wraps) for each in answers)
+
+    def _wrapped(self, scope: Scope, view: ast.expr | None) -> tuple[Definition | None, tuple[Wrap, ...]]:
+        """The view below the decorators that are called on it where it is registered, and these."""
+        return unwrapped(self.modules, (scope, view), self._view)
 
     def _endpoint(self, scope: Scope, view: ast.expr | None) -> str | None:
         """The endpoint that a view gives its rule: the function's name, or what `as_view` is given."""

@@ -27,7 +27,7 @@ def reconcile_fields(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     if facts.evidence is None:
         raise ValueError("step 3 needs the evidence of step 2")
     found = reconcile(
-        facts.evidence,
+        replace(facts.evidence, coverage=facts.coverage),
         facts.operations,
         bundle.decisions.dispositions,
         owner_role=bundle.request.roles.api_owner or "API owner",

@@ -199,7 +199,7 @@ OWN = """def gate(f):
             "from flask_login import login_required",
             "@login_required",
             [("login_required", "authentication", "")],
-            set(),
+            {None},
         ),
         (
             "from flask_jwt_extended import jwt_required",
