@@ -215,6 +215,7 @@ class UnreadCode:
     Attributes:
         may_ask: of a call, that it may find out who calls and refuse.
         composed: it is about how the parts of the application are put together, which its own route table tells.
+        statuses: of what may answer in place of the code shown: with which statuses, () for any.
     """
 
     spot: Spot
@@ -222,6 +223,7 @@ class UnreadCode:
     advice: str = ""
     may_ask: bool = False
     composed: bool = False
+    statuses: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

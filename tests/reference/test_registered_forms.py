@@ -118,3 +118,35 @@ def test_what_is_not_told_is_undecided(name: str) -> None:
 @pytest.mark.parametrize("name", BARE)
 def test_what_stands_bare_is_unguarded(name: str) -> None:
     assert {"unguarded GET /a", "unguarded GET /b"} <= claimed(BARE[name])
+
+
+HANDLED: Final = {
+    "fast": "from fastapi import FastAPI, Request\nfrom fastapi.responses import JSONResponse\nimport gone\n"
+    "app, DATA = FastAPI(), {}\n@app.exception_handler(KeyError)\nasync def none(request: Request, error: KeyError):\n"
+    "    return JSONResponse({}, status_code=404)\ndef find(id): return DATA[id]\n@app.get('/b')\n"
+    "def b() -> dict: return {}\n@app.get('/a/{id}')\ndef a(id: str) -> dict:\n    ",
+    "flask": "from flask import Flask, jsonify as dict\nimport gone\napp, DATA = Flask('x'), {}\n"
+    "@app.errorhandler(LookupError)\ndef none(error):\n    return dict({}), 404\ndef find(id): return DATA[id]\n"
+    "@app.get('/b')\ndef b(): return dict({})\n@app.get('/a/<id>')\ndef a(id):\n    ",
+}
+
+
+@pytest.mark.parametrize("framework", HANDLED)
+@pytest.mark.parametrize(
+    ("body", "open_at"),
+    [
+        ("return dict(DATA[id])", True),
+        ("return dict(DATA.pop(id))", True),
+        ("return dict(find(id))", True),
+        ("found = [DATA[one] for one in (id,)]\n    return dict(found[0])", True),
+        ("return dict(gone.find(id))", True),
+        ("return dict(DATA.get(id, {}))", False),
+        ("return dict({'x': {}}['x'])", False),
+        ("try:\n        return dict(DATA[id])\n    except KeyError:\n        return dict({})", False),
+    ],
+)
+def test_a_lookup_may_reach_the_handler_of_its_error(framework: str, body: str, open_at: bool) -> None:
+    found = judged(HANDLED[framework] + body + "\n", "GET /a/{id} 200 404 free", "GET /b 200 404 free")
+    said = [row for row in rows(found) if row.startswith("error-unsent")]
+    assert said == [*([] if open_at else ["error-unsent GET /a/{id} 404"]), "error-unsent GET /b 404"]
+    assert ("GET /a/{id} errors" in undecided(found)) is open_at

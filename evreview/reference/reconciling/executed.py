@@ -34,6 +34,10 @@ class Executed:
     bodies: frozenset[int] = frozenset()
     exchanges: tuple[Exchange, ...] = ()
 
+    def shows(self, status: str) -> bool:
+        """True when a documented response of this status was seen."""
+        return any(at == status for at, _ in self.covered)
+
     def decides_body(self, code: CodeResponse, answers: Sequence[CodeResponse], status: str, media: Element) -> bool:
         """True when the runs show a body that the code does not.
 

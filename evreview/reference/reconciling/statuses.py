@@ -10,7 +10,7 @@ from evreview.contracts.model import Element, ElementKind
 from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Undecided
 from evreview.reference.reconciling.stated import in_words
-from evreview.sources.model import CodeResponse
+from evreview.sources.model import CodeResponse, UnreadCode
 from evreview.vocab import MISSING, Concern, Form, Json
 
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it is sent"
@@ -69,19 +69,23 @@ def statuses(matched: Matched) -> Found:
         if silent(matched, int(key)):
             kind = "success-unsent" if int(key) < 400 else "error-unsent"
             yield _row(kind, matched, int(key), (element, None), (contract_form(element), MISSING))
-        else:
+        elif not matched.executed.shows(key):
             yield _open(matched, int(key))
 
 
 def silent(matched: Matched, status: int) -> bool:
     """True when the code's silence about a status is a fact: all of it was read, and nothing else may answer it."""
-    elsewhere = status >= 400 and matched.route.elsewhere
-    return matched.whole and not elsewhere and not matched.route.rewritten
+    return matched.whole and not (status >= 400 and _elsewhere(matched, status)) and not matched.route.rewritten
+
+
+def _elsewhere(matched: Matched, status: int) -> list[UnreadCode]:
+    """What is not followed and may answer a status."""
+    return [each for each in matched.route.elsewhere if not each.statuses or status in each.statuses]
 
 
 def _open(matched: Matched, status: int) -> Undecided:
     """A promised status that the code shown does not send, while something that is not shown may."""
-    calls = matched.route.elsewhere
+    calls = _elsewhere(matched, status)
     if not matched.whole or not calls:
         return matched.undecided(concern_of(status), (str(status),), NOT_WHOLE, matched.route.spot)
     reason = f"{calls[0].found}, may answer it"

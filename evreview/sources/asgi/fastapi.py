@@ -16,7 +16,7 @@ from evreview.sources.asgi.inputs import Inputs, notes_of_pages, take_depends, t
 from evreview.sources.asgi.middleware import add_middleware, guards_by_status, handlers_of
 from evreview.sources.asgi.opened import optional, overridden
 from evreview.sources.asgi.optional import idle_guards
-from evreview.sources.asgi.outcomes import Outcomes, checks_before, raises, refusal, returns
+from evreview.sources.asgi.outcomes import Outcomes, checks_before, lookups, raises, refusal, returns
 from evreview.sources.asgi.registrations import PLAIN, Registration, registrations
 from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
 from evreview.sources.asgi.success import declared, success
@@ -197,6 +197,7 @@ def _answers(
     out.responses += success(modules, one, reach, (events, plain, bool(made)), (*headers, *own_headers))
     out.responses += made
     sent = (*made, *raises(modules, events, handlers, out))
+    lookups(modules, one.handler, [*all_events, *events], handlers, out)
     if not {one.status for one in (*sent, *inputs.responses)} & {None, 401, 403}:
         guards = optional(modules, guards, refusing, named)
     guards += inline_guards(modules, events, sent, inputs.parameters)

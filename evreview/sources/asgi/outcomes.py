@@ -14,6 +14,7 @@ from evreview.sources.effects import limits
 from evreview.sources.elsewhere import unsupplied
 from evreview.sources.error_words import leaves_code_open
 from evreview.sources.flow import Event, Frame, exception_of, is_kind_of, run_through
+from evreview.sources.lookups import ERRORS, failing_lookups
 from evreview.sources.model import CodeNote, CodeResponse, Spot, Told, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
@@ -156,6 +157,15 @@ def _mapped(
         for one in returned
         for status in (statuses if one.status is None else [None])
     )
+
+
+def lookups(
+    modules: Modules, function: Definition, events: Iterable[Event], handlers: Sequence[Handler], out: Outcomes
+) -> None:
+    """Note lookups that may fail where a handler answers for their error."""
+    known = [one for one in handlers if isinstance(one.kind, External) and one.kind.name in ERRORS]
+    statuses = {answer.status for one in known for answer in handled(modules, one)}
+    out.elsewhere += failing_lookups(modules, function, events, statuses)
 
 
 def handled(modules: Modules, handler: Handler) -> Iterator[CodeResponse]:

@@ -12,7 +12,7 @@ from evreview.sources.asgi.decorators import signed_in, take_decorators, take_wr
 from evreview.sources.asgi.fastapi import CONVERTER, once
 from evreview.sources.asgi.inputs import notes_of_pages
 from evreview.sources.asgi.middleware import add_middleware, handlers_of, listed_middleware, wrapping
-from evreview.sources.asgi.outcomes import Handler, Outcomes, checks_before, raises, returns
+from evreview.sources.asgi.outcomes import Handler, Outcomes, checks_before, lookups, raises, returns
 from evreview.sources.asgi.registrations import PLAIN, registrations
 from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
 from evreview.sources.calls import Wrap, function_named, unwrapped
@@ -230,6 +230,7 @@ def _route(modules: Modules, site: Site, listed: Listed, stated: tuple[str, str,
         found = "a returned value that is no response whose class is known"
         out.unread.append(UnreadCode(event.spot, found, "Declare the response with a quote."))
     raised = raises(modules, events, handlers, out)
+    lookups(modules, handler, events, handlers, out)
     guards += inline_guards(modules, events, (*made, *raised))
     scope = modules.body(handler)
     reads = request_reads(modules, frames_of(events, Frame(scope) if scope else None), assume_first=True)

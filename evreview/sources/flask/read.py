@@ -18,7 +18,7 @@ from evreview.sources.flask.inputs import read_input
 from evreview.sources.flask.paths import joined, read_path
 from evreview.sources.flask.routes import OWN, VERBS, Declared, declared
 from evreview.sources.flask.slashes import Slashes
-from evreview.sources.flow import Event, Frame
+from evreview.sources.flow import Event, Frame, run_through
 from evreview.sources.handlers import (
     BRANCHES,
     Found,
@@ -28,6 +28,7 @@ from evreview.sources.handlers import (
     read_handler,
     with_found,
 )
+from evreview.sources.lookups import ERRORS, failing_lookups
 from evreview.sources.marshmallow.use import REFUSALS, SCHEMA_DECORATORS, read_schemas, refusing_loads
 from evreview.sources.model import CodeFacts, CodeNote, CodeResponse, Route, Told, UnreadCode
 from evreview.sources.modules import Scope
@@ -121,6 +122,11 @@ def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) ->
         read_decorator(modules, dialect, scope, (call.func if call is not None else decorator, call), found)
     read_handler(modules, dialect, one.function, found)
     read_schemas(modules, one.function, found)
+    spot = one.function.scope.spot(one.function.node)
+    raised = [External(name) for name in ERRORS]
+    known = [(by, cls) for cls in raised if (by := errors.for_class(cls, owner)) is not None]
+    answers = {each.status for by, cls in known for each in dialect.answers.handled(by, None, cls, spot)}
+    found.elsewhere.extend(failing_lookups(modules, one.function, run_through(modules, one.function), answers))
     handler = next((known for cls in REFUSALS if (known := errors.for_class(cls, owner)) is not None), None)
     if handler is not None:
         for event in refusing_loads(modules, one.function):

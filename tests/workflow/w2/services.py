@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from tests.workflow.w2.whole import ERROR, Whole, answer
@@ -240,6 +241,21 @@ BY_FRAMEWORK: Final[dict[str, Whole]] = {
     "Flask-HTTPAuth, key": flask(_HTTPAUTH.format('header="X-Parcel-Key"'), "@auth.login_required", KEY),
 }
 """Services whose refusals only the framework knows: without a test of theirs they stay open."""
+_LOOKED_UP: Final = """
+
+@app.exception_handler(KeyError)
+async def nothing(request: Request, error: KeyError):
+    return JSONResponse({"detail": "no such parcel"}, status_code=404)
+"""
+_RAISING: Final = '    if id not in stock.PARCELS:\n        raise HTTPException(404, "no such parcel")\n'
+
+
+def looked_up() -> Whole:
+    """A FastAPI service whose 404 comes from a failed lookup."""
+    made = fast(HTTP, _LOOKED_UP)
+    return replace(made, sources=made.sources | {"app.py": made.sources["app.py"].replace(_RAISING, "")})
+
+
 READ: Final[dict[str, Whole]] = {
     "password bearer": fast(by_scheme('OAuth2PasswordBearer(tokenUrl="token")', "str"), scheme=OAUTH),
     "header": fast(_BY_HEADER, scheme=KEY),
@@ -247,6 +263,7 @@ READ: Final[dict[str, Whole]] = {
     "middleware class": fast(_ROUTER, _RAW, KEY),
     "hook of a blueprint": flask(_HOOK),
     "decorator": flask(_WRAPPED, "@asked", KEY),
+    "failed lookup": looked_up(),
     "requires": starlette(),
     "requires with a status": starlette(", status_code=401", 401),
 }

@@ -106,3 +106,8 @@ def test_a_missing_guard_beside_a_whole_bundle_is_told(name: str, tmp_path: Path
     ]  # fmt: skip
     found = reviewed(replace(case, sources=dict(zip(case.sources, bare, strict=True))), tmp_path / "b")
     assert "unguarded" in list(found.registers["discrepancies"]["kind"])
+
+
+def test_an_error_of_a_lookup_is_open_until_a_test_shows_it(tmp_path: Path) -> None:
+    case = without(READ["failed lookup"], 404, "GET /parcels/{id}")
+    assert "GET /parcels/{id} errors" in open_errors(case, tmp_path / "b")
