@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from evreview.sources.let_past import unsent_passes
 from evreview.sources.model import Guard, Spot
 from evreview.sources.names import Modules
+from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition
 
 
@@ -28,13 +29,18 @@ def optional(
 
 def overridden(modules: Modules, guards: list[Guard], functions: Sequence[Definition]) -> list[Guard]:
     """The guards, those open whose dependency the code replaces: `app.dependency_overrides[user] = …`."""
-    replaced: dict[str, Spot] = {}
+    known = remembered(modules, "dependency overrides", lambda: tuple(_overrides(modules)))
+    own = {id(one.node) for one in functions}
+    replaced = {found.qualname: spot for found, spot in known if id(found.node) in own}
+    return [replace(one, unless=(*one.unless, replaced[one.name])) if one.name in replaced else one for one in guards]
+
+
+def _overrides(modules: Modules) -> Iterator[tuple[Definition, Spot]]:
+    """What the code replaces, and where."""
     for scope, statement in modules.statements():
-        targets = statement.targets if isinstance(statement, ast.Assign) else []
-        for target in targets:
+        for target in statement.targets if isinstance(statement, ast.Assign) else ():
             match target:
                 case ast.Subscript(value=ast.Attribute(attr="dependency_overrides"), slice=key):
                     found = modules.resolve(scope, key)
-                    if isinstance(found, Definition) and any(found.node is one.node for one in functions):
-                        replaced[found.qualname] = scope.spot(statement)
-    return [replace(one, unless=(*one.unless, replaced[one.name])) if one.name in replaced else one for one in guards]
+                    if isinstance(found, Definition):
+                        yield found, scope.spot(statement)

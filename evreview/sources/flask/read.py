@@ -124,8 +124,8 @@ def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) ->
     read_schemas(modules, one.function, found)
     spot = one.function.scope.spot(one.function.node)
     raised = [External(name) for name in ERRORS]
-    known = [(by, cls) for cls in raised if (by := errors.for_class(cls, owner)) is not None]
-    answers = {each.status for by, cls in known for each in dialect.answers.handled(by, None, cls, spot)}
+    answering = [(by, cls) for cls in raised if (by := errors.for_class(cls, owner)) is not None]
+    answers = {each.status for by, cls in answering for each in dialect.answers.handled(by, None, cls, spot)}
     found.elsewhere.extend(failing_lookups(modules, one.function, run_through(modules, one.function), answers))
     handler = next((known for cls in REFUSALS if (known := errors.for_class(cls, owner)) is not None), None)
     if handler is not None:
