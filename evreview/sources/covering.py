@@ -10,6 +10,7 @@ from evreview.sources.around import Around, around
 from evreview.sources.asgi.apps import Site, external_name, holder_of, site_of
 from evreview.sources.asgi.middleware import BY_FUNCTION, NOTED
 from evreview.sources.asgi.raw import raw_answers
+from evreview.sources.handed_over import handed_over
 from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope, arguments
 from evreview.sources.names import Modules
@@ -37,6 +38,8 @@ def covering(modules: Modules) -> tuple[Covering, ...]:
         if unread is not None:
             found.append((one.framework, unread))
     found += _wrapped(modules)
+    told = {(one.spot.item, one.spot.first) for _, one in found}
+    found += (each for each in handed_over(modules) if (each[1].spot.item, each[1].spot.first) not in told)
     return tuple(dict.fromkeys(found))
 
 

@@ -16,6 +16,11 @@ from evreview.sources.resolved import Definition, External, Resolved
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BY_NAME: Final = frozenset({"get", "getlist", "getall", "getone", "get_all", "has_key"})
+WITHOUT_QUERY: Final = frozenset(
+    {"host", "hostname", "is_secure", "name", "netloc", "parent", "parts", "password", "path", "port", "raw_parts",
+     "scheme", "username"}
+)  # fmt: skip
+"""What of the address of a request holds no parameter."""
 _SAME: Final = frozenset({"to_dict", "copy"})
 _TESTS: Final = (ast.If, ast.IfExp, ast.While, ast.BoolOp, ast.UnaryOp, ast.Assert)
 _LOGS: Final = frozenset({"builtins.print", "builtins.len", "builtins.bool", "builtins.repr"})
@@ -40,7 +45,7 @@ def uses(modules: Modules, frame: Frame, node: ast.expr) -> Iterator[Use]:
     spot = frame.scope.spot(node)
     match at:
         case ast.Attribute(attr=attr):
-            if attr in ("items", "keys", "values", "lists", "dict", "multi_items", "pop", "popitem"):
+            if attr not in _BY_NAME:
                 yield Use(spot, open=not isinstance(above.get(id(above.get(id(at)))), ast.Expr))
         case ast.Subscript() | ast.Compare() | ast.Expr():
             return
@@ -60,19 +65,25 @@ def uses(modules: Modules, frame: Frame, node: ast.expr) -> Iterator[Use]:
             yield Use(spot, open=True)
 
 
-def _is_copy(at: ast.expr, inner: ast.AST) -> bool:
-    """`x.to_dict` and its call, `dict(x)`, `{**x}`."""
-    match at:
-        case ast.Attribute(value=value, attr=attr):
-            return value is inner and attr in _SAME
-        case ast.Call(func=ast.Attribute(attr=attr) as called):
-            return called is inner and attr in _SAME
+def copied_of(node: ast.expr) -> ast.expr | None:
+    """The mapping that an expression copies: `x.to_dict()`, `dict(x)`, `{**x}`; None for anything else."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _SAME:
+            return value
         case ast.Call(func=ast.Name(id="dict"), args=[only], keywords=[]):
-            return only is inner
-        case ast.Dict(keys=[None]):
-            return True
+            return only
+        case ast.Dict(keys=[None], values=[only]):
+            return only
         case _:
-            return False
+            return None
+
+
+def _is_copy(at: ast.expr, inner: ast.AST) -> bool:
+    """True for a copy of `inner`, and for the method by which one is made."""
+    if isinstance(inner, ast.Attribute) and inner.attr in _SAME and isinstance(at, ast.Call):
+        return at.func is inner
+    method = isinstance(at, ast.Attribute) and at.value is inner and at.attr in _SAME
+    return method or copied_of(at) is inner
 
 
 def _spread(modules: Modules, frame: Frame, call: ast.Call, spot: Spot) -> Use:

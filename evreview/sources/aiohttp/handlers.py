@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.sources.around_lines import parents
 from evreview.sources.calls import keyword, value_at
 from evreview.sources.constants import whole
 from evreview.sources.flow import Event, Frame, exception_of, value_in
+from evreview.sources.handed_whole import WITHOUT_QUERY, copied_of, uses
 from evreview.sources.handlers import Found, is_request
 from evreview.sources.literals import UNKNOWN, Literal, literal
-from evreview.sources.model import CodeBody, CodeParameter, CodeResponse, Location, Spot, UnreadCode
+from evreview.sources.model import CodeBody, CodeParameter, CodeResponse, Location, OpenInput, Spot
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING
@@ -36,6 +38,8 @@ STATUSES: Final = {
 }  # fmt: skip
 """Status of each of `aiohttp.web`'s exceptions."""
 _PLACES: Final[dict[str, Location]] = {"query": "query", "headers": "header", "cookies": "cookie", "match_info": "path"}
+_WITH_QUERY: Final = frozenset({"query_string", "url", "rel_url", "path_qs", "raw_path"})
+"""What of a request holds the query as a text."""
 _HEADERS_DICT: Final = "headers"
 
 
@@ -48,12 +52,14 @@ class AiohttpDialect:
     def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
         """Reads of the request."""
         match node:
-            case ast.Subscript(value=ast.Attribute() as holder, slice=key, ctx=ast.Load()):
+            case ast.Attribute():
+                self._whole(frame, node, found)
+            case ast.Subscript(value=holder, slice=key, ctx=ast.Load()):
                 # A missing key is an error of the server here, no refusal; so it is not told whether it is required.
                 self._named(frame, holder, key, None, found)
-            case ast.Call(func=ast.Attribute(value=ast.Attribute() as holder, attr="get" | "getall" | "getone")):
+            case ast.Call(func=ast.Attribute(value=holder, attr="get" | "getall" | "getone")):
                 self._named(frame, holder, keyword(node, "key", 0), keyword(node, "default", 1), found)
-            case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() as holder]):
+            case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[holder]):
                 self._named(frame, holder, key, None, found)
             case ast.Call(
                 func=ast.Attribute(value=holder, attr="json" | "post" | "multipart" | "read" | "text" as how)
@@ -64,7 +70,7 @@ class AiohttpDialect:
                     found.body = CodeBody(media_type=media, spot=spot, required=None, schema={}, exact=False)
 
     def _named(
-        self, frame: Frame, holder: ast.Attribute, key: ast.expr | None, given: ast.expr | None, found: Found
+        self, frame: Frame, holder: ast.expr, key: ast.expr | None, given: ast.expr | None, found: Found
     ) -> None:
         place = self._place(frame, holder)
         if place is None or place == "path":
@@ -72,7 +78,7 @@ class AiohttpDialect:
         name = value_in(self.modules, frame, key)
         spot = frame.scope.spot(holder)
         if not isinstance(name, str) or name is MISSING:
-            found.unread.append(UnreadCode(spot, f"a {place} parameter whose name is not constant"))
+            found.open_inputs.append(OpenInput(place, spot, f"a {place} parameter whose name is not constant"))
             return
         default = value_in(self.modules, frame, given) if given is not None else MISSING
         stated = default is not MISSING and default is not None
@@ -83,7 +89,29 @@ class AiohttpDialect:
             )
         )  # fmt: skip
 
-    def _place(self, frame: Frame, holder: ast.Attribute) -> Location | None:
+    def _whole(self, frame: Frame, node: ast.Attribute, found: Found) -> None:
+        """Parameters that are taken at once, and not by their names."""
+        place = self._place(frame, node)
+        if node.attr in _WITH_QUERY and self._is_request(frame, node.value):
+            above = parents(self.modules, frame.scope).get(id(node))
+            known = isinstance(above, ast.Attribute) and (above.attr in WITHOUT_QUERY or above.attr in _PLACES)
+            place = None if known else "query"
+        elif not any(use.open for use in uses(self.modules, frame, node)):
+            return
+        if place is not None and place != "path":
+            said = f"`{ast.unparse(node)[:60]}` is handed on whole, and what reads it is not told"
+            found.open_inputs.append(OpenInput(place, frame.scope.spot(node), said))
+
+    def _place(self, frame: Frame, holder: ast.expr, hops: int = 6) -> Location | None:
+        copied = copied_of(holder)
+        if copied is not None and hops > 0:
+            return self._place(frame, copied, hops - 1)
+        if isinstance(holder, ast.Name) and hops > 0:
+            bound = frame.scope.names.get(holder.id, [])
+            if len(bound) == 1 and isinstance(bound[0].node, ast.Attribute | ast.Call | ast.Dict):
+                return self._place(frame, bound[0].node, hops - 1)
+        if not isinstance(holder, ast.Attribute):
+            return None
         inner = holder.value
         if isinstance(inner, ast.Attribute) and inner.attr in ("rel_url", "url"):
             inner = inner.value

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.sources.asgi.mounts import mounts
+from evreview.sources.call_sites import arguments_given
 from evreview.sources.constants import constant, default_of_setting
 from evreview.sources.constraints import keywords
 from evreview.sources.model import UnreadCode
@@ -19,6 +20,8 @@ from evreview.vocab import MISSING
 ASGI: Final = ("fastapi", "starlette")
 APPS: Final = ("FastAPI", "Starlette")
 ROUTERS: Final = ("APIRouter", "Router")
+_CHANGING: Final = frozenset({"append", "clear", "extend", "insert", "pop", "remove"})
+_DECIDING: Final = frozenset({"dependencies", "middleware_stack", "route_class", "user_middleware"})
 MAX_REACH: Final = 25
 """Routers in routers."""
 
@@ -139,6 +142,11 @@ def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
 
 
 def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt) -> None:
+    changed = _changed(statement)
+    if changed is not None and _children(modules, site, scope, changed.value):
+        found = f"`{ast.unparse(changed)[:100]}`, which is changed after its owner was made"
+        advice = "Give it where the application or router is made, or included."
+        site.unread.append(UnreadCode(scope.spot(statement), found, advice, composed=True))
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         function = Definition(statement, scope, statement.name, statement)
         for decorator in statement.decorator_list:
@@ -170,6 +178,18 @@ def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt)
                 )
 
 
+def _changed(statement: ast.stmt) -> ast.Attribute | None:
+    """What of an application or router a statement changes that decides what runs before its routes."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute() as found, attr=attr))):
+            changes = attr in _CHANGING
+        case ast.Assign(targets=[ast.Attribute() as found]) | ast.AugAssign(target=ast.Attribute() as found):
+            changes = True
+        case _:
+            return None
+    return found if changes and found.attr in _DECIDING else None
+
+
 def holder_of(modules: Modules, site: Site, scope: Scope, expression: ast.expr, hops: int = 8) -> Holder | None:
     """The application or router that an expression stands for, over functions that return one."""
     if hops <= 0:
@@ -186,7 +206,10 @@ def holder_of(modules: Modules, site: Site, scope: Scope, expression: ast.expr, 
     if id(found.node) in site.holders:
         return site.holders[id(found.node)]
     if isinstance(found.node, ast.arg):
-        return _only_app(modules, site, modules.class_of(found))
+        given = [holder_of(modules, site, at, one, hops - 1) for at, one in arguments_given(modules, found)]
+        same = {id(one): one for one in given if one is not None}
+        only = next(iter(same.values())) if len(same) == 1 and None not in given else None
+        return only or _only_app(modules, site, modules.class_of(found))
     if isinstance(found.node, ast.Call):
         made = modules.called(found.scope, found.node)
         inner = modules.body(made) if isinstance(made, Definition) else None

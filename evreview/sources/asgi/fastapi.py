@@ -31,11 +31,12 @@ from evreview.sources.listed import parts_of
 from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, Told, UnreadCode
 from evreview.sources.modules import Scope, arguments
 from evreview.sources.names import Modules
-from evreview.sources.resolved import Definition
+from evreview.sources.resolved import Definition, Resolved
 from evreview.sources.stores import stores
 
 Value = TypeVar("Value")
 _DECLARE: Final = "Declare the routes with quotes, or retain the routes of the running service."
+_ROUTE_METHODS: Final = ("get_route_handler", "handle", "__call__", "__init__")
 CONVERTER: Final = re.compile(r"\{([^{}:]*)(?::[^{}]*)?\}")
 
 
@@ -85,7 +86,7 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
         spot = reach.holder.scope.spot(reach.holder.call)
         found = "a router that no supplied file includes in an application, so that its outer prefix is not known"
         out.unread.append(UnreadCode(spot, found, "Supply the file that includes it.", composed=True))
-    out.unread += [*_spread(reach, one), *_conditional(modules, reach, one)]
+    out.unread += [*_spread(reach, one), *_conditional(modules, reach, one), *_own_routes(modules, reach)]
     for link in reach.links:
         if link.assumed:
             found = "a prefix that a setting gives; its default is taken, and the environment may change it"
@@ -107,6 +108,22 @@ def _conditional(modules: Modules, reach: Reach, one: Registration) -> Iterator[
         if any(True for _ in conditions(modules, scope, node)):
             found = "a condition that decides whether the route is added"
             yield UnreadCode(scope.spot(node), found, _DECLARE, composed=True)
+
+
+def _own_routes(modules: Modules, reach: Reach) -> Iterator[UnreadCode]:
+    """Routers whose routes are of a class of their own, which may ask who calls before the handler."""
+    for holder in reach.outer:
+        given = holder.words.get("route_class")
+        made = modules.resolve(holder.scope, given) if given is not None else None
+        if given is None or (modules.is_a(made, ("fastapi",), "APIRoute") and not _handles(modules, made)):
+            continue
+        found = f"what routes of the class `{ast.unparse(given)[:100]}` do before their handlers"
+        yield UnreadCode(holder.scope.spot(holder.call), found, _DECLARE, composed=True)
+
+
+def _handles(modules: Modules, made: Resolved) -> bool:
+    own = (modules.member(made, name) for name in _ROUTE_METHODS) if isinstance(made, Definition) else ()
+    return any(isinstance(one, Definition) for one in own)
 
 
 def _spread(reach: Reach, one: Registration) -> Iterator[UnreadCode]:

@@ -10,7 +10,7 @@ from typing import Final
 from evreview.sources.around_lines import parents
 from evreview.sources.constants import constant
 from evreview.sources.flow import Event, Frame, value_in
-from evreview.sources.handed_whole import uses
+from evreview.sources.handed_whole import WITHOUT_QUERY, copied_of, uses
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, Location, OpenInput, Spot
 from evreview.sources.modules import arguments
 from evreview.sources.names import Modules
@@ -22,6 +22,7 @@ _PARTS: Final[dict[str, Location]] = {
 }  # fmt: skip
 _PLACES: Final[dict[str, Location]] = {name: place for name, place in _PARTS.items() if place != "path"}
 _BODIES: Final = {"json": "application/json", "form": "", "body": "", "stream": ""}
+_IN_SCOPE: Final[dict[str, Location]] = {"query_string": "query", "headers": "header"}
 _PACKAGES: Final = ("fastapi", "starlette")
 
 
@@ -66,7 +67,7 @@ def _handed(modules: Modules, frame: Frame, assume_first: bool, hops: int = 4) -
     own = found | dict.fromkeys(_requests(modules, frame, assume_first and frame.depth == 0), "")
     for name, bound in frame.scope.names.items():
         value = bound[0].node if len(bound) == 1 else None
-        if isinstance(value, ast.Attribute) and _part(value, own) in _PARTS:
+        if isinstance(value, ast.expr) and not isinstance(value, ast.Name) and _part(value, own) in _PARTS:
             found[name] = _part(value, own)
     return found
 
@@ -109,7 +110,10 @@ def _requests(modules: Modules, frame: Frame, assume_first: bool) -> Iterator[st
 
 
 def _part(node: ast.expr, names: Mapping[str, str]) -> str:
-    """`headers` of `request.headers`."""
+    """`headers` of `request.headers`, and of a copy of it: `dict(request.headers)`."""
+    copied = copied_of(node)
+    if copied is not None:
+        return _part(copied, names)
     if isinstance(node, ast.Name):
         return names.get(node.id, "")
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and names.get(node.value.id) == "":
@@ -126,10 +130,28 @@ def _read(modules: Modules, reads: Reads, frame: Frame, names: Mapping[str, str]
         ):
             default = constant(modules, frame.scope, rest[0]) if rest and attr == "get" else MISSING
             _parameter(modules, reads, frame, (_part(value, names), key, default), node)
+        case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[value]) if _part(value, names) in _PARTS:
+            _parameter(modules, reads, frame, (_part(value, names), key, MISSING), node)
+        case ast.Attribute(attr="url" | "scope" as attr) if isinstance(node.value, ast.Name) and _part(node, names):
+            _beside(modules, reads, frame, node, attr)
         case ast.Call(func=ast.Attribute(attr=attr) as function) if _part(function, names) in _BODIES:
             spot = frame.scope.spot(node)
             body = CodeBody(media_type=_BODIES[attr], spot=spot, required=None, schema={}, exact=False)
             reads.bodies.append(body)
+
+
+def _beside(modules: Modules, reads: Reads, frame: Frame, node: ast.Attribute, attr: str) -> None:
+    """What stands beside the parts and holds them too: the query in `request.url`, everything in `request.scope`."""
+    above = parents(modules, frame.scope).get(id(node))
+    if attr == "url" and isinstance(above, ast.Attribute) and above.attr in WITHOUT_QUERY:
+        return
+    key = above.slice.value if isinstance(above, ast.Subscript) and isinstance(above.slice, ast.Constant) else None
+    if attr == "scope" and isinstance(key, str) and key not in _IN_SCOPE:
+        return
+    places = [_IN_SCOPE[key]] if isinstance(key, str) and key in _IN_SCOPE else list(_PLACES.values())
+    places = ["query"] if attr == "url" else places
+    found = f"`{ast.unparse(node)[:60]}` holds the parameters too, and what is read of it is not told"
+    reads.open_inputs += [OpenInput(one, frame.scope.spot(node), found) for one in places]
 
 
 def _parameter(modules: Modules, reads: Reads, frame: Frame, read: tuple[str, ast.expr, Form], node: ast.expr) -> None:

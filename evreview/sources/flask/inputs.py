@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from evreview.sources.around_lines import parents
 from evreview.sources.calls import keyword
 from evreview.sources.flow import Frame, argument_of, resolved_in, value_in
-from evreview.sources.handed_whole import uses
+from evreview.sources.handed_whole import copied_of, uses
 from evreview.sources.handlers import Found
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, OpenInput, Spot
 from evreview.sources.names import Modules
@@ -25,6 +26,9 @@ _JSON: Final = "application/json"
 VALUES: Final = "flask.request.values"
 """Query and form together."""
 REQUEST: Final = "flask.request"
+_EITHER: Final = "a value read from query or form, either of which may hold it"
+_WITH_QUERY: Final = frozenset({"environ", "full_path", "query_string", "url"})
+"""What of a request holds the query as a text."""
 
 
 def read_input(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
@@ -52,9 +56,7 @@ def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
     elif holder in PLACES and method in ("get", "getlist"):
         _parameter(modules, frame, call, method, found)
     elif holder == VALUES and method in ("get", "getlist"):
-        found.open_inputs.append(
-            OpenInput("query", spot, "a value read from query or form, either of which may hold it")
-        )
+        found.open_inputs.append(OpenInput("query", spot, _EITHER))
     elif holder in _FORMS:
         _body(found, _FORMS[holder], spot, None)
 
@@ -97,9 +99,11 @@ def _converted(modules: Modules, frame: Frame, call: ast.Call, name: str, found:
 def _plain(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
     """`request.args["x"]`, which answers 400 where it is missing, `"x" in request.args`, and `request.json`."""
     match node:
-        case ast.Subscript(value=ast.Attribute() | ast.Name() as holder, slice=key, ctx=ast.Load()):
-            place = _place(modules, frame, holder)
-            _named(modules, frame, (key, place), True, found)
+        case ast.Subscript(value=holder, slice=key, ctx=ast.Load()):
+            part = kept_in(modules, frame, holder)
+            if part == VALUES:
+                found.open_inputs.append(OpenInput("query", frame.scope.spot(node), _EITHER))
+            _named(modules, frame, (key, PLACES.get(part)), None if copied_of(holder) is not None else True, found)
         case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() | ast.Name() as holder]):
             _named(modules, frame, (key, _place(modules, frame, holder)), None, found)
         case ast.Attribute():
@@ -118,13 +122,10 @@ def _place(modules: Modules, frame: Frame, holder: ast.expr) -> Location | None:
 
 def kept_in(modules: Modules, frame: Frame, node: ast.expr, hops: int = 6) -> str:
     """The part of `flask.request` that an expression is, also as a copy or a dict of it; "" for anything else."""
+    inner = copied_of(node)
+    if inner is not None and hops > 0:
+        return kept_in(modules, frame, inner, hops - 1)
     match node:
-        case ast.Call(func=ast.Attribute(value=inner, attr="to_dict" | "copy")) if hops > 0:
-            return kept_in(modules, frame, inner, hops - 1)
-        case ast.Call(func=ast.Name(id="dict"), args=[inner], keywords=[]) if hops > 0:
-            return kept_in(modules, frame, inner, hops - 1)
-        case ast.Dict(keys=[None], values=[inner]) if hops > 0:
-            return kept_in(modules, frame, inner, hops - 1)
         case ast.Name() if hops > 0:
             given = argument_of(modules, frame, node)
             if given is not None:
@@ -157,6 +158,12 @@ def _named(
 def _whole(modules: Modules, frame: Frame, node: ast.Attribute | ast.Name, found: Found) -> None:
     """Parameters of the request that are handed on at once: under the names that the function called takes."""
     part = kept_in(modules, frame, node)
+    above = parents(modules, frame.scope).get(id(node)) if part == REQUEST else None
+    if isinstance(above, ast.Attribute):
+        if above.attr in _WITH_QUERY:
+            said = f"`{ast.unparse(above)[:60]}` holds the parameters too, and what is read of it is not told"
+            found.open_inputs.append(OpenInput("query", frame.scope.spot(above), said))
+        return
     if not part:
         return
     for use in uses(modules, frame, node):
