@@ -6,10 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import Final
 
 from evreview.evidence.records.review import Plan
 from evreview.evidence.records.steps import PlanStep, WaitsFor
 from evreview.policy.wording import is_separated
+
+_AHEAD: Final = frozenset({"open", "route", "retire"})
+"""What moves traffic, which nobody does before the review."""
 
 
 class FaultCode(StrEnum):
@@ -177,10 +181,12 @@ def _form(step: PlanStep, steps: _Steps, facts: StepFacts) -> _Found:
 def _dates(step: PlanStep, steps: _Steps, facts: StepFacts) -> _Found:
     if step.when is None:
         return
-    if step.what in ("open", "route", "retire") and step.when < facts.as_of:
+    if step.what in _AHEAD and step.when < facts.as_of:
         yield FaultCode.TOO_EARLY, f"is planned for {step.when}, before the review's date {facts.as_of}"
     for before, days in steps.after(step):
-        if before.when is not None and _between(before.when, step.when) < days:
+        # What moves traffic lies ahead: without a day of its own it happens on the review's date at the earliest.
+        begins = before.when or (facts.as_of if before.what in _AHEAD else "")
+        if begins and _between(begins, step.when) < days:
             yield FaultCode.TOO_EARLY, f"is planned for {step.when}, less than {days} days after {before.id}"
 
 

@@ -69,6 +69,7 @@ VALID: dict[str, tuple[dict[str, Any], ...]] = {
         OPEN, MOVES[0], but(MOVES[1], waits_for=[{"step": "open", "days": 60}]),
         but(RETIRE, waits_for=[{"step": "kiosk", "days": 30, "observed": True}, WATCHED[0], REMOVE]),
     ),
+    "dated-after-an-opening-without-a-day": (OPEN, *MOVES, but(RETIRE, when="2027-05-30")),
     "back-to-what-stands": (OPEN, *MOVES, BACK, RETIRE),
     "retired-by-the-api-owner": (*WHOLE[:3], but(RETIRE, who="API lead")),
 }  # fmt: skip
@@ -93,6 +94,9 @@ FORBIDDEN: dict[str, tuple[tuple[dict[str, Any], ...], set[FaultCode]]] = {
     ),
     "retired-a-day-early-by-dates": (
         (but(OPEN, when="2027-03-02"), *MOVES, but(RETIRE, when="2027-05-30")), {FaultCode.TOO_EARLY},
+    ),
+    "dated-too-close-to-an-opening-without-a-day": (
+        (OPEN, *MOVES, but(RETIRE, when="2027-05-29")), {FaultCode.TOO_EARLY},
     ),
     "retired-before-one-adopts": (
         (*WHOLE[:3], without(RETIRE, WATCHED[1])), {FaultCode.ADOPTION, FaultCode.OBSERVATION},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, Field
 
 from evreview.evidence.records.base import EvidenceIdText, Record, Text
 
@@ -133,7 +133,7 @@ class UsageCount(Record):
     """First day counted."""
     until: date
     """Last day counted."""
-    uses: int
+    uses: int = Field(ge=0)
     """How often it was used."""
     consumers: Literal["all", "known"] = "known"
     """Whether every consumer is counted, or only known ones."""
