@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evreview.reconcile.hunks import DiffLine, FileDiff, Hunk
-from evreview.reconcile.symbols import parts, scope_of, symbols
+from evreview.reconcile.symbols import parts, symbols
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def _of_hunk(file: FileDiff, hunk: Hunk, addresses: Sequence[str]) -> Iterator[D
             said = [line for line in part if line.text.strip()] or list(part)
             first = of[said[0].at]
             element, why = _named(said, addresses)
-            symbol = scope_of(first) or first.removeprefix("=")
+            symbol = first.removeprefix("=")
             yield Draft(file.path, symbol, _lines(part), said[0].text.strip(), element, why)
 
 

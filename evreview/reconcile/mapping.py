@@ -24,7 +24,7 @@ from evreview.reconcile.locate import find_element
 from evreview.reconcile.runtime import ABSENT, leaf_name, runtime_fit
 from evreview.reconcile.sources import Fit, Sides, match_of
 from evreview.reconcile.spellings import closest
-from evreview.reconcile.symbols import names, parts, scope_of, symbols
+from evreview.reconcile.symbols import names, owner, parts, symbols
 from evreview.vocab import DeltaId, EvidenceId, SourceMatch
 
 _ASIDE: Final = re.compile(r"(?:^|/)(?:tests?|docs?)/|(?:^|/)(?:test_|conftest)[^/]*$|_test\.\w+$|\.(?:md|rst|txt)$")
@@ -214,7 +214,8 @@ def _reached(file: FileDiff, lines: range, *, old: bool) -> set[str]:
             for part in parts(run, of):
                 if any((line.old if old else line.new) in lines for line in part if line.text.strip()):
                     found.add(
-                        scope_of(of[next(line.at for line in part if line.text.strip())]) or "the top of the file"
+                        owner(of[next(line.at for line in part if line.text.strip())]).removeprefix("=")
+                        or "the top of the file"
                     )
     return found
 

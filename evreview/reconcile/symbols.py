@@ -17,6 +17,7 @@ _DEFINED: Final = re.compile(
     r"(?:def|class|func|function|fn|interface|struct|trait|impl|module)\s+(?:\([^)]*\)\s*)?(?P<name>[A-Za-z_$][\w$]*)"
 )
 _ASSIGNED: Final = re.compile(r"(?P<name>[A-Za-z_$][\w$]*)\s*(?::[^=]+)?=(?!=)")
+_LISTING: Final = re.compile(r"=__\w+__")
 _CLOSING: Final = re.compile(r"\s*[)\]}]")
 Stack = list[tuple[int, str]]
 
@@ -65,19 +66,26 @@ def _enter(stack: Stack, line: DiffLine, following: str) -> None:
 
 
 def parts(run: Sequence[DiffLine], of: dict[int, str]) -> Iterator[tuple[DiffLine, ...]]:
-    """A run of changed lines by the functions and classes that they stand in, in order; the top of a file is one part.
+    """A run of changed lines by the functions and classes that they stand in, or the names that they assign, in order.
 
-    Blank lines go with what is before them. What got another name, and nothing else beside it, is one part.
+    Imports and names like `__all__`, which list what stands elsewhere, are one part. Blank lines and further lines of a
+    value go with what is before them. What got another name, and nothing else beside it, is one part.
     """
     grouped: dict[str, list[DiffLine]] = {}
-    last = next((scope_of(of[line.at]) for line in run if line.text.strip()), "")
+    last = next((owner(of[line.at]) for line in run if line.text.strip()), "")
     for line in run:
-        last = scope_of(of[line.at]) if line.text.strip() else last
+        last = owner(of[line.at]) if _begins(line, of) else last
         grouped.setdefault(last, []).append(line)
     sides = [{line.mark for line in part} for part in grouped.values()]
     yield from [tuple(run)] if sides == [{"-"}, {"+"}] else map(tuple, grouped.values())
 
 
-def scope_of(symbol: str) -> str:
-    """The function or class of a symbol, "" for the top of a file."""
-    return "" if symbol.startswith("=") else symbol
+def owner(symbol: str) -> str:
+    """The function, class or assigned name that a line belongs to, "" for what lists other things."""
+    return "" if _LISTING.fullmatch(symbol) else symbol
+
+
+def _begins(line: DiffLine, of: dict[int, str]) -> bool:
+    """False for a blank line, and for one that goes on with the value above it."""
+    going_on = not of[line.at] and (line.text[:1] in " \t" or bool(_CLOSING.match(line.text)))
+    return bool(line.text.strip()) and not going_on

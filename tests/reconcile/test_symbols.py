@@ -100,3 +100,39 @@ def test_the_heading_tells_what_the_first_lines_stand_in(heading: str, line: str
 )
 def test_a_symbol_may_be_named_with_its_module(symbol: str, wanted: str, same: bool) -> None:
     assert names(symbol, wanted) is same
+
+
+def top(*lines: str) -> str:
+    """A diff of the top of a file: lines as they stand in it, with their marks."""
+    old, new = (sum(not line.startswith(mark) for line in lines) for mark in "+-")
+    return f"--- a/src/a.py\n+++ b/src/a.py\n@@ -1,{old} +1,{new} @@\n" + "".join(f"{line}\n" for line in lines)
+
+
+CONSTANTS = top("-PAGE = 1", "-TYPE = 'json'", "-CODES = {", "-    'a': 1,", "-}",
+                "+PAGE = 2", "+TYPE = 'problem'", "+CODES = {", "+    'a': 2,", "+}")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([entry(lines="1-1", quote="PAGE = 2")], ([], 2)),
+        ([entry(symbol="PAGE")], ([], 2)),
+        ([entry(lines="1-5", quote="PAGE = 2")], (["several-symbols"], 3)),
+        ([entry(symbol="PAGE"), entry(symbol="TYPE")], ([], 1)),
+        ([entry(symbol="PAGE"), entry(symbol="TYPE"), entry(symbol="CODES")], ([], 0)),
+    ],
+)
+def test_each_name_assigned_at_the_top_is_a_symbol(
+    entries: list[dict[str, Any]], expected: tuple[list[str], int]
+) -> None:
+    assert faults(*entries, diff=CONSTANTS) == expected
+
+
+def test_what_lists_other_names_goes_with_the_imports_that_bring_them() -> None:
+    listing = top("-from .rates import old, kept", "+from .rates import kept", " ", "-__all__ = ['old', 'kept']",
+                  "+__all__ = ['kept']")  # fmt: skip
+    assert faults(entry(lines="1-3", quote="from .rates import kept"), diff=listing) == ([], 0)
+
+
+def test_one_name_for_another_is_one_change() -> None:
+    assert faults(entry(symbol="LIMIT"), diff=top("-BOUND = 1", "+LIMIT = 1")) == ([], 0)
