@@ -12,6 +12,7 @@ from typing import Final
 from evreview.contracts.model import Place, SchemaDialect, ValueSet
 from evreview.documents.pointer import follow
 from evreview.ledger.schema_graph import Link, SchemaPair
+from evreview.proof.examples import ContractExamples
 from evreview.proof.names import property_name
 from evreview.proof.ways import Way
 from evreview.shapes.build import ARRAYS, Builder, Hole
@@ -49,6 +50,7 @@ class Side:
         self.source = source
         self.evaluator = Evaluator(source.definition)
         self.builder = Builder(source.definition, self.evaluator)
+        self.examples = ContractExamples(documents)
         self._documents = documents
         self._dialect = dialect
         self._schemas: dict[Key, tuple[Sub, Json]] = {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Final
 
-from evreview.contracts.model import Place
+from evreview.contracts.model import Element, Place
 from evreview.ledger.delta import Delta
 from evreview.proof.aim import aimed
 from evreview.proof.as_text import near_limits, read_alike
@@ -17,7 +17,7 @@ from evreview.proof.own import Own
 from evreview.proof.unsent import refused_of, without
 from evreview.proof.ways import Way
 from evreview.shapes.evaluate import At, Violation
-from evreview.shapes.same import sorted_text
+from evreview.shapes.same import same, sorted_text
 from evreview.shapes.view import Key, Sub
 from evreview.vocab import Json, Realism
 
@@ -28,6 +28,8 @@ _LOCAL: Final = 8
 _NAMES: Final = 24
 _RAISED: Final = 2
 _WHOLES: Final = 40
+Pairs = tuple[Sequence[Level], Sequence[Level]]
+"""The levels of a way on the side that sends and on the one that expects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +65,49 @@ class Question:
 
 
 def found_along(question: Question, way: Way) -> Iterator[Found]:
-    """The values found for one use of a row, those that peers would send first, then those that break nothing else."""
-    levels = levels_of(way, candidate=question.candidate_sends)
-    theirs = levels_of(way, candidate=not question.candidate_sends)
-    question = _naming(question, levels)
+    """The values found for one use of a row, those that peers would send first, then those that break nothing else.
+
+    What the sender's contract shows as an example comes first; then each value with examples in it, and as it was made.
+    """
+    pairs = (
+        levels_of(way, candidate=question.candidate_sends),
+        levels_of(way, candidate=not question.candidate_sends),
+    )
+    question = _naming(question, pairs[0])
+    position = way.root.position
+    element = position.candidate if question.candidate_sends else position.released
     others: list[Found] = []
-    for value in islice(_wholes(question, levels, theirs), _WHOLES):
-        said = _sendable(question, (levels, theirs), value)
-        if said is not None:
-            sent, expected = (
-                side.schema(level[0].subs[0]) for side, level in zip(_sides(question), (levels, theirs), strict=True)
-            )
-            realism = question.realism(sent, expected, said[0])
-            found = Found(root=way.root, value=said[0], alone=said[1], realism=realism)
+    for value in islice(chain(question.sent.examples.short(element), _wholes(question, *pairs)), _WHOLES):
+        said = _sendable(question, pairs, value)
+        for shown in _as_shown(question, pairs, element, said) if said is not None else ():
+            found = _found(question, pairs, way, shown)
             if not any(found.rank):
                 yield found
             else:
                 others.append(found)
     yield from sorted(others, key=lambda found: found.rank)
+
+
+def _found(question: Question, pairs: Pairs, way: Way, said: tuple[Json, bool]) -> Found:
+    sent, expected = (side.schema(levels[0].subs[0]) for side, levels in zip(_sides(question), pairs, strict=True))
+    realism = question.realism(sent, expected, said[0])
+    return Found(root=way.root, value=said[0], alone=said[1], realism=realism)
+
+
+def _as_shown(
+    question: Question, pairs: Pairs, element: Element, said: tuple[Json, bool]
+) -> Iterator[tuple[Json, bool]]:
+    """The value with the examples of its sender's contract in it where there are any, and as it was made."""
+    value, alone = said
+
+    def shows(other: Json) -> bool:
+        judged = _judged(question, pairs, other)
+        return judged is not None and judged >= alone
+
+    dressed = question.sent.examples.dressed(element, value, shows)
+    if not same(dressed, value):
+        yield dressed, alone
+    yield said
 
 
 def _sides(question: Question) -> tuple[Side, Side]:
@@ -208,9 +235,7 @@ def _raised(sent: Side, above: Sequence[Level], level: Level, value: Json) -> It
             yield from _raised(sent, above[:-1], upper, made)
 
 
-def _sendable(
-    question: Question, levels: tuple[Sequence[Level], Sequence[Level]], value: Json
-) -> tuple[Json, bool] | None:
+def _sendable(question: Question, levels: Pairs, value: Json) -> tuple[Json, bool] | None:
     """The value without refused members that nobody sends, and what `_judged` says of it; None when that is nothing."""
     alone = _judged(question, levels, value)
     if alone is None:
@@ -225,7 +250,7 @@ def _sendable(
     return None if alone is None else (value, alone)
 
 
-def _judged(question: Question, levels: tuple[Sequence[Level], Sequence[Level]], value: Json) -> bool | None:
+def _judged(question: Question, levels: Pairs, value: Json) -> bool | None:
     """Whether nothing but the row stands against a whole value; None when the value shows nothing of the row."""
     mine, theirs = levels
     sent, expected = question.sent, question.expected
@@ -256,7 +281,7 @@ def _own(question: Question, level: Level) -> Own:
     return Own(question.delta, level.subs[-1], question.expected, question.places[1], level.subs[:-1])
 
 
-def _turned(question: Question, levels: tuple[Sequence[Level], Sequence[Level]], value: Json) -> bool:
+def _turned(question: Question, levels: Pairs, value: Json) -> bool:
     """True when the row's node, and only by its own change, judges a part of the value differently on both sides."""
     mine, theirs = levels
     if not any(level.turning for level in mine):

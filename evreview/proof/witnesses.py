@@ -30,6 +30,7 @@ TOO_MUCH: Final = "the search for values took more steps than it may for one com
 NO_PLACE: Final = "no message of both contracts carries the schema that the row stands in"
 CUT_SHORT: Final = "no value was looked for beyond a brief look, which found none"
 _USES: Final = 8
+_EACH_USE: Final = 3
 _STEPS: Final = 25_000
 """How many schema nodes one row may hold against values on each side."""
 _ALL_STEPS: Final = 2_000_000
@@ -90,7 +91,7 @@ class Witnesses:
         texts = replace(values, sent=sent, expected=expected, texts=True, known={})
         for way in self._uses(delta):
             question = texts if travels_as_text(way.root) else values
-            for found in islice(found_along(question, way), 2):
+            for found in islice(found_along(question, way), _EACH_USE):
                 if self._agreed(found, polarity):
                     if any(found.rank):
                         others.append(found)

@@ -202,7 +202,7 @@ def json_type(value: Json) -> str:
     if isinstance(value, str):
         return "string"
     if isinstance(value, (int, float)):
-        return "integer" if float(value).is_integer() else "number"
+        return "integer" if isinstance(value, int) or value.is_integer() else "number"
     return "object" if isinstance(value, (dict, Mapping)) else "array"
 
 

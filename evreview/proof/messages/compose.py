@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from urllib.parse import quote
 
 from evreview.contracts.demands import Demands
-from evreview.contracts.model import Element, ElementKind
+from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.statuses import carries_content
 from evreview.contracts.urls import as_sent
 from evreview.proof.messages.accept import Acceptor, response_for
@@ -64,11 +64,14 @@ class Wish:
 class Composer:
     """Builds messages that one contract's sender may send."""
 
-    def __init__(self, acceptor: Acceptor, servers: frozenset[str] = frozenset()) -> None:
-        """`servers`: keys of the other contract's servers; a server that both have is preferred."""
+    def __init__(
+        self, acceptor: Acceptor, servers: frozenset[str] = frozenset(), segments: frozenset[str] = frozenset()
+    ) -> None:
+        """What the other contract has: keys of `servers`, one of both is preferred, and `segments` of its paths."""
         self._acceptor = acceptor
         self._fill = Fill(acceptor.judge)
         self._servers = servers
+        self._segments = segments | segments_of(acceptor.judge.contract)
         self._required: dict[int, tuple[Element, ...]] = {}
 
     def values(self, element: Element) -> tuple[Json, ...]:
@@ -124,7 +127,15 @@ class Composer:
         if children_of(parameter, ElementKind.MEDIA_TYPE):
             return self._content_text(parameter, wish, lambda text: quote(text, safe=""))
         style = style_of(parameter, "path", parameter.name)
-        return self._first(parameter, wish, lambda value: to_text(value, style))
+        asked = id(parameter) in wish.values
+
+        def write(value: Json) -> str:
+            text = to_text(value, style)
+            if text in self._segments and not asked:
+                raise NotOnWire("the text leads to another path")
+            return text
+
+        return self._first(parameter, wish, write)
 
     def _sent(self, wish: Wish, location: str) -> Iterator[Element]:
         """The parameters of a location that the message carries: those that are owed, then what it is about."""
@@ -264,6 +275,12 @@ class Composer:
             except NotOnWire as error:
                 reason = error
         raise reason
+
+
+def segments_of(contract: Contract) -> frozenset[str]:
+    """The segments that the paths of a contract spell out: what fills in a variable must be none of them."""
+    paths = (operation.name.partition(" ")[2] for operation in contract.operations)
+    return frozenset(segment for path in paths for segment in as_sent(path).split("/") if "{" not in segment)
 
 
 def _statuses(key: str) -> list[int]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 
 from evreview.contracts.model import Element
+from evreview.proof.examples import ContractExamples
 from evreview.proof.messages.judge import Judge
 from evreview.shapes.build import Builder
 from evreview.shapes.evaluate import Evaluator
+from evreview.shapes.same import same
 from evreview.shapes.samples import Samples
 from evreview.vocab import Json
 
@@ -20,6 +22,7 @@ _PLAIN: dict[str, tuple[Json, ...]] = {
     "boolean": (True,),
 }
 _BUILT = 6
+_FEW = 6
 _MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
@@ -28,10 +31,11 @@ class Fill:
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
+        self._examples = ContractExamples(judge.contract.documents)
         self._known: dict[tuple[str, str, str], tuple[Json, ...]] = {}
 
     def values(self, element: Element) -> tuple[Json, ...]:
-        """Up to a handful of values that the element admits, the plainest first."""
+        """Up to a handful of values that the element admits: what the contract shows, then the plainest first."""
         value = element.value
         if value is None:
             return ("a",)
@@ -44,16 +48,19 @@ class Fill:
         value = element.value
         if value is None:
             return
-        count = 0
-        for guess in self._guesses(element):
-            if self._judge.errors(value, element.polarity, guess) == ():
-                yield guess
-                count += 1
-            if count == 6:
-                return
+
+        def holds(guess: Json) -> bool:
+            return self._judge.errors(value, element.polarity, guess) == ()
+
+        made = (guess for guess in self._guesses(element) if holds(guess))
+        first = next(made, None)
+        if first is not None:
+            dressed = self._examples.dressed(element, first, holds)
+            yield from islice(chain(() if same(dressed, first) else (dressed,), (first,), made), _FEW)
 
     def _guesses(self, element: Element) -> Iterator[Json]:
-        """Plain values, then those at the borders, then those that are built to be admitted."""
+        """What the contract shows, plain values, those at the borders, then those that are built to be admitted."""
+        yield from self._examples.short(element)
         form = self._judge.outline(element)
         for name, plain in _PLAIN.items():
             if form.may_be(name):

@@ -9,7 +9,7 @@ from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.ledger.delta import Delta
 from evreview.proof.messages.accept import Acceptance, Acceptor
 from evreview.proof.messages.chains import Chain, Chains, part_of
-from evreview.proof.messages.compose import Composer, Wish
+from evreview.proof.messages.compose import Composer, Wish, segments_of
 from evreview.proof.messages.message import Message
 from evreview.proof.messages.styles import NoCodec, NotOnWire
 from evreview.proof.messages.violation import Violation
@@ -62,7 +62,7 @@ class Side:
         self.contract = contract
         self.acceptor = Acceptor(contract, FirstCheck())
         servers = (child.key for child in other.root.children if child.kind is ElementKind.SERVER)
-        self.composer = Composer(self.acceptor, frozenset(servers))
+        self.composer = Composer(self.acceptor, frozenset(servers), segments_of(other))
         self.chains = Chains(contract)
 
     def operation(self, key: str) -> Element | None:
