@@ -107,10 +107,15 @@ def _secret_columns(head: str) -> tuple[str, tuple[int, ...], int] | None:
         inner = cells[1:-1] if sign == "|" and not cells[0] and not cells[-1] else cells
         if len(inner) < 2 or not all(compiled(_HEADING).fullmatch(cell) for cell in inner):
             continue
-        places = tuple(place for place, cell in enumerate(cells) if compiled(_NAME).match(cell))
+        places = tuple(place for place, cell in enumerate(cells) if _is_name(cell))
         if places:
             return sign, places, len(cells)
     return None
+
+
+def _is_name(heading: str) -> bool:
+    """True for a heading that says that what stands below is secret: `api key` as `api_key`."""
+    return compiled(_NAME).match(heading.replace(" ", "_")) is not None
 
 
 def _cells(line: str, sign: str) -> Sequence[tuple[int, str]]:
@@ -134,7 +139,7 @@ def inserted(text: str, starts: Sequence[int]) -> Iterator[Span]:
         if head is None:
             continue
         names = [name.strip(' \n\t`"[]') for name in head["names"].split(",")]
-        places = {place for place, name in enumerate(names) if compiled(_NAME).match(name)}
+        places = {place for place, name in enumerate(names) if _is_name(name)}
         if places:
             yield from _tuples(text, head.end(), places)
 

@@ -14,28 +14,48 @@ class Admitted(Enum):
     """Which texts of letters alone may be a secret at a place.
 
     `NONE`: words and names stand there. `LONG`: only long ones in lower case, titles look alike. `LOWER`: those in
-    lower case. `ALL`: whatever stands there is a value.
+    lower case. `MIXED`: those in both cases too, no type stands there. `ALL`: whatever stands there is a value.
     """
 
     NONE = auto()
     LONG = auto()
     LOWER = auto()
+    MIXED = auto()
     ALL = auto()
 
 
 _LEAST: Final = 6
+_MIXED: Final = 8
 _LONG: Final = 10
 _DIGITS: Final = 7
 _LABEL: Final = r"[A-Z][a-z]{5,8}\Z"
 """What a form shows above the field that it asks for."""
 _WORDS: Final = r"[a-z]{3,20}(?:[-_.][a-z]{3,20}){1,11}\Z"
 _SHELL: Final = r"(?i)(?:^|[\s;&?\"'`|{/:,]|--?[\w.-]{0,60}=?|-[de] ?)[\w.-]{0,60}\Z"
-_BEGINNING: Final = r"(?:[>#*|/;$-]{1,3}|[-+] |\d{1,4}[.)]?)?[\s\"'{]{0,40}[\w.$-]{0,60}\Z"
+_BEGINNING: Final = r"[ \t]{0,40}(?:[>#*|/;:$-]{1,3}|[-+] |\d{1,4}[.)]?)?[\s\"'{]{0,40}[\w.$-]{0,60}\Z"
 _TITLE: Final = r"(?:\A|[\s\"'#>*-])(?=[A-Z][a-z])[\w ]{0,40}\Z"
 _ENDS: Final = r"[ \t]{0,8}(?:[\n;\"'`|]|\\n|\\r|\r|#|//|</|\Z)"
 _ARGUMENT: Final = r"[ \t]{0,8}\n?[ \t]{0,40}[,).(\[]"
 _OPEN: Final = r"[(,\[][ \t]{0,8}\n?[ \t]{0,40}[\w.]{0,60}\Z"
 _NEAR: Final = 4_000
+_DEFAULT: Final = r"\$\{[\w.-]{0,60}\Z"
+_PAIR: Final = (
+    r"(?i)(?<![\w])(?:user(?:[_ ]?name)?|login|account|e?mail|uid)[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?[\w.@-]{1,64}"
+    r"[\"']?[ \t]{0,3}[,;/|&][ \t]{0,3}\Z"
+)
+"""An account, in front of its password."""
+_OWNED: Final = (
+    r"(?i)[\s>*#-]{0,10}(?:(?:your|the|my|a|new|temporary|initial|current|first|admin|root|test|default)[ \t]){1,4}\Z"
+)
+_SETTING: Final = (
+    r"(?i)[\s#-]{0,40}[\"']?[\w.]{0,40}?(?:user(?:_?name)?|login|host(?:_?name)?|port|e?mail|adapter|database|db(?:_?name)?|url"
+    r"|server|driver|uid|account)[\"']?[ \t]{0,8}[:=][ \t]{0,8}[\"']?(?P<set>[a-z0-9/][\w.@:/-]{0,200})[\"']?,?[ \t]*\Z"
+)
+"""A line of a configuration that sets something beside the password."""
+_TYPES: Final = frozenset(
+    {"any", "bool", "boolean", "bytes", "char", "email", "field", "float", "int", "integer", "no", "none", "null",
+     "number", "object", "optional", "required", "str", "string", "text", "true", "uri", "url", "uuid", "yes"}
+)  # fmt: skip
 
 
 def is_chosen(value: str, words: Admitted) -> bool:
@@ -51,7 +71,9 @@ def is_chosen(value: str, words: Admitted) -> bool:
         return False
     if words is Admitted.ALL:
         return not compiled(_LABEL).match(value)
-    return value.islower() and (words is Admitted.LOWER or len(value) >= _LONG)
+    if value.islower():
+        return words is not Admitted.LONG or len(value) >= _LONG
+    return words is Admitted.MIXED and not value.isupper() and len(value) >= _MIXED
 
 
 def unquoted(match: re.Match[str], group: str) -> Admitted:
@@ -66,10 +88,36 @@ def unquoted(match: re.Match[str], group: str) -> Admitted:
     line = text[max(text.rfind("\n", 0, start) + 1, start - 120) : start]
     if "=" in tie and ":" not in tie.replace(":=", "="):
         return _assigned(match, group, line, spaced=" " in tie or "\t" in tie)
-    if ":" not in tie or not compiled(_ENDS).match(text, end) or not compiled(_BEGINNING).match(line):
+    if ":" not in tie:
         return Admitted.NONE
-    named = line + match["key"]
-    return Admitted.LONG if compiled(_TITLE).search(named) else Admitted.LOWER
+    if compiled(_DEFAULT).search(line) and text[end : end + 1] == "}":
+        return Admitted.NONE if match[group][0] == "?" else Admitted.MIXED
+    if "|" in tie or ">" in tie:
+        return Admitted.MIXED
+    if not compiled(_ENDS).match(text, end):
+        return Admitted.NONE
+    return _told(line + match["key"], line, _beside(text, start, end))
+
+
+def _told(named: str, line: str, beside: bool) -> Admitted:
+    """What stands behind a colon at the end of a line."""
+    if compiled(_BEGINNING).match(line):
+        if compiled(_TITLE).search(named):
+            return Admitted.LONG
+        return Admitted.MIXED if beside or compiled(r"[A-Z_]{6,60}\Z").search(named) else Admitted.LOWER
+    if compiled(_PAIR).search(line):
+        return Admitted.MIXED
+    return Admitted.LONG if compiled(_OWNED).match(line) else Admitted.NONE
+
+
+def _beside(text: str, start: int, end: int) -> bool:
+    """True when the line before or behind sets something of the same connection."""
+    begin = text.rfind("\n", 0, start)
+    stop = text.find("\n", end)
+    before = text[text.rfind("\n", max(0, begin - 300), begin) + 1 : begin] if begin > 0 else ""
+    behind = text[stop + 1 : stop + 300].partition("\n")[0] if stop >= 0 else ""
+    found = (compiled(_SETTING).match(line) for line in (before, behind))
+    return any(match is not None and match["set"] not in _TYPES for match in found)
 
 
 def _assigned(match: re.Match[str], group: str, line: str, *, spaced: bool) -> Admitted:
@@ -81,8 +129,10 @@ def _assigned(match: re.Match[str], group: str, line: str, *, spaced: bool) -> A
         return Admitted.NONE
     if spaced:
         alone = compiled(_BEGINNING).match(line) and compiled(_ENDS).match(text, end)
-        return Admitted.LOWER if alone and not _elsewhere(text, match.start(group), end) else Admitted.NONE
-    return Admitted.LOWER if compiled(_SHELL).search(line) else Admitted.NONE
+        if not alone or _elsewhere(text, match.start(group), end):
+            return Admitted.NONE
+        return Admitted.MIXED if _beside(text, match.start(), end) else Admitted.LOWER
+    return Admitted.MIXED if compiled(_SHELL).search(line) else Admitted.NONE
 
 
 def _elsewhere(text: str, start: int, end: int) -> bool:

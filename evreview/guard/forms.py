@@ -155,7 +155,10 @@ FORMS: Final[tuple[Detector, ...]] = (
         why="The command line holds the password of a database.",
         keywords=("mysql", "mariadb"),
         starts=("mysql", "mariadb"),
-        expression=(r"(?:mysql|mariadb)[a-z-]{0,12} (?:[^\n]{0,120}? )??-p(?P<value>[^\s\"'\\-][^\s\"'`\\]{3,100})"),
+        expression=(
+            r"(?:mysql|mariadb)[a-z-]{0,12}[\"']?,? (?:[^\n]{0,120}?[ \"'])??-p\\?[\"']?"
+            r"(?P<value>[^\s\"'\\-][^\s\"'`\\]{3,100})"
+        ),
         example=("mysql -uroot -p", "q7Rx2Lv9tB orders"),
         counter_example=("mysql -uroot -p orders",),
         confirm=_argument,

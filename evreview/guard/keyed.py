@@ -9,19 +9,19 @@ from typing import Final
 
 from evreview.guard.chosen import Admitted, is_chosen, unquoted
 from evreview.guard.model import Detector, Kind, compiled, value_group
-from evreview.guard.synthetic import entropy, opaque, stands_in
+from evreview.guard.synthetic import entropy, opaque, shuffled, stands_in
 
 KEY: Final = (
     r"passw(?:or)?d|passwd|passwort|passphrase|passcode|pwd|(?<![A-Za-z])pw|(?-i:(?<=[A-Z])PW(?![A-Za-z]))|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"
-    r"|(?<!by)(?<!com)(?<!sur)(?<!tres)(?<!over)(?<!under)pass(?![A-Za-z])|secret|token|api[_-]?key|(?:access|account|private|signing|encryption|shared|master|hmac|auth"
+    r"|(?<!by)(?<!com)(?<!sur)(?<!tres)(?<!over)(?<!under)pass(?![A-Za-z])|secret|token|(?<![A-Za-z])psk|(?-i:STORAGE_KEY)|api[._-]?key|(?:app|application|jwt|access|account|private|signing|encryption|shared|master|hmac|auth"
     r"|subscription|sentry)[_-]?key|credentials?|(?:mfa|totp|otp|2fa)[_-]?(?:seed|key)"
 )
 STARTS: Final = (
     *("pass", "pw", "kennwort", "contrase", "mot", "secret", "token", "api", "access", "account", "private", "signing"),
     *("encryption", "shared", "credential", "master", "hmac", "auth", "subscription", "sentry", "mfa"),
-    *("totp", "otp", "2fa"),
+    *("totp", "otp", "2fa", "psk", "app_", "appkey", "app-", "application_key", "jwt", "storage_key"),
 )
-WORDS: Final = ("pass", "pw", "kennwort", "contrase", "secret", "token", "key", "credential", "seed")
+WORDS: Final = ("pass", "pw", "kennwort", "contrase", "secret", "token", "key", "credential", "seed", "psk")
 SUFFIX: Final = r"(?:[_-]?(?:value|key|id|prod|live|dev|base|\d{1,2})){0,2}"
 TEXT: Final = (
     r"[brfun@]{0,2}(?:\\?\"(?P<value>[^\"\\\n]{6,512})\\?\"|'(?P<value_b>[^'\n]{6,512})'|`(?P<value_c>[^`\n]{6,512})`)"
@@ -29,7 +29,7 @@ TEXT: Final = (
 _BARE: Final = r"(?P<value_d>[^\s\"'`<>,;&|{}\[\]()\\]{6,512})"
 _TYPE: Final = r":[ \t]{0,3}[&A-Za-z][\w.<>\[\]|?' ]{0,40}?[ \t]{0,3}="
 _TIE: Final = (
-    rf"(?:=>|={{1,3}}|[:?]=|:-|\|\||\?\?|\{{ ?get;[^{{}}\n\0]{{0,30}}\}}[ \t]{{0,3}}=|{_TYPE}(?=[ \t]{{0,8}}[brfu@]{{0,2}}\\?[\"'`])|:|,(?=[ \t]{{0,8}}\\?[\"'])"
+    rf"(?:(?<=[\"'])[\])][ \t]{{0,3}}(?:or|\|\||\?\?|\?:)(?=[ \t]{{0,8}}[\"'])|=>|={{1,3}}|[:?]=|:-|\|\||\?\?|\{{ ?get;[^{{}}\n\0]{{0,30}}\}}[ \t]{{0,3}}=|{_TYPE}(?=[ \t]{{0,8}}[brfu@]{{0,2}}\\?[\"'`])|:|,(?=[ \t]{{0,8}}\\?[\"'])"
     r"|\[\][ \t]{0,3}=)"
 )
 _CODE: Final = (
@@ -52,9 +52,21 @@ _NAMED: Final = r"(?i)(?:name|key)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?[\w.-]{0,6
 _ID: Final = r"(?i)[_-]?(?:[A-Za-z]{0,8}[_-]?)?id(?![a-z])"
 _UUID: Final = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _NO_WORD: Final = 10
+_LEAST: Final = 6
+_LOOKED_UP: Final = r"(?i)(?:env\w{0,12}|fetch|config|settings?|getproperty)(?:\.\w{1,20})?\(\s{0,8}[\"'][\w.-]{0,60}\Z"
+"""A call that looks a setting up; its second argument is the value when there is none."""
 """Letters alone that are a token or a key are at least so many: names of tokens are shorter."""
+_SHOWN: Final = 8
+_MARKED: Final = frozenset({"value_c", "value_s"})
+"""Groups whose values stand between marks of code."""
+_WITH: Final = r"(?i)(?<![\w-])(?:with|using)[ \t]{1,3}(?:(?:the|a|his|her|its|their|old|new|default|admin|root|test)[ \t]{1,3}){0,3}\Z"
+"""What a log says in front of the password that was used."""
 _DRAWN: Final = r"(?=.*[a-z])(?=.*[A-Z])(?=.*[A-Za-z]\d[A-Za-z].*\d)[\w.!-]+"
-_PASS: Final = "(?i)pass|pw|kennwort|contrase|mot"
+_JUMBLED: Final = r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?![A-Z]?[a-z]+\d*\Z)[A-Za-z\d]{8,200}"
+"""Letters of both cases and digits, and no capitalised word with a number."""
+_UNEVEN: Final = r"[a-z][A-Z]{2}[a-zA-Z]*\W|\W[a-zA-Z]*[a-z][A-Z]{2}"
+"""Capitals as no name has them, and a sign."""
+_PASS: Final = "(?i)pass|pw|kennwort|contrase|mot|psk"
 
 
 def keyed(match: re.Match[str]) -> bool:
@@ -69,10 +81,12 @@ def keyed(match: re.Match[str]) -> bool:
     if compiled(_ID).match(between) and compiled(_UUID).fullmatch(match[group]):
         return False  # what a secret is called by
     words = Admitted.ALL if group != "value_d" else unquoted(match, group)
-    return is_value(match["key"], match[group], bare=group == "value_d", words=words)
+    default = "," in between and compiled(_LOOKED_UP).search(match.string[max(0, match.start() - 120) : match.start()])
+    least = _NO_WORD if default is None or not default else _LEAST
+    return is_value(match["key"], match[group], bare=group == "value_d", words=words, least=least)
 
 
-def is_value(key: str, value: str, *, bare: bool, words: Admitted = Admitted.NONE) -> bool:
+def is_value(key: str, value: str, *, bare: bool, words: Admitted = Admitted.NONE, least: int = _NO_WORD) -> bool:
     """True for a text that is secret under that name; what people choose counts for a password, else what is drawn.
 
     Args:
@@ -80,6 +94,7 @@ def is_value(key: str, value: str, *, bare: bool, words: Admitted = Admitted.NON
         value: the text.
         bare: it stands without quotation marks, where names of variables stand too.
         words: which texts of letters alone the place admits.
+        least: how long letters alone are at least under the name of a token or a key.
     """
     if stands_in(value) or stands_in(value.rstrip("!?")) or compiled(_CODE).match(value) or " " in value:
         return False
@@ -90,7 +105,24 @@ def is_value(key: str, value: str, *, bare: bool, words: Admitted = Admitted.NON
         symbol = any(not char.isalnum() and char not in "_-./:+= " for char in value)
         return len(value) >= 6 and (mixed or symbol or is_chosen(value, words))
     drawn = mixed and entropy(value) >= 2.75 and not compiled(_PLAIN).match(value)
-    return len(value) >= 8 and (drawn or (len(value) >= _NO_WORD and is_chosen(value, words)))
+    drawn = drawn or shuffled(value)
+    return (len(value) >= 8 and drawn) or (len(value) >= least and is_chosen(value, words))
+
+
+def _block(match: re.Match[str]) -> bool:
+    """True for a value in the lines below its name; lines put together, or one word that is a password."""
+    group = value_group(match)
+    if group == "value_l":
+        return is_value(match["key"], re.sub(r"\s|\\n", "", match[group]), bare=False, words=Admitted.LOWER)
+    if group == "value_n":
+        return bool(compiled(_PASS).search(match["key"])) and is_value(
+            match["key"], match[group], bare=True, words=Admitted.LOWER
+        )
+    return keyed(match)
+
+
+def _declared(match: re.Match[str]) -> bool:
+    return is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.MIXED, least=_LEAST)
 
 
 def _argument(match: re.Match[str]) -> bool:
@@ -98,14 +130,14 @@ def _argument(match: re.Match[str]) -> bool:
     if not compiled(_INSTRUCTION).search(before):
         return False
     group = value_group(match)
-    firm = Admitted.LOWER if group == "value_d" else Admitted.ALL
+    firm = Admitted.MIXED if group == "value_d" else Admitted.ALL
     return is_value(match["key"], match[group], bare=group == "value_d", words=firm)
 
 
 def _member(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 80) : match.start()]
     value = match[value_group(match)]
-    return bool(compiled(_NAMED).search(before)) and is_value(match["key"], value, bare=False, words=Admitted.LOWER)
+    return bool(compiled(_NAMED).search(before)) and is_value(match["key"], value, bare=False, words=Admitted.MIXED)
 
 
 def _reversed(match: re.Match[str]) -> bool:
@@ -119,17 +151,29 @@ def _call(match: re.Match[str]) -> bool:
 
 def _told(match: re.Match[str]) -> bool:
     """In prose the value has to look like one by itself: words stand behind names there."""
-    value = match[value_group(match)]
-    if match["untied"] is not None and not (_drawn(value) or _strong(value)):
+    group = value_group(match)
+    value, password = match[group].rstrip(".:"), bool(compiled(_PASS).search(match["key"]))
+    with_it = compiled(_WITH).search(match.string[max(0, match.start() - 60) : match.start()]) is not None
+    untied = match["untied"] is not None and not with_it
+    if untied and not (_drawn(value) or _strong(value)):
         return False
-    if not is_value(match["key"], value, bare=True) or compiled(_OURS).match(value):
+    words = Admitted.MIXED if with_it else Admitted.LOWER if group in _MARKED else Admitted.NONE
+    words = words if password and len(value) >= _SHOWN else Admitted.NONE
+    if not is_value(match["key"], value, bare=True, words=words) or compiled(_OURS).match(value):
         return False
+    return (password and _chosen(value, shown=words is not Admitted.NONE)) or (not untied and opaque(value))
+
+
+def _chosen(value: str, *, shown: bool) -> bool:
+    """True for a password in prose: it looks like one, or the words around it or marks of code show a value there."""
     digits = sum(map(str.isdigit, value))
     symbol = any(char in "#!$%^&*+@?" for char in value[1:-1])
-    chosen = bool(compiled(_PASS).search(match["key"])) and (
-        (digits >= 2 and (symbol or _drawn(value))) or _strong(value)
-    )
-    return chosen if match["untied"] is not None else chosen or opaque(value)
+    jumbled = compiled(_JUMBLED).fullmatch(value) is not None
+    if digits >= 2 and (symbol or shown or jumbled or _drawn(value)):
+        return True
+    if symbol and compiled(_UNEVEN).search(value):
+        return True
+    return _strong(value) or (shown and (jumbled or not digits))
 
 
 def _drawn(value: str) -> bool:
@@ -139,8 +183,9 @@ def _drawn(value: str) -> bool:
 
 def _strong(value: str) -> bool:
     """True for a password of letters of both cases, a digit, and a sign that stands in no word."""
-    kinds = (str.islower, str.isupper, str.isdigit, lambda char: char in "#!$%^&*+@?~")
-    return len(value) >= 8 and all(any(map(kind, value[:-1])) for kind in kinds)
+    kinds = (str.islower, str.isupper, str.isdigit)
+    signed = any(char in "#!$%^&*+@?~" for char in value[:-1])
+    return len(value) >= 8 and signed and all(any(map(kind, value)) for kind in kinds)
 
 
 def _parted(match: re.Match[str]) -> bool:
@@ -155,6 +200,7 @@ def whole_of(parts: str) -> str:
 
 
 _APART: Final = r"[\"'][^\"']{0,160}[\"']"
+_LINE: Final = r"[^\s\"'`<>{}\[\]()\\:]{6,512}"
 _GAP: Final = r"(?:[\s,]|\\r|\\n){0,40}"
 _NAME_END: Final = rf"(?P<key>{KEY}){SUFFIX}"
 _MEMBER: Final = r"\\?[\"']?value\\?[\"']?\s{0,8}[:=]\s{0,8}"
@@ -184,12 +230,28 @@ KEYED: Final[tuple[Detector, ...]] = (
         keywords=WORDS,
         starts=STARTS,
         expression=(
-            rf"(?i){_NAME_END}[\"']?[ \t]{{0,8}}:[ \t]{{1,8}}(?:[|>][+-]?(?:\n|\\n)[ \t]{{1,40}}|!!?\w{{1,20}}[ \t]{{1,8}})"
-            rf"(?:{TEXT}|{_BARE})"
+            rf"(?i){_NAME_END}s?[\"']?[ \t]{{0,8}}:(?:[ \t]{{1,8}}(?:[|>][+-]?\d?(?:\n|\\n)[ \t]{{1,40}}|!!?\w{{1,20}}[ \t]{{1,8}})"
+            rf"(?:(?P<value_l>{_LINE}(?:(?:\n|\\n)[ \t]{{1,40}}{_LINE}){{1,60}})(?=\s|\\n|[\"']|\Z)|{TEXT}|{_BARE})"
+            rf"|[ \t]{{0,8}}(?:\n|\\n)[ \t]{{1,40}}(?:- )?(?P<value_n>[^\s\"'`<>,;&|{{}}\[\]()\\:#-][^\s\"'`<>,;&|{{}}\[\]()\\:]{{5,511}})(?=[ \t]*(?:\n|\\n|\"|\Z)))"
         ),
         example=("db_pass", "word: |-\n  ", "q7Rx2Lv9!tB\n"),
         counter_example=("password: |\n  ${DB_PASSWORD}\n",),
-        confirm=keyed,
+        confirm=_block,
+    ),
+    Detector(
+        id="declared-default",
+        kind=Kind.SECRET,
+        why="The name of the variable or the field says that its default and its example are secret.",
+        keywords=("default", "example", "value", "const"),
+        starts=STARTS,
+        expression=(
+            rf"(?i){_NAME_END}\\?[\"']?(?:\s{{0,8}}:?\s{{0,8}}\{{[^{{}}\0]{{0,400}}?(?<![\w-])(?:default|example|value|const)\\?\"?\s{{0,8}}[:=]\s{{0,8}}{TEXT}"
+            rf"|:[ \t]{{0,8}}\n(?P<in>[ \t]{{1,40}})(?:[^\n\0]{{0,200}}\n(?P=in)){{0,12}}?(?:default|example|value|const):[ \t]{{1,8}}"
+            r"[\"']?(?P<value_y>[^\s\"'`<>{}\[\]()\\]{6,512})[\"']?[ \t]{0,8}(?=\n|\Z|#))"
+        ),
+        example=('variable "db_pass', 'word" { default = "', 'q7Rx2Lv9!tB" }'),
+        counter_example=('variable "db_password" { default = "changeme1" }',),
+        confirm=_declared,
     ),
     Detector(
         id="parted-secret",
@@ -237,7 +299,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         starts=STARTS,
         expression=(
             rf"(?i){_NAME_END}(?:\\?[\"']?{_GAP}{_TYPE_MEMBER}{_MEMBER}(?:{TEXT}|{_BARE})"
-            rf"|(?:[\"'][^<>\n\0]{{0,80}}>|</key>\s{{0,20}}<(?:string|data)>)\s{{0,20}}{_XML_TEXT}\s{{0,20}}</"
+            rf"|(?:[\"'][^<>\n\0]{{0,80}}>(?:\s{{0,20}}<value>)?|</key>\s{{0,20}}<(?:string|data)>)\s{{0,20}}{_XML_TEXT}\s{{0,20}}</"
             r"|[\"'](?:;[^\n\0]{0,80})?\n\n(?P<value_f>[^\s\0]{6,512}))"
         ),
         example=("name: DB_PASS", "WORD\n  value: ", "q7Rx2Lv9!tB"),
@@ -265,9 +327,9 @@ KEYED: Final[tuple[Detector, ...]] = (
         keywords=WORDS,
         starts=STARTS,
         expression=(
-            rf"(?i){_NAME_END}[\"'`]?"
-            r"(?:[ \t]{0,8}(?:\||is(?: now)?|to|was|est|ist|lautet|es)[ \t]{1,8}|[ \t]{1,3}(?P<untied>(?![\"'`]))?)"
-            rf"(?:{TEXT}|{_BARE})"
+            rf"(?i){_NAME_END}(?:``|[\"'`])?"
+            r"(?:[ \t]{0,8}(?:\||is(?: now)?|to|was|est|ist|lautet|es|:?\*\*:?)[ \t]{1,8}|[ \t]{1,3}(?P<untied>(?![\"'`]))?)"
+            rf"(?:``(?P<value_s>[^`\s]{{6,512}})``|{TEXT}|{_BARE})"
         ),
         example=("The pass", "word is ", "q7Rx2#Lv9!tB 4"),
         counter_example=("The password is hashed2 first.",),

@@ -17,12 +17,25 @@ from evreview.guard.synthetic import stands_in
 _GIVEN: Final = r"\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})"
 _REST: Final = r"(?:[^\n\0;|]{0,160}?[ \t])??"
 _WORD: Final = r"[^\s\"'`;|<>]{1,100}"
+_PLACED: Final = r"(?:[^(),\n\0{}\[\]\"']|\([^()\n\0]{0,80}\)|\{[^{}\n\0]{0,160}\}|\[[^\]\n\0]{0,80}\]|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'){1,120}"
+"""One argument of a call."""
 _QUOTED: Final = r"\\?[\"'](?P<value>[^\"'\\\n\0]{4,200})\\?[\"']"
 _PLAIN_TEXT: Final = r"[\w.@-]{1,64}:[!-~]{4,200}\Z"
 
 
 def _given(match: re.Match[str]) -> bool:
-    return is_given(match["value"])
+    return is_given(match[value_group(match)])
+
+
+def _key(match: re.Match[str]) -> bool:
+    return is_value("secret", match[value_group(match)], bare=False, words=Admitted.ALL)
+
+
+def _array(match: re.Match[str]) -> bool:
+    """True for a text that is made an array of characters where passwords and keys are read."""
+    begin = match.string.rfind("\n", 0, match.start()) + 1
+    line = match.string[max(begin, match.start() - 200) : match.end() + 100].partition("\n")[0]
+    return compiled(r"(?i)pass|pwd|key|store|pbe|secret").search(line) is not None and is_given(match["value"])
 
 
 def _statement(match: re.Match[str]) -> bool:
@@ -129,7 +142,8 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "echoed-password",
         "The line that is piped holds an account and its password.",
         ("echo ", "printf "),
-        r"(?:echo|printf)(?: -\w{1,2})? \\?[\"']?[\w.-]{1,64}:(?P<value>[^\s\"'\\|]{4,200})(?:\\n)?\\?[\"']? ?\| ?(?:sudo )?(?:[\w/]{0,20}/)?(?:chpasswd|curl|ftp)",
+        r"(?:echo|printf)(?: -\w{1,2}| '%s(?:\\n)?')? \\?[\"']?(?:[\w.-]{1,64}:(?P<value>[^\s\"'\\|]{4,200})(?:\\n)?\\?[\"']? ?\| ?(?:sudo )?(?:[\w/]{0,20}/)?(?:chpasswd|curl|ftp)"
+        r"|(?P<value_b>[^\s\"'\\|]{4,200})(?:\\n)?\\?[\"']? ?\| ?[^\n|\0]{0,160}?(?:-stdin|sudo -S|(?:-passin|-pass) stdin))",
         "echo 'orders:",
         "q7Rx2Lv9tB' | chpasswd",
         "echo 'orders:$PASSWORD' | chpasswd",
@@ -137,18 +151,102 @@ LOGINS: Final[tuple[Detector, ...]] = (
     _row(
         "pass-phrase-source",
         "The command line holds the pass phrase of a key or of an archive.",
-        ("pass:", "-passin ", "7z ", "smbclient ", "snmp", "http -a ", "https -a "),
-        rf"(?:-pass(?:in|out)? ?pass:|7z [a-z] (?:[^\n\0]{{0,80}} )??-p|smbclient {_REST}-U ?\\?[\"']?{_WORD}?%|snmp\w{{3,8}} {_REST}-[AX] |https? -a [\w.@-]{{1,64}}:){_GIVEN}",
+        ("-pass", "7z ", "smbclient ", "snmp", "http -a ", "https -a "),
+        rf"(?:-pass(?:in|out)?(?: |=|[\"'], ?[\"'])?pass:|7z [a-z] (?:[^\n\0]{{0,80}} )??-p|smbclient {_REST}-U ?\\?[\"']?{_WORD}?%|snmp\w{{3,8}} {_REST}-[AX] |https? -a [\w.@-]{{1,64}}:){_GIVEN}",
         "openssl rsa -in a.key -passin pass:",
         "q7Rx2Lv9tB",
         "openssl rsa -in a.key -passin pass:$PASS",
+    ),
+    _row(
+        "cipher-password",
+        "The command line holds the pass phrase of a file.",
+        ("openssl enc ", "openssl aes-", "openssl des"),
+        rf"openssl (?:enc|aes-[\w-]{{1,20}}|des\w{{0,3}}) {_REST}-k[ =]{_GIVEN}",
+        "openssl enc -aes-256-cbc -in a -k ",
+        "q7Rx2Lv9tB",
+        "openssl enc -aes-256-cbc -in a -k $PASS",
+    ),
+    _row(
+        "password-directive",
+        "The directive of the configuration takes a password.",
+        (
+            "bindpw",
+            "requirepass",
+            "masterauth",
+            "rootpw",
+            "masteruser",
+            "sasl_password",
+            "auth ",
+            "user ",
+            "username ",
+            "login ",
+        ),
+        r"(?m)(?<![\w.-])(?:(?:(?i:bindpw|requirepass|masterauth|rootpw|masteruser-password|sasl_password)|AUTH [\w.@-]{1,64})[ \t]{1,8}"
+        r"|(?:user(?:name)?|login)[ \t]{1,8}[\w.@-]{1,100}[ \t]*\n[ \t]*pass(?:word|wd)?[ \t]{1,8})\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})\\?[\"']?(?=[ \t]*(?:$|\n|\\n|#))",
+        "requirepass ",
+        "q7Rx2Lv9tB",
+        "requirepass <password>",
+    ),
+    _row(
+        "relay-password",
+        "Behind the host stands the account that it asks for.",
+        ("]:",),
+        r"\]:(?:\d{2,5}|\w{2,12})[ \t]{1,8}[\w.@+-]{1,100}:(?P<value>[^\s:\"'`\\]{4,200})(?=\s|\Z|\\n)",
+        "[mail.example.com]:587 orders@example.com:",
+        "q7Rx2Lv9tB",
+        "[mail.example.com]:587 orders@example.com:<password>",
+    ),
+    _row(
+        "connect-arguments",
+        "The third argument of the call is the password of the account.",
+        (
+            "getconnection(",
+            "pdo(",
+            "mysqli",
+            "sequelize(",
+            "plainauth(",
+            "create_user(",
+            "create_superuser(",
+            "createuser(",
+        ),
+        rf"(?:getConnection|PDO|mysqli(?:_(?:real_)?connect)?|Sequelize|PlainAuth|create_(?:super)?user|createUser)\(\s{{0,20}}{_PLACED},\s{{0,20}}{_PLACED},\s{{0,20}}(?:password=)?"
+        + _QUOTED,
+        'getConnection(url, "orders", "',
+        'q7Rx2Lv9tB")',
+        'getConnection(url, "orders", "password")',
+    ),
+    Detector(
+        id="password-array",
+        kind=Kind.CREDENTIAL,
+        why="Where keys are read, characters in an array are a password.",
+        keywords=(".tochararray()",),
+        starts=(".tochararray()",),
+        back=r"\"[^\"\n]{4,200}\"",
+        expression=r"\"(?P<value>[^\"\\\n]{4,200})\\?\"\.toCharArray\(\)",
+        example=('keyStore.load(in, "', 'q7Rx2Lv9tB".toCharArray())'),
+        counter_example=('for (char c : "q7Rx2Lv9tB".toCharArray())',),
+        confirm=_array,
+    ),
+    Detector(
+        id="token-key",
+        kind=Kind.SECRET,
+        why="The argument of the call, or the member of the settings, is the key that tokens are signed with.",
+        keywords=("jwt",),
+        starts=("jwt",),
+        expression=(
+            rf"(?i)jwt(?:\.(?:encode|decode|sign|verify)\(\s{{0,20}}{_PLACED},\s{{0,20}}(?:key=)?{TEXT}"
+            r"|\w{0,20}\\?\"\s{0,8}:\s{0,8}\{[^{}\0]{0,300}?\\?\"(?:signing_?|secret_?)?key\\?\"\s{0,8}:\s{0,8}\\?\"(?P<value_j>[^\"\\\n]{8,200}))"
+        ),
+        example=('jwt.encode(claims, "', 'q7Rx2Lv9tBk3", algorithm="HS256")'),
+        counter_example=('jwt.encode(claims, "changeme1", algorithm="HS256")',),
+        confirm=_key,
     ),
     _row(
         "login-arguments",
         "The second argument of the call is the password of the first.",
         ("auth", "credential", "login(", "passwd("),
         r"(?i)(?:(?:basic_?|digest_?|proxy_?|http_?)?auth(?:entication|enticate)?|network_?credentials?|(?:username_?)?(?:password_?)?credentials?|(?<=\.)log_?in)\\?[\"']?"
-        r"[ \t]{0,3}[:=]?[ \t]{0,3}(?:new )?[A-Za-z.]{0,40}[(\[][ \t]{0,3}(?:\w{1,12}[=:] ?)?\\?[\"'][\w.@ -]{1,64}\\?[\"'][ \t]{0,3},[ \t]{0,8}(?:\w{1,12}[=:] ?)?"
+        r"[ \t]{0,3}[:=]?[ \t]{0,3}(?:new )?[A-Za-z.]{0,40}(?:[(\[]|(?<=auth ))[ \t]{0,3}(?:\w{1,12}[=:] ?)?\\?[\"'][\w.@ -]{1,64}\\?[\"'][ \t]{0,3},[ \t]{0,8}(?:\w{1,12}[=:] ?)?"
         + _QUOTED,
         'session.auth = ("orders", "',
         'q7Rx2Lv9tB")',

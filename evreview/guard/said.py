@@ -26,41 +26,41 @@ _OTHER_WORDS: Final = """
     choose class classic clave clear cleared client clients closed code codes column comma comment comments common
     complete complex complexity config configured confirmed contains content context contrasena contraseña
     contraseñas cookie copied copy correct create created credential credentials crypt custom data database date
-    decimal decode default defaults deleted deny deprecated description detail details device dict digest digits
-    disable disabled display documented domain double download dynamic each ed25519 editor either element email
-    enable enabled encoded encoder encrypt encrypted encryption entered entry enum enumeration environment error
-    errors es256 every everyone everything example exists expires expiry external extract factory failed failure
-    false file filter first fixed flag flags float followed forbidden forced forget forgotten form format found
-    frequency full function geheim general generate generated generator generic getter given global granted group
-    guest handle handled handler hashed hasher hashes haslo hasło header headers helper heslo hidden history hmac
-    holder hs256 http http2 https ident identifier ignore ignored image implicit import include includes index
-    inherit initial input insecure inside instead integer internal issued issuer iterable itself jelszo jelszó json
-    jwt kennung kennwort keychain keyring keyword label language last later layout ldap length letter letters level
-    limit limits line list local locale locked lockout lookup losenord lowercase lozinka lösenord managed manager
-    mandatory manual mapping marked masked matched maximum md5 means member memory message method minimum missing
-    mixed mobile mode model module more motdepasse multiline multiple mutable native needed neither network never
-    newline next none nonetype normal nothing nowhere ntlm null nullable number oauth oauth1 oauth2 object obtained
-    offline oidc okay online opaque open operator option optional options other otp owner owners page panel param
-    parameter parameters parent parola parse parsed parser part partial passkey passwd passwords passwort passwörter
-    path pattern payload pbkdf2 pem pending people permission pgp phone pkce pkcs12 pkcs8 plain plaintext pointer
-    policies policy popup position prefix present primary print printed private problem process profile program
-    prompt prompts properties property protected provided provider proxy public punctuation pydantic query quoted
-    random range rather readonly received recover recovery redirect refresh refused regex registered reject rejected
-    related remember remembered remote remove removed renew renewal renewed replace replaced report request
-    requested requests require requires response result results retry return returned returns revoke revoked right
-    role root rotate rotated rotating router rs256 rsa rule rules salasana salted saml saml2 sample saved schema
-    scheme scope scram screen script scrypt search second secretstr security select selector send sender senha
-    sensitive sent separator sequence serial server servers service session setting settings setup sha sha1 sha256
-    sha384 sha512 shared should show shown sifre sign signed signer silent simple single size skip smtp source space
-    special specified ssh sso standard start starts state static status storage store stored strategy strength
-    strict strings structure style subject submit subtype success suffix supplied support supported switch symbol
-    symbols syntax system table target template temporary tenant test tester tests text than their then there these
-    they thing third those through title tls together tokenizer tokens tooltip top totp trial true truncated trusted
-    tuple type typed types u2f uint8array unchanged undefined union unique unit unknown unless unlocked unset until
-    untyped update updated upper uppercase usage username using usually utf16 utf8 uuid uuid4 valid validated
-    validator values varchar variable variant verified verifier verify version view visible void wachtwoord warning
-    webhook where whether white whitespace whole whose widget will without word words wrapper write writer written
-    x509 yes zero şifre
+    decimal decode default defaults deleted deny deprecated dev development description detail details device dict
+    digest digits disable disabled display documented domain double download dynamic each ed25519 editor either
+    element email enable enabled encoded encoder encrypt encrypted encryption entered entry enum enumeration
+    environment error errors es256 every everyone everything example exists expires expiry external extract factory
+    failed failure false file filter first fixed flag flags float followed forbidden forced forget forgotten form
+    format found frequency full function geheim general generate generated generator generic getter given global
+    granted group guest handle handled handler hashed hasher hashes haslo hasło header headers helper heslo hidden
+    hint hints history hmac holder hs256 http http2 https ident identifier ignore ignored image implicit import
+    include includes index inherit initial input insecure inside instead integer internal issued issuer iterable
+    itself jelszo jelszó json jwt kennung kennwort keychain keyring keyword label language last later layout ldap
+    length letter letters level limit limits line list local locale locked lockout lookup losenord lowercase lozinka
+    lösenord managed manager mandatory manual mapping marked masked matched maximum md5 means member memory message
+    method minimum missing mixed mobile mode model module more motdepasse multiline multiple mutable native needed
+    neither network never newline next none nonetype normal nothing nowhere ntlm null nullable number oauth oauth1
+    oauth2 object obtained offline oidc okay online opaque open operator option optional options other otp owner
+    owners page panel param parameter parameters parent parola parse parsed parser part partial passkey passwd
+    passwords passwort passwörter path pattern payload pbkdf2 pem pending people permission pgp phone pkce pkcs12
+    pkcs8 plain plaintext pointer policies policy popup position prefix present primary print printed private
+    problem process prod production profile program prompt prompts properties property protected provided provider
+    proxy public punctuation pydantic query quoted random range rather readonly received recover recovery redirect
+    refresh refused regex registered reject rejected related remember remembered remote remove removed renew renewal
+    renewed replace replaced report request requested requests require requires response result results retry return
+    returned returns revoke revoked right role root rotate rotated rotating router rs256 rsa rule rules salasana
+    salted saml saml2 sample saved schema scheme scope scram screen script scrypt search second secretstr security
+    select selector send sender senha sensitive sent separator sequence serial server servers service session
+    setting settings setup sha sha1 sha256 sha384 sha512 shared should show shown sifre sign signed signer silent
+    simple single size skip smtp source space special specified ssh sso staging standard start starts state static
+    status storage store stored strategy strength strict strings structure style subject submit subtype success
+    suffix supplied support supported switch symbol symbols syntax system table target template temporary tenant
+    test tester testing tests text than their then there these they thing third those through title tls together
+    tokenizer tokens tooltip top totp trial true truncated trusted tuple type typed types u2f uint8array unchanged
+    undefined union unique unit unknown unless unlocked unset until untyped update updated upper uppercase usage
+    username using usually utf16 utf8 uuid uuid4 valid validated validator values varchar vault variable variant
+    verified verifier verify version view visible void wachtwoord warning webhook where whether white whitespace
+    whole whose widget will without word words wrapper write writer written x509 yes zero şifre
 """
 _OTHER: Final = frozenset(_OTHER_WORDS.split())
 """Further words that stand alone behind such names in titles, schemas, forms, code and translations."""

@@ -108,7 +108,7 @@ def _hits(number: int, read: Text, around: Spans | None) -> Iterator[Hit]:
                 yield Hit(start, end, detector.kind, detector.id, value)
         return
     for match in _matches(number, read, around):
-        if detector.confirm(match):
+        if detector.starts or detector.confirm(match):
             name = value_group(match)
             value = match[name]
             near = around is None or _touches(around, match.start(), match.end())
@@ -135,8 +135,8 @@ def _matches(number: int, read: Text, around: Spans | None) -> Iterator[re.Match
             before = back.match(text[max(end, place - _BACK) : place][::-1])
             start -= before.end() if before else 0
         match = at(text, start)
-        if match is not None and match.end() > start:
-            end = match.end()
+        if match is not None and match.end() > start and detector.confirm(match):
+            end = match.end()  # what is no value hides none that stands in it
             yield match
 
 

@@ -19,7 +19,21 @@ _RESERVED_NETS: Final = ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2
 _MARKS: Final = Words(
     (
         *("synthetic", "example", "sample", "placeholder", "dummy", "redacted", "changeme", "change_me", "change-me"),
-        *("your_", "your-", "insert_", "insert-", "fixme", "todo", "lorem", "foobar", "fake"),
+        *(
+            "changeit",
+            "replace_me",
+            "replace-me",
+            "replaceme",
+            "your_",
+            "your-",
+            "insert_",
+            "insert-",
+            "fixme",
+            "todo",
+            "lorem",
+            "foobar",
+            "fake",
+        ),
         *(f"my{gap}{what}" for gap in "_-" for what in ("token", "secret", "key", "pass")),
         *(f"not{left}a{right}real" for left in ("", "_", "-") for right in ("", "_", "-")),
         *("xxxx", "***", "...", "00000000", "${", "{{", "%(", "$("),
@@ -61,6 +75,8 @@ _WORDS: Final = frozenset(
         "binary",
         "default",
         "unknown",
+        "insecure",
+        "unsafe",
     ]
 )
 
@@ -80,9 +96,19 @@ def reserved_host(host: str) -> bool:
 def stands_in(value: str) -> bool:
     """True for a value that says of itself that it is none: `SYNTHETIC-TOKEN`, `<token>`, `${TOKEN}`, `xxxx`."""
     lower = value.lower()
-    if len(set(value)) < 5 or lower in _WORDS or _MARKS.places(lower):
+    if _monotonous(value) or lower in _WORDS or _MARKS.places(lower):
         return True
     return ("<" in value or value.endswith("%")) and compiled(_STANDS_IN).search(value) is not None
+
+
+def _monotonous(value: str) -> bool:
+    """True for few characters over and over; four are enough for a short word that repeats nothing in order."""
+    if len(set(value)) != 4:
+        return len(set(value)) < 4
+    kinds = (str.islower, str.isupper, str.isdigit)
+    mixed = all(any(map(kind, value)) for kind in kinds)
+    turned = (value + value).find(value, 1) < len(value) or list(value) == sorted(value)
+    return not mixed and (turned or not value.isalpha() or not 6 <= len(value) <= 10)
 
 
 @lru_cache(maxsize=8192)
@@ -100,11 +126,15 @@ def opaque(value: str, *, least: int = 16) -> bool:
     if len(value) < least or stands_in(value):
         return False
     digits = sum(map(str.isdigit, value))
-    upper, lower = (sum(map(case, value)) for case in (str.isupper, str.islower))
-    shuffled = 0.3 <= upper / (upper + lower) <= 0.7 if upper + lower else False
-    if digits < 2 and not (shuffled and len(value) >= 20):
+    if digits < 2 and not shuffled(value):
         return False
-    return bool(upper + lower) and entropy(value) >= 3.0
+    return any(map(str.isalpha, value)) and entropy(value) >= 3.0
+
+
+def shuffled(value: str) -> bool:
+    """True for a long text whose capitals are as many as no name has."""
+    upper, lower = (sum(map(case, value)) for case in (str.isupper, str.islower))
+    return len(value) >= 20 and bool(upper + lower) and 0.3 <= upper / (upper + lower) <= 0.7
 
 
 def luhn(digits: str) -> bool:

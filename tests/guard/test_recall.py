@@ -19,6 +19,7 @@ FLOORS = {
     "private keys": 1.0,
     "signed tokens": 1.0,
     "chosen": 0.985,
+    "everyday": 0.96,
     "mail addresses": 1.0,
     "phone numbers": 1.0,
     "accounts and cards": 1.0,
@@ -29,7 +30,7 @@ FLOORS = {
     "file paths": 1.0,
     "told by words": 0.98,
 }
-CEILINGS = {"words": 0.01, "placeholders": 0.01, "digests": 0.01, "sentences": 0.01}
+CEILINGS = {"words": 0.01, "placeholders": 0.01, "digests": 0.01, "sentences": 0.01, "everyday words": 0.0}
 SECRET = frozenset({Kind.SECRET, Kind.TOKEN, Kind.CREDENTIAL})
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tests.guard.labelled.case import Case
 from tests.guard.labelled.chosen import chosen_cases
+from tests.guard.labelled.everyday import everyday_cases, passing_cases
 from tests.guard.labelled.headers import connection_cases, header_cases, key_cases, token_cases
 from tests.guard.labelled.internals import place_cases, trace_cases
 from tests.guard.labelled.keyed import keyed_cases
@@ -15,10 +16,19 @@ from tests.guard.labelled.sentences import sentence_cases
 from tests.guard.labelled.told import told_cases
 from tests.guard.labelled.vendors import vendor_cases
 
-SECRET = (vendor_cases, keyed_cases, header_cases, connection_cases, key_cases, token_cases, chosen_cases)
+SECRET = (
+    vendor_cases,
+    keyed_cases,
+    header_cases,
+    connection_cases,
+    key_cases,
+    token_cases,
+    chosen_cases,
+    everyday_cases,
+)
 PERSONAL = (mail_cases, phone_cases, account_cases, national_cases, told_cases)
 INTERNAL = (trace_cases, place_cases)
-HARMLESS = (word_cases, placeholder_cases, digest_cases, sentence_cases)
+HARMLESS = (word_cases, placeholder_cases, digest_cases, sentence_cases, passing_cases)
 
 __all__ = ["Case", "negatives", "positives"]
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from tests.guard.labelled.case import BASE64, HEX, WORD, Case, Maker
 
-_WORDS: Final = (
+WORDS: Final = (
     *("anvil", "banjo", "cactus", "cello", "comet", "copper", "cymbal", "dagger", "ember", "falcon", "flannel", "fiddle"),
     *("garlic", "ginger", "hammock", "harbour", "indigo", "jasmine", "kettle", "lagoon", "lantern", "magpie", "marble"),
     *("nutmeg", "oboe", "orbit", "paprika", "pebble", "pepper", "quartz", "raccoon", "saffron", "scarf", "tundra", "velvet"),
@@ -152,7 +152,7 @@ def chosen_cases(seed: int) -> Iterator[Case]:
 
 
 def _values(make: Maker) -> tuple[str, ...]:
-    one, two, three = make.pick(*_WORDS), make.pick(*_WORDS), make.pick(*_WORDS)
+    one, two, three = make.pick(*WORDS), make.pick(*WORDS), make.pick(*WORDS)
     return (
         one + two,
         one + two + three,
