@@ -99,15 +99,11 @@ def _tested(client: KnownClient, record: TestRecord, evidence: EvidenceId) -> tu
 
 
 def _on_path(check: CheckResult, client: KnownClient) -> bool:
-    """True for a check of the path: it names the path in its field; without one, in what it says that it checks.
-
-    A check of the released form, or one that names other routes only, is about another path.
-    """
+    """True for a check of the path: by its field, else when it parses the candidate and names no other."""
     if check.path is not None:
         return _same_path(check.path, client)
     named = routes_named(f"{check.what} {check.command or ''}")
-    on = any(_same_path(route, client) for route in named) if named else check.parses == "candidate"
-    return on and check.parses != "released"
+    return check.parses == "candidate" and (not named or any(_same_path(route, client) for route in named))
 
 
 def _same_path(path: str, client: KnownClient) -> bool:

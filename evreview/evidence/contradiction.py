@@ -10,10 +10,19 @@ import re
 from typing import Final
 
 _LEFT_OUT: Final = re.compile(
-    r"\b(?:exclud\w*|without|except\w*|not\s+count\w*|never|other\s+than|filter\w*\s+out|no|none\s+of|apart\s+from)\b"
+    r"\b(?:exclud\w*|without|except\w*|not\s+count\w*|never|other\s+than|filter\w*\s+out|no|none\s+of|apart\s+from|"
+    r"omit\w*|ignor\w*|discard\w*|remov\w*|drop\w*|subtract\w*|leav\w*\s+out|left\s+out)\b"
     r"[^,;.]*",
     re.I,
 )
+_LEFT_OUT_AFTER: Final = (
+    r"(?:\s+(?!wh|with\b|of\b)[\w-]+){0,3}?\s+"
+    r"(?:(?:is|are|was|were|has|have|had|do|does|did)\b(?:\s+(?!wh)[\w']+){0,8}?\s+)?"
+    r"(?:exclu\w+|left\s+out|filtered(?:\s+out)?|omitted|ignored|discarded|removed|dropped|subtracted|"
+    r"not\s+(?:\w+\s+)?(?:counted|included|part|among)|counted\s+(?:elsewhere|apart|separately)|(?:its|their)\s+own)\b"
+)
+"""What follows the name of something that is left out, or counted by itself."""
+_PRODUCTION: Final = re.compile(r"(?<!pre-)(?<!pre )(?<!non-)(?<!non )\b(?:production|live)\b", re.I)
 _ELSEWHERE: Final = re.compile(
     r"\b(?:staging|stage(?=\s+(?:environment|system|cluster))|sandbox(?:es|ed)?|pre-?prod(?:uction)?|non-?prod\w*|"
     r"(?:test|integration|acceptance|demo|training|lab|ci|dr)[ -]+(?:\w+[ -]+)?(?:environments?|systems?|clusters?|"
@@ -22,6 +31,7 @@ _ELSEWHERE: Final = re.compile(
     r"mirror(?:ed)?|load[ -]?tests?|benchmarks?)\b",
     re.I,
 )
+_APART: Final = re.compile(_ELSEWHERE.pattern + _LEFT_OUT_AFTER, re.I)
 _UNWRITTEN: Final = re.compile(
     r"\b(?:implied|implicit\w*|tacit\w*|silen(?:t|ce)\w*|presum\w+|assum\w+|inferred|deemed|verbal\w*|oral\w*|spoken|"
     r"hearsay|word\s+of\s+mouth|handshakes?|unwritten|nothing\s+(?:is\s+|was\s+)?(?:in\s+writing|written)|"
@@ -39,13 +49,13 @@ _WRITTEN: Final = re.compile(
     r"request|records?|pdf|memo\w*|portal)\b",
     re.I,
 )
-_OPEN: Final = re.compile(
-    r"\b(?:reject\w*|refus\w*|den(?:y|ied|ies)|declin\w*|pending|drafts?|withdrawn|withdrew|revok\w*|expired|await\w*|"
-    r"unapproved|disapproved|rescind\w*|suspend\w*|on\s+hold|(?:not|never|nor|nothing|nobody)\b[^,;]*\bapprov\w+|"
-    r"approved\s+by\s+(?:nobody|no\s+one)|without\s+(?:an?\s+)?approval|to\s+be\s+approved|requested|submitted|proposed|"
-    r"approval\s+(?:is\s+)?(?:missing|open|outstanding))\b",
+_STATE: Final = re.compile(
+    r"(?:(?:the\s+)?approval|state|status)?[\s:]*(?:(?:is|was|still|has\s+been|currently)\s+)*"
+    r"(?P<state>(?:not|never|un)[\s-]*(?:yet\s+)?approved|rejected|refused|denied|declined|pending|draft|withdrawn|revoked|expired|"
+    r"suspended|rescinded|requested|submitted|proposed|open|outstanding|awaiting\s+approval|on\s+hold)\b",
     re.I,
 )
+"""A text that starts with the name of a state, as a field of that name does."""
 _CONSENT: Final = re.compile(
     r"\b(?:no\s+objections?|(?:does|do|did)\s*(?:not|n't)\s+object\w*|without\s+objections?|nothing\s+against|"
     r"no\s+longer\s+objects?|objections?\s+(?:is\s+|was\s+|were\s+)?(?:withdrawn|resolved))\b",
@@ -61,8 +71,9 @@ _OBJECTS: Final = re.compile(
 
 
 def other_environment(words: str) -> str:
-    """The first words by which a text names another environment than production, "" for none."""
-    return _first(_ELSEWHERE, _LEFT_OUT.sub(" ", words))
+    """The first words by which a text names nothing but another environment than production as counted, "" for none."""
+    counted = _LEFT_OUT.sub(" ", _APART.sub(" ", words))
+    return "" if _PRODUCTION.search(counted) else _first(_ELSEWHERE, counted)
 
 
 def unwritten(words: str) -> str:
@@ -71,9 +82,10 @@ def unwritten(words: str) -> str:
     return plain or ("" if _WRITTEN.search(words) else _first(_SPEECH, words))
 
 
-def unapproved(words: str) -> str:
-    """The first words by which the leading clause of a text says that no approval stands, "" for none."""
-    return _first(_OPEN, re.split(r"[;.]", words, maxsplit=1)[0])
+def other_state(words: str) -> str:
+    """The name of another state than approved that a text starts with, "" for none; what else it says is a remark."""
+    found = _STATE.match(words.strip())
+    return found["state"] if found else ""
 
 
 def objection(words: str) -> str:

@@ -76,7 +76,7 @@ def _program(order: Scan) -> list[str]:
     if order.tool == BANDIT:
         if find_spec("bandit") is None:
             raise bad_input("scanner-missing", "Bandit is not installed", advice="pip install 'evreview[scan]'")
-        return [sys.executable, "-I", "-m", "bandit"]
+        return [sys.executable, "-I", "-B", "-m", "bandit"]
     found = shutil.which(SEMGREP)
     if found is None:
         advice = "install semgrep so that it is on PATH, or use --with bandit"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evreview.evidence.contradiction import unapproved
+from evreview.evidence.contradiction import other_state
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.base import same_words
 from evreview.evidence.records.decisions import day_of
@@ -70,5 +70,5 @@ def approval_fault(record: RolloutRecord, manager: str, as_of: str) -> str:
         return f"{given.role} approved it, who is not the release manager"
     if day_of(given.at) > as_of:
         return "it was approved after the review's date"
-    found = unapproved(record.approval_state)
-    return f"it is called approved, and its own words say `{found}`" if found else ""
+    found = other_state(record.approval_state)
+    return f"it is called approved, and its own state is `{found}`" if found else ""

@@ -191,14 +191,17 @@ def _shown_notice(removal: Removal, evidence: RemovalEvidence, addresses: Sequen
         return
     if notice.state != "sent":
         yield MissingCondition(code="notice-evidence", text=f"The notice of {item} is {notice.state}, not sent.")
+    elif not notice.sent_to:
+        yield MissingCondition(code="notice-evidence", text=f"The notice of {item} does not say to whom it was sent.")
     if removal.notice_given is not None and notice.given != removal.notice_given:
         text = f"The notice of {item} is of {notice.given or 'no day'}; the request says {removal.notice_given}."
         yield MissingCondition(code="notice-date", text=text)
     if not same_words(notice.surface, evidence.surface):
         text = f"The notice of {item} is about another API: {notice.surface}."
         yield MissingCondition(code="notice-evidence", text=text)
-    if evidence.release and notice.api_version is not None and notice.api_version != evidence.release:
-        text = f"The notice of {item} is about version {notice.api_version}, released is {evidence.release}."
+    if evidence.release and notice.api_version != evidence.release:
+        named = f"version {notice.api_version}" if notice.api_version else "a version that it does not name"
+        text = f"The notice of {item} is about {named}, released is {evidence.release}."
         yield MissingCondition(code="notice-evidence", text=text)
     unnamed = [each for each in addresses if not any(_names(element, each) for element in notice.elements)]
     if unnamed:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Final
 
 from evreview.vocab import EvidenceId
@@ -75,7 +76,11 @@ _MEMBERS: Final[Mapping[str, int]] = {
 }
 """The members of `http.HTTPStatus`; the module itself reaches the network."""
 _NUMBERED: Final = re.compile(r"(?<!\d)([1-5]\d\d)(?!\d)")
+_IDLE: Final = frozenset({"print", "range", "len", "int", "str", "repr", "sleep", "log", "debug", "info", "randint"})
+"""Calls that assert nothing of a number that they are given."""
+_ANY_FAILURE: Final = frozenset({"AssertionError", "Exception", "BaseException"})
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Values = Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -92,14 +97,23 @@ class TestSource:
     text: str = field(repr=False)
 
     @cached_property
-    def functions(self) -> Mapping[str, list[_Function]]:
-        """Every function of the file by its name, nothing when it is no Python."""
+    def tree(self) -> ast.Module:
+        """The file's statements, none when it is no Python."""
         try:
-            tree = ast.parse(self.text)
+            return ast.parse(self.text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return {}
+            return ast.Module([], [])
+
+    @cached_property
+    def values(self) -> _Values:
+        """The statuses that names at the top of the file stand for."""
+        return _values(self.tree)
+
+    @cached_property
+    def functions(self) -> Mapping[str, list[_Function]]:
+        """Every function of the file by its name."""
         found: dict[str, list[_Function]] = {}
-        for node in ast.walk(tree):
+        for node in ast.walk(self.tree):
             if isinstance(node, _Function):
                 found.setdefault(node.name, []).append(node)
         return found
@@ -123,7 +137,7 @@ def unshown(test: str, status: int | None, method: str, sources: Iterable[TestSo
         return ""
     for source, node in own:
         reached = tuple(_reached(node, source))
-        if status in {number for each in reached for number in _compared(each)}:
+        if status in {number for each in reached for number in _compared(each, source)}:
             return "" if _may_send(method, reached) else "its source sends no request that could be of the operation"
     return f"its source compares nothing with {status}"
 
@@ -143,31 +157,140 @@ def _reached(node: _Function, source: TestSource) -> Iterator[_Function]:
                 waiting.append(found)
 
 
-def _compared(node: _Function) -> Iterator[int]:
+def _compared(node: _Function, source: TestSource) -> Iterator[int]:
     """Statuses that an assertion compares, that a helper is given, or that a parametrised test takes."""
     for decorator in node.decorator_list:
         yield from _numbers(decorator)
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Compare) and not isinstance(inner.ops[0], ast.NotEq | ast.NotIn | ast.IsNot):
-            for part in (inner.left, *inner.comparators):
-                yield from _numbers(part)
-        elif isinstance(inner, ast.Call) and not _is_request(inner):
-            for argument in (*inner.args, *(keyword.value for keyword in inner.keywords)):
-                yield from _numbers(argument, whole=True)
-        elif isinstance(inner, ast.match_case):
-            yield from _numbers(inner.pattern)
+    known = {**source.values, **_values(node)}
+    for part in _live(node.body):
+        yield from _pattern(part.pattern) if isinstance(part, ast.match_case) else _deciding(part, known)
 
 
-def _numbers(node: ast.AST, *, whole: bool = False) -> Iterator[int]:
-    """The statuses that an expression names: numbers, `HTTPStatus.CONFLICT`, `HTTP_409_CONFLICT`."""
+def _live(body: Iterable[ast.stmt]) -> Iterator[ast.expr | ast.match_case]:
+    """What a block evaluates: nothing behind its end, below a test that is never true, or where failing is caught."""
+    for statement in body:
+        match statement:
+            case ast.If(test=test):
+                never, always = (isinstance(test, ast.Constant) and bool(test.value) is told for told in (False, True))
+                if not never:
+                    yield from (ast.UnaryOp(ast.Not(), test),) if _fails(statement.body) else ()
+                    yield from _live(statement.body)
+                if not always:
+                    yield from _live(statement.orelse)
+            case ast.Try():
+                caught = any(_catches(each) for each in statement.handlers)
+                yield from () if caught else _live((*statement.body, *statement.orelse))
+                yield from (each for handler in statement.handlers for each in _live(handler.body))
+                yield from _live(statement.finalbody)
+            case ast.With() | ast.AsyncWith():
+                yield from () if any(_forgives(item) for item in statement.items) else _live(statement.body)
+            case ast.Match():
+                yield from statement.cases
+                yield from (each for case in statement.cases for each in _live(case.body))
+            case ast.While(test=ast.Constant(value=False | 0 | None)):
+                yield from _live(statement.orelse)
+            case ast.For() | ast.AsyncFor() | ast.While():
+                yield from _live((*statement.body, *statement.orelse))
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield from _live(statement.body)
+            case _:
+                yield from (each for each in ast.iter_child_nodes(statement) if isinstance(each, ast.expr))
+        if isinstance(statement, ast.Return | ast.Raise | ast.Continue | ast.Break) or _skips(statement):
+            return
+
+
+def _deciding(node: ast.AST, known: _Values, *, turned: bool = False) -> Iterator[int]:
+    """The statuses without which an expression does not hold."""
+    match node:
+        case ast.BoolOp(op=op, values=parts):
+            if isinstance(op, ast.And) is not turned:
+                yield from (each for part in parts for each in _deciding(part, known, turned=turned))
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            yield from _deciding(inner, known, turned=not turned)
+        case ast.IfExp():
+            return
+        case ast.Compare(left=left, ops=[op, *_], comparators=others):
+            equal = not isinstance(op, ast.NotEq | ast.NotIn | ast.IsNot)
+            found = [each for part in (left, *others) for each in _numbers(part, known)] if equal is not turned else []
+            one_of = isinstance(op, ast.In | ast.NotIn) and len({each // 100 for each in found}) > 1
+            yield from () if one_of else found
+        case ast.Call() if not _is_request(node) and _name(node.func) not in _IDLE:
+            for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+                yield from _numbers(argument, known, whole=True)
+            yield from (each for part in ast.iter_child_nodes(node) for each in _deciding(part, known))
+        case _:
+            yield from (each for part in ast.iter_child_nodes(node) for each in _deciding(part, known, turned=turned))
+
+
+def _pattern(node: ast.pattern) -> Iterator[int]:
+    return _numbers(node, {})
+
+
+def _numbers(node: ast.AST, known: _Values = MappingProxyType({}), *, whole: bool = False) -> Iterator[int]:
+    """The statuses that an expression names: numbers, `HTTPStatus.CONFLICT`, `HTTP_409_CONFLICT`, names for them."""
     for inner in [node] if whole else ast.walk(node):
         if isinstance(inner, ast.Constant) and type(inner.value) is int:
             yield inner.value
-        name = inner.attr if isinstance(inner, ast.Attribute) else inner.id if isinstance(inner, ast.Name) else ""
+        name = _name(inner)
         if name in _MEMBERS:
             yield _MEMBERS[name]
         elif found := _NUMBERED.search(name.replace("_", " ")):
             yield int(found[1])
+        elif isinstance(inner, ast.Name):
+            yield from known.get(name, ())
+
+
+def _values(node: ast.AST) -> _Values:
+    """What names are given in a file's first level or in a function, as far as it is a status or several."""
+    found: dict[str, tuple[int, ...]] = {}
+    for inner in ast.iter_child_nodes(node) if isinstance(node, ast.Module) else ast.walk(node):
+        match inner:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                found[name] = (*found.get(name, ()), *_plain(value))
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                found[name] = (*found.get(name, ()), *_plain(value))
+            case ast.For(target=ast.Name(id=name), iter=value):
+                found[name] = (*found.get(name, ()), *_plain(value))
+            case _:
+                continue
+    return found
+
+
+def _plain(node: ast.expr) -> tuple[int, ...]:
+    parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
+    return tuple(each for part in parts for each in _numbers(part, whole=True))
+
+
+def _name(node: ast.AST) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _fails(body: Iterable[ast.stmt]) -> bool:
+    """True for a block that fails the test."""
+    return any(
+        isinstance(each, ast.Raise)
+        or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) and _name(each.value.func) == "fail")
+        for each in body
+    )
+
+
+def _skips(statement: ast.stmt) -> bool:
+    called = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(called, ast.Call) and _name(called.func) in ("skip", "skipTest", "xfail", "exit")
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    """True for a handler that takes a failed assertion and goes on."""
+    names = {_name(each) for each in ast.walk(handler.type)} if handler.type else _ANY_FAILURE
+    return bool(names & _ANY_FAILURE) and not _fails(handler.body)
+
+
+def _forgives(item: ast.withitem) -> bool:
+    """True for a block in which a failed assertion is forgotten, or asked for."""
+    call = item.context_expr
+    if not isinstance(call, ast.Call) or _name(call.func) not in ("suppress", "raises", "assertRaises"):
+        return False
+    return any(_name(argument) in _ANY_FAILURE for argument in call.args)
 
 
 def _is_request(call: ast.Call) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -71,8 +71,13 @@ class Gate:
     about: str = ""
 
 
-def judge_gate(
-    spec: GateSpec, seats: Sequence[Seat], approvals: Sequence[Approval], as_of: str = "", about: str = ""
+def judge_gate(  # noqa: PLR0913  all that a gate is judged by
+    spec: GateSpec,
+    seats: Sequence[Seat],
+    approvals: Sequence[Approval],
+    as_of: str = "",
+    about: str = "",
+    party: Collection[str] = (),
 ) -> Gate:
     """The gate's state from what people recorded.
 
@@ -82,6 +87,7 @@ def judge_gate(
         approvals: everything recorded.
         as_of: the review's date, ISO; an answer of a later day does not count. "" counts every answer.
         about: the digest of everything that the gate lists as reviewed, "" where answers are told apart before.
+        party: further roles that the review names: a no of theirs stands too, whatever capacity it was given in.
 
     The last answer of a seat counts, and a no stands until the same seat answers again. An approval that does not list
     everything to be reviewed, or that does not name `about`, is no approval. An answer of a later stage counts only
@@ -97,7 +103,7 @@ def judge_gate(
         lacks = {seat: _late(seat, own[seat], as_of) or _lacks(spec, seat, found, about)
                  for seat, found in answers.items()}  # fmt: skip
         missing = _one_of(answers, lacks) if spec.any_one else [part for found in lacks.values() for part in found]
-        missing += _out_of_order(spec, answers) + _unseated(spec, seats, approvals, own, as_of)
+        missing += _out_of_order(spec, answers) + _unseated(spec, party, approvals, own, as_of)
         state = GateState.OPEN if missing else GateState.APPROVED
     return Gate(spec=spec, state=state, seats=tuple(seats), approvals=given, missing=tuple(missing), about=about)
 
@@ -125,12 +131,12 @@ def _answers(seat: Seat, gate: str, approvals: Sequence[Approval]) -> tuple[Appr
 
 def _unseated(
     spec: GateSpec,
-    seats: Sequence[Seat],
+    party: Collection[str],
     approvals: Sequence[Approval],
     own: Mapping[Seat, Sequence[Approval]],
     as_of: str,
 ) -> list[str]:
-    """Noes that no seat takes: of a role that has a seat, or for a capacity that has one. They are settled by people.
+    """Noes that no seat takes: of a role of the review, or for a capacity that has a seat. They are settled by people.
 
     The last answer of the same role in the same capacity counts here too.
     """
@@ -139,7 +145,7 @@ def _unseated(
     for answer in approvals:
         if answer.gate == spec.id and answer not in taken and (not as_of or day_of(answer.at) <= as_of):
             strays[answer.role, answer.stands_for, answer.client or ""] = answer
-    roles, capacities = {seat.role for seat in seats}, {seat.stands_for for seat in seats}
+    roles, capacities = {seat.role for seat in own} | set(party), {seat.stands_for for seat in own}
     return [
         f"{Seat(capacity, role, client)} rejected it as {capacity.replace('-', ' ')}, which it is not in this review"
         for (role, capacity, client), answer in strays.items()

@@ -21,3 +21,8 @@ def named_seats(spec: GateSpec, roles: Roles) -> tuple[Seat, ...]:
     capacities = [capacity for stage in spec.stages for capacity in stage]
     known = [capacity for capacity in capacities if held.get(capacity)] if spec.any_one else capacities
     return tuple(Seat(capacity, held.get(capacity) or "") for capacity in known or capacities[:1])
+
+
+def party(roles: Roles) -> frozenset[str]:
+    """Every role that the review names."""
+    return frozenset(role for role in roles.model_dump().values() if role)

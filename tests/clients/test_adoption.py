@@ -53,6 +53,9 @@ def checks(*given: dict[str, Any]) -> TestRecord:
         (checks({"parses": "released"}), False),
         (checks({"what": "The job requests /v1"}), False),
         (checks({"path": "/v1"}), False),
+        (checks({"what": "The job does not request /v2 yet", "parses": None}), False),
+        (checks({"what": "The job requests /v2", "parses": None}), False),
+        (checks({"what": "The job requests /v2", "parses": None, "path": "/v2"}), True),
         (checks({}, {"id": "v2-again", "result": "failed"}), False),
     ],
 )

@@ -217,7 +217,7 @@ def write_bundle(
         *((PLANS, json.dumps({**stated, **each}), "") for each in more.get("extra_plans", ())),
     ]
     head = {"evreview": 1, "workflow": more.get("workflow", "w2"), "title": "Orders", "as_of": "2026-11-21"}
-    head["roles"] = {"sandbox_owner": "Sandbox owner", "security_owner": "Security owner"}
+    head["roles"] = {"sandbox_owner": "Sandbox owner", "security_owner": "Security owner", "reviewer": "Reviewer"}
     if head["workflow"] == "w3":
         bodies.append(("authorization record", json.dumps({**AUTHORIZATION, **more.get("authorization", {})}), ""))
         head |= {"implementation_revision": REVISION, "actions": more.get("actions", ACTIONS)}

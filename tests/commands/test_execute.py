@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,20 @@ from typer.testing import CliRunner
 from evreview.cli import app
 from evreview.commands.execute import Order, execute
 from evreview.errors import BadInput
+from evreview.evidence.cited import records_of
 from evreview.evidence.intake import open_bundle
+from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.runs import TestRun
 from evreview.isolation import run as isolation
 from evreview.results.read import read_results
 from evreview.vocab import EvidenceId, ExitStatus
-from evreview.workflow.execution.gates import ACTIVE
+from evreview.workflow.execution.gates import ACTIVE, refusals
 from evreview.workflow.opening import as_authorized
 from evreview.workflow.w2.inputs import read_runs, violated
 from tests.commands.execution_bundle import ACTIONS, CHANGES, FIXTURE, PLAN, REVIEWED, REVISION, approval, write_bundle
 
 OTHER = "0" * 40
+NOW = datetime(2026, 11, 28, tzinfo=UTC)
 MAY_CHANGE = approval("execute-mutating-example")
 
 
@@ -57,6 +61,7 @@ REFUSALS: list[tuple[str, str, dict[str, Any]]] = [
     ("another plan", "gate-open", {"decisions": [approval(reviewed=["other", *REVIEWED])]}),
     ("target not reviewed", "gate-open", {"decisions": [approval(reviewed=[PLAN, "test data"])]}),
     ("by nobody entitled", "gate-open", {"decisions": [approval(stands_for="release-manager")]}),
+    ("by nearly the role", "gate-open", {"decisions": [approval(role="sandbox owner ")]}),
     ("content", "gate-other-plan", {"decisions": [approval(of=f"sha256:{'0' * 64}")]}),
     ("nothing named", "gate-open", {"decisions": [approval(of=None)]}),
     ("by another role", "gate-open", {"decisions": [approval(role="Reviewer")]}),
@@ -69,6 +74,11 @@ REFUSALS: list[tuple[str, str, dict[str, Any]]] = [
         "a no of the other owner",
         "gate-rejected",
         {"decisions": [approval(stands_for="security-owner", role="Security owner", decision="rejected"), approval()]},
+    ),
+    (
+        "a no of a role that the review names",
+        "gate-open",
+        {"decisions": [approval(stands_for="api-owner", role="Reviewer", decision="rejected"), approval()]},
     ),
     (
         "a copied file without digest",
@@ -138,6 +148,18 @@ def test_only_the_security_owner_opens_an_active_test(tmp_path: Path, monkeypatc
     partly = approval(stands_for="security-owner", role="Security owner")
     bundle = write_bundle(tmp_path / "c", {}, [partly], workflow="w3")
     assert refused(Order(bundle=bundle), monkeypatch) == {"gate-open"}
+
+
+@pytest.mark.parametrize(("given", "code"), [("2026-10-31T23:59:59+00:00", {"gate-open"}), (None, set())])
+def test_an_answer_from_before_the_authorization_is_none(
+    given: str | None, code: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = {"at": given} if given else {}
+    owner = {"stands_for": "security-owner", "role": "Security owner", "reviewed": [PLAN, *ACTIVE.reviewed]}
+    bundle = write_bundle(tmp_path / "b", {}, [approval(**owner, **more)], workflow="w3")
+    opened = as_authorized(open_bundle(bundle))
+    (plan,) = records_of(opened, ExecutionPlan)
+    assert {problem.code for problem in refusals(opened, plan, NOW)} == code
 
 
 def test_what_the_command_line_gets_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.evidence.contradiction import objection, other_environment, unapproved, unwritten
+from evreview.evidence.contradiction import objection, other_environment, other_state, unwritten
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,17 @@ from evreview.evidence.contradiction import objection, other_environment, unappr
         ("counted on the developers' laptops", True),
         ("sandbox tenants only", True),
         ("daily counts of responses, summed over all consumers", False),
-        ("hourly counts in production, staging excluded", True),
+        ("daily counts of the staging environment, where no client is connected", True),
+        ("daily counts of the staging environment with duplicates removed", True),
+        ("counts of the load-test environment, in which nobody else calls", True),
+        ("responses of the QA cluster whose bots are excluded", True),
+        ("hourly counts in production, staging excluded", False),
+        ("daily counts; staging is excluded", False),
+        ("hourly counts; requests of the QA cluster are not counted", False),
+        ("daily counts over all consumers, synthetic load tests removed", False),
+        ("daily counts, replays filtered out", False),
+        ("daily counts; the test environments have counters of their own", False),
+        ("counts at the production gateway; the staging gateway counts too", False),
         ("hourly counts in production, excluding staging", False),
         ("daily counts at the gateway, without test traffic", False),
         ("counts of Finance integrations and the shop", False),
@@ -56,18 +66,22 @@ def test_a_consent_that_is_not_written(words: str, found: bool) -> None:
     [
         ("rejected", True),
         ("Approval pending", True),
-        ("approved on Monday, revoked on Tuesday", True),
         ("not yet approved", True),
+        ("not approved", True),
+        ("unapproved", True),
         ("draft; the release manager looks at it next week", True),
-        ("approved by nobody so far", True),
+        ("rejected by the release manager", True),
+        ("state: withdrawn", True),
         ("approved", False),
+        ("approved; the earlier draft was rejected", False),
+        ("approved on 2026-11-16, requested on 2026-11-14", False),
         ("routes and signal approved; traffic change pending", False),
         ("signal approved; no deployment approved", False),
         ("approved by the release manager on 2026-11-16", False),
     ],
 )
-def test_an_approval_that_does_not_stand(words: str, found: bool) -> None:
-    assert bool(unapproved(words)) is found
+def test_a_state_that_a_text_starts_with(words: str, found: bool) -> None:
+    assert bool(other_state(words)) is found
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,9 @@ def test_a_rollback_is_shown_by_its_success_alone(record: Record | None, shown: 
         ({"approval": APPROVED | {"role": "Orders API owner"}}, False),
         ({"approval": APPROVED | {"at": "2026-11-21T09:00:00Z"}}, False),
         ({"approval_state": "withdrawn"}, False),
+        ({"approval_state": "rejected by the release manager"}, False),
+        ({"approval_state": "approved; an earlier draft was rejected"}, True),
+        ({"approval_state": "approved on 2026-11-16, requested on 2026-11-14"}, True),
         ({"approval": None, "approval_state": "approved"}, False),
     ],
 )

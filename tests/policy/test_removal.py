@@ -46,6 +46,7 @@ def asked(**given: Any) -> Removal:
 
 def notice(**given: Any) -> DeprecationNotice:
     said = {"surface": "the API", "elements": ["legacyReference"], "state": "sent", "given": "2026-10-21"}
+    said |= {"api_version": "1.4.0", "sent_to": ["the owner of every client"]}
     return DeprecationNotice.model_validate(said | given)
 
 
@@ -151,6 +152,11 @@ def test_any_number_of_days(days: int) -> None:
         ({"state": "withdrawn"}, ["notice-evidence"]),
         ({"surface": "Billing API 3"}, ["notice-evidence"]),
         ({"api_version": "1.3.0"}, ["notice-evidence"]),
+        ({"api_version": None}, ["notice-evidence"]),
+        ({"sent_to": []}, ["notice-evidence"]),
+        ({"sent_to": [], "text": "Sent to everybody on 2026-10-21"}, ["notice-evidence"]),
+        ({"sent_to": ["release notes"]}, []),
+        ({"text": "No draft; nothing was withdrawn"}, []),
         ({"elements": ["sortOrder"]}, ["notice-evidence"]),
         ({"elements": []}, ["notice-evidence"]),
         (None, ["notice-evidence"]),

@@ -11,6 +11,8 @@ SOURCE = '''
 from http import HTTPStatus
 import pytest
 
+TAKEN = 409
+
 def make(client):
     return client.post("/things", json={"quantity": 409})
 
@@ -53,6 +55,79 @@ def test_says(client):
     """It is a 409."""
     client.post("/things")  # 409
 
+def test_named(client):
+    assert client.post("/things").status_code == TAKEN
+
+def test_loop(client):
+    for want in (409, 409):
+        assert client.post("/things").status_code == want
+
+def test_fails(client):
+    if client.post("/things").status_code != 409:
+        pytest.fail("taken")
+
+def test_both(client):
+    answer = client.post("/things")
+    assert answer.status_code == 409 and answer.json()
+
+def test_tried(client):
+    try:
+        assert client.post("/things").status_code == 409
+    finally:
+        client.close()
+
+def test_reraised(client):
+    try:
+        assert client.post("/things").status_code == 409
+    except AssertionError:
+        raise RuntimeError("taken")
+
+def test_mixed(client):
+    assert client.post("/things").status_code in (201, 409)
+
+def test_or(client):
+    assert client.post("/things").status_code == 409 or True
+
+def test_negated(client):
+    assert not client.post("/things").status_code == 409
+
+def test_dead(client):
+    return
+    assert client.post("/things").status_code == 409
+
+def test_never(client):
+    if False:
+        assert client.post("/things").status_code == 409
+
+def test_skips(client):
+    pytest.skip("later")
+    assert client.post("/things").status_code == 409
+
+def test_caught(client):
+    try:
+        assert client.post("/things").status_code == 409
+    except Exception:
+        pass
+
+def test_suppressed(client):
+    with contextlib.suppress(AssertionError):
+        assert client.post("/things").status_code == 409
+
+def test_expected_to_fail(client):
+    with pytest.raises(AssertionError):
+        assert client.post("/things").status_code == 409
+
+def test_branches(client):
+    if client.post("/things").status_code == 409:
+        print("taken")
+
+def test_prints(client):
+    client.post("/things")
+    print(409)
+
+def test_text(client):
+    assert "client.post('/things').status_code == 409"
+
 def test_reads(client):
     assert client.get("/things/1").status_code == 409
 '''
@@ -63,7 +138,10 @@ TESTS = (TestSource(EvidenceId("E6"), SOURCE),)
     ("test", "shown"),
     [
         *((name, True) for name in ("plain", "member", "constant", "one_of", "helper", "table[409]", "method")),
-        *((name, False) for name in ("other", "not", "sends", "says", "reads")),
+        *((name, True) for name in ("named", "loop", "fails", "both", "tried", "reraised")),
+        *((name, False) for name in ("other", "not", "sends", "says", "reads", "mixed", "or", "negated", "dead")),
+        *((name, False) for name in ("never", "skips", "caught", "suppressed", "expected_to_fail")),
+        *((name, False) for name in ("branches", "prints", "text")),
     ],
 )
 @pytest.mark.parametrize("written", ["tests.a::test_{}", "tests/a.py::test_{}"])

@@ -113,3 +113,18 @@ def test_a_no_that_no_seat_takes_is_settled_by_people(changes: dict[str, object]
 def test_a_no_of_somebody_who_has_no_part_in_the_gate_keeps_nothing() -> None:
     no = approval(API, 0, decision="rejected", role="Auditor", stands_for="security-owner")
     assert judge_gate(SHIP, (API, CLIENT, MANAGER), (no, *COMPLETE)).state is GateState.APPROVED
+
+
+PARTY = frozenset({"Sandbox owner", "Reviewer"})
+
+
+@pytest.mark.parametrize("role", sorted(PARTY))
+@pytest.mark.parametrize("capacity", ["sandbox-owner", "security-owner", "release-manager"])
+def test_a_no_of_a_role_that_the_review_names_stands_in_any_capacity(role: str, capacity: str) -> None:
+    no = approval(API, 0, decision="rejected", role=role, stands_for=capacity)
+    seats = (API, CLIENT, MANAGER)
+    assert judge_gate(SHIP, seats, (no, *COMPLETE), party=PARTY).state is GateState.OPEN
+    again = approval(API, 4, role=role, stands_for=capacity)
+    assert judge_gate(SHIP, seats, (no, *COMPLETE, again), party=PARTY).state is GateState.APPROVED
+    yes = approval(API, 0, role=role, stands_for=capacity)
+    assert judge_gate(SHIP, seats, (yes, *COMPLETE), party=PARTY).state is GateState.APPROVED

@@ -63,7 +63,8 @@ class Disposition(Record):
     at: AwareDatetime
     """When; a time zone is required."""
     stance: Literal["consents", "objects"] | None = None
-    """For the owner of a client whose field is removed: an objection is no consent."""
+    """For the owner of a client whose field is removed: an objection is no consent, whichever of the client, the
+    difference or the element is the `subject`, and stands until the same role consents. Words decide nothing."""
     publish: Literal["contract", "withhold"] | None = None
     """For a discrepancy of a reference, what to do with the claims that it holds back: publish what the contract says,
     with the discrepancy noted, or leave them out."""

@@ -16,7 +16,7 @@ class DeprecationNotice(Record):
     surface: Text
     """The API that it is about, as `surface` of `review.yaml` names it."""
     api_version: Text | None = None
-    """The released version that it is about, as the released contract calls it."""
+    """The released version that it is about, as the released contract calls it; needed where that names one."""
     elements: tuple[Text, ...]
     """What will be removed, as the ledger addresses it or a suffix of that; what encloses an element counts for it."""
     state: Literal["draft", "sent", "withdrawn"]
@@ -24,7 +24,7 @@ class DeprecationNotice(Record):
     given: Day | None = None
     """The day on which it was sent."""
     sent_to: tuple[Text, ...] = ()
-    """The roles that it was sent to, and where it was published."""
+    """The roles that it was sent to, and where it was published; a notice sent to nobody does not count."""
     text: Text | None = None
     """What it says."""
 

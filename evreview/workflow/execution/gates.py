@@ -17,7 +17,7 @@ from evreview.security.authorizing.purposes import refused_purpose
 from evreview.vocab import Technique, WorkflowId
 from evreview.workflow.execution.targets import destinations
 from evreview.workflow.gate import GateSpec, GateState, judge_gate, seen_by
-from evreview.workflow.seats import named_seats
+from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import plan_digest, unbound_files
 from evreview.workflow.w2.gates import MUTATE
 
@@ -102,17 +102,26 @@ def refusals(bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> Itera
 def _open(spec: GateSpec, bundle: Bundle, plan: Cited[ExecutionPlan], now: datetime) -> Iterator[Problem]:
     """Why one gate is not approved for this very content of the plan and of the files that it copies.
 
-    The owners' own last answers count, a no whatever plan it names; what other roles wrote is no answer.
+    The owners' own last answers count, a no whatever plan it names; of other roles only a no of one that the review
+    names stands.
     """
     seats = named_seats(spec, bundle.request.roles)
     own = [
         answer.model_copy(update={"gate": spec.id})
         for answer in bundle.answers
         if answer.gate in _names(spec) and answer.at <= now
-        if any((seat.stands_for, seat.role) == (answer.stands_for, answer.role) for seat in seats)
+        if answer.decision == "rejected"
+        or any((seat.stands_for, seat.role) == (answer.stands_for, answer.role) for seat in seats)
     ]
-    about = [answer for answer in own if answer.decision == "rejected" or plan.record.id in answer.reviewed]
-    gate = judge_gate(spec, seats, about, about=plan_digest(bundle, plan))
+    known = first_of(bundle, Authorization)
+    since = known.record.at if known else None
+    about = [
+        answer
+        for answer in own
+        if answer.decision == "rejected"
+        or (plan.record.id in answer.reviewed and (since is None or answer.at >= since))
+    ]
+    gate = judge_gate(spec, seats, about, about=plan_digest(bundle, plan), party=party(bundle.request.roles))
     code = "gate-rejected" if gate.state is GateState.REJECTED else _code(gate.approvals, plan_digest(bundle, plan))
     asked = ", ".join((plan.record.id, plan_digest(bundle, plan), *spec.reviewed))
     who = " or ".join(map(str, seats))
@@ -148,6 +157,9 @@ def _why_none(spec: GateSpec, bundle: Bundle, plan: Cited[ExecutionPlan], now: d
     last = given[-1]
     if plan.record.id not in last.reviewed:
         return f"; {last.role} answered without naming the plan {plan.record.id}"
+    known = first_of(bundle, Authorization)
+    if known and known.record.at and last.at < known.record.at:
+        return f"; {last.role} answered before the review was authorized"
     if last.at > now:
         return f"; the answer of {last.at.isoformat()} is later than {now.isoformat(timespec='seconds')}"
     return f"; {last.role} answered for `{last.stands_for}`, which is not theirs to give"

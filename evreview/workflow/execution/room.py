@@ -57,7 +57,7 @@ def sandbox_of(
         runtime: the Python that is shown.
     """
     return Sandbox(
-        argv=(runtime.python, "-I", f"{AIDS}/inside.py", "{report}"),
+        argv=(runtime.python, "-I", "-B", f"{AIDS}/inside.py", "{report}"),
         files=files,
         aids={
             "inside.py": runtime.helper,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 
 from evreview.clients.impact import Impact
@@ -11,6 +11,7 @@ from evreview.compare import Row
 from evreview.evidence.cited import first_of
 from evreview.evidence.contradiction import objection
 from evreview.evidence.item import Bundle
+from evreview.evidence.mention import is_suffix
 from evreview.evidence.records.decisions import Disposition
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord
@@ -24,6 +25,7 @@ from evreview.prose import Subject
 from evreview.vocab import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
 from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate
+from evreview.workflow.seats import party
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.about import removal_digest, ship_digest
 from evreview.workflow.w1.facts import W1Facts
@@ -52,9 +54,13 @@ def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     if Ask.SHIP not in bundle.request.asks or not material_break(facts):
         return Gate(spec=SHIP, state=GateState.NOT_NEEDED, seats=())
     seats = tuple(_ship_seats(bundle, facts))
-    gate = judge_gate(SHIP, seats, bundle.answers, bundle.request.as_of, ship_digest(bundle))
+    gate = judge_gate(
+        SHIP, seats, bundle.answers, bundle.request.as_of, ship_digest(bundle), party(bundle.request.roles)
+    )
     steps = (fault.text for fault in _step_faults(bundle, facts))
-    return _lacking(gate, (*_unplanned(bundle, facts), *steps))
+    asked, removed = Ask.REMOVE in bundle.request.asks, _removed(facts)
+    objections = (told for told, about in objections_of(bundle, facts) if not asked or (about and not about & removed))
+    return _lacking(gate, (*_unplanned(bundle, facts), *steps, *objections))
 
 
 def _lacking(gate: Gate, unmet: Iterable[str]) -> Gate:
@@ -106,10 +112,13 @@ def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     seats = [Seat("api-owner", bundle.request.roles.api_owner or "unknown role")]
     objecting = (state for state in facts.migrations if _objects(bundle, REMOVE, state))
     seats += [Seat("client-owner", state.owner_role, state.client) for state in objecting]
-    gate = judge_gate(REMOVE, seats, bundle.answers, bundle.request.as_of, removal_digest(bundle))
+    gate = judge_gate(
+        REMOVE, seats, bundle.answers, bundle.request.as_of, removal_digest(bundle), party(bundle.request.roles)
+    )
     unmet = [condition.text for removal in facts.removals for condition in removal.missing]
     unmet += [f"{address} is deprecated and would be removed, and no removal is asked for it" for address in silent]
     unmet += _undisposed(bundle, facts)
+    unmet += [told for told, about in objections_of(bundle, facts) if not about or about & _removed(facts)]
     unmet += [fault.text for fault in _step_faults(bundle, facts) if fault.what == "retire"]
     if Ask.REMOVE in bundle.request.asks and not facts.removals:
         unmet.append("removal is asked, and review.yaml names nothing to remove")
@@ -130,9 +139,14 @@ def is_deprecated_removal(row: Row) -> bool:
     return row.delta.change is Change.REMOVED and row.delta.facts.get("deprecated") is True
 
 
+def _removed(facts: W1Facts) -> frozenset[DeltaId]:
+    """The differences that a removal is asked for."""
+    return frozenset(delta_id for removal in facts.removals for delta_id in removal.delta_ids)
+
+
 def _undisposed(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
     """Owners of clients that used what is removed, and whose disposition nobody recorded."""
-    removed = {delta_id for removal in facts.removals for delta_id in removal.delta_ids}
+    removed = _removed(facts)
     touched = {
         impact.client for impact in facts.impacts if impact.delta_id in removed and impact.touched is not Answer.NO
     }
@@ -140,19 +154,35 @@ def _undisposed(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
         entries = [
             entry
             for entry in bundle.decisions.dispositions
-            if (entry.subject, entry.role) == (state.client, state.owner_role)
+            if entry.role == state.owner_role
+            and (entry.subject == state.client or _rows_of(entry.subject, facts) & removed)
         ]
         if state.client in touched and not entries:
             yield f"no disposition of {state.owner_role} for client {state.client} is recorded"
-        elif entries and _is_objection(entries[-1]):
+        elif entries and all(entry.stance is None for entry in entries) and objection(entries[-1].decision):
             yield f"{state.owner_role} objects for client {state.client}: {entries[-1].decision}"
         if entries and state.client in touched and _unseen(bundle, entries[-1]):
             yield f"the disposition for client {state.client} was recorded after the answer to the gate"
 
 
-def _is_objection(entry: Disposition) -> bool:
-    """True when an owner's disposition is no consent: by its stance, else by its words."""
-    return entry.stance == "objects" or bool(objection(entry.decision))
+def objections_of(bundle: Bundle, facts: W1Facts) -> Iterator[tuple[str, frozenset[DeltaId]]]:
+    """What objects by its stance, and the differences that it names; none for an entry about a client or an item.
+
+    An objection stands until the same role consents, about the same subject or another name of it.
+    """
+    stands: dict[tuple[str, str | frozenset[DeltaId]], Disposition] = {}
+    for entry in bundle.decisions.dispositions:
+        if entry.stance is not None:
+            stands[entry.role, _rows_of(entry.subject, facts) or entry.subject] = entry
+    for entry in stands.values():
+        if entry.stance == "objects":
+            yield f"{entry.role} objects to {entry.subject}: {entry.decision}", _rows_of(entry.subject, facts)
+
+
+def _rows_of(subject: str, facts: W1Facts) -> frozenset[DeltaId]:
+    """The differences that a disposition's subject names: by id, by the finding's, or by address."""
+    ids = {f"D-{subject.partition('-')[2]}"} if subject[:2] in ("D-", "F-") else set()
+    return frozenset(row.delta.id for row in facts.rows if row.delta.id in ids or is_suffix(subject, row.delta.address))
 
 
 def _unseen(bundle: Bundle, entry: Disposition) -> bool:

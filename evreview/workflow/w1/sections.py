@@ -231,7 +231,8 @@ def decision_record(bundle: Bundle, facts: W1Facts, decision: Decision) -> Itera
     yield from decision.reasons
     if decision.state not in (DecisionState.STOPPED, DecisionState.INCOMPLETE, DecisionState.NO_EFFECT):
         for entry in bundle.decisions.dispositions:
-            yield observed("Disposition of ", Subject(entry.subject), " by ", Subject(entry.role), ": ",
+            stance = f" ({entry.stance})" if entry.stance else ""
+            yield observed("Disposition of ", Subject(entry.subject), " by ", Subject(entry.role), f"{stance}: ",
                            Subject(entry.decision), f", at {entry.at.isoformat()}.", on=on)  # fmt: skip
     yield from binding(facts.gates, on)
     yield from decision.next_actions

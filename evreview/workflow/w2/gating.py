@@ -8,15 +8,17 @@ from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.workflow.gate import Gate, GateSpec, GateState, judge_gate
-from evreview.workflow.seats import named_seats
+from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import digest_of, plan_digest, unbound_files
 from evreview.workflow.w2.gates import MUTATE, TRAFFIC
 
 
 def gate(spec: GateSpec, bundle: Bundle, *, needed: bool) -> Gate:
     """The gate as recorded; not needed where nothing asks for it and nobody has said no."""
-    seats = named_seats(spec, bundle.request.roles)
-    judged = judge_gate(spec, seats, bundle.answers, bundle.request.as_of, about(spec, bundle))
+    roles = bundle.request.roles
+    judged = judge_gate(
+        spec, named_seats(spec, roles), bundle.answers, bundle.request.as_of, about(spec, bundle), party(roles)
+    )
     lacks = tuple(_lacking(spec, bundle))
     if lacks:
         state = GateState.OPEN if judged.state is GateState.APPROVED else judged.state

@@ -12,7 +12,7 @@ from evreview.evidence.records.decisions import Approval
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.workflow.execution.gates import ACTIVE
 from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate, seen_by
-from evreview.workflow.seats import named_seats
+from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import plan_digest, unbound_files
 from evreview.workflow.w3.gates import ACCEPT, DISCLOSE
 
@@ -97,7 +97,8 @@ def _judged(spec: GateSpec, bundle: Bundle, *about: str) -> Gate:
         if answer.decision == "rejected" or set(about) <= seen_by(answer)
         if since is None or answer.at >= since
     ]
-    gate = judge_gate(spec, named_seats(spec, bundle.request.roles), counted, bundle.request.as_of)
+    roles, day = bundle.request.roles, bundle.request.as_of
+    gate = judge_gate(spec, named_seats(spec, roles), counted, day, party=party(roles))
     lacking = {f"{seat} has not answered": _uncounted(seat, every, about) for seat in gate.seats}
     return replace(gate, missing=tuple(lacking.get(lack) or lack for lack in gate.missing))
 

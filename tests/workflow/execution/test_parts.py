@@ -69,7 +69,7 @@ def test_the_room_holds_what_the_plan_names() -> None:
     message = Outgoing(operation="o", method="POST", target="/x?y=1", headers=(("A", "b"),), body=b"\xff")
     runtime = Runtime(python="/py/bin/python", shown=("/py",), helper=b"helper")
     sandbox = sandbox_of(plan, {"a.txt": b"a"}, [message], runtime)
-    assert sandbox.argv == ("/py/bin/python", "-I", f"{AIDS}/inside.py", "{report}")
+    assert sandbox.argv == ("/py/bin/python", "-I", "-B", f"{AIDS}/inside.py", "{report}")
     assert (sandbox.files, sandbox.runtime, sandbox.limits.seconds, sandbox.report) == (
         {"a.txt": b"a"},
         ("/py",),
