@@ -64,14 +64,27 @@ class Count(_Data):
     """A number that a statement under a heading gives, and what it counts.
 
     `says` has one group per number; `of` names for each group the rows that it counts, `prose` the pattern of the
-    statements that it counts. With `filled` the statement is not left out while there are such rows.
+    statements that it counts, `total` the rows that all of its numbers together count. With `filled` the statement is
+    not left out while there are such rows.
     """
 
     under: str
     says: str
     of: dict[str, Rows] = {}
     prose: dict[str, str] = {}
+    total: Rows | None = None
     filled: Rows | None = None
+
+
+class Agreement(_Data):
+    """What an artifact says in several lines alike: `says` are patterns of lines, each with the group `value`.
+
+    With `distinct` no two lines say the same.
+    """
+
+    what: str
+    says: tuple[str, ...]
+    distinct: bool = False
 
 
 class RowRule(_Data):
@@ -237,6 +250,7 @@ class OutputContract(_Data):
     """The register of the evidence items: whatever is cited stands in it."""
     counts: tuple[Count, ...] = ()
     rules: tuple[RowRule, ...] = ()
+    agrees: tuple[Agreement, ...] = ()
     same: tuple[tuple[Header, ...], ...] = ()
     """Registers whose first cells give the same ids."""
 

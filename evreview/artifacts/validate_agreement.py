@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from evreview.artifacts.contract import Count, OutputContract, Rows
+from evreview.artifacts.contract import Agreement, Count, OutputContract, Rows
 from evreview.artifacts.markdown import Cell, Document, Table, citations_in, cited
 from evreview.artifacts.validate_claims import every_citation
 from evreview.artifacts.validate_headings import sections, violation
@@ -22,6 +22,8 @@ def check_agreement(document: Document, contract: OutputContract) -> Iterator[Pr
     under = sections(document, contract)
     for count in contract.counts:
         yield from _count(count, document, under)
+    for each in contract.agrees:
+        yield from _alike(each, document)
     yield from _row_rules(document, contract)
     yield from _repeated(document, contract)
     yield from _same_ids(document, contract)
@@ -62,7 +64,11 @@ def _count(count: Count, document: Document, under: Mapping[int, str]) -> Iterat
         start = next((line for line, name in under.items() if name == count.under), 1)
         yield violation("count-missing", f"{count.under!r} does not state how many there are", start)
     for found, line in said:
-        for name, number in found.groupdict().items():
+        stated = [int(number) for number in found.groupdict().values() if number is not None]
+        if count.total is not None and sum(stated) != len(matching(document, count.total)):
+            rows = len(matching(document, count.total))
+            yield violation("count-differs", f"{sum(stated)} are stated together, {rows} stand in the artifact", line)
+        for name, number in found.groupdict().items() if count.total is None else ():
             actual = _actual(count, name, document)
             if number is not None and int(number) != actual:
                 yield violation("count-differs", f"{number} are stated, {actual} stand in the artifact", line)
@@ -72,6 +78,24 @@ def _actual(count: Count, name: str, document: Document) -> int:
     if name in count.of:
         return len(matching(document, count.of[name]))
     return sum(re.search(count.prose[name], part.text) is not None for part in document.prose)
+
+
+def _alike(each: Agreement, document: Document) -> Iterator[Problem]:
+    """What lines say of one thing: one value, or in each line another one."""
+    told = [
+        (found["value"], number)
+        for number, line in enumerate(document.lines, 1)
+        if number not in document.literal_lines
+        for pattern in each.says
+        for found in re.finditer(pattern, line)
+        if found["value"]
+    ]
+    seen = Counter(value for value, _ in told)
+    for value, number in told:
+        if each.distinct and seen[value] > 1:
+            yield violation("said-twice", f"{each.what} {value!r} stands in {seen[value]} places", number)
+        elif not each.distinct and value != told[0][0]:
+            yield violation("said-differently", f"{each.what} is {told[0][0]!r} in line {told[0][1]}", number)
 
 
 def _row_rules(document: Document, contract: OutputContract) -> Iterator[Problem]:

@@ -145,6 +145,11 @@ def check_references(document: Document, contract: OutputContract) -> Iterator[P
                 if column in required.refers:
                     for dangling in sorted(_ids(cell, reads) - given):
                         yield violation("reference-dangling", f"no row is {dangling}", table.row_line(index))
+    filled = {each[0] for each in given}
+    for part in document.prose:
+        spans = re.findall(rf"`({reads.pattern})`", document.lines[part.line - 1])
+        for dangling in sorted({each for each in spans if each[0] in filled} - given):
+            yield violation("reference-dangling", f"no row is {dangling}", part.line)
 
 
 def _ids(cell: Cell, reads: re.Pattern[str]) -> set[str]:

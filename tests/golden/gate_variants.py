@@ -141,6 +141,37 @@ GATES: Final[tuple[Variant, ...]] = (
             ("remove-no-usage-evidence", Delete("review.yaml", "/evidence/E10")),
             ("remove-usage-without-privacy-controls", Delete("usage/legacy-reference.yaml", "/privacy_controls")),
             ("remove-nothing-named", Delete("review.yaml", "/removals")),
+            *(
+                (f"remove-notice-{name}", Replace("records/deprecation-notice.md", old, new))
+                for name, old, new in (
+                    ("withdrawn", "state: sent", "state: withdrawn"),
+                    ("of-another-version", "api_version: 1.4.0", "api_version: 1.3.0"),
+                    ("of-no-version", "api_version: 1.4.0\n", ""),
+                    (
+                        "of-another-api",
+                        "surface: the public Orders API, every route",
+                        "surface: the products, every route",
+                    ),
+                    ("of-a-like-name", "- legacyReference", "- myLegacyReference"),
+                    ("of-one-operation", "- legacyReference", "- POST /v1/products > legacyReference"),
+                    (
+                        "to-nobody",
+                        "sent_to:\n  - the owning role of every client in the inventory\n"
+                        "  - release notes of Orders API 1.4\n",
+                        "sent_to: []\n",
+                    ),
+                )
+            ),
+            *(
+                (f"remove-usage-{name}", Replace("usage/legacy-reference.yaml", old, new))
+                for name, old, new in (
+                    ("elsewhere", "environment: production", "environment: other"),
+                    ("anywhere", "environment: production\n", ""),
+                    ("in-words-elsewhere", "aggregation: daily counts", "aggregation: QA cluster, daily counts"),
+                    ("begins-late", "since: 2026-10-12", "since: 2026-11-01"),
+                    ("after-the-review", "until: 2026-11-19", "until: 2026-12-19"),
+                )
+            ),
             (
                 "remove-a-client-has-not-moved",
                 Set(
@@ -164,6 +195,32 @@ GATES: Final[tuple[Variant, ...]] = (
         state="advance",
         exit_status=0,
         gates={"ship-breaking-change": "approved", "remove-deprecated": "approved"},
+    ),
+    *(
+        Variant(
+            name=f"remove-{name}",
+            edits=(*ADOPTED, LEDGER_OWNER, RELEASE_MANAGER, REMOVAL_APPROVED, Replace(file, old, new)),
+            step=9,
+            state="advance",
+            exit_status=0,
+            gates={"ship-breaking-change": "approved", "remove-deprecated": "approved"},
+        )
+        for name, file, old, new in (
+            ("notice-in-other-words", "records/deprecation-notice.md", "Use `id`.", "No draft; nothing is withdrawn."),
+            (
+                "usage-without-staging",
+                "usage/legacy-reference.yaml",
+                "over all consumers",
+                "over all; staging is excluded",
+            ),
+            ("drill-in-other-words", "records/rollback-drill.md", "prefix only.", "prefix only; the dry run failed."),
+            (
+                "rollout-in-other-words",
+                "rollout/gateway.yaml",
+                "no traffic change approved",
+                "an older draft was rejected",
+            ),
+        )
     ),
     # Other ends
     Variant(
