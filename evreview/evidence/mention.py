@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 METHODS = frozenset({"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY"})
-_PARAMETER = re.compile(r"\{[^{}]*\}|(?<=/):[A-Za-z_]\w*")
+_PARAMETER = re.compile(r"\{[^{}]*\}|(?<=/):[A-Za-z_]\w*|(?<=/)<[^<>/]*>")
 _MEDIA_TYPE = re.compile(r"^[\w.+*-]+/[\w.+*-]+\s*(;.*)?$")
 _LOCATED = re.compile(r"^(?P<where>query|path|header|cookie|formData)[: ](?P<name>.+)$")
 CALLED = "CALL "

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.evidence.mention import METHODS
+from evreview.evidence.mention import METHODS, operation_key
 from evreview.evidence.records.trust import EntryPoint, TrustModel
 from evreview.sources.calls import is_function, methods_of
-from evreview.sources.model import Route, SourceText
+from evreview.sources.django.views import ANY_METHOD
+from evreview.sources.model import CodeFacts, Route, SourceText
 from evreview.sources.modules import arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
@@ -53,6 +54,20 @@ def entry_routes(model: TrustModel | None, sources: Sequence[SourceText]) -> tup
     modules = Modules([source for source in sources if source.path.endswith((".py", ".pyi"))])
     known = tuple(_definitions(modules))
     return tuple(_route(way, one) for name in dict.fromkeys(names) for way, one in _meant(modules, known, name))
+
+
+def stated_methods(model: TrustModel | None, code: CodeFacts) -> tuple[Route, ...]:
+    """The operations of entry points on views that answer every method, where the code shows one method alone."""
+    every = {(one.spot.item, one.spot.path, one.spot.last) for one in code.unread if one.found == ANY_METHOD}
+    known = {operation_key(f"{route.method} {route.path}"): route for route in code.routes}
+    found: dict[str, Route] = {}
+    for entry in model.entry_points or () if model else ():
+        key = operation_key(entry.route) if entry.route and is_route(entry.route) else ""
+        method, _, path = key.partition(" ")
+        shown = known.get(f"GET {path}") if key and key not in known else None
+        if shown is not None and (shown.spot.item, shown.spot.path, shown.spot.last) in every:
+            found[key] = replace(shown, method=method)
+    return tuple(found.values())
 
 
 def _definitions(modules: Modules) -> Iterator[_Named]:

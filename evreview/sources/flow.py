@@ -91,7 +91,21 @@ def bind(modules: Modules, function: Definition, call: ast.Call, caller: Frame) 
     for word in call.keywords:
         if word.arg in by_name:
             given[id(by_name[word.arg])] = (caller, word.value)
+    given |= {id(one): (caller, value) for one, value in _rest(node, len(positional), call, by_name)}
     return Frame(scope, given, caller.scope.spot(call), caller.depth + 1)
+
+
+def _rest(
+    node: FunctionNode, taken: int, call: ast.Call, by_name: Mapping[str, ast.arg]
+) -> Iterator[tuple[ast.arg, ast.expr]]:
+    """What `*rest` and `**rest` of a function are in one call."""
+    plain = [value for value in call.args if not isinstance(value, ast.Starred)]
+    others = [word for word in call.keywords if word.arg is not None and word.arg not in by_name]
+    if node.args.vararg is not None and len(plain) > taken:
+        yield node.args.vararg, ast.copy_location(ast.Tuple(elts=plain[taken:], ctx=ast.Load()), call)
+    if node.args.kwarg is not None and others:
+        keys: list[ast.expr | None] = [ast.copy_location(ast.Constant(value=word.arg), word.value) for word in others]
+        yield node.args.kwarg, ast.copy_location(ast.Dict(keys=keys, values=[word.value for word in others]), call)
 
 
 def _static(node: FunctionNode) -> bool:
@@ -235,9 +249,35 @@ class _Walker:
             if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
                 found = self.modules.member(found, "__init__")
             if isinstance(found, Definition) and not _never_runs(statement, call, found):
-                inner = bind(self.modules, found, call, frame)
-                if inner is not None and isinstance(found.node, ast.FunctionDef | ast.AsyncFunctionDef):
-                    self.function(found.node, inner)
+                self.inner(found, call, frame)
+            for one in chosen_from(self.modules, frame.scope, call.func):
+                self.tests.append(call.func)
+                self.inner(one, call, frame)
+                self.tests.pop()
+
+    def inner(self, called: Definition, call: ast.Call, frame: Frame) -> None:
+        inner = bind(self.modules, called, call, frame)
+        if inner is not None and isinstance(called.node, ast.FunctionDef | ast.AsyncFunctionDef):
+            self.function(called.node, inner)
+
+
+def chosen_from(modules: Modules, scope: Scope, function: ast.expr, hops: int = 3) -> tuple[Definition, ...]:
+    """The supplied functions that a dictionary holds of which one is called: `WAYS[kind](…)`, `WAYS.get(kind)(…)`."""
+    match function:
+        case ast.Name() if hops > 0:
+            found = modules.lookup(scope, function.id)
+            if isinstance(found, Definition) and isinstance(found.node, ast.Call | ast.Subscript):
+                return chosen_from(modules, found.scope, found.node, hops - 1)
+        case ast.Subscript(value=held) | ast.Call(func=ast.Attribute(value=held, attr="get")):
+            known = modules.resolve(scope, held)
+            if isinstance(known, Definition) and isinstance(known.node, ast.Dict):
+                named = [modules.resolve(known.scope, value) for value in known.node.values]
+                return tuple(one for one in named if isinstance(one, Definition) and _is_function(one.node))
+    return ()
+
+
+def _is_function(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 def _never_runs(statement: ast.stmt, call: ast.Call, called: Definition) -> bool:

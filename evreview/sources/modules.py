@@ -190,10 +190,27 @@ def defaults(node: FunctionNode) -> dict[str, ast.expr]:
 def bind_statements(scope: Scope, statements: Iterable[ast.stmt], sure: bool = True) -> None:
     """Note what `statements` bind, without entering functions and classes."""
     for statement in statements:
+        for name, value in _within(statement):
+            scope.names.setdefault(name, []).append(Binding(value, statement, sure))
         for name, node in _bound(statement):
             scope.names.setdefault(name, []).append(Binding(node, statement, sure))
         for block, certain in blocks(statement):
             bind_statements(scope, block, sure and certain)
+
+
+def _within(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """What `:=` binds in the expressions of a statement; inner blocks, functions and classes are apart."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return
+    waiting: list[ast.AST] = [
+        one for one in ast.iter_child_nodes(statement) if isinstance(one, ast.expr | ast.withitem)
+    ]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.NamedExpr):
+            yield node.target.id, node.value
+        if not isinstance(node, ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
 
 
 def blocks(statement: ast.stmt) -> Iterator[tuple[list[ast.stmt], bool]]:
@@ -242,6 +259,10 @@ def _bound(statement: ast.stmt) -> Iterator[tuple[str, ast.AST | None]]:
             for item in items:
                 if item.optional_vars is not None:
                     yield from _assigned(item.optional_vars, None)
+        case ast.Match(cases=cases):
+            patterns = [part for case in cases for part in ast.walk(case.pattern)]
+            bound = [getattr(part, "name", None) or getattr(part, "rest", None) for part in patterns]
+            yield from ((name, None) for name in bound if isinstance(name, str))
         case ast.Delete(targets=targets):
             for target in targets:
                 yield from _assigned(target, None)

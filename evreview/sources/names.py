@@ -44,6 +44,7 @@ class Modules:
         self.memo: dict[str, object] = {}
         self._known: dict[tuple[int, str, int], tuple[Scope, Resolved]] = {}
         self._scopes: dict[int, Scope] = {}
+        self._members: dict[int, dict[str, list[Definition]]] = {}
         self._stars = {id(module.tree): _star_imports(module) for module in self.all}
         self._by_last: dict[str, list[Module]] = {}
         for module in self.all:
@@ -226,8 +227,34 @@ class Modules:
             # A value at class level is only the default of an instance.
             if isinstance(found, Definition) and isinstance(found.node, ast.expr):
                 return None
-            return found
+            return found if isinstance(found, Definition) else self._given(cls, name, hops - 1) or found
         return None
+
+    def _given(self, cls: Definition, name: str, hops: int) -> Resolved:
+        """What the methods of a class make of `self.name`, where all of them agree on its class."""
+        own = self._members.get(id(cls.node))
+        if own is None:
+            own = self._members[id(cls.node)] = {}
+            for base in self.ancestry(cls):
+                for member, value in self._assigned(base) if isinstance(base, Definition) else ():
+                    own.setdefault(member, []).append(value)
+        found = own.get(name, [])
+        classes = [self.class_of(value, hops) for value in found]
+        same = all(one is not None and _same(one, classes[0]) for one in classes)
+        return found[0] if found and same else None
+
+    def _assigned(self, cls: Definition) -> Iterator[tuple[str, Definition]]:
+        start = self.body(cls)
+        for scope, statement in self.statements(start) if start is not None else ():
+            match statement:
+                case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=None) if scope is start:
+                    yield name, Definition(ast.arg(arg=name, annotation=annotation), scope, name, statement)
+                case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value) | (
+                    ast.AnnAssign(target=ast.Attribute(value=ast.Name(id="self"), attr=name), value=ast.expr() as value)
+                ):
+                    made = self.resolve(scope, value) if isinstance(value, ast.Name) else None
+                    if not isinstance(value, ast.Constant):
+                        yield name, made if isinstance(made, Definition) else Definition(value, scope, name, statement)
 
     def _bound(self, scope: Scope, name: str, hops: int) -> Resolved:
         binding = chosen(scope, name)
@@ -297,6 +324,12 @@ class Modules:
         for other in self._by_last.get(module.name.rpartition(".")[2], ()):
             if other is not module and other.source.path == module.source.path:
                 yield other
+
+
+def _same(one: Resolved, other: Resolved) -> bool:
+    if isinstance(one, Definition) and isinstance(other, Definition):
+        return one.node is other.node
+    return one == other
 
 
 def _star_imports(module: Module) -> list[ast.ImportFrom]:

@@ -17,6 +17,7 @@ from evreview.security.excerpts import cited, shown
 from evreview.security.leads.identities import checks_credential
 from evreview.security.leads.placing import named
 from evreview.security.leads.rules_guards import GUARD_RULES
+from evreview.security.leads.rules_open import OPEN
 from evreview.security.leads.siblings import refusing
 from evreview.security.leads.units import ALL_ROUTES, rests_on
 from evreview.security.model import Challenge, Standing
@@ -26,6 +27,8 @@ from evreview.vocab import Area, EvidenceId
 _ACCESS: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION)
 _OF_GUARDS: Final = frozenset({"caller-controlled-decision", "client-address-decision"}) | GUARD_RULES
 """Rules by which a guard itself is suspected."""
+_ABSENT: Final = frozenset(rule.id for rule in OPEN)
+"""Rules about what the whole application lacks: no lines show that."""
 _BESIDE: Final = "unguarded-sibling"
 _AROUND: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks",
                   "prefix", "arguments that are not written out")  # fmt: skip
@@ -91,12 +94,12 @@ def controls_for(material: Material, one: Suspicion) -> tuple[Listed, ...]:
     if exact:
         return tuple(exact)
     kin = _ACCESS if one.area in _ACCESS else (one.area,)
-    there = [each for each in every if _covers(each[0], one.route)]
+    there = [each for each in every if _covers(material, each[0], one)]
     return tuple([each for each in there if each[0].area in kin] or there)
 
 
 def _stands_on(material: Material, one: Suspicion, control: Control) -> bool:
-    if one.route and not one.whole and not _covers(control, one.route):
+    if one.route and not one.whole and not _covers(material, control, one):
         return False
     for excerpt in control.source or ():
         found = shown(material.bundle, excerpt)
@@ -108,10 +111,14 @@ def _stands_on(material: Material, one: Suspicion, control: Control) -> bool:
     return False
 
 
-def _covers(control: Control, route: str) -> bool:
+def _covers(material: Material, control: Control, one: Suspicion) -> bool:
+    """True for a control of the route; of lines that run for every route, for one of all that are registered."""
     if "*" in control.routes:
         return True
-    return bool(route) and operation_key(route) in {operation_key(each) for each in control.routes}
+    listed = {operation_key(each) for each in control.routes}
+    if one.whole and one.kind not in _ABSENT:
+        return bool(listed) and {operation_key(f"{each.method} {each.path}") for each in material.code.routes} <= listed
+    return bool(one.route) and operation_key(one.route) in listed
 
 
 # The route's own decorators and dependencies

@@ -13,7 +13,7 @@ from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import POWERFUL, PRIVILEGES, says, words
 from evreview.sources.asgi.marks import DEPENDS, marks_of
 from evreview.sources.flow import Frame
-from evreview.sources.resolved import Definition, External, unwrapped
+from evreview.sources.resolved import Definition, External, Resolved, unwrapped
 
 ACCOUNTS: Final = frozenset({"user", "account", "profile", "member", "employee", "customer", "person", "membership"})
 """Names of records that usually hold what somebody may do."""
@@ -58,9 +58,41 @@ def models(reading: Reading, unit: Unit) -> bool:
         if mark.kind in DEPENDS or mark.annotation is None or mark.kind not in ("", "Body", "Form"):
             continue
         found = reading.modules.resolve(unit.function.scope, _plain(unwrapped(mark.annotation)))
-        if not (isinstance(found, External) and found.last in _RAW | {"str", "int", "float", "bool", "UUID"}):
+        plain = isinstance(found, External) and found.last in _RAW | {"str", "int", "float", "bool", "UUID"}
+        if not plain and not _takes_more(reading, found):
             return True
     return False
+
+
+def _takes_more(reading: Reading, model: Resolved) -> bool:
+    """True for a model that keeps members which it does not declare: `extra="allow"`."""
+    if not isinstance(model, Definition) or not isinstance(model.node, ast.ClassDef):
+        return False
+    for base in reading.modules.ancestry(model):
+        said = list(_extras(base.node)) if isinstance(base, Definition) and isinstance(base.node, ast.ClassDef) else []
+        if said:
+            return any(isinstance(part, ast.Constant | ast.Attribute) and _allows(part) for part in said)
+    return False
+
+
+def _allows(part: ast.expr) -> bool:
+    return getattr(part, "value", None) == "allow" or getattr(part, "attr", None) == "allow"
+
+
+def _extras(cls: ast.ClassDef) -> Iterator[ast.expr]:
+    """What a class says of members that it does not declare."""
+    yield from (word.value for word in cls.keywords if word.arg == "extra")
+    for one in cls.body:
+        match one:
+            case ast.Assign(targets=[ast.Name(id="model_config")], value=ast.Call(keywords=words)):
+                yield from (word.value for word in words if word.arg == "extra")
+            case ast.Assign(targets=[ast.Name(id="model_config")], value=ast.Dict(keys=keys, values=values)):
+                pairs = zip(keys, values, strict=True)
+                yield from (value for key, value in pairs if isinstance(key, ast.Constant) and key.value == "extra")
+            case ast.ClassDef(name="Config", body=body):
+                for inner in body:
+                    if isinstance(inner, ast.Assign) and [ast.unparse(at) for at in inner.targets] == ["extra"]:
+                        yield inner.value
 
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -78,10 +110,33 @@ def _sets(reading: Reading, frame: Frame, loop: ast.For) -> bool:
         and isinstance(part.args[1], ast.Name) and part.args[1].id in names
         for part in ast.walk(loop)
     )  # fmt: skip
-    if not setting or not is_raw(reading, frame, loop.iter):
+    if not setting or not is_raw(reading, frame, loop.iter) or _picked(reading, frame, loop):
         return False
     asking = [part.test for part in ast.walk(loop) if isinstance(part, ast.If | ast.IfExp)]
     return not any(isinstance(part, ast.Name) and part.id in names for test in asking for part in ast.walk(test))
+
+
+def _picked(reading: Reading, frame: Frame, loop: ast.For) -> bool:
+    """True for `for key, value in ((key, body[key]) for key in ALLOWED)`: the service names the members."""
+    match loop.target, loop.iter:
+        case (
+            ast.Tuple(elts=[ast.Name(), _]),
+            ast.GeneratorExp(elt=ast.Tuple(elts=[ast.Name(id=key), _]))
+            | ast.ListComp(elt=ast.Tuple(elts=[ast.Name(id=key), _])),
+        ):
+            pass
+        case ast.Name(), ast.GeneratorExp(elt=ast.Name(id=key)) | ast.ListComp(elt=ast.Name(id=key)):
+            pass
+        case _:
+            return False
+    walks = [
+        one for one in loop.iter.generators if any(getattr(part, "id", "") == key for part in ast.walk(one.target))
+    ]
+    return all(not reading.origins.of(frame, one.iter) or _asked(one, key) for one in walks)
+
+
+def _asked(walk: ast.comprehension, key: str) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == key for test in walk.ifs for part in ast.walk(test))
 
 
 def _stores(reading: Reading, frame: Frame, call: ast.Call) -> bool:
@@ -125,6 +180,11 @@ def is_raw(reading: Reading, frame: Frame, value: ast.expr) -> bool:
     where, inner = frame, value
     while isinstance(inner, ast.Name) and (found := only_value(where, inner)) is not None:
         where, inner = found
-    picked = isinstance(inner, ast.DictComp | ast.Dict | ast.Subscript)
+    picked = isinstance(inner, ast.DictComp | ast.Dict | ast.Subscript) or _includes(inner)
     origins = [one for one in reading.origins.of(frame, value) if one.place in ("body", "form")]
     return not picked and any(not one.name for one in origins)
+
+
+def _includes(value: ast.expr) -> bool:
+    """True for `model_dump(include={…})`."""
+    return isinstance(value, ast.Call) and any(word.arg == "include" for word in value.keywords)

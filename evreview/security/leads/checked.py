@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.security.leads.bindings import bindings
+from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.origins import Origin
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.calls import last_name
@@ -44,6 +44,30 @@ def host_checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
     return frozenset(found)
 
 
+def path_checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
+    """The same for names of files: a common prefix is no folder, and a name that still holds `..` says nothing."""
+    found: set[Origin] = set()
+    for frame in unit.frames:
+        for node in reading.nodes(frame.scope.node):
+            for one in [] if _is_prefix(frame, node) else _looked_at(reading, frame, node):
+                found.update(reached(reading, frame, one))
+    return frozenset(found)
+
+
+def _is_prefix(frame: Frame, node: ast.AST) -> bool:
+    """`commonprefix([path, ROOT]) != ROOT`, and `join(ROOT, name).startswith(ROOT)` of what nobody has made plain."""
+    match node:
+        case ast.Compare(left=ast.Call(func=function)) | ast.Call(func=function) if (
+            last_name(function) == "commonprefix"
+        ):
+            return True
+        case ast.Call(func=ast.Attribute(value=held, attr="startswith"), args=[ast.Name() | ast.Attribute()]):
+            known = only_value(frame, held) if isinstance(held, ast.Name) else None
+            made = known[1] if known is not None else held
+            return isinstance(made, ast.Call) and last_name(made.func) == "join" and len(made.args) > 1
+    return False
+
+
 def _is_weak(node: ast.AST) -> bool:
     """`to.startswith("/")`, `to[0] == "/"`, `to.startswith("http")`: a host behind two slashes passes them."""
     match node:
@@ -61,8 +85,10 @@ def _is_weak(node: ast.AST) -> bool:
 
 
 def _hosts(node: ast.AST) -> Iterator[ast.expr]:
-    """What a condition asks the host of: `if urlsplit(to).netloc`."""
+    """What a condition, or a function that answers yes or no, asks the host of: `if urlsplit(to).netloc`."""
     tests = [node.test] if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else []
+    if isinstance(node, ast.Return) and isinstance(node.value, ast.BoolOp | ast.UnaryOp | ast.Compare):
+        tests = [node.value]
     for test in tests:
         for part in ast.walk(test):
             if isinstance(part, ast.Attribute) and part.attr in ("netloc", "hostname", "host"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -10,7 +11,7 @@ from evreview.security.leads.origins import LIBRARIES, options_of, unverified
 from evreview.security.leads.units import Reading
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
-from evreview.sources.resolved import External
+from evreview.sources.resolved import Definition, External
 
 _CLAIMS: Final[Mapping[str, tuple[str, str]]] = {
     "verify_exp": ("exp", "a token's expiry"), "verify_aud": ("aud", "a token's audience"),
@@ -19,6 +20,9 @@ _CLAIMS: Final[Mapping[str, tuple[str, str]]] = {
 """Options that leave a claim unchecked: the claim, and what is left unchecked."""
 _EVERY: Final = ("get_default_algorithms", "SUPPORTED")
 """What libraries call all algorithms that they know."""
+MIXED: Final = "a token's kind of key"
+MIXED_SHOWN: Final = "a token's kind of key, where a public key opens it"
+_PUBLIC_KEY: Final = re.compile(r"public|pub_?key|certificate|jwks?\b|\.pem|\.crt", re.IGNORECASE)
 _SHARED: Final = ("HS",)
 _PUBLIC: Final = ("RS", "ES", "PS", "Ed")
 
@@ -45,14 +49,24 @@ def _algorithms(reading: Reading, frame: Frame, call: ast.Call) -> str:
     if reading.origins.of(frame, given):
         return "a token's algorithm, which the token itself names"
     if any(isinstance(one, ast.Attribute) and one.attr in _EVERY for one in ast.walk(given)):
-        return "a token's kind of key"
+        return MIXED
     names = constant(reading.modules, frame.scope, given)
     told = [str(name) for name in (names if isinstance(names, list) else [names]) if isinstance(name, str)]
     if any(name.lower() == "none" for name in told):
         return "a token's signature"
     key = call.args[1] if len(call.args) > 1 else None
     mixed = any(name.startswith(_SHARED) for name in told) and any(name.startswith(_PUBLIC) for name in told)
-    return "a token's kind of key" if mixed and isinstance(key, ast.Name | ast.Attribute) else ""
+    if not mixed or not isinstance(key, ast.Name | ast.Attribute):
+        return ""
+    return MIXED_SHOWN if _is_public(reading, frame, key) else MIXED
+
+
+def _is_public(reading: Reading, frame: Frame, key: ast.expr) -> bool:
+    """True where the name of a key, or what it is read from, says that everybody may know it."""
+    found = reading.modules.resolve(frame.scope, key)
+    made = ast.unparse(found.node) if isinstance(found, Definition) and isinstance(found.node, ast.expr) else ""
+    private = re.search("private|secret", f"{ast.unparse(key)} {made}", re.IGNORECASE)
+    return private is None and _PUBLIC_KEY.search(f"{ast.unparse(key)} {made}") is not None
 
 
 def _looked_at(reading: Reading, frame: Frame, claim: str) -> bool:

@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.evidence.mention import CALLED
 from evreview.prose import Subject, Text, text
 from evreview.security.leads.bindings import only_value
-from evreview.security.leads.checked import checked, host_checked
+from evreview.security.leads.checked import checked, host_checked, path_checked
 from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.calls import last_name
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
-from evreview.sources.resolved import External
+from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING
 
 _FILES: Final = frozenset(
@@ -53,8 +54,11 @@ Look = Callable[[Reading, Unit], frozenset[Origin]]
 
 def files_from_request(reading: Reading) -> Iterator[Hit]:
     """Files that are opened by a name that the caller sends, where nothing looks at the name."""
-    for found, origin in _led(reading, _file, "a file is opened by a name that holds what the caller sends"):
-        step = origin.place == "path" and not _takes_steps(reading, origin.name)
+    for found, origin in _led(
+        reading, _file, "a file is opened by a name that holds what the caller sends", path_checked
+    ):
+        called = found.route.startswith(CALLED)  # nothing cuts an argument at `/`
+        step = origin.place == "path" and not called and not _takes_steps(reading, origin.name)
         yield replace(found, lacks=_SEPARATED) if step else found
 
 
@@ -122,6 +126,8 @@ def _is_path(reading: Reading, frame: Frame, node: ast.expr, hops: int = 4) -> b
         case ast.Call(func=function):
             if last_name(function) in ("Path", "PurePath", "PosixPath"):
                 return True
+            if hops > 0 and any(_is_path(reading, at, value, hops - 1) for at, value in _answers(reading, frame, node)):
+                return True
             inner = function.value if isinstance(function, ast.Attribute) else None
             return function.attr in ("resolve", "absolute", "joinpath") and _is_path(reading, frame, inner, hops) \
                 if isinstance(function, ast.Attribute) and inner is not None else False  # fmt: skip
@@ -129,6 +135,16 @@ def _is_path(reading: Reading, frame: Frame, node: ast.expr, hops: int = 4) -> b
             value = only_value(frame, node)
             return value is not None and _is_path(reading, value[0], value[1], hops - 1)
     return False
+
+
+def _answers(reading: Reading, frame: Frame, call: ast.expr) -> Iterator[tuple[Frame, ast.expr]]:
+    """What the supplied function returns that is called."""
+    called = reading.modules.called(frame.scope, call) if isinstance(call, ast.Call) else None
+    scope = reading.modules.body(called) if isinstance(called, Definition) else None
+    if scope is not None and scope.kind == "function":
+        for one in reading.nodes(scope.node):
+            if isinstance(one, ast.Return) and one.value is not None:
+                yield Frame(scope), one.value
 
 
 def _takes_steps(reading: Reading, name: str) -> bool:

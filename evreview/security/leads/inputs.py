@@ -118,6 +118,7 @@ Sink = Callable[[Reading, Frame, ast.Call], ast.expr | None]
 
 
 def _built(reading: Reading, sink: Sink, what: str) -> Iterator[Hit]:
+    found: list[tuple[Hit, ast.AST, ast.AST | None]] = []
     for unit, frame, call in reading.calls():
         given = sink(reading, frame, call)
         if given is None:
@@ -127,8 +128,12 @@ def _built(reading: Reading, sink: Sink, what: str) -> Iterator[Hit]:
             if not origin.number and origin not in expected:
                 name = Subject(origin.name) if origin.name else ""
                 says = text(f"{what} holds what the caller sends", " as " if name else "", name)
-                yield hit(frame, call, unit.route, says)
+                called = reading.modules.called(frame.scope, call)
+                inner = called.node if isinstance(called, Definition) else None
+                found.append((hit(frame, call, unit.route, says), frame.scope.node, inner))
                 break
+    at = {(one.route, id(function)) for one, function, _ in found}
+    yield from (one for one, _, inner in found if inner is None or (one.route, id(inner)) not in at)
 
 
 def _expected(reading: Reading, unit: Unit) -> frozenset[Origin]:

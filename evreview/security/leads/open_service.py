@@ -8,14 +8,21 @@ from typing import Final
 
 from evreview.prose import Subject, Text, text
 from evreview.security.entries import FRAMEWORK
+from evreview.security.leads.origins import LIBRARIES, unverified
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.siblings import guarded_beside, is_public, may_hide_a_guard, opened_by_name, refusing
 from evreview.security.leads.units import ALL_ROUTES, Reading
 from evreview.security.leads.words import PEOPLE, says
 from evreview.sources.model import Route
+from evreview.sources.resolved import External
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _REFUSALS: Final = frozenset({401, 403})
+_VERIFYING: Final = frozenset(
+    {"hmac.compare_digest", "secrets.compare_digest", "google.oauth2.id_token.verify_oauth2_token",
+     "firebase_admin.auth.verify_id_token", "itsdangerous.URLSafeTimedSerializer.loads",
+     "django.core.signing.loads", "django.contrib.auth.authenticate"}
+)  # fmt: skip
 _MEANT: Final[Text] = ("who decided that everybody may use the route, and what it gives",)
 
 
@@ -25,7 +32,7 @@ def services_without_authentication(reading: Reading) -> Iterator[Hit]:
     The hit stands at the first route that changes something, else at the first one about people.
     """
     routes = [route for route in reading.routes if not is_public(route) and route.framework != FRAMEWORK]
-    if not routes or any(_asks(route) for route in reading.routes):
+    if not routes or any(_asks(route) for route in reading.routes) or _verifies(reading):
         return
     changing = [route for route in routes if route.method not in _SAFE]
     telling = [route for route in routes if says(route.path, PEOPLE) or says(route.handler, PEOPLE)]
@@ -43,6 +50,18 @@ def _asks(route: Route) -> bool:
     """True for a route that refuses somebody, that says by name whom it lets in, or of which that could not be read."""
     refused = any(one.status in _REFUSALS and one.how in ("raised", "returned") for one in route.responses)
     return bool(route.guards) or refused or route.framework == "declared" or may_hide_a_guard(route)
+
+
+def _verifies(reading: Reading) -> bool:
+    """True where code that a route runs verifies a token or a signature: what fails there refuses by its exception."""
+    for unit, frame, call in reading.calls():
+        found = reading.modules.called(frame.scope, call)
+        if not unit.route or not isinstance(found, External):
+            continue
+        decodes = found.package in LIBRARIES and found.last == "decode"
+        if found.name in _VERIFYING or (decodes and not unverified(reading.modules, frame.scope, call, found)):
+            return True
+    return False
 
 
 def routes_opened_by_name(reading: Reading) -> Iterator[Hit]:

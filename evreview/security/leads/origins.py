@@ -41,6 +41,12 @@ _PASSING: Final = frozenset(
      "jose.jwt.get_unverified_header", "os.path.join", "os.path.abspath", "os.path.normpath", "os.path.realpath",
      "os.path.expanduser", "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "urllib.parse.urljoin"}
 )  # fmt: skip
+_ENTRANCES: Final = frozenset(
+    {"kafka.KafkaConsumer", "kafka.consumer.KafkaConsumer", "aiokafka.AIOKafkaConsumer", "confluent_kafka.Consumer",
+     "confluent_kafka.DeserializingConsumer", "confluent_kafka.aio.AIOConsumer", "argparse.ArgumentParser",
+     "builtins.input"}
+)  # fmt: skip
+"""What hands out messages, or what somebody has typed."""
 _NUMBERS: Final = frozenset(
     {"builtins.int", "builtins.float", "builtins.bool", "builtins.len", "uuid.UUID", "decimal.Decimal",
      "builtins.round", "builtins.abs"}
@@ -81,6 +87,7 @@ class Origins:
         self.requests = RequestObjects(modules)
         self._running: set[tuple[int, int]] = set()
         self._left = MAX_STEPS
+        self._walking: dict[tuple[int, str], ast.expr | None] = {}
         self._nodes: dict[int, tuple[ast.AST, ...]] = {}
 
     def nodes(self, function: ast.AST) -> tuple[ast.AST, ...]:
@@ -116,7 +123,7 @@ class Origins:
             case ast.NamedExpr(value=value) | ast.Await(value=value) | ast.Starred(value=value):
                 return self.of(frame, value, hops)
             case ast.GeneratorExp(elt=elt) | ast.ListComp(elt=elt) | ast.SetComp(elt=elt):
-                return self._all(frame, [elt, *_walked(elt, node.generators)], hops)
+                return self._comprehended(frame, elt, node.generators, hops)
             case ast.Lambda() | ast.Constant():
                 return ()
             case ast.expr() | ast.keyword():
@@ -130,18 +137,62 @@ class Origins:
     # Names
 
     def _name(self, frame: Frame, node: ast.Name, hops: int) -> Iterator[Origin]:
+        if (id(frame), node.id) in self._walking:
+            yield from self.of(frame, self._walking[id(frame), node.id], hops)
+            return
         for where, binding in bindings(frame, node):
             match binding.node, binding.statement:
                 case ast.arg() as argument, _:
                     yield from self._argument(where, argument, hops)
                 case ast.expr() as value, _:
                     yield from self.of(where, value, hops)
+                case None, ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
+                    yield from self._unpacked(where, node.id, targets, value, hops)
                 case None, ast.For(iter=value) | ast.AsyncFor(iter=value) | ast.Assign(value=value):
                     yield from self.of(where, value, hops)
-                case None, ast.AugAssign(value=value):
+                case None, ast.Match(subject=value) | ast.AugAssign(value=value):
                     yield from self.of(where, value, hops)
                 case None, ast.With(items=items) | ast.AsyncWith(items=items):
                     yield from self._all(where, [item.context_expr for item in items], hops)
+
+    def _unpacked(
+        self, frame: Frame, name: str, targets: list[ast.expr], value: ast.expr, hops: int
+    ) -> Iterator[Origin]:
+        """What one of several names is given: its own part, where the parts can be told."""
+        place = next((at for at, one in enumerate(targets) if isinstance(one, ast.Name) and one.id == name), None)
+        plain = not any(isinstance(one, ast.Starred) for one in targets)
+        inner = value.value if isinstance(value, ast.Await) else value
+        parts = [(frame, inner)]
+        if isinstance(inner, ast.Call):
+            called = self.modules.called(frame.scope, inner)
+            parts = [*self._answers(called, inner, frame)] or parts
+        for where, part in parts:
+            if plain and place is not None and isinstance(part, ast.Tuple) and len(part.elts) == len(targets):
+                yield from self.of(where, part.elts[place], hops)
+            else:
+                yield from self.of(where, part, hops)
+
+    def _comprehended(
+        self, frame: Frame, elt: ast.expr, generators: list[ast.comprehension], hops: int
+    ) -> tuple[Origin, ...]:
+        """What the values of a comprehension are made of, where its names stand for what it walks over."""
+        outer = self._walking
+        listed = {name for one in generators for test in one.ifs if (name := self._listed(frame, test))}
+        self._walking = dict(outer)
+        try:
+            for one in generators:
+                names = [part.id for part in ast.walk(one.target) if isinstance(part, ast.Name)]
+                self._walking |= {(id(frame), name): None if name in listed else one.iter for name in names}
+            return self.of(frame, elt, hops)
+        finally:
+            self._walking = outer
+
+    def _listed(self, frame: Frame, test: ast.expr) -> str:
+        """`x` of `x in EXPECTED`, where the caller does not choose what is expected."""
+        match test:
+            case ast.Compare(left=ast.Name(id=name), ops=[ast.In()], comparators=[among]):
+                return "" if self.of(frame, among) else name
+        return ""
 
     def _argument(self, frame: Frame, argument: ast.arg, hops: int) -> Iterable[Origin]:
         given = frame.given.get(id(argument))
@@ -251,6 +302,8 @@ class Origins:
         return renamed(found, key) if isinstance(key, str) and key is not MISSING else found
 
     def _outside(self, frame: Frame, call: ast.Call, called: External, hops: int) -> Iterable[Origin]:
+        if called.name in _ENTRANCES:
+            return (Origin("body", ""),)
         if called.name in _PASSING:
             return self._all(frame, call.args, hops)
         if called.name in _NUMBERS:
@@ -261,6 +314,13 @@ class Origins:
 
     def _returned(self, called: Resolved, call: ast.Call | None, caller: Frame | None, hops: int) -> Iterator[Origin]:
         """What a supplied function returns."""
+        for frame, value in self._answers(called, call, caller):
+            yield from self.of(frame, value, hops)
+
+    def _answers(
+        self, called: Resolved, call: ast.Call | None, caller: Frame | None
+    ) -> Iterator[tuple[Frame, ast.expr]]:
+        """The expressions that a supplied function returns."""
         if not isinstance(called, Definition) or not isinstance(called.node, ast.FunctionDef | ast.AsyncFunctionDef):
             return
         scope = self.modules.body(called)
@@ -269,20 +329,13 @@ class Origins:
         if frame is None or frame.depth > MAX_HOPS:
             return
         for node in self.nodes(called.node):
-            if isinstance(node, ast.Return | ast.Yield):
-                yield from self.of(frame, node.value, hops)
+            if isinstance(node, ast.Return | ast.Yield) and node.value is not None:
+                yield frame, node.value
 
 
 def _is_own_read(function: ast.Attribute) -> bool:
     """True for a method of a Tornado handler, called on the handler itself, that reads the request."""
     return function.attr in OWN_METHODS and isinstance(function.value, ast.Name) and function.value.id == "self"
-
-
-def _walked(elt: ast.expr, generators: list[ast.comprehension]) -> list[ast.AST]:
-    """What a comprehension walks over, where its values depend on it."""
-    used = {part.id for part in ast.walk(elt) if isinstance(part, ast.Name)}
-    bound = {part.id for one in generators for part in ast.walk(one.target) if isinstance(part, ast.Name)}
-    return [one.iter for one in generators] if used & bound else []
 
 
 def renamed(found: Iterable[Origin], name: str) -> tuple[Origin, ...]:

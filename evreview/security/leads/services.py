@@ -10,13 +10,15 @@ from typing import Final
 
 from evreview.prose import Subject, Text, text
 from evreview.security.entries import FRAMEWORK
+from evreview.security.leads.bindings import bindings
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.siblings import is_public, may_hide_a_guard, neighbours, refusing
 from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
 from evreview.security.leads.words import words
 from evreview.sources.calls import last_name
 from evreview.sources.flow import Frame
-from evreview.sources.model import Route
+from evreview.sources.model import Guard, Route
+from evreview.sources.resolved import Definition
 
 _LEVELS: Final = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "log"})
 _LOGGERS: Final = re.compile(r"(?:^|\.|_)(?:log|logger|logging)s?$", re.IGNORECASE)
@@ -25,6 +27,7 @@ _SECRET: Final = re.compile(
 )
 _KEEPING: Final = frozenset({"str", "repr", "format", "get", "strip", "decode", "encode", "join", "dict"})
 """Calls whose outcome still holds the value."""
+_HOPS: Final = 5
 _READER: Final[Text] = ("who may read what is logged, and whether a filter takes the value out",)
 _HOOK: Final = frozenset({"webhook", "webhooks", "hook", "hooks"})
 _SIGNED: Final = re.compile(
@@ -41,6 +44,7 @@ _AT_ONCE: Final[Text] = ("what the store does with two such calls at once: a con
 _MANAGING: Final = frozenset(
     {"admin", "administration", "staff", "internal", "manage", "management", "ops", "backoffice"}
 )
+_REFUSED: Final[Text] = ("whether what the route beside it asks for certainly refuses somebody",)
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -53,10 +57,50 @@ def secrets_in_logs(reading: Reading) -> Iterator[Hit]:
         if not _is_log(call):
             continue
         given = [*call.args, *(word.value for word in call.keywords)]
-        name = next((found for one in given for found in _secrets(one)), "")
+        name = next((found for one in given for found in _held_by(reading, frame, one)), "")
         if name:
             says = text("a log line holds ", Subject(name))
             yield replace(hit(frame, call, unit.route, says), lacks=_READER)
+
+
+def _held_by(reading: Reading, frame: Frame, node: ast.expr, hops: int = _HOPS) -> Iterator[str]:
+    """The names of secrets in an expression, and in what its names were given."""
+    yield from _secrets(node)
+    for name in _shown(node) if hops > 0 else ():
+        for where, binding in bindings(frame, name):
+            if not isinstance(binding.node, ast.arg):
+                if isinstance(binding.node, ast.expr) and where.scope is frame.scope:
+                    yield from _held_by(reading, where, binding.node, hops - 1)
+                continue
+            given = where.given.get(id(binding.node))
+            if given is not None:
+                yield from _held_by(reading, given[0], given[1], hops - 1)
+            yield from _members_of(reading, where, binding.node)
+
+
+def _shown(node: ast.AST) -> Iterator[ast.Name]:
+    """The names whose whole value is part of an expression's."""
+    match node:
+        case ast.Name():
+            yield node
+        case ast.Call(func=function, args=args):
+            if last_name(function) in _KEEPING - {"get"}:
+                yield from (found for one in args for found in _shown(one))
+        case ast.JoinedStr() | ast.FormattedValue() | ast.BinOp() | ast.Tuple() | ast.List() | ast.Dict():
+            yield from (found for one in ast.iter_child_nodes(node) for found in _shown(one))
+
+
+def _members_of(reading: Reading, frame: Frame, argument: ast.arg) -> Iterator[str]:
+    """The secret members of the model that a parameter is; those that print nothing of themselves left out."""
+    cls = reading.modules.class_of(Definition(argument, frame.scope, argument.arg, argument))
+    if not isinstance(cls, Definition) or not reading.modules.is_a(
+        cls, ("pydantic", "sqlmodel"), "BaseModel", "SQLModel"
+    ):
+        return
+    for base in reading.modules.ancestry(cls):
+        for one in getattr(base.node, "body", ()) if isinstance(base, Definition) else ():
+            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name) and _SECRET.search(one.target.id):
+                yield from [] if "Secret" in ast.unparse(one.annotation) else [one.target.id]
 
 
 def _is_log(call: ast.Call) -> bool:
@@ -80,7 +124,12 @@ def _secrets(node: ast.AST) -> Iterator[str]:
                 yield from (found for one in inner for found in _secrets(one))
         case ast.IfExp(body=body, orelse=other):
             yield from (*_secrets(body), *_secrets(other))
-        case ast.JoinedStr() | ast.FormattedValue() | ast.BinOp() | ast.Tuple() | ast.List() | ast.Dict():
+        case ast.Dict(keys=keys, values=values):
+            for key, value in zip(keys, values, strict=True):
+                named = key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
+                plain = isinstance(value, ast.Name | ast.Attribute | ast.Subscript)
+                yield from [named] if plain and _SECRET.search(named) else _secrets(value)
+        case ast.JoinedStr() | ast.FormattedValue() | ast.BinOp() | ast.Tuple() | ast.List():
             yield from (found for one in ast.iter_child_nodes(node) for found in _secrets(one))
 
 
@@ -167,21 +216,23 @@ def weaker_siblings(reading: Reading) -> Iterator[Hit]:
             continue  # elsewhere some may do less than others by design: who makes a ticket reads none of others
         if may_hide_a_guard(route) or any(guard.scopes for guard in route.guards) or _refuses(route):
             continue
-        beside = [one for one in neighbours(route, reading.routes) if _asks_more(one) and _alike(route, one)]
+        others = [one for one in neighbours(route, reading.routes) if _alike(route, one)]
+        beside = [(one, guard) for one in others if (guard := _asks_more(one)) is not None]
         if beside:
-            nearest = beside[0]
-            guard = next(one for one in refusing(nearest) if one.kind == "authorization")
+            nearest, guard = next((pair for pair in beside if not pair[1].unless), beside[0])
             says = text("asks only who calls; ", Subject(f"{nearest.method} {nearest.path}"), " beside it has ",
                         Subject(guard.name))  # fmt: skip
-            yield _at(route, says)
+            yield replace(_at(route, says), lacks=_REFUSED) if guard.unless else _at(route, says)
 
 
 def _refuses(route: Route) -> bool:
     return any(one.status in (403, 404) and one.how in ("raised", "returned") for one in route.responses)
 
 
-def _asks_more(route: Route) -> bool:
-    return any(guard.kind == "authorization" and not guard.unless for guard in refusing(route))
+def _asks_more(route: Route) -> Guard | None:
+    """What asks for a right, sooner one that certainly refuses."""
+    found = [guard for guard in refusing(route) if guard.kind == "authorization"]
+    return next((guard for guard in found if not guard.unless), found[0] if found else None)
 
 
 def _alike(route: Route, other: Route) -> bool:

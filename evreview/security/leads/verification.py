@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.prose import Subject, Text, text
-from evreview.security.leads.decoding import left_unchecked
+from evreview.security.leads.decoding import MIXED, left_unchecked
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.tokens import unverified_tokens
 from evreview.security.leads.units import ALL_ROUTES, Reading
@@ -23,7 +23,7 @@ _WANTED: Final[Mapping[str, Text]] = {
     "a token's audience": _OTHERS,
     "a token's issuer": _OTHERS,
     "a token's begin": ("whether tokens are issued that begin later",),
-    "a token's kind of key": ("what kind of key is given there, and the version of the library",),
+    MIXED: ("what kind of key is given there, and the version of the library",),
 }
 """What is left unchecked and matters only with something that the lines do not show."""
 _BETWEEN: Final[Text] = ("who can stand between the service and what it calls there",)

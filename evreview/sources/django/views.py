@@ -32,6 +32,7 @@ _MIXINS: Final = {
     "RetrieveDestroyAPIView": ("retrieve", "destroy"),
     "RetrieveUpdateDestroyAPIView": ("retrieve", "update", "partial_update", "destroy"),
 }  # fmt: skip
+ANY_METHOD: Final = "a view that answers every method; it is taken for GET only"
 _REQUIRE: Final = {"require_GET": ("GET",), "require_POST": ("POST",), "require_safe": ("GET",)}
 
 
@@ -98,7 +99,7 @@ class Views:
         compared = sorted(set(_compared(function.node))) if stated is None else []
         if stated is None and not compared:
             spot = function.scope.spot(function.node)
-            self.unread.append(UnreadCode(spot, "a view that answers every method; it is taken for GET only"))
+            self.unread.append(UnreadCode(spot, ANY_METHOD))
         methods = stated or tuple(compared) or ("GET",)
         for method in methods:
             branches = len(methods) > 1 or bool(compared)

@@ -12,7 +12,7 @@ from evreview.evidence.records.code import DeclaredCode
 from evreview.evidence.records.trust import TrustModel
 from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject, bare
-from evreview.security.entries import entry_routes
+from evreview.security.entries import entry_routes, stated_methods
 from evreview.security.model import Backing, TrustMap
 from evreview.security.partial import is_partial
 from evreview.security.trust.frames import trust_frames
@@ -56,7 +56,7 @@ def _read(
     inside = [each for each in sources if not NO_ROUTES.issuperset(each.parts)]
     code = read_sources(inside)
     declared, problems = declared_facts(records_of(bundle, DeclaredCode), sources, code.routes)
-    routes = (*code.routes, *declared.routes, *entry_routes(model, inside))
+    routes = (*code.routes, *declared.routes, *stated_methods(model, code), *entry_routes(model, inside))
     joined = CodeFacts(routes=routes, unread=(*code.unread, *declared.unread))
     notes = tuple(
         limited("A declared fact about code does not hold: ", Subject(f"{each.place} {each.found}"), ".")
