@@ -111,6 +111,55 @@ def test_a_scan_that_fails_is_no_result_of_nothing(tmp_path: Path, monkeypatch: 
     assert {problem.code for problem in error.value.problems} == {"scan-failed"}
 
 
+def _wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *runs: dict[str, object]) -> Path:
+    """A stand-in for semgrep on PATH that ends well and writes such runs; gives its file of rules."""
+    said = json.dumps({"version": "2.1.0", "runs": runs})
+    program = tmp_path / "bin" / "semgrep"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho '{said}' > \"$6\"\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    given = tmp_path / "rules.yaml"
+    given.write_text("rules: []\n", encoding="utf-8")
+    return given
+
+
+NONE = {"driver": {"name": "Semgrep OSS", "rules": []}}
+SOME = [{"id": "py.sql"}]
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        [],
+        [{"tool": NONE, "results": []}],
+        [{"tool": {"driver": {"name": "Semgrep OSS"}}, "results": []}],
+        [{"tool": {**NONE, "extensions": [{"name": "x", "rules": []}]}, "results": []}],
+        [{"tool": NONE, "results": []}, {"tool": NONE, "results": []}],
+    ],
+)
+def test_a_scan_that_had_no_rule_is_refused(
+    runs: list[dict[str, object]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = _wrote(tmp_path, monkeypatch, *runs)
+    bundle = copied(tmp_path)
+    assert codes(Asked(bundle=bundle, tool=SEMGREP, rules=given)) == {"scan-failed"}
+    assert not (bundle / "leads").exists()
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [{"driver": {"name": "Semgrep OSS", "rules": SOME}}, {**NONE, "extensions": [{"name": "x", "rules": SOME}]}],
+)
+def test_rules_that_found_nothing_are_a_result(
+    tool: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = _wrote(tmp_path, monkeypatch, {"tool": tool, "results": []})
+    bundle = copied(tmp_path)
+    assert leads(Asked(bundle=bundle, tool=SEMGREP, rules=given)) == ExitStatus.DONE
+    assert list((bundle / "leads").glob("semgrep*"))
+
+
 def test_nothing_of_the_sources_tells_bandit_what_not_to_look_at() -> None:
     hushed = FLAWED.replace("shell=True)", "shell=True)  # nosec")
     files = {"desk/tool.py": hushed.encode(), ".bandit": b"[bandit]\nexclude: /desk\n", "setup.cfg": b"[bandit]\n"}

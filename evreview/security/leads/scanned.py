@@ -56,10 +56,23 @@ def of_sarif(data: bytes) -> str:
     """Another scanner's SARIF without what it repeats of the evidence.
 
     Raises:
-        BadInput: those of `read_sarif`.
+        BadInput: those of `read_sarif`; `scan-failed` where no rule looked: nothing found would say nothing.
     """
     results = read_sarif(data, "scan").results
+    if not results and not _has_rules(parse_text(data, "scan")):
+        advice = "name rules that are not empty with --rules"
+        raise bad_input("scan-failed", "the scanner was given no rule", advice=advice)
     return _log(results[0].tool if results else "Semgrep", [(one, "warning") for one in results])
+
+
+def _has_rules(said: Json) -> bool:
+    """True where a run names a rule that it looked with, of its own or of an extension."""
+    for run in _listed(said.get("runs")) if isinstance(said, Mapping) else ():
+        tool = run.get("tool") if isinstance(run, Mapping) else None
+        parts = [tool.get("driver"), *_listed(tool.get("extensions"))] if isinstance(tool, Mapping) else []
+        if any(isinstance(part, Mapping) and _listed(part.get("rules")) for part in parts):
+            return True
+    return False
 
 
 def _log(tool: str, results: Sequence[tuple[SarifResult, str]]) -> str:
