@@ -65,7 +65,8 @@ class Count(_Data):
 
     `says` has one group per number; `of` names for each group the rows that it counts, `prose` the pattern of the
     statements that it counts, `total` the rows that all of its numbers together count. With `filled` the statement is
-    not left out while there are such rows.
+    not left out while there are such rows. With `reached` a run that has come
+    to no row yet contradicts nothing.
     """
 
     under: str
@@ -73,6 +74,7 @@ class Count(_Data):
     of: dict[str, Rows] = {}
     prose: dict[str, str] = {}
     total: Rows | None = None
+    reached: bool = False
     filled: Rows | None = None
 
 

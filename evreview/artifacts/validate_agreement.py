@@ -70,7 +70,7 @@ def _count(count: Count, document: Document, under: Mapping[int, str]) -> Iterat
             yield violation("count-differs", f"{sum(stated)} are stated together, {rows} stand in the artifact", line)
         for name, number in found.groupdict().items() if count.total is None else ():
             actual = _actual(count, name, document)
-            if number is not None and int(number) != actual:
+            if number is not None and int(number) != actual and (actual or not count.reached):
                 yield violation("count-differs", f"{number} are stated, {actual} stand in the artifact", line)
 
 

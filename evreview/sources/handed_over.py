@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.sources.asgi.apps import Site, holder_of, site_of
+from evreview.sources.asgi.apps import Site, holder_of, is_one_of_routes, site_of
 from evreview.sources.flask.apps import Apps
 from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope
@@ -71,7 +71,7 @@ def _family(modules: Modules, site: Site, apps: Apps, scope: Scope, call: ast.Ca
     named = [one for one in given if isinstance(one, ast.Name | ast.Attribute)]
     own = call.func.value if isinstance(call.func, ast.Attribute) else None
     for one in named:
-        asgi = holder_of(modules, site, scope, one) is not None
+        asgi = holder_of(modules, site, scope, one) is not None or is_one_of_routes(scope, one)
         if asgi and (own is None or holder_of(modules, site, scope, own) is None):
             return "asgi"
         if not asgi and apps.holder(scope, one) is not None and (own is None or apps.holder(scope, own) is None):

@@ -15,7 +15,7 @@ from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
-_BY_NAME: Final = frozenset({"get", "getlist", "getall", "getone", "get_all", "has_key"})
+_BY_NAME: Final = frozenset({"get", "getlist", "getall", "getone", "get_all", "has_key", "pop"})
 WITHOUT_QUERY: Final = frozenset(
     {"host", "hostname", "is_secure", "name", "netloc", "parent", "parts", "password", "path", "port", "raw_parts",
      "scheme", "username"}
@@ -59,7 +59,8 @@ def uses(modules: Modules, frame: Frame, node: ast.expr) -> Iterator[Use]:
                 yield _spread(modules, frame, call, spot)
         case ast.Call() | ast.keyword() | ast.Starred():
             call = at if isinstance(at, ast.Call) else above.get(id(at))
-            if not (isinstance(call, ast.Call) and (call.func is inner or _followed(modules, frame, call))):
+            known = isinstance(call, ast.Call) and (call.func is inner or _followed(modules, frame, call))
+            if not known and not _is_next(call):
                 yield Use(spot, open=True)
         case _:
             yield Use(spot, open=True)
@@ -106,6 +107,11 @@ def _function(modules: Modules, found: Resolved) -> Definition | None:
     if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
         found = modules.member(found, "__init__")
     return found if isinstance(found, Definition) and isinstance(found.node, _FUNCTIONS) else None
+
+
+def _is_next(call: ast.AST | None) -> bool:
+    """`call_next(request)`: what is next in line is read by itself."""
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "call_next"
 
 
 def _followed(modules: Modules, frame: Frame, call: ast.Call) -> bool:

@@ -228,11 +228,16 @@ class UnreadCode:
 
 @dataclass(frozen=True, slots=True)
 class OpenInput:
-    """Parameters of one place of the request that code takes whole, or by names that nobody can tell."""
+    """Parameters of one place of the request that code takes whole, or by names that nobody can tell.
 
-    location: Location
+    The place may be the body. With `name` it is about one parameter, `certain` says that this one is surely read.
+    """
+
+    location: Location | Literal["body"]
     spot: Spot
     found: str
+    name: str = ""
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,10 @@ def bodies(matched: Matched) -> Found:
     if element is None and code is not None:
         yield _row("body-undocumented", matched, (media_base(code.media_type) or "body",), None, (MISSING, _form(code)))
     elif element is not None and code is None:
-        if matched.whole:
+        taken = [one for one in matched.route.open_inputs if one.location == "body"]
+        if matched.whole and taken:
+            yield matched.undecided(Concern.REQUEST_BODY, (), taken[0].found, *(one.spot for one in taken))
+        elif matched.whole:
             yield from _unread(matched, element)
         else:
             yield matched.undecided(Concern.REQUEST_BODY, (), NOT_WHOLE, matched.route.spot)

@@ -48,7 +48,7 @@ def parameters(matched: Matched) -> Found:
         elif both.contract is None and both.code is not None:
             yield _undocumented(matched, key, both.code)
         elif both.code is None and both.contract is not None:
-            yield _unread(matched, key, both.contract)
+            yield from _unread(matched, key, both.contract)
         elif both.contract is not None and both.code is not None:
             yield from _compared(matched, key, both.contract, both.code)
     yield from _not_read(matched)
@@ -164,13 +164,17 @@ def _idempotency_keys(matched: Matched) -> frozenset[str]:
     return frozenset(note.name.lower() for note in notes if note.concern is Concern.IDEMPOTENCY and note.certain)
 
 
-def _unread(matched: Matched, key: Key, element: Element) -> Deviation | Undecided:
-    if not matched.whole:
-        return matched.undecided(Concern.PARAMETERS, key, NOT_WHOLE, matched.route.spot)
+def _unread(matched: Matched, key: Key, element: Element) -> Found:
     taken = [one for one in matched.route.open_inputs if one.location == key[0]]
-    if taken:
-        return matched.undecided(Concern.PARAMETERS, key, taken[0].found, *(one.spot for one in taken))
-    return _row("parameter-unread", matched, key, (element, None), (contract_form(element), MISSING))
+    taken = [one for one in taken if one.name.lower() in ("", key[1].lower())]
+    if any(one.certain for one in taken):
+        return
+    if not matched.whole:
+        yield matched.undecided(Concern.PARAMETERS, key, NOT_WHOLE, matched.route.spot)
+    elif taken:
+        yield matched.undecided(Concern.PARAMETERS, key, taken[0].found, *(one.spot for one in taken))
+    else:
+        yield _row("parameter-unread", matched, key, (element, None), (contract_form(element), MISSING))
 
 
 def _compared(matched: Matched, key: Key, element: Element, fact: CodeParameter) -> Found:

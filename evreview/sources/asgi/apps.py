@@ -22,6 +22,8 @@ APPS: Final = ("FastAPI", "Starlette")
 ROUTERS: Final = ("APIRouter", "Router")
 _CHANGING: Final = frozenset({"append", "clear", "extend", "insert", "pop", "remove"})
 _DECIDING: Final = frozenset({"dependencies", "middleware_stack", "route_class", "user_middleware"})
+_OF_ROUTE: Final = frozenset({"app", "dependant", "dependencies", "endpoint"})
+"""What of a route decides what runs when it is asked."""
 MAX_REACH: Final = 25
 """Routers in routers."""
 
@@ -143,7 +145,10 @@ def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
 
 def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt) -> None:
     changed = _changed(statement)
-    if changed is not None and _children(modules, site, scope, changed.value):
+    if changed is not None and (
+        (changed.attr in _DECIDING and _children(modules, site, scope, changed.value))
+        or (changed.attr in _OF_ROUTE and is_one_of_routes(scope, changed.value))
+    ):
         found = f"`{ast.unparse(changed)[:100]}`, which is changed after its owner was made"
         advice = "Give it where the application or router is made, or included."
         site.unread.append(UnreadCode(scope.spot(statement), found, advice, composed=True))
@@ -187,7 +192,18 @@ def _changed(statement: ast.stmt) -> ast.Attribute | None:
             changes = True
         case _:
             return None
-    return found if changes and found.attr in _DECIDING else None
+    return found if changes and found.attr in _DECIDING | _OF_ROUTE else None
+
+
+def is_one_of_routes(scope: Scope, node: ast.expr) -> bool:
+    """True for the variable of a loop over the routes of an application: `for route in app.routes:`."""
+    return isinstance(node, ast.Name) and any(
+        isinstance(loop, ast.For)
+        and isinstance(loop.target, ast.Name)
+        and loop.target.id == node.id
+        and any(isinstance(part, ast.Attribute) and part.attr == "routes" for part in ast.walk(loop.iter))
+        for loop in ast.walk(scope.node)
+    )
 
 
 def holder_of(modules: Modules, site: Site, scope: Scope, expression: ast.expr, hops: int = 8) -> Holder | None:

@@ -14,7 +14,7 @@ from evreview.sources.asgi.bodies import body_of
 from evreview.sources.asgi.decorators import signed_in, take_decorators, take_wraps
 from evreview.sources.asgi.inputs import Inputs, notes_of_pages, take_depends, take_function
 from evreview.sources.asgi.middleware import add_middleware, guards_by_status, handlers_of
-from evreview.sources.asgi.opened import optional, overridden
+from evreview.sources.asgi.opened import optional, overridden, replaced
 from evreview.sources.asgi.optional import idle_guards
 from evreview.sources.asgi.outcomes import Outcomes, checks_before, lookups, raises, refusal, returns
 from evreview.sources.asgi.registrations import PLAIN, Registration, registrations
@@ -97,7 +97,7 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
             parameters=tuple(inputs.parameters), body=body_of(modules, inputs.pieces) or _raw_body(modules, one),
             responses=once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=once(out.notes),
             unread=once(out.unread), elsewhere=once(out.elsewhere),
-            rewritten=once(out.rewritten), open_inputs=once(inputs.open_inputs), told=out.told,
+            rewritten=once(out.rewritten), open_inputs=once((*inputs.open_inputs, *out.open_inputs)), told=out.told,
         )  # fmt: skip
 
 
@@ -204,6 +204,7 @@ def _answers(
         all_events += events
     before = [function for function, _ in inputs.functions]
     guards = [_told(modules, guard, refusing, (one.handler, named, before)) for guard in guards]
+    out.unread += replaced(modules, before)
     guards = overridden(modules, guards, [function for function, _ in inputs.functions])
     guards += take_decorators(modules, one.handler, one.use.call, handlers, out)
     guards += take_wraps(modules, one.wraps, handlers, out)

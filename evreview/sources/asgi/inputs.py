@@ -174,6 +174,9 @@ def _members(modules: Modules, inputs: Inputs, mark: Mark, kind: str) -> bool:
     properties, required = schema.get("properties"), schema.get("required", [])
     if not isinstance(properties, dict) or not isinstance(required, list):
         return False
+    if schema.get("additionalProperties") is True:
+        said = f"members of `{found.name}` that it does not name, which it keeps"
+        inputs.open_inputs.append(OpenInput(_LOCATIONS[kind], mark.spot, said))
     work = Work(modules, "read", read=lambda *_: {})
     lines = {member.name: member.scope.spot(member.annotation) for member, _ in members_of(work, found, NO_TYPES)}
     for name, inner in properties.items():

@@ -11,15 +11,15 @@ from evreview.sources.around_lines import conditions
 from evreview.sources.asgi.apps import Holder, Site
 from evreview.sources.asgi.outcomes import Handler, Outcomes, raises, returns
 from evreview.sources.asgi.raw import is_raw, raw_answers
-from evreview.sources.asgi.requests import headers_set
+from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
 from evreview.sources.challenges import asked_for, headers_taken
 from evreview.sources.constants import constant, whole
 from evreview.sources.constraints import keywords
-from evreview.sources.flow import Event, run_through
+from evreview.sources.flow import Event, Frame, run_through
 from evreview.sources.handing_on import hands_on
 from evreview.sources.holes import pierced
 from evreview.sources.listed import parts_of
-from evreview.sources.model import CodeNote, Guard, Spot, UnreadCode
+from evreview.sources.model import CodeNote, Guard, OpenInput, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
@@ -207,10 +207,20 @@ def through(
     out.responses += made
     out.unread += untold_answers(modules, plain)
     raised = raises(modules, events, handlers, out)
+    out.open_inputs += _read_on_the_way(modules, function, events)
     for name, where in headers_set(modules, events):
         out.notes.append(CodeNote(concern=Concern.HEADERS, name=name, spot=where))
     guards = guards_by_status(function, spot, {one.status for one in (*made, *raised)}, events)
     return pierced(modules, [function], events, guards)
+
+
+def _read_on_the_way(modules: Modules, function: Definition, events: Sequence[Event]) -> Iterator[OpenInput]:
+    """What a function around a handler reads of the request, by name or as a whole; the next in line gets the rest."""
+    scope = modules.body(function)
+    reads = request_reads(modules, frames_of(events, Frame(scope) if scope else None), assume_first=True)
+    for one in reads.parameters:
+        yield OpenInput(one.location, one.spot, "read around the handler", one.name, certain=True)
+    yield from reads.open_inputs
 
 
 def untold_answers(modules: Modules, given: Sequence[Event]) -> Iterator[UnreadCode]:

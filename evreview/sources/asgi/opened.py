@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from evreview.sources.let_past import unsent_passes
-from evreview.sources.model import Guard, Spot
+from evreview.sources.model import Guard, Spot, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition
+
+_DECLARE: Final = "Declare it where the route is, or retain the routes of the running service."
 
 
 def optional(
@@ -33,6 +36,15 @@ def overridden(modules: Modules, guards: list[Guard], functions: Sequence[Defini
     own = {id(one.node) for one in functions}
     replaced = {found.qualname: spot for found, spot in known if id(found.node) in own}
     return [replace(one, unless=(*one.unless, replaced[one.name])) if one.name in replaced else one for one in guards]
+
+
+def replaced(modules: Modules, functions: Sequence[Definition]) -> Iterator[UnreadCode]:
+    """Dependencies of a route that the code replaces: what stands in their place may ask who calls."""
+    known = remembered(modules, "dependency overrides", lambda: tuple(_overrides(modules)))
+    own = {id(one.node) for one in functions}
+    for found, spot in known:
+        if id(found.node) in own:
+            yield UnreadCode(spot, f"what replaces the dependency `{found.qualname}`", _DECLARE, composed=True)
 
 
 def _overrides(modules: Modules) -> Iterator[tuple[Definition, Spot]]:

@@ -15,7 +15,7 @@ from evreview.sources.elsewhere import unsupplied
 from evreview.sources.error_words import leaves_code_open
 from evreview.sources.flow import Event, Frame, exception_of, is_kind_of, run_through
 from evreview.sources.lookups import ERRORS, failing_lookups
-from evreview.sources.model import CodeNote, CodeResponse, Spot, Told, UnreadCode
+from evreview.sources.model import CodeNote, CodeResponse, OpenInput, Spot, Told, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
 from evreview.vocab import Json
@@ -67,6 +67,7 @@ class Outcomes:
     elsewhere: list[UnreadCode] = field(default_factory=list)
     rewritten: list[UnreadCode] = field(default_factory=list)
     told: Told | None = None
+    open_inputs: list[OpenInput] = field(default_factory=list)
 
     def covered(self, spot: Spot, found: str, advice: str, *, composed: bool = False) -> None:
         """Notes something around the handler that is not followed: it may refuse, and answer in its place."""

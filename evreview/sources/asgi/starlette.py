@@ -242,7 +242,7 @@ def _route(modules: Modules, site: Site, listed: Listed, stated: tuple[str, str,
         spot=spot, parameters=once(parameters), body=reads.bodies[0] if reads.bodies else None,
         responses=once(out.responses), guards=tuple(dict.fromkeys(guards)), notes=once(out.notes),
         unread=once(out.unread), elsewhere=once(out.elsewhere),
-        rewritten=once(out.rewritten), open_inputs=once(reads.open_inputs), told=told,
+        rewritten=once(out.rewritten), open_inputs=once((*reads.open_inputs, *out.open_inputs)), told=told,
     )  # fmt: skip
 
 

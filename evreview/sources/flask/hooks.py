@@ -17,7 +17,8 @@ from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 from evreview.sources.told_apart import told_apart
 
-HOOKS: Final = frozenset({"before_request", "before_app_request"})
+_FOR_ALL: Final = frozenset({"before_app_request", "app_url_value_preprocessor"})
+HOOKS: Final = frozenset({"before_request", "url_value_preprocessor"}) | _FOR_ALL
 _LISTS: Final = frozenset({"before_request_funcs", "view_functions", "url_value_preprocessors"})
 """What Flask keeps hooks and views in; whoever changes it by hand is not followed."""
 _DECLARE: Final = "Declare with quotes what it answers, or retain the routes of the running service."
@@ -68,7 +69,7 @@ def _hook(apps: Apps, scope: Scope, on: tuple[ast.Attribute, Definition | None, 
     name, function, statement = on
     holder, spot = apps.holder(scope, name.value), scope.spot(statement)
     doubt = () if holder is not None else (spot,)
-    of_app = holder is None or name.attr == "before_app_request" or not apps.is_blueprint(holder)
+    of_app = holder is None or name.attr in _FOR_ALL or not apps.is_blueprint(holder)
     if holder is None and not apps.may_be(scope, name.value):
         return
     unless = (*doubt, *(scope.spot(one) for one in conditions(apps.modules, scope, statement)))

@@ -26,6 +26,7 @@ _JSON: Final = "application/json"
 VALUES: Final = "flask.request.values"
 """Query and form together."""
 REQUEST: Final = "flask.request"
+_BY_NAME: Final = frozenset({"get", "getlist", "pop"})
 _EITHER: Final = "a value read from query or form, either of which may hold it"
 _WITH_QUERY: Final = frozenset({"environ", "full_path", "query_string", "url"})
 """What of a request holds the query as a text."""
@@ -43,7 +44,7 @@ def read_input(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> N
 
 def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
     called = resolved_in(modules, frame, call.func)
-    if isinstance(call.func, ast.Attribute) and call.func.attr in ("get", "getlist"):
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _BY_NAME:
         part = kept_in(modules, frame, call.func.value)
         called = External(f"{part}.{call.func.attr}") if part else called
     if not isinstance(called, External):
@@ -53,12 +54,17 @@ def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
     if called.name == "flask.request.get_json":
         lenient = any(value_in(modules, frame, keyword(call, word)) is True for word in ("silent", "force"))
         _body(found, _JSON, spot, None if lenient else True)
-    elif holder in PLACES and method in ("get", "getlist"):
+    elif holder in PLACES and method in _BY_NAME:
         _parameter(modules, frame, call, method, found)
-    elif holder == VALUES and method in ("get", "getlist"):
-        found.open_inputs.append(OpenInput("query", spot, _EITHER))
+    elif holder == VALUES and method in _BY_NAME:
+        name = value_in(modules, frame, keyword(call, "key", 0))
+        found.open_inputs.append(OpenInput("query", spot, _EITHER, _told(name)))
     elif holder in _FORMS:
         _body(found, _FORMS[holder], spot, None)
+
+
+def _told(name: Form) -> str:
+    return name if isinstance(name, str) and name is not MISSING else ""
 
 
 def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, found: Found) -> None:
@@ -70,7 +76,7 @@ def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, foun
     if not isinstance(name, str) or name is MISSING:
         found.open_inputs.append(OpenInput(place, spot, f"a {place} parameter whose name is not constant"))
         return
-    given = keyword(call, "default", 1) if method == "get" else None
+    given = keyword(call, "default", 1) if method != "getlist" else None
     default = value_in(modules, frame, given) if given is not None else MISSING
     found.parameter(
         CodeParameter(
@@ -102,7 +108,8 @@ def _plain(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
         case ast.Subscript(value=holder, slice=key, ctx=ast.Load()):
             part = kept_in(modules, frame, holder)
             if part == VALUES:
-                found.open_inputs.append(OpenInput("query", frame.scope.spot(node), _EITHER))
+                name = value_in(modules, frame, key)
+                found.open_inputs.append(OpenInput("query", frame.scope.spot(node), _EITHER, _told(name)))
             _named(modules, frame, (key, PLACES.get(part)), None if copied_of(holder) is not None else True, found)
         case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() | ast.Name() as holder]):
             _named(modules, frame, (key, _place(modules, frame, holder)), None, found)

@@ -28,15 +28,18 @@ from evreview.sources.handlers import (
     read_handler,
     with_found,
 )
+from evreview.sources.listed import parts_of
 from evreview.sources.lookups import ERRORS, failing_lookups
 from evreview.sources.marshmallow.use import REFUSALS, SCHEMA_DECORATORS, read_schemas, refusing_loads
-from evreview.sources.model import CodeFacts, CodeNote, CodeResponse, Route, Told, UnreadCode
+from evreview.sources.model import CodeFacts, CodeNote, CodeResponse, OpenInput, Route, Told, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import Concern
 
+_AROUND: Final = ("__call__", "wsgi_app", "full_dispatch_request", "preprocess_request", "dispatch_request")
+_DECORATED: Final = ("decorators", "method_decorators")
 _BASES: Final = ("flask_restful", "flask_restx", "builtins", "abc", "typing")
 """Packages whose base classes of views ask nobody who calls."""
 
@@ -77,6 +80,7 @@ def read_flask(modules: Modules) -> CodeFacts:
     limits = list(_limits(modules))
     hooks, slashes = hooks_of(modules, apps), Slashes(modules, apps)
     routes: list[Route] = []
+    own = list(_own_dispatch(modules))
     for one in declared(modules, apps, unread):
         prefixes = apps.prefixes(one.holder)
         spot = one.function.scope.spot(one.function.node)
@@ -91,6 +95,9 @@ def read_flask(modules: Modules) -> CodeFacts:
                 if hook.owner is None or hook.owner in apps.around(one.holder):
                     dialect = flask_dialect(modules, errors, hook.owner)
                     read_hook(modules, dialect, hook, told, found)
+            for method in own:
+                at = Written(method.qualname, method.scope.spot(method.node))
+                read_gate(modules, flask_dialect(modules, errors), [method], at, found)
             found.notes.extend(limits)
             if one.shared and branches_by_method(one.function):
                 found.unread.append(UnreadCode(spot, BRANCHES))
@@ -102,9 +109,29 @@ def read_flask(modules: Modules) -> CodeFacts:
                 found.unread.append(
                     UnreadCode(spot, "a blueprint that no supplied file registers", advice, composed=True)
                 )
+            found.open_inputs.extend(_reachable(found))
             route = _route(one, joined(prefix, one.rule), found)
             routes.append(replace(route, either_slash=slashes.either(one), told=told))
     return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys(unread)))
+
+
+def _own_dispatch(modules: Modules) -> Iterator[Definition]:
+    """What classes of applications do themselves around each request."""
+    for scope, statement in modules.statements():
+        cls = Definition(statement, scope, statement.name, statement) if isinstance(statement, ast.ClassDef) else None
+        if cls is not None and modules.is_a(cls, PACKAGES, "Flask", "APIFlask"):
+            for name in _AROUND:
+                method = modules.member(cls, name)
+                if isinstance(method, Definition) and method.scope.node is statement:
+                    yield method
+
+
+def _reachable(found: Found) -> Iterator[OpenInput]:
+    """Flask's request is there for whatever runs: what no supplied file holds may read it without being given it."""
+    for one in found.elsewhere:
+        if one.may_ask:
+            said = f"{one.found}, may read the request"
+            yield from (OpenInput(place, one.spot, said) for place in ("query", "header", "cookie", "body"))
 
 
 def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) -> Found:
@@ -138,6 +165,7 @@ def _of_class(modules: Modules, dialect: FlaskDialect, one: Declared, found: Fou
     """What the class of a view does before its method: its own `dispatch_request`, or a base that nobody supplied."""
     if one.cls is None:
         return
+    found.unread.extend(_changed_later(modules, one.cls))
     dispatch = modules.member(one.cls, "dispatch_request")
     if isinstance(dispatch, Definition) and dispatch.node is not one.function.node:
         read_gate(modules, dialect, [dispatch], Written(dispatch.qualname, dispatch.scope.spot(dispatch.node)), found)
@@ -150,12 +178,50 @@ def _of_class(modules: Modules, dialect: FlaskDialect, one: Declared, found: Fou
 
 
 def _class_decorators(modules: Modules, cls: Definition | None) -> Iterator[tuple[Scope, ast.expr]]:
-    """What stands in `decorators = [...]` of a MethodView."""
-    scope = modules.body(cls) if cls is not None else None
-    for name in ("decorators", "method_decorators"):
-        for binding in scope.names.get(name, []) if scope is not None else []:
-            if isinstance(binding.node, ast.List | ast.Tuple) and scope is not None:
-                yield from ((scope, one) for one in binding.node.elts)
+    """What stands in `decorators = [...]` of a MethodView, or of the nearest of its bases that has one."""
+    for name in _DECORATED if cls is not None else ():
+        given = modules.member(cls, name) if cls is not None else None
+        if isinstance(given, Definition) and isinstance(given.node, ast.expr):
+            listed = parts_of(modules, given.scope, given.node)
+            yield from ((scope, part) for scope, part, _ in listed.parts)
+
+
+def _changed_later(modules: Modules, cls: Definition) -> Iterator[UnreadCode]:
+    """Lists of decorators that nobody can tell, and those given to a class, or a base of it, after it was made."""
+    own = {id(base.node) for base in (cls, *modules.ancestry(cls)) if isinstance(base, Definition)}
+    for name in _DECORATED:
+        given = modules.member(cls, name)
+        node = given.node if isinstance(given, Definition) else None
+        at = given.scope if isinstance(given, Definition) else cls.scope
+        if isinstance(given, External) and given.package in PACKAGES:
+            continue
+        if given is not None and not (isinstance(node, ast.expr) and parts_of(modules, at, node).whole):
+            found = f"`{name}` of the view, a list that can't be told"
+            yield UnreadCode(at.spot(node or cls.node), found, "Write the decorators out.")
+    for scope, statement, holder, name in _set_on(modules):
+        made = modules.resolve(scope, holder)
+        if isinstance(made, Definition) and id(made.node) in own:
+            found = f"`{name}` of the view, which is set after its class was made"
+            yield UnreadCode(scope.spot(statement), found, "Write the decorators in the class.")
+
+
+def _set_on(modules: Modules) -> tuple[tuple[Scope, ast.stmt, ast.expr, str], ...]:
+    """What the files set on classes from outside that decides how their views run."""
+
+    def found() -> tuple[tuple[Scope, ast.stmt, ast.expr, str], ...]:
+        names = (*_DECORATED, "dispatch_request", "as_view")
+        return tuple(
+            (scope, statement, node.value, node.attr)
+            for scope, statement in modules.statements()
+            if isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr)
+            for target in (statement.targets if isinstance(statement, ast.Assign) else (statement,))
+            for node in ast.walk(target)
+            if isinstance(node, ast.Attribute)
+            and node.attr in names
+            and (isinstance(node.ctx, ast.Store) or node.attr in _DECORATED)
+        )
+
+    return remembered(modules, "set on views", found)
 
 
 def _route(one: Declared, path: str, found: Found) -> Route:
