@@ -25,7 +25,10 @@ _WIDEST: Final = 4_000
 _SEPARATORS: Final = ",;\t|"
 _ROWS: Final = 5_000
 _RULE: Final = r"[\s|:+-]+\Z"
-_TABLE: Final = r"(?i)insert\s{1,8}(?:ignore\s{1,8})?into\s{1,8}[\w.`\"\[\]]{1,120}\s{0,8}\((?P<names>[^()\0]{1,2000})\)\s{0,20}values\s{0,20}(?=\()"
+_COPY: Final = (
+    r"(?i)copy\s{1,8}[\w.\"]{1,120}\s{0,8}\((?P<names>[^()\0]{1,2000})\)\s{1,8}from\s{1,8}stdin[^\n\0]{0,200}\n"
+)
+_TABLE: Final = r"(?i)(?:insert\s{1,8}(?:ignore\s{1,8})?|replace\s{1,8})into\s{1,8}[\w.`\"\[\]]{1,120}\s{0,8}\((?P<names>[^()\0]{1,2000})\)\s{0,20}values\s{0,20}(?=\()"
 _TUPLE: Final = r"\s{0,20},?\s{0,20}\("
 _CELL: Final = (
     r"\s{0,20}(?:[NnEe]?'((?:[^'\\\0]|''|\\.){0,4000})'|([^,()'\0]{0,200}(?:\([^()\0]{0,200}\))?))\s{0,20}([,)])"
@@ -144,6 +147,16 @@ def inserted(text: str, starts: Sequence[int]) -> Iterator[Span]:
             yield from _tuples(text, head.end(), places)
 
 
+def copied(text: str, starts: Sequence[int]) -> Iterator[Span]:
+    """Every value that a `COPY … FROM stdin` puts into a column whose name says that it is secret."""
+    for at in starts:
+        head = compiled(_COPY).match(text, at)
+        if head is not None:
+            names = [name.strip(' \n\t"') for name in head["names"].split(",")]
+            places = tuple(place for place, name in enumerate(names) if _is_name(name))
+            yield from _below(text, head.end(), "\t", places, len(names))
+
+
 def _tuples(text: str, at: int, places: set[int]) -> Iterator[Span]:
     for _ in range(_ROWS):
         opened = compiled(_TUPLE).match(text, at)
@@ -200,11 +213,21 @@ BLOCKS: Final[tuple[Detector, ...]] = (
         id="inserted-secret",
         kind=Kind.SECRET,
         why="The name of the column says that what is inserted is secret.",
-        keywords=("insert",),
-        starts=("insert into", "insert ignore into"),
+        keywords=("insert", "replace into"),
+        starts=("insert into", "insert ignore into", "replace into"),
         find=inserted,
         example=("INSERT INTO users (name, pass", "word) VALUES ('orders', '", "q7Rx2Lv9!tB')"),
         counter_example=("INSERT INTO users (name, password) VALUES (?, ?)",),
+    ),
+    Detector(
+        id="copied-secret",
+        kind=Kind.SECRET,
+        why="The name of the column says that what is copied into it is secret.",
+        keywords=("stdin",),
+        starts=("copy ",),
+        find=copied,
+        example=("COPY users (name, pass", "word) FROM stdin;\norders\t", "q7Rx2Lv9!tB\n\\.\n"),
+        counter_example=("COPY users (name, password) FROM stdin;\n\\.\n",),
     ),
     Detector(
         id="manifest-secret",

@@ -35,7 +35,7 @@ _SHELL: Final = r"(?i)(?:^|[\s;&?\"'`|{/:,]|--?[\w.-]{0,60}=?|-[de] ?)[\w.-]{0,6
 _BEGINNING: Final = r"[ \t]{0,40}(?:[>#*|/;:$-]{1,3}|[-+] |\d{1,4}[.)]?)?[\s\"'{]{0,40}[\w.$-]{0,60}\Z"
 _TITLE: Final = r"(?:\A|[\s\"'#>*-])(?=[A-Z][a-z])[\w ]{0,40}\Z"
 _ENDS: Final = r"[ \t]{0,8}(?:[\n;\"'`|]|\\n|\\r|\r|#|//|</|\Z)"
-_ARGUMENT: Final = r"[ \t]{0,8}\n?[ \t]{0,40}[,).(\[]"
+_ARGUMENT: Final = r"\.|[ \t]{0,8}\n?[ \t]{0,40}[,)(\[]"
 _OPEN: Final = r"[(,\[][ \t]{0,8}\n?[ \t]{0,40}[\w.]{0,60}\Z"
 _NEAR: Final = 4_000
 _DEFAULT: Final = r"\$\{[\w.-]{0,60}\Z"
@@ -44,6 +44,7 @@ _PAIR: Final = (
     r"[\"']?[ \t]{0,3}[,;/|&][ \t]{0,3}\Z"
 )
 """An account, in front of its password."""
+_MOUNTED: Final = r"(?i)(?:user(?:name)?|login|uid)=[\w.@-]{1,64},[\w.-]{0,20}\Z"
 _OWNED: Final = (
     r"(?i)[\s>*#-]{0,10}(?:(?:your|the|my|a|new|temporary|initial|current|first|admin|root|test|default)[ \t]){1,4}\Z"
 )
@@ -92,10 +93,13 @@ def unquoted(match: re.Match[str], group: str) -> Admitted:
         return Admitted.NONE
     if compiled(_DEFAULT).search(line) and text[end : end + 1] == "}":
         return Admitted.NONE if match[group][0] == "?" else Admitted.MIXED
+    if line.endswith("(") and text[end : end + 1] == ")":
+        return Admitted.LONG
     if "|" in tie or ">" in tie:
         return Admitted.MIXED
     if not compiled(_ENDS).match(text, end):
-        return Admitted.NONE
+        flow = text[end : end + 1] in ",}" and compiled(r"[{,][ \t]{0,3}[A-Z_]{0,60}\Z").search(line)
+        return Admitted.MIXED if flow and compiled(r"[A-Z_]{6,60}\Z").search(line + match["key"]) else Admitted.NONE
     return _told(line + match["key"], line, _beside(text, start, end))
 
 
@@ -123,6 +127,8 @@ def _beside(text: str, start: int, end: int) -> bool:
 def _assigned(match: re.Match[str], group: str, line: str, *, spaced: bool) -> Admitted:
     """What stands behind `=`: without blanks a value of a shell, unless it is an argument of a call."""
     text, end = match.string, match.end(group)
+    if compiled(_MOUNTED).search(line):
+        return Admitted.MIXED
     if compiled(_ARGUMENT).match(text, end) or compiled(_OPEN).search(
         text[max(0, match.start() - 160) : match.start()]
     ):

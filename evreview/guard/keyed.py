@@ -28,8 +28,15 @@ TEXT: Final = (
 )
 _BARE: Final = r"(?P<value_d>[^\s\"'`<>,;&|{}\[\]()\\]{6,512})"
 _TYPE: Final = r":[ \t]{0,3}[&A-Za-z][\w.<>\[\]|?' ]{0,40}?[ \t]{0,3}="
+_WRAP: Final = (
+    r"(?:(?:pydantic\.|typer\.|click\.)?(?:Field|Option|Argument|Secret(?:Str|Bytes)?|SecureString|String|Some|str|bytes"
+    r"|quote(?:_plus)?)\([ \t]{0,3}){1,3}"
+)
+"""Calls that only wrap the text that they are given."""
 _TIE: Final = (
-    rf"(?:(?<=[\"'])[\])][ \t]{{0,3}}(?:or|\|\||\?\?|\?:)(?=[ \t]{{0,8}}[\"'])|=>|={{1,3}}|[:?]=|:-|\|\||\?\?|\{{ ?get;[^{{}}\n\0]{{0,30}}\}}[ \t]{{0,3}}=|{_TYPE}(?=[ \t]{{0,8}}[brfu@]{{0,2}}\\?[\"'`])|:|,(?=[ \t]{{0,8}}\\?[\"'])"
+    r"(?:[=:][ \t]?\\?[\"'][ \t]?[+,.][ \t]?(?=\\?[\"'])|(?<=[\"'])\)[ \t]?\.\w{2,20}\((?=[\"'])"
+    r"|[*&\[\]A-Za-z][\w.]{1,30}[ \t]{1,3}:?=(?=[ \t]{0,8}\\?[\"'`])"
+    rf"|(?<=[\"'])[\])][ \t]{{0,3}}(?:or|\|\||\?\?|\?:)(?=[ \t]{{0,8}}[\"'])|=>|={{1,3}}|[:?]=|:-|\|\||\?\?|\{{ ?get;[^{{}}\n\0]{{0,30}}\}}[ \t]{{0,3}}=|{_TYPE}(?=[ \t]{{0,8}}(?:{_WRAP})?[brfu@]{{0,2}}\\?[\"'`])|:|,(?=[ \t]{{0,8}}\\?[\"'])"
     r"|\[\][ \t]{0,3}=)"
 )
 _CODE: Final = (
@@ -40,6 +47,8 @@ _CODE: Final = (
 )
 """What the text behind such a name often is instead: a name, a call, a path, a version, a place where it is kept."""
 _PLAIN: Final = r"[A-Za-z]+(?:[ _-][A-Za-z]+)*[_-]?[vV]?\d{0,2}\Z"
+_TYPED: Final = r"(?:[A-Z][a-z]+)+\d{1,3}(?:[A-Z][a-z]+)+\Z"
+"""A type with a number in its name: `Uint8Array`."""
 _IDENTIFIER: Final = r"(?i)(?=\w*(?:pass|secret|token|key|cred))[a-z]\w*\Z"
 _OURS: Final = (
     r"(?:E\d{1,9}(?:[#:].*)?|[A-Z]{1,2}-[0-9a-f]{12}|(?:sha\d{1,3}[:-])?[0-9a-f]{40}(?:[0-9a-f]{24})?|.*~1.*"
@@ -47,9 +56,11 @@ _OURS: Final = (
 )
 """What stands behind names in tables and sentences of a review: citations, ids, digests, addresses."""
 _CURSOR: Final = r"(?i)(?:page|cursor|next|continuation|idempotency|(?<!r)sync|resume)[ _-]?\Z"
-_INSTRUCTION: Final = r"(?i)(?:--?[\w.-]{0,60}|(?:\b(?:env|arg|set -x|setx|export)|#define)[ \t]{1,8}[\w.-]{0,60}|login \S{1,60}\s{1,8})\Z"
+_INSTRUCTION: Final = r"(?i)(?:(?<![\w.-])--?[\w.-]{0,60}|(?:\b(?:env|arg|set -x|setx|export)|#define)[ \t]{1,8}[\w.-]{0,60}|login \S{1,60}\s{1,8})\Z"
 _NAMED: Final = r"(?i)(?:name|key)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?[\w.-]{0,60}\Z|<key>[\w.-]{0,60}\Z"
 _ID: Final = r"(?i)[_-]?(?:[A-Za-z]{0,8}[_-]?)?id(?![a-z])"
+_LISTED: Final = r"[\"'],\s{1,40}[\"'][^\"'\s]{0,40}\Z"
+"""The name is one of several texts in a row."""
 _UUID: Final = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _NO_WORD: Final = 10
 _LEAST: Final = 6
@@ -61,6 +72,10 @@ _MARKED: Final = frozenset({"value_c", "value_s"})
 """Groups whose values stand between marks of code."""
 _WITH: Final = r"(?i)(?<![\w-])(?:with|using)[ \t]{1,3}(?:(?:the|a|his|her|its|their|old|new|default|admin|root|test)[ \t]{1,3}){0,3}\Z"
 """What a log says in front of the password that was used."""
+_WENT_ON: Final = r"[`\"']{0,2}[.,;:!)]?(?:\s*(?:\n|\Z)| (?:for|on|at|from|to|in|via|and|as|against|but|then|or)(?![a-z])|[,;)]|\.\s|\\n)"
+"""How a sentence goes on behind it; another noun says that the word described the password."""
+_ACCOUNT_OF: Final = r"(?i)(?<![\w])(?:admin|root|default|test|demo|db|database)(?:'s)?[ _]\Z"
+"""Whose password a sentence tells."""
 _DRAWN: Final = r"(?=.*[a-z])(?=.*[A-Z])(?=.*[A-Za-z]\d[A-Za-z].*\d)[\w.!-]+"
 _JUMBLED: Final = r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?![A-Z]?[a-z]+\d*\Z)[A-Za-z\d]{8,200}"
 """Letters of both cases and digits, and no capitalised word with a number."""
@@ -76,7 +91,13 @@ def keyed(match: re.Match[str]) -> bool:
     if compiled(_CURSOR).search(before):
         return False
     between = match.string[match.end("key") : match.start(group)]
-    if "," in between and compiled(_IDENTIFIER).match(match[group]):
+    if "," in between and (
+        compiled(_IDENTIFIER).match(match[group])
+        or (
+            not any(map(str.isdigit, match[group]))
+            and compiled(_LISTED).search(match.string[max(0, match.start() - 120) : match.start()])
+        )
+    ):
         return False  # a list of names
     if compiled(_ID).match(between) and compiled(_UUID).fullmatch(match[group]):
         return False  # what a secret is called by
@@ -104,7 +125,8 @@ def is_value(key: str, value: str, *, bare: bool, words: Admitted = Admitted.NON
     if compiled(_PASS).search(key):
         symbol = any(not char.isalnum() and char not in "_-./:+= " for char in value)
         return len(value) >= 6 and (mixed or symbol or is_chosen(value, words))
-    drawn = mixed and entropy(value) >= 2.75 and not compiled(_PLAIN).match(value)
+    plain = compiled(_PLAIN).match(value) or (bare and compiled(_TYPED).match(value))
+    drawn = mixed and entropy(value) >= 2.75 and not plain
     drawn = drawn or shuffled(value)
     return (len(value) >= 8 and drawn) or (len(value) >= least and is_chosen(value, words))
 
@@ -153,12 +175,15 @@ def _told(match: re.Match[str]) -> bool:
     """In prose the value has to look like one by itself: words stand behind names there."""
     group = value_group(match)
     value, password = match[group].rstrip(".:"), bool(compiled(_PASS).search(match["key"]))
-    with_it = compiled(_WITH).search(match.string[max(0, match.start() - 60) : match.start()]) is not None
+    before, behind = match.string[max(0, match.start() - 60) : match.start()], match.string[match.end(group) :][:12]
+    with_it = compiled(_WITH).search(before) is not None and compiled(_WENT_ON).match(behind) is not None
     untied = match["untied"] is not None and not with_it
+    if not untied and compiled(_ACCOUNT_OF).search(before) and compiled(r"[ \t.]*(?:\n|\Z)").match(behind):
+        with_it = True
     if untied and not (_drawn(value) or _strong(value)):
         return False
     words = Admitted.MIXED if with_it else Admitted.LOWER if group in _MARKED else Admitted.NONE
-    words = words if password and len(value) >= _SHOWN else Admitted.NONE
+    words = words if password and len(value) >= _SHOWN and match["key"].lower() != "pass" else Admitted.NONE
     if not is_value(match["key"], value, bare=True, words=words) or compiled(_OURS).match(value):
         return False
     return (password and _chosen(value, shown=words is not Admitted.NONE)) or (not untied and opaque(value))
@@ -217,7 +242,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         named=True,
         expression=(
             rf"(?i){_NAME_END}\\?[\"'`]?\]?[ \t]{{0,8}}{_TIE}[ \t]{{0,8}}"
-            rf"(?:(?:[\[{{]|\([ \t]{{0,3}}(?:\n[ \t]{{0,40}})?)?{TEXT}|{_BARE}|\{{(?P<value_e>[^\s{{}}\"']{{6,200}})\}}|\[\[(?P<value_f>[^\]\n]{{6,200}})\]\])"
+            rf"(?:(?:[\[{{]|\([ \t]{{0,3}}(?:\n[ \t]{{0,40}})?|{_WRAP})?{TEXT}|{_BARE}|\{{(?P<value_e>[^\s{{}}\"']{{6,200}})\}}|\[\[(?P<value_f>[^\]\n]{{6,200}})\]\])"
         ),
         example=("pass", "word = ", "q7Rx2Lv9!tB"),
         counter_example=("password = SYNTHETIC-PASSWORD",),
@@ -245,7 +270,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         keywords=("default", "example", "value", "const"),
         starts=STARTS,
         expression=(
-            rf"(?i){_NAME_END}\\?[\"']?(?:\s{{0,8}}:?\s{{0,8}}\{{[^{{}}\0]{{0,400}}?(?<![\w-])(?:default|example|value|const)\\?\"?\s{{0,8}}[:=]\s{{0,8}}{TEXT}"
+            rf"(?i){_NAME_END}\\?[\"']?(?:\s{{0,8}}:?\s{{0,8}}\{{[^{{}}\0]{{0,400}}?(?<![\w-])(?:default(?:_?value)?|example|value|const)\\?\"?\s{{0,8}}[:=]\s{{0,8}}{TEXT}"
             rf"|:[ \t]{{0,8}}\n(?P<in>[ \t]{{1,40}})(?:[^\n\0]{{0,200}}\n(?P=in)){{0,12}}?(?:default|example|value|const):[ \t]{{1,8}}"
             r"[\"']?(?P<value_y>[^\s\"'`<>{}\[\]()\\]{6,512})[\"']?[ \t]{0,8}(?=\n|\Z|#))"
         ),

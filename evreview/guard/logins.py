@@ -17,6 +17,7 @@ from evreview.guard.synthetic import stands_in
 _GIVEN: Final = r"\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})"
 _REST: Final = r"(?:[^\n\0;|]{0,160}?[ \t])??"
 _WORD: Final = r"[^\s\"'`;|<>]{1,100}"
+_KEY_TEXT: Final = r"b?\\?(?:\"(?P<value_k>[^\"\\\n]{8,512})\\?\"|'(?P<value_l>[^'\\\n]{8,512})')"
 _PLACED: Final = r"(?:[^(),\n\0{}\[\]\"']|\([^()\n\0]{0,80}\)|\{[^{}\n\0]{0,160}\}|\[[^\]\n\0]{0,80}\]|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'){1,120}"
 """One argument of a call."""
 _QUOTED: Final = r"\\?[\"'](?P<value>[^\"'\\\n\0]{4,200})\\?[\"']"
@@ -98,12 +99,13 @@ LOGINS: Final[tuple[Detector, ...]] = (
             "unzip ",
             "zip ",
             "cqlsh ",
+            "lftp ",
             "nodetool ",
             "clickhouse-client ",
             "influx ",
         ),
         rf"(?<![\w./-])(?:mongo(?:sh|dump|restore|import|export)? {_REST}-p[ =]|(?:sqlcmd|bcp|ipmitool|unzip|zip) {_REST}-P ?"
-        rf"|cqlsh {_REST}-p |nodetool {_REST}-pw |influx {_REST}-password ){_GIVEN}",
+        rf"|lftp {_REST}-u {_WORD}?,|cqlsh {_REST}-p |nodetool {_REST}-pw |influx {_REST}-password ){_GIVEN}",
         "mongosh -u orders -p ",
         "q7Rx2Lv9tB orders",
         "sqlcmd -S db.example.com -P $DB_PASSWORD",
@@ -143,7 +145,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "The line that is piped holds an account and its password.",
         ("echo ", "printf "),
         r"(?:echo|printf)(?: -\w{1,2}| '%s(?:\\n)?')? \\?[\"']?(?:[\w.-]{1,64}:(?P<value>[^\s\"'\\|]{4,200})(?:\\n)?\\?[\"']? ?\| ?(?:sudo )?(?:[\w/]{0,20}/)?(?:chpasswd|curl|ftp)"
-        r"|(?P<value_b>[^\s\"'\\|]{4,200})(?:\\n)?\\?[\"']? ?\| ?[^\n|\0]{0,160}?(?:-stdin|sudo -S|(?:-passin|-pass) stdin))",
+        r"|(?P<value_b>[^\s\"'\\|]{4,200})(?:\\n)?\\?[\"']? ?\| ?[^\n|\0]{0,160}?(?:-stdin|sudo -S|secret create|(?:-passin|-pass) stdin))",
         "echo 'orders:",
         "q7Rx2Lv9tB' | chpasswd",
         "echo 'orders:$PASSWORD' | chpasswd",
@@ -200,6 +202,9 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "connect-arguments",
         "The third argument of the call is the password of the account.",
         (
+            "ftp(",
+            "ftp_tls(",
+            "connection(",
             "getconnection(",
             "pdo(",
             "mysqli",
@@ -209,7 +214,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
             "create_superuser(",
             "createuser(",
         ),
-        rf"(?:getConnection|PDO|mysqli(?:_(?:real_)?connect)?|Sequelize|PlainAuth|create_(?:super)?user|createUser)\(\s{{0,20}}{_PLACED},\s{{0,20}}{_PLACED},\s{{0,20}}(?:password=)?"
+        rf"(?:getConnection|(?<![\w])(?:FTP(?:_TLS)?|Connection)|PDO|mysqli(?:_(?:real_)?connect)?|Sequelize|PlainAuth|create_(?:super)?user|createUser)\(\s{{0,20}}{_PLACED},\s{{0,20}}{_PLACED},\s{{0,20}}(?:password=)?"
         + _QUOTED,
         'getConnection(url, "orders", "',
         'q7Rx2Lv9tB")',
@@ -228,13 +233,39 @@ LOGINS: Final[tuple[Detector, ...]] = (
         confirm=_array,
     ),
     Detector(
+        id="asked-password",
+        kind=Kind.CREDENTIAL,
+        why="A script sends it when it is asked for a password.",
+        keywords=("expect",),
+        starts=("expect",),
+        expression=(
+            r"(?i)expect[ (]{1,3}[^\n\0]{0,40}(?:password|passphrase)[^\n\0]{0,20}\n[ \t]{0,20}(?:[\w.]{1,20}\.)?send(?:line)?[ (]{1,2}(?:-- )?\\?[\"']"
+            r"(?P<value>[^\"'\\\n\0]{4,200})"
+        ),
+        example=('expect "password:"\nsend "', 'q7Rx2Lv9tB\\r"'),
+        counter_example=('expect "password:"\nsend "$PASSWORD\\r"',),
+        confirm=_given,
+    ),
+    Detector(
+        id="kept-cookie",
+        kind=Kind.TOKEN,
+        why="The last cell of the line is a cookie that a browser or curl has kept.",
+        keywords=("true\t", "false\t"),
+        starts=("true\t", "false\t"),
+        expression=r"(?:TRUE|FALSE)\t/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,100}\t(?P<value>[^\s\"'`\\]{12,4096})",
+        example=(".example.com\tTRUE\t/\tFALSE\t0\tsid\t", "k2Lv9tBq7RxZp4Wm", "8Yc1Nd6J"),
+        counter_example=(".example.com\tTRUE\t/\tFALSE\t0\ttheme\tdark-and-narrow",),
+        confirm=_session,
+    ),
+    Detector(
         id="token-key",
         kind=Kind.SECRET,
         why="The argument of the call, or the member of the settings, is the key that tokens are signed with.",
-        keywords=("jwt",),
-        starts=("jwt",),
+        keywords=("jwt", "signedstring(", "fernet(", "hmac"),
+        starts=("jwt", "signedstring(", "fernet(", "hmac.new(", "createhmac("),
         expression=(
-            rf"(?i)jwt(?:\.(?:encode|decode|sign|verify)\(\s{{0,20}}{_PLACED},\s{{0,20}}(?:key=)?{TEXT}"
+            rf"(?i)(?:SignedString\(\[\]byte\(|Fernet\(|hmac\.new\(|createHmac\([\"'][\w-]{{1,20}}[\"'],[ \t]{{0,3}}){_KEY_TEXT}"
+            rf"|jwt(?:\.(?:encode|decode|sign|verify)\(\s{{0,20}}{_PLACED},\s{{0,20}}(?:key=)?{TEXT}"
             r"|\w{0,20}\\?\"\s{0,8}:\s{0,8}\{[^{}\0]{0,300}?\\?\"(?:signing_?|secret_?)?key\\?\"\s{0,8}:\s{0,8}\\?\"(?P<value_j>[^\"\\\n]{8,200}))"
         ),
         example=('jwt.encode(claims, "', 'q7Rx2Lv9tBk3", algorithm="HS256")'),
@@ -244,9 +275,9 @@ LOGINS: Final[tuple[Detector, ...]] = (
     _row(
         "login-arguments",
         "The second argument of the call is the password of the first.",
-        ("auth", "credential", "login(", "passwd("),
-        r"(?i)(?:(?:basic_?|digest_?|proxy_?|http_?)?auth(?:entication|enticate)?|network_?credentials?|(?:username_?)?(?:password_?)?credentials?|(?<=\.)log_?in)\\?[\"']?"
-        r"[ \t]{0,3}[:=]?[ \t]{0,3}(?:new )?[A-Za-z.]{0,40}(?:[(\[]|(?<=auth ))[ \t]{0,3}(?:\w{1,12}[=:] ?)?\\?[\"'][\w.@ -]{1,64}\\?[\"'][ \t]{0,3},[ \t]{0,8}(?:\w{1,12}[=:] ?)?"
+        ("auth", "credential", "login(", "passwd(", "simple_bind", "synchronous_bind"),
+        r"(?i)(?:(?:basic_?|digest_?|proxy_?|http_?)?auth(?:entication|enticate)?|network_?credentials?|(?:username_?)?(?:password_?)?credentials?|(?<=\.)log_?in|(?<=\.)(?:simple|synchronous)_bind(?:_s)?)\\?[\"']?"
+        r"[ \t]{0,3}[:=]?[ \t]{0,3}(?:new )?[A-Za-z.]{0,40}(?:[(\[]|(?<=auth ))[ \t]{0,3}(?:\w{1,12}[=:] ?)?\\?[\"'][\w.@ =,-]{1,64}\\?[\"'][ \t]{0,3},[ \t]{0,8}(?:\w{1,12}[=:] ?)?"
         + _QUOTED,
         'session.auth = ("orders", "',
         'q7Rx2Lv9tB")',
@@ -257,10 +288,21 @@ LOGINS: Final[tuple[Detector, ...]] = (
         kind=Kind.CREDENTIAL,
         why="The statement sets or compares the password of an account.",
         keywords=("password", "identified "),
-        starts=("password '", "password n'", "password('", "password (", "password for ", "identified by ", "passwd("),
+        starts=(
+            "password '",
+            "password n'",
+            "password('",
+            "password (",
+            "password for ",
+            "identified by ",
+            "passwd(",
+            "create user ",
+            "alter user ",
+        ),
         expression=(
             r"(?i)passw(?:or)?d(?: ?\( ?|[ \t]{1,8}(?:for [^\n=\0]{1,100}= ?(?:password ?\( ?)?)?)(?:old_)?n?'(?P<value>[^'\n\\]{4,200})'"
             r"|identified (?:with [\w']{1,60} )?by (?:password )?\\?['\"](?P<value_b>[^'\"\n\\]{4,200})\\?['\"]"
+            r"|(?:create|alter) user [\w.\"$#]{1,100} identified by (?P<value_c>[\w$#!?]{4,100})"
         ),
         example=("ALTER ROLE orders PASS", "WORD 'q7Rx", "2Lv9tB'"),
         counter_example=("the field password 'required'",),
@@ -270,8 +312,8 @@ LOGINS: Final[tuple[Detector, ...]] = (
         id="login-file",
         kind=Kind.CREDENTIAL,
         why="Behind machine and login stands the password.",
-        keywords=("machine ", "default login "),
-        starts=("machine ", "default login "),
+        keywords=("machine ", "machine\t", "default login "),
+        starts=("machine ", "machine\t", "default login "),
         expression=(
             r"(?:machine\s{1,8}[^\s\0]{1,200}\s{1,40}(?:login\s{1,8}[^\s\0]{1,100}\s{1,40})?|default login [^\s\0]{1,100}\s{1,40})"
             r"(?:account \S{1,100}\s{1,40})?passw(?:or)?d\s{1,8}\\?\"?(?P<value>[^\s\"`\\\0]{3,200})"

@@ -204,6 +204,18 @@ class Modules:
         if isinstance(node, ast.arg):
             own = _own_class(node, scope)
             return own or self._annotated(scope, node.annotation, hops - 1)
+        if isinstance(value.statement, ast.AnnAssign):
+            return self._annotated(scope, value.statement.annotation, hops - 1)
+        return None
+
+    def default_of(self, scope: Scope, member: ast.Attribute) -> tuple[Scope, ast.expr] | None:
+        """What a class gives a member of its objects at first: `settings.algorithms` of `settings = Settings()`."""
+        cls = self.class_of(self.resolve(scope, member.value))
+        for base in self.ancestry(cls) if isinstance(cls, Definition) else ():
+            body = self.body(base) if isinstance(base, Definition) else None
+            found = body.names.get(member.attr, []) if body is not None else []
+            if body is not None and found and isinstance(found[-1].node, ast.expr):
+                return body, found[-1].node
         return None
 
     def called(self, scope: Scope, call: ast.Call) -> Resolved:

@@ -12,6 +12,7 @@ from evreview.security.leads.units import Reading
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition, External
+from evreview.vocab import MISSING
 
 _CLAIMS: Final[Mapping[str, tuple[str, str]]] = {
     "verify_exp": ("exp", "a token's expiry"), "verify_aud": ("aud", "a token's audience"),
@@ -51,6 +52,9 @@ def _algorithms(reading: Reading, frame: Frame, call: ast.Call) -> str:
     if any(isinstance(one, ast.Attribute) and one.attr in _EVERY for one in ast.walk(given)):
         return MIXED
     names = constant(reading.modules, frame.scope, given)
+    default = reading.modules.default_of(frame.scope, given) if isinstance(given, ast.Attribute) else None
+    if default is not None and names is MISSING:
+        names = constant(reading.modules, *default)
     told = [str(name) for name in (names if isinstance(names, list) else [names]) if isinstance(name, str)]
     if any(name.lower() == "none" for name in told):
         return "a token's signature"

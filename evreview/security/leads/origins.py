@@ -87,7 +87,7 @@ class Origins:
         self.requests = RequestObjects(modules)
         self._running: set[tuple[int, int]] = set()
         self._left = MAX_STEPS
-        self._walking: dict[tuple[int, str], ast.expr | None] = {}
+        self._walking: dict[int, dict[int, ast.comprehension]] = {}
         self._nodes: dict[int, tuple[ast.AST, ...]] = {}
 
     def nodes(self, function: ast.AST) -> tuple[ast.AST, ...]:
@@ -123,7 +123,9 @@ class Origins:
             case ast.NamedExpr(value=value) | ast.Await(value=value) | ast.Starred(value=value):
                 return self.of(frame, value, hops)
             case ast.GeneratorExp(elt=elt) | ast.ListComp(elt=elt) | ast.SetComp(elt=elt):
-                return self._comprehended(frame, elt, node.generators, hops)
+                return self.of(frame, elt, hops)
+            case ast.IfExp(body=body, orelse=other):
+                return self._all(frame, (body, other), hops)
             case ast.Lambda() | ast.Constant():
                 return ()
             case ast.expr() | ast.keyword():
@@ -137,8 +139,10 @@ class Origins:
     # Names
 
     def _name(self, frame: Frame, node: ast.Name, hops: int) -> Iterator[Origin]:
-        if (id(frame), node.id) in self._walking:
-            yield from self.of(frame, self._walking[id(frame), node.id], hops)
+        walk = self._walked(frame.scope.node).get(id(node))
+        if walk is not None:
+            if node.id not in {self._listed(frame, test) for test in walk.ifs}:
+                yield from self.of(frame, walk.iter, hops)
             return
         for where, binding in bindings(frame, node):
             match binding.node, binding.statement:
@@ -172,20 +176,20 @@ class Origins:
             else:
                 yield from self.of(where, part, hops)
 
-    def _comprehended(
-        self, frame: Frame, elt: ast.expr, generators: list[ast.comprehension], hops: int
-    ) -> tuple[Origin, ...]:
-        """What the values of a comprehension are made of, where its names stand for what it walks over."""
-        outer = self._walking
-        listed = {name for one in generators for test in one.ifs if (name := self._listed(frame, test))}
-        self._walking = dict(outer)
-        try:
-            for one in generators:
-                names = [part.id for part in ast.walk(one.target) if isinstance(part, ast.Name)]
-                self._walking |= {(id(frame), name): None if name in listed else one.iter for name in names}
-            return self.of(frame, elt, hops)
-        finally:
-            self._walking = outer
+    def _walked(self, function: ast.AST) -> dict[int, ast.comprehension]:
+        """The names in a function that a comprehension binds, by identity."""
+        if id(function) not in self._walking:
+            found: dict[int, ast.comprehension] = {}
+            for node in self.nodes(function):
+                if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
+                    for one in node.generators:
+                        bound = {part.id for part in ast.walk(one.target) if isinstance(part, ast.Name)}
+                        own = {id(part) for part in ast.walk(one.iter)}
+                        for part in ast.walk(node):
+                            if isinstance(part, ast.Name) and part.id in bound and id(part) not in own:
+                                found[id(part)] = one
+            self._walking[id(function)] = found
+        return self._walking[id(function)]
 
     def _listed(self, frame: Frame, test: ast.expr) -> str:
         """`x` of `x in EXPECTED`, where the caller does not choose what is expected."""

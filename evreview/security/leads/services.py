@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -23,8 +23,14 @@ from evreview.sources.resolved import Definition
 _LEVELS: Final = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "log"})
 _LOGGERS: Final = re.compile(r"(?:^|\.|_)(?:log|logger|logging)s?$", re.IGNORECASE)
 _SECRET: Final = re.compile(
-    r"(?:^|[_-])(?:password|passwd|secret|token|authorization|credentials?|api[_-]?key|private[_-]?key)$", re.IGNORECASE
+    r"(?:^|(?<!page)(?<!next)(?<!csrf)(?<!xsrf)(?<!sync)(?<!cursor)[_-])(?:password|passwd|secret|token|authorization|credentials?|api[_-]?key|private[_-]?key)$",
+    re.IGNORECASE,
 )
+_FILTER: Final = re.compile(
+    r"addFilter|logging\.Filter|\bFilter\)|processors|[Rr]edact|[Ss]crub|[Ss]anitiz|\bmask|before_send|Config\(.{0,40}log"
+    r"|Formatter\)|patcher|\.configure\("
+)
+"""What takes values out of what is logged, or may."""
 _KEEPING: Final = frozenset({"str", "repr", "format", "get", "strip", "decode", "encode", "join", "dict"})
 """Calls whose outcome still holds the value."""
 _HOPS: Final = 5
@@ -45,6 +51,9 @@ _MANAGING: Final = frozenset(
     {"admin", "administration", "staff", "internal", "manage", "management", "ops", "backoffice"}
 )
 _REFUSED: Final[Text] = ("whether what the route beside it asks for certainly refuses somebody",)
+_DECIDED: Final[Text] = ("who decided that everybody who is signed in may do it",)
+_ALTERING: Final = frozenset({"PUT", "PATCH", "DELETE"})
+_SEVERAL: Final = 2
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -60,7 +69,25 @@ def secrets_in_logs(reading: Reading) -> Iterator[Hit]:
         name = next((found for one in given for found in _held_by(reading, frame, one)), "")
         if name:
             says = text("a log line holds ", Subject(name))
-            yield replace(hit(frame, call, unit.route, says), lacks=_READER)
+            shown = _is_sent(reading, frame, given) and not _filters(reading)
+            yield (
+                hit(frame, call, unit.route, says)
+                if shown
+                else replace(hit(frame, call, unit.route, says), lacks=_READER)
+            )
+
+
+def _is_sent(reading: Reading, frame: Frame, given: Sequence[ast.expr]) -> bool:
+    """True where the caller's own secret flows into the line, not only something of such a name."""
+    found = (origin for one in given for origin in reading.origins.of(frame, one))
+    return any(not origin.name or _SECRET.search(origin.name) for origin in found)
+
+
+def _filters(reading: Reading) -> bool:
+    """True where something in the sources may take values out of what is logged."""
+    if "log filters" not in reading.kept:
+        reading.kept["log filters"] = any(_FILTER.search(source.text) for source in reading.sources)
+    return bool(reading.kept["log filters"])
 
 
 def _held_by(reading: Reading, frame: Frame, node: ast.expr, hops: int = _HOPS) -> Iterator[str]:
@@ -212,21 +239,52 @@ def weaker_siblings(reading: Reading) -> Iterator[Hit]:
         kinds = {guard.kind for guard in refusing(route)}
         if route.framework in (FRAMEWORK, "declared") or kinds != {"authentication"} or is_public(route):
             continue
-        if not _MANAGING & set(words(route.path)):
-            continue  # elsewhere some may do less than others by design: who makes a ticket reads none of others
-        if may_hide_a_guard(route) or any(guard.scopes for guard in route.guards) or _refuses(route):
+        if may_hide_a_guard(route) or any(guard.scopes for guard in route.guards) or _refuses(reading, route):
             continue
         others = [one for one in neighbours(route, reading.routes) if _alike(route, one)]
         beside = [(one, guard) for one in others if (guard := _asks_more(one)) is not None]
-        if beside:
+        managing = bool(_MANAGING & set(words(route.path)))
+        if beside and (managing or _stands_out(reading, route, beside)):
             nearest, guard = next((pair for pair in beside if not pair[1].unless), beside[0])
             says = text("asks only who calls; ", Subject(f"{nearest.method} {nearest.path}"), " beside it has ",
                         Subject(guard.name))  # fmt: skip
-            yield replace(_at(route, says), lacks=_REFUSED) if guard.unless else _at(route, says)
+            lacks = _REFUSED if guard.unless else () if managing else _DECIDED
+            yield replace(_at(route, says), lacks=lacks)
 
 
-def _refuses(route: Route) -> bool:
-    return any(one.status in (403, 404) and one.how in ("raised", "returned") for one in route.responses)
+def _stands_out(reading: Reading, route: Route, beside: Sequence[tuple[Route, Guard]]) -> bool:
+    """True for a change that asks less than all others of its resource, and whose code looks at no caller.
+
+    Elsewhere some may do less than others by design: who makes a ticket reads none of others.
+    """
+    certain = [one for one, guard in beside if one.method not in _SAFE and not guard.unless]
+    others = [one for one in neighbours(route, reading.routes) if one.method not in _SAFE]
+    if route.method not in _ALTERING or len(certain) < _SEVERAL or len(certain) < len(others):
+        return False
+    return not any(
+        reading.principals.within(frame, statement)
+        for frame in _frames(reading, route)
+        for statement in getattr(frame.scope.node, "body", [])
+    )
+
+
+def _frames(reading: Reading, route: Route) -> Iterator[Frame]:
+    """The functions that a route's handler runs, its own first."""
+    name = f"{route.method} {route.path}"
+    for unit in reading.units:
+        if unit.route == name and unit.function.qualname == route.handler:
+            yield from unit.frames
+
+
+def _refuses(reading: Reading, route: Route) -> bool:
+    """True where the handler refuses by who calls; that something does not exist is nobody's refusal."""
+    if any(one.status == 403 and one.how in ("raised", "returned") for one in route.responses):
+        return True
+    for frame in _frames(reading, route):
+        for node in reading.nodes(frame.scope.node):
+            if isinstance(node, ast.If | ast.IfExp) and reading.principals.decides(frame, node.test):
+                return True
+    return False
 
 
 def _asks_more(route: Route) -> Guard | None:

@@ -24,9 +24,10 @@ EXEMPT: Final = frozenset(
     {"version", "content", "accept", "origin", "referer", "referrer", "host", "agent", "csrf", "xsrf", "csrftoken",
      "captcha", "signature", "sig", "token", "key", "apikey", "secret", "password", "passwd", "pwd", "code", "otp",
      "nonce", "hash", "hmac", "digest", "etag", "match", "requested", "challenge", "state", "grant", "event", "hub",
-     "authorization", "credential", "credentials", "method", "type", "encoding", "language", "upgrade", "format"}
+     "authorization", "credential", "credentials", "method", "type", "encoding", "language", "upgrade", "format",
+     "next", "url", "uri", "target", "destination", "redirect", "goto"}
 )  # fmt: skip
-"""Words in names of values that are checked for another reason: credentials, content negotiation, forgery of forms."""
+"""Words in names of values that are checked for another reason: credentials, content negotiation, forgery, a way on."""
 CREDENTIALS: Final = frozenset(
     {"authorization", "token", "credential", "credentials", "key", "apikey", "password", "passwd", "secret", "session",
      "sessionid", "sid", "jwt", "bearer", "cookie", "assertion", "ticket", "code", "auth"}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tests.guard.labelled.case import Case
 from tests.guard.labelled.chosen import chosen_cases
 from tests.guard.labelled.everyday import everyday_cases, passing_cases
+from tests.guard.labelled.everyday_more import more_cases, more_passing
 from tests.guard.labelled.headers import connection_cases, header_cases, key_cases, token_cases
 from tests.guard.labelled.internals import place_cases, trace_cases
 from tests.guard.labelled.keyed import keyed_cases
@@ -25,10 +26,11 @@ SECRET = (
     token_cases,
     chosen_cases,
     everyday_cases,
+    more_cases,
 )
 PERSONAL = (mail_cases, phone_cases, account_cases, national_cases, told_cases)
 INTERNAL = (trace_cases, place_cases)
-HARMLESS = (word_cases, placeholder_cases, digest_cases, sentence_cases, passing_cases)
+HARMLESS = (word_cases, placeholder_cases, digest_cases, sentence_cases, passing_cases, more_passing)
 
 __all__ = ["Case", "negatives", "positives"]
 

@@ -362,7 +362,7 @@ def everyday_cases(seed: int) -> Iterator[Case]:
     """Every form with words that a person joined, with words in both cases, with signs, and with what a program drew."""
     for name, form in PASSWORDS.items():
         make = Maker(seed, "everyday", name)
-        for style, value in enumerate(_chosen(make)):
+        for style, value in enumerate(chosen(make)):
             yield _case(f"{name} {style}", form, value)
     for name, form in TOKENS.items():
         make = Maker(seed, "token", name)
@@ -381,7 +381,7 @@ def _case(name: str, form: str, value: str) -> Case:
     return Case("everyday", name, text, gone)
 
 
-def _chosen(make: Maker) -> tuple[str, ...]:
+def chosen(make: Maker) -> tuple[str, ...]:
     one, two = make.pick(*WORDS), make.pick(*WORDS)
     return (
         one + two,
