@@ -15,6 +15,7 @@ from evreview.sources.calls import decorators, keyword, value_at
 from evreview.sources.constants import constant
 from evreview.sources.flask.apps import Apps
 from evreview.sources.flow import Frame
+from evreview.sources.listed import parts_of
 from evreview.sources.model import Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -255,18 +256,32 @@ def _flask_one(
 
 def _django(modules: Modules) -> Iterator[Around]:
     for scope, statement in modules.statements():
-        if not isinstance(statement, ast.Assign | ast.AnnAssign) or scope.kind != "module":
+        if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign) or scope.kind != "module":
             continue
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         if not any(isinstance(target, ast.Name) and target.id == _SETTINGS for target in targets):
             continue
-        parts = statement.value.elts if isinstance(statement.value, ast.List | ast.Tuple) else []
-        for place, part in enumerate(parts, 1):
-            named = constant(modules, scope, part)
+        for place, (at, part, _) in enumerate(parts_of(modules, scope, statement.value).parts, 1):
+            named = constant(modules, at, part)
             if isinstance(named, str) and named is not MISSING:
                 application = f"{_SETTINGS} in {scope.module.source.path}"
                 found = _dotted(modules, named)
-                yield Around(application, "middleware", place, named, scope.spot(part), found)
+                yield Around(application, "middleware", place, named, at.spot(part), found)
+
+
+def untold_settings(modules: Modules) -> Iterator[Spot]:
+    """Lists of middleware in the settings of Django that can't be told whole."""
+    for scope, statement in modules.statements():
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        value = getattr(statement, "value", None)
+        named = isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign) and any(
+            isinstance(target, ast.Name) and target.id == _SETTINGS for target in targets
+        )
+        listed = parts_of(modules, scope, value) if named and scope.kind == "module" else None
+        if listed is not None and (
+            not listed.whole or any(constant(modules, at, part) is MISSING for at, part, _ in listed.parts)
+        ):
+            yield scope.spot(statement)
 
 
 def _dotted(modules: Modules, name: str) -> Definition | None:

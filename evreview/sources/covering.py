@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.sources.around import Around, around
+from evreview.sources.around import Around, around, untold_settings
 from evreview.sources.asgi.apps import Site, external_name, holder_of, site_of
 from evreview.sources.asgi.middleware import BY_FUNCTION, NOTED
 from evreview.sources.asgi.raw import raw_answers
@@ -37,6 +37,8 @@ def covering(modules: Modules) -> tuple[Covering, ...]:
         unread = _django(modules, one) if one.framework == "django" and one.kind == "middleware" else None
         if unread is not None:
             found.append((one.framework, unread))
+    said = "a list of middleware in the settings that can't be told"
+    found += [("django", UnreadCode(spot, said, "Write it out.")) for spot in untold_settings(modules)]
     found += _wrapped(modules)
     told = {(one.spot.item, one.spot.first) for _, one in found}
     found += (each for each in handed_over(modules) if (each[1].spot.item, each[1].spot.first) not in told)

@@ -16,7 +16,8 @@ from evreview.sources.resolved import Definition, External, Resolved
 PASSIVE: Final = frozenset(
     {
         # servers, adapters and clients
-        "a2wsgi", "aiohttp", "asgi_lifespan", "asgiref", "daphne", "gevent", "granian", "gunicorn", "httpx",
+        "a2wsgi", "aiohttp", "aiohttp_cors", "aiohttp_jinja2", "aiohttp_session", "aiohttp_swagger",
+        "asgi_lifespan", "asgiref", "daphne", "gevent", "granian", "gunicorn", "httpx",
         "hypercorn", "mangum", "serverless_wsgi", "uvicorn", "waitress", "werkzeug",
         # the frameworks themselves
         "fastapi", "flask", "starlette",
@@ -74,9 +75,18 @@ def _family(modules: Modules, site: Site, apps: Apps, scope: Scope, call: ast.Ca
         asgi = holder_of(modules, site, scope, one) is not None or is_one_of_routes(scope, one)
         if asgi and (own is None or holder_of(modules, site, scope, own) is None):
             return "asgi"
+        if _is_aiohttp(modules, scope, one) and (own is None or not _is_aiohttp(modules, scope, own)):
+            return "aiohttp"
         if not asgi and apps.holder(scope, one) is not None and (own is None or apps.holder(scope, own) is None):
             return "flask"
     return ""
+
+
+def _is_aiohttp(modules: Modules, scope: Scope, one: ast.expr) -> bool:
+    """True for an application of aiohttp, and for its router."""
+    inner = one.value if isinstance(one, ast.Attribute) and one.attr == "router" else one
+    found = modules.resolve(scope, inner)
+    return isinstance(found, Definition) and modules.is_a(modules.class_of(found), ("aiohttp",), "Application")
 
 
 def _is_unknown(modules: Modules, scope: Scope, called: ast.expr) -> bool:

@@ -65,7 +65,8 @@ def _may_fail(modules: Modules, scope: Scope, node: ast.AST) -> bool:
     """`x[key]` read or deleted, and `x.pop(key)`; types and what is written out aside."""
     match node:
         case ast.Subscript(value=holder, slice=key, ctx=ast.Load() | ast.Del()):
-            plain = isinstance(holder, ast.Dict | ast.List | ast.Tuple | ast.Constant) or isinstance(key, ast.Slice)
+            written = isinstance(holder, ast.Dict | ast.List | ast.Tuple | ast.Constant)
+            plain = isinstance(key, ast.Slice) or (written and isinstance(key, ast.Constant))
             return not plain and not isinstance(modules.resolve(scope, holder), External)
         case ast.Call(func=ast.Attribute(attr="pop"), args=[_], keywords=[]):
             return True

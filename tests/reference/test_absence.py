@@ -468,3 +468,118 @@ def test_a_body_that_unsupplied_code_may_read_is_not_unread(body: str, unread: b
     assert operation.key == "POST /a"
     opened = {one.location for route in code.routes for one in route.open_inputs}
     assert ("body" in opened) is not unread
+
+
+GET: Final = "from django.views.decorators.http import require_GET\n"
+VIEW: Final = (
+    "from django.http import JsonResponse\nfrom django.views import View\n"
+    + GET
+    + "".join(f"@require_GET\ndef {name}(request): return JsonResponse({{}})\n" for name in "ab")
+)
+URLS: Final = "from django.urls import path\nfrom app import views\n"
+PLAIN: Final = URLS + "urlpatterns = [path('a', views.a), path('b', views.b)]\n"
+CLASS: Final = URLS + "urlpatterns = [path('a', views.A.as_view()), path('b', views.b)]\n"
+COMMON: Final = "['django.middleware.common.CommonMiddleware']\n"
+SET: Final = "ROOT_URLCONF = 'app.urls'\n"
+LOGIN: Final = "django.contrib.auth.middleware.LoginRequiredMiddleware"
+BOTH: Final = ("GET /a", "GET /b")
+DJANGO: Final = {
+    "settings that are all there": (VIEW, PLAIN, "MIDDLEWARE = " + COMMON, BOTH, ()),
+    "settings joined to a name": (VIEW, PLAIN, f"ALL = {COMMON}MIDDLEWARE = ALL + []\n", BOTH, ()),
+    "settings joined to what nobody supplied": (VIEW, PLAIN, "from gone import ALL\nMIDDLEWARE = [*ALL]\n", (), BOTH),
+    "settings extended": (VIEW, PLAIN, "from gone import MORE\nMIDDLEWARE = []\nMIDDLEWARE += MORE\n", (), BOTH),
+    "middleware by a setting": (VIEW, PLAIN, "import os\nMIDDLEWARE = [os.environ['GATE']]\n", (), BOTH),
+    "middleware that nobody supplied": (VIEW, PLAIN, "MIDDLEWARE = ['gone.Gate']\n", (), BOTH),
+    "middleware that signs in": (VIEW, PLAIN, f"MIDDLEWARE = ['{LOGIN}']\n", (), ()),
+    "middleware that signs in, but here": (
+        VIEW.replace("@require_GET\ndef b", "@require_GET\n@login_not_required\ndef b")
+        .replace(GET, GET + "from django.contrib.auth.decorators import login_not_required\n"),
+        PLAIN, f"MIDDLEWARE = ['{LOGIN}']\n", ("GET /b",), ()),
+    "base that nobody supplied": (
+        VIEW + "from gone import Mixin\nclass A(Mixin, View):\n    def get(self, request): return JsonResponse({})\n",
+        CLASS, "MIDDLEWARE = []\n", ("GET /b",), ("GET /a",)),
+    "base of the framework": (
+        VIEW + "class A(View):\n    def get(self, request): return JsonResponse({})\n",
+        CLASS, "MIDDLEWARE = []\n", BOTH, ()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DJANGO)
+def test_unguarded_views_of_django(name: str) -> None:
+    views, urls, settings, bare, untold = DJANGO[name]
+    found = judged({"app/views.py": views, "app/urls.py": urls, "app/settings.py": SET + settings}, *TWO)
+    assert [row for row in rows(found) if row.startswith("unguarded")] == [f"unguarded {each}" for each in bare]
+    assert {each for each in untold if f"{each} authentication" not in undecided(found)} == set()
+
+
+AIOHTTP: Final = (
+    "from aiohttp import web\nimport aiohttp_cors, gone\nasync def a(request): return web.json_response({})\n"
+    "@web.middleware\nasync def gate(request, handler):\n"
+    "    if 'Authorization' not in request.headers: raise web.HTTPUnauthorized()\n    return await handler(request)\n"
+    "@web.middleware\nasync def note(request, handler): return await handler(request)\napp = web.Application()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "bare", "untold"),
+    [
+        ("", True, False),
+        ("app.middlewares.append(note)", True, False),
+        ("app.middlewares.append(gate)", False, False),
+        ("app.middlewares.append(gone.gate)", False, True),
+        ("app.middlewares.insert(0, gone.gate)", False, True),
+        ("app.middlewares.extend([note, gone.gate])", False, True),
+        ("app.middlewares += [gone.gate]", False, True),
+        ("gone.setup(app)", False, True),
+        ("gone.setup(app.router)", False, True),
+        ("aiohttp_cors.setup(app)", True, False),
+    ],
+)
+def test_middleware_that_aiohttp_gets_later(line: str, bare: bool, untold: bool) -> None:
+    found = judged(f"{AIOHTTP}app.add_routes([web.get('/a', a)])\n{line}\n", "GET /a 200")
+    assert ("unguarded GET /a" in rows(found)) is bare
+    if untold:
+        assert "GET /a authentication" in undecided(found)
+
+
+DISPATCHED: Final = "from werkzeug.middleware.dispatcher import DispatcherMiddleware\n"
+
+
+@pytest.mark.parametrize(
+    ("mounts", "answered"),
+    [
+        ("{'/v1': app}", "/v1/a"),
+        ("{'/v1': app.wsgi_app}", "/v1/a"),
+        ("MOUNTS", "/v2/a"),
+        ("gone.MOUNTS", ""),
+        ("{gone.PREFIX: app}", ""),
+    ],
+)
+def test_where_a_mounted_application_answers(mounts: str, answered: str) -> None:
+    code = (
+        f"{FLASK}{DISPATCHED}app = Flask('x')\n@app.get('/a')\ndef a(): return jsonify({{}})\n"
+        f"root, MOUNTS = Flask('r'), {{'/v2': app}}\nroot.wsgi_app = DispatcherMiddleware(root.wsgi_app, {mounts})\n"
+    )
+    for path in ("/v1/a", "/v2/a", "/v3/a"):
+        said = [row for row in rows(judged(code, f"GET {path} 200 free")) if row.startswith("operation-unanswered")]
+        assert bool(said) is (answered not in ("", path)), path
+
+
+SENT: Final = "from fastapi import Response\nclass E(Exception): pass\napp = FastAPI()\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "unsent"),
+    [
+        ("def dep(response: Response): response.status_code = 202\n", "(d=Depends(dep)) -> dict: return {}", False),
+        ("", "(response: Response) -> dict:\n    gone.mark(response)\n    return {}", False),
+        ("", "(response: Response) -> dict:\n    response.status_code = 202\n    return {}", False),
+        ("def dep(response: Response): gone.mark(response)\n", "(d=Depends(dep)) -> dict: return {}", False),
+        ("def dep(response: Response): response.headers['x'] = '1'\n", "(d=Depends(dep)) -> dict: return {}", True),
+        ("", "(response: Response) -> dict: return {}", True),
+    ],
+)
+def test_a_status_that_code_may_set_is_not_unsent(before: str, body: str, unsent: bool) -> None:
+    code = f"{FAST}{SENT}{before}@app.get('/a')\ndef a{body}\n"
+    said = [row for row in rows(judged(code, "GET /a 200 202 422 free")) if row.startswith("success-unsent GET /a 202")]
+    assert bool(said) is unsent

@@ -13,6 +13,7 @@ from evreview.sources.constants import constant, whole
 from evreview.sources.flow import Frame
 from evreview.sources.handlers import Found, Written, read_decorator, read_gate, read_handler, with_found
 from evreview.sources.model import CodeFacts, CodeNote, Route, UnreadCode
+from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 from evreview.vocab import Concern
@@ -69,10 +70,31 @@ def _of_app(modules: Modules, dialect: AiohttpDialect, app: Definition, found: F
     if given is not None and not isinstance(listed, ast.List | ast.Tuple):
         found.unread.append(UnreadCode(spot, "middlewares that are not listed where the application is made"))
     for one in listed.elts if isinstance(listed, ast.List | ast.Tuple) else ():
-        middleware = modules.resolve(frame.scope, one)
-        text = ast.unparse(one)[:80]
-        if isinstance(middleware, Definition) and is_function(middleware):
-            read_gate(modules, dialect, [middleware], Written(text, frame.scope.spot(one)), found)
-        else:
-            unread = UnreadCode(frame.scope.spot(one), f"the middleware `{text}`", "Supply the file that defines it.")
-            found.unread.append(unread)
+        _middleware(modules, dialect, frame.scope, one, found)
+    for scope, one in _added_later(modules, app):
+        _middleware(modules, dialect, scope, one, found)
+
+
+def _middleware(modules: Modules, dialect: AiohttpDialect, scope: Scope, one: ast.expr, found: Found) -> None:
+    middleware, text = modules.resolve(scope, one), ast.unparse(one)[:80]
+    if isinstance(middleware, Definition) and is_function(middleware):
+        read_gate(modules, dialect, [middleware], Written(text, scope.spot(one)), found)
+    else:
+        unread = UnreadCode(scope.spot(one), f"the middleware `{text}`", "Supply the file that defines it.")
+        found.unread.append(unread)
+
+
+def _added_later(modules: Modules, app: Definition) -> Iterator[tuple[Scope, ast.expr]]:
+    """`app.middlewares.append(gate)`, and the list or the insertion of one."""
+    for scope, statement in modules.statements():
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute(value=holder, attr="middlewares")))):
+                parts = statement.value.args[-1:] if isinstance(statement.value, ast.Call) else []
+            case ast.AugAssign(target=ast.Attribute(value=holder, attr="middlewares"), value=value):
+                parts = [value]
+            case _:
+                continue
+        made = modules.resolve(scope, holder)
+        if isinstance(made, Definition) and made.node is app.node:
+            for part in parts:
+                yield from ((scope, one) for one in (part.elts if isinstance(part, ast.List | ast.Tuple) else [part]))

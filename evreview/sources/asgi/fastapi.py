@@ -212,7 +212,7 @@ def _answers(
     events = run_through(modules, one.handler)
     made, plain = returns(modules, events)
     own_headers = [name for name, _ in headers_set(modules, events)]
-    out.responses += success(modules, one, reach, (events, plain, bool(made)), (*headers, *own_headers))
+    out.responses += success(modules, one, reach, (events, plain, all_events), (*headers, *own_headers))
     out.responses += made
     sent = (*made, *raises(modules, events, handlers, out))
     lookups(modules, one.handler, [*all_events, *events], handlers, out)

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.sources.around_lines import parents
 from evreview.sources.constants import constant
-from evreview.sources.flow import Event, Frame, value_in
+from evreview.sources.flow import Event, Frame, resolved_in, value_in
 from evreview.sources.handed_whole import WITHOUT_QUERY, copied_of, uses
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, Location, OpenInput, Spot
 from evreview.sources.modules import arguments
@@ -206,6 +206,23 @@ def _is_headers(node: ast.expr) -> bool:
         and node.attr == "headers"
         and isinstance(node.value, ast.Name)
         and "request" not in node.value.id.lower()
+    )
+
+
+def hands_response(modules: Modules, event: Event) -> bool:
+    """True for a call of what no supplied file holds that gets the `Response` whose status FastAPI sends."""
+    call = event.node
+    if event.kind is not ast.Call or not isinstance(call, ast.Call):
+        return False
+    if isinstance(resolved_in(modules, event.frame, call.func), Definition):
+        return False
+    given = [*call.args, *(word.value for word in call.keywords)]
+    return any(
+        isinstance(found := modules.resolve(event.frame.scope, one), Definition)
+        and isinstance(found.node, ast.arg)
+        and modules.is_a(modules.class_of(found), _PACKAGES, "Response")
+        for one in given
+        if isinstance(one, ast.Name)
     )
 
 

@@ -12,7 +12,7 @@ from evreview.sources.asgi.apps import Reach
 from evreview.sources.asgi.header_paths import sometimes
 from evreview.sources.asgi.outcomes import value_of
 from evreview.sources.asgi.registrations import Registration
-from evreview.sources.asgi.requests import statuses_set
+from evreview.sources.asgi.requests import hands_response, statuses_set
 from evreview.sources.asgi.responses import MEDIA, NO_BODY, response_class
 from evreview.sources.asgi.types import sort_of
 from evreview.sources.constants import constant, whole
@@ -34,21 +34,21 @@ def success(
     modules: Modules,
     one: Registration,
     reach: Reach,
-    happens: tuple[Sequence[Event], Sequence[Event], bool],
+    happens: tuple[Sequence[Event], Sequence[Event], Sequence[Event]],
     headers: tuple[str, ...],
 ) -> tuple[CodeResponse, ...]:
     """The default answer, unless the handler provably never returns a plain value.
 
-    `happens` is all that happens, the returns of plain values, and whether it returns responses of its own.
+    `happens` is all that happens, the returns of plain values, and what happens in dependencies before.
     """
-    events, plain, _ = happens
+    events, plain, before = happens
     body: list[ast.stmt] = getattr(one.handler.node, "body", [])
     if not plain and not falls_through(body):
         return ()
     media = _media(modules, one, reach)
     shape = _shape(modules, one, plain)
     found = []
-    statuses = list(_statuses(modules, one, events))
+    statuses = list(_statuses(modules, one, events, before))
     # Where the status depends on the way as well, nobody knows which of them goes with which header.
     some = sometimes(modules, body, events, plain) if len(statuses) == 1 else ()
     for status, spot in statuses:
@@ -65,17 +65,31 @@ def success(
     return tuple(found)
 
 
-def _statuses(modules: Modules, one: Registration, events: Sequence[Event]) -> Iterator[tuple[int | None, Spot]]:
-    """The decorator's status, and those assigned to a response; an assignment that is always made replaces it."""
-    body: list[ast.stmt] = getattr(one.handler.node, "body", [])
-    assigned = list(statuses_set(modules, events))
-    always = [event for _, event in assigned if event.own and event.statement in body]
+def _statuses(
+    modules: Modules, one: Registration, events: Sequence[Event], before: Sequence[Event]
+) -> Iterator[tuple[int | None, Spot]]:
+    """The decorator's status, and those assigned to a response; an assignment that is always made replaces it.
+
+    A dependency sets it too, unless the handler does; what gets the response and stands in no supplied file may.
+    """
+    own = list(statuses_set(modules, events))
+    always = [event for _, event in own if _is_always(event)]
+    assigned = own if always else [*statuses_set(modules, before), *own]
+    always = [event for _, event in assigned if _is_always(event)]
+    for event in (*before, *events):
+        if hands_response(modules, event):
+            yield None, event.spot
     if not always:
         given = one.words.get("status_code")
         status = whole(constant(modules, one.use.scope, given)) if given is not None else 200
         yield status, one.spot
     for value, event in assigned:
         yield whole(value), event.spot
+
+
+def _is_always(event: Event) -> bool:
+    """True for a statement of a function's own first level."""
+    return event.own and event.statement in getattr(event.frame.scope.node, "body", [])
 
 
 def _media(modules: Modules, one: Registration, reach: Reach) -> str:

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import Final
 
+from evreview.sources.around import around
 from evreview.sources.calls import branches_by_method, decorators, keyword, last_name, returned, value_at
 from evreview.sources.constants import constant
 from evreview.sources.django.answers import JSON, DjangoDialect
@@ -32,9 +33,14 @@ from evreview.sources.resolved import Definition, External
 from evreview.sources.signed_in import asked
 from evreview.vocab import Json
 
+_LOGIN: Final = "django.contrib.auth.middleware.LoginRequiredMiddleware"
+_BASES: Final = frozenset(
+    {"abc", "builtins", "django", "django_filters", "drf_spectacular", "drf_yasg", "rest_framework", "typing"}
+)
+"""Packages whose bases of views ask nobody who calls, but for those whose names tell it."""
 _OWN: Final = (
     "require_http_methods", "require_GET", "require_POST", "require_safe", "api_view", "permission_classes",
-    "authentication_classes", "throttle_classes", "parser_classes", "renderer_classes", "action",
+    "authentication_classes", "throttle_classes", "parser_classes", "renderer_classes", "action", "login_not_required",
 )  # fmt: skip
 _SENDS: Final = {"list": 200, "create": 201, "retrieve": 200, "update": 200, "partial_update": 200, "destroy": 204}
 _MIXINS: Final = {
@@ -61,6 +67,8 @@ def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
         if answer.decorated is not None:
             defaults = defaults.of_action(target.scope, answer.decorated)
         defaults.apply(view, answer.method, found, answer.action == "list")
+    if not rest:  # REST framework exempts its own views
+        _signing_in(modules, answer, found)
     _mixins(modules, answer.cls, found)
     _wrappers(modules, dialect, answer, found)
     if answer.cls is not None:
@@ -99,8 +107,25 @@ def _is_rest(modules: Modules, answer: Answer) -> bool:
     return any(getattr(one, "id", getattr(one, "attr", "")) == "api_view" for one in names)
 
 
+def _signing_in(modules: Modules, answer: Answer, found: Found) -> None:
+    """The guard that Django's own middleware is for every view without `login_not_required`."""
+    target = answer.function or answer.cls
+    exempt = {last_name(name) for name, _ in decorators(target.node)} if target is not None else set()
+    exempt |= {last_name(name) for _, name, _ in answer.around}
+    exempt |= {last_name(name) for name, _ in decorators(answer.cls.node)} if answer.cls is not None else set()
+    for one in around(modules) if "login_not_required" not in exempt else ():
+        if one.framework == "django" and one.name == _LOGIN:
+            found.guards.append(Guard(name=one.name.rpartition(".")[2], kind="authentication", spot=one.spot))
+
+
 def _mixins(modules: Modules, cls: Definition | None, found: Found) -> None:
     for base in modules.ancestry(cls) if cls is not None else ():
+        if cls is not None and not isinstance(base, Definition):
+            package = base.package if isinstance(base, External) else ""
+            if package not in _BASES:
+                word = base.name if isinstance(base, External) else "a base that can't be told"
+                said = f"`{word}`, a base of the view that no supplied file defines"
+                found.unread.append(UnreadCode(cls.scope.spot(cls.node), said, "Supply the file that defines it."))
         kind = _MIXINS.get(base.last) if isinstance(base, External) and base.package == "django" else None
         if kind is not None and cls is not None and isinstance(base, External) and runs(modules, cls, base.last):
             spot = cls.scope.spot(cls.node)

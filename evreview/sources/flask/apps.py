@@ -34,6 +34,7 @@ class Registered:
     named: bool = False
     at: tuple[int, int] = (0, 0)
     sure: bool = True
+    app: int | None = None
 
 
 class Apps:
@@ -44,10 +45,13 @@ class Apps:
         self.registered: dict[int, list[Registered]] = {}
         self._by_id: dict[int, Definition] = {}
         self.unread: list[UnreadCode] = []
+        self.mounted: dict[int, list[Form]] = {}
         for scope, statement in modules.statements():
             for call in _calls(statement):
                 if isinstance(call.func, ast.Attribute) and call.func.attr == "register_blueprint":
                     self._register(scope, call)
+                elif (name := _last(call.func)) == "DispatcherMiddleware" or name == "PathInfoDispatcher":
+                    self._mount(scope, call)
 
     def holder(self, scope: Scope, expression: ast.expr) -> Definition | None:
         """The app, blueprint or API that an expression is, None when it is none of Flask's."""
@@ -125,7 +129,8 @@ class Apps:
     def prefixes(self, holder: Definition, level: int = 0) -> list[str] | None:
         """Where its rules stand: "" for an app; [] when it is registered nowhere; None when a prefix is not told."""
         if not self.is_blueprint(holder):
-            return [""]
+            mounts = self.mounted.get(id(holder.node), [""])
+            return None if MISSING in mounts else [one.rstrip("/") for one in mounts if isinstance(one, str)]
         own = self._own_prefix(holder)
         found: list[str] = []
         for one in self.registered.get(id(holder.node), []):
@@ -138,7 +143,8 @@ class Apps:
 
     def _outer(self, one: Registered, level: int) -> list[str] | None:
         if one.parent is None:
-            return [""]
+            app = self._by_id.get(one.app) if one.app is not None else None
+            return [""] if app is None else self.prefixes(app, level + 1)
         holder = self._by_id.get(one.parent)
         return self.prefixes(holder, level + 1) if holder is not None and level < MAX_NESTED else None
 
@@ -169,8 +175,35 @@ class Apps:
         sure = not any(True for _ in conditions(self.modules, scope, call))
         at = (id(scope.node), call.lineno)
         self.registered.setdefault(id(blueprint.node), []).append(
-            Registered(parent, prefix, keyword(call, "name") is not None, at, sure)
+            Registered(
+                parent,
+                prefix,
+                keyword(call, "name") is not None,
+                at,
+                sure,
+                id(holder.node) if holder is not None and parent is None else None,
+            )
         )
+
+    def _mount(self, scope: Scope, call: ast.Call) -> None:
+        """`DispatcherMiddleware(root, {"/v1": app})`: the applications stand below these prefixes."""
+        given = keyword(call, "mounts", 1)
+        found = self.modules.resolve(scope, given)
+        at, node = (found.scope, found.node) if isinstance(found, Definition) else (scope, given)
+        pairs = zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
+        for key, value in pairs:
+            inner = value.value if isinstance(value, ast.Attribute) and value.attr == "wsgi_app" else value
+            holder = self.holder(at, inner)
+            if holder is not None:
+                prefix = constant(self.modules, at, key) if key is not None else MISSING
+                self.mounted.setdefault(id(holder.node), []).append(prefix)
+        if not isinstance(node, ast.Dict):
+            text = f"the applications that `{ast.unparse(call)[:100]}` mounts"
+            self.unread.append(UnreadCode(scope.spot(call), text, composed=True))
+
+
+def _last(name: ast.expr) -> str:
+    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
 
 
 def _calls(statement: ast.stmt) -> list[ast.Call]:
