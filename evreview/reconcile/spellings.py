@@ -13,7 +13,7 @@ from typing import Final
 from evreview.clients.touch import NamedCheck, NamedUse
 from evreview.contracts.model import Element, ElementKind
 from evreview.evidence.cited import Cited
-from evreview.evidence.mention import operation_key
+from evreview.evidence.mention import METHODS, field_path, operation_key
 from evreview.evidence.records.clients import ClientInventory, KnownClient, Uses
 from evreview.evidence.records.execution import CheckResult, TestRecord
 from evreview.reconcile.locate import answering
@@ -72,6 +72,16 @@ class Spellings:
             yield from (each for each in contract.operations if operation_key(each.key) == wanted)
 
 
+def dotted(field: str) -> str:
+    """A field, dotted, as the end of a ledger address, behind an operation, or as a path from the body names it."""
+    text = field.strip().removeprefix("$.")
+    words = text.split(maxsplit=2)
+    if " > " in text:
+        whole = text if words[0].upper() in METHODS else f"GET / > {text}"
+        return ".".join(field_path(whole)).replace(".[]", "[]") or text
+    return words[2] if len(words) > 2 and words[0].upper() in METHODS else text
+
+
 def closest(text: str, known: Iterable[str]) -> str:
     """The known name most like a text, "" when none is like it."""
     return next(iter(get_close_matches(text, sorted(known), 1, 0.5)), "")
@@ -118,9 +128,10 @@ def _client(client: KnownClient, spellings: Spellings) -> KnownClient:
 
 def _uses(use: Uses, spellings: Spellings) -> list[Uses]:
     keys = spellings.keys(use.operation)
+    fields = None if use.fields is None else tuple(map(dotted, use.fields))
     return [
         NamedUse.model_construct(
-            **{**dict(use), "operation": key}, answered=spellings.answered(key, use.statuses or ())
+            **{**dict(use), "operation": key, "fields": fields}, answered=spellings.answered(key, use.statuses or ())
         )
         for key in keys
     ] or [use]
@@ -142,6 +153,8 @@ def checks_as_rows(tests: Sequence[Cited[TestRecord]], spellings: Spellings) -> 
 def check_as_rows(check: CheckResult, spellings: Spellings) -> CheckResult:
     """The check under the names that rows have for its operation: one, or each that its text means."""
     keys = spellings.keys(check.operation) if check.operation else ()
+    if check.field:
+        check = check.model_copy(update={"field": dotted(check.field)})
     if len(keys) > 1:
         return NamedCheck.model_construct(**{**dict(check), "operation": keys[0]}, operations=keys)
     return check.model_copy(update={"operation": keys[0]}) if keys else check

@@ -23,7 +23,7 @@ from evreview.reconcile.fields import fields_of
 from evreview.reconcile.locate import find_operation
 from evreview.reconcile.reconcile import Reconciliation, observations_of
 from evreview.reconcile.sources import Sides
-from evreview.reconcile.spellings import Spellings, check_as_rows, closest
+from evreview.reconcile.spellings import Spellings, check_as_rows, closest, dotted
 from evreview.reconcile.uses import has_field, strays
 
 Kind = Literal["check", "observation", "use", "mapping"]
@@ -99,9 +99,10 @@ def _why(check: CheckResult, rows: Sequence[Row], sides: Sides, spellings: Spell
     if not keys:
         return "no-such-operation", check.operation, spellings.nearest(check.operation)
     found = list(_named(sides, keys))
-    if check.field and not any(has_field(contract, each, field_steps(check.field)) for contract, each in found):
+    steps = field_steps(dotted(check.field or ""))
+    if check.field and not any(has_field(contract, each, steps) for contract, each in found):
         known = {name for contract, each in found for name in fields_of(contract, each)}
-        return "no-such-field", check.field, closest(check.field, known)
+        return "no-such-field", check.field, closest(dotted(check.field), known)
     return "no-difference", " > ".join(part for part in (check.operation, check.field or check.aspect) if part), ""
 
 

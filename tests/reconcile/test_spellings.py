@@ -10,7 +10,7 @@ from evreview.clients.touch import touched
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.reconcile.sources import Sides
-from evreview.reconcile.spellings import Spellings, called_as_rows
+from evreview.reconcile.spellings import Spellings, called_as_rows, dotted
 from evreview.vocab import Answer, Aspect, Json
 from tests.rows import inventory, row
 
@@ -141,3 +141,23 @@ def test_a_client_that_handles_a_status_is_touched_by_what_answers_it(status: st
     (named,) = called_as_rows([record], spellings(json.dumps(ANSWERS), "api.json"))
     changed = row("GET /doors > response default", aspect=Aspect.STATUS_CODES).delta
     assert touched(named.record.clients[0], changed) is answer
+
+
+@pytest.mark.parametrize(
+    ("field", "found"),
+    [
+        ("state", "state"),
+        (" items[].state ", "items[].state"),
+        ("$.items[].state", "items[].state"),
+        ("GET /orders/{id} state", "state"),
+        ("get /orders/{id} items[].state", "items[].state"),
+        ("response 200 > application/json > state", "state"),
+        ("response 200 > application/json > items[] > state", "items[].state"),
+        ("GET /orders/{id} > response 200 > application/json > state", "state"),
+        ("query limit", "query limit"),
+        ("GET /orders > query limit", "limit"),
+        ("total amount", "total amount"),
+    ],
+)
+def test_a_field_is_dotted_however_it_is_written(field: str, found: str) -> None:
+    assert dotted(field) == found
