@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.sources.constants import constant
+from evreview.sources.dispatched import chosen_from, handed_over
 from evreview.sources.model import Spot
 from evreview.sources.modules import FunctionNode, Scope, arguments, defaults
 from evreview.sources.names import Modules
@@ -245,6 +246,10 @@ class _Walker:
     def calls(self, statement: ast.stmt, frame: Frame) -> None:
         for call in own_calls(statement):
             self.note(ast.Call, frame, call, statement)
+            handed = handed_over(self.modules, frame.scope, call)
+            passed = resolved_in(self.modules, frame, handed.func) if handed is not None else None
+            if handed is not None and isinstance(passed, Definition):
+                self.inner(passed, handed, frame)
             found = resolved_in(self.modules, frame, call.func)
             if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
                 found = self.modules.member(found, "__init__")
@@ -259,25 +264,6 @@ class _Walker:
         inner = bind(self.modules, called, call, frame)
         if inner is not None and isinstance(called.node, ast.FunctionDef | ast.AsyncFunctionDef):
             self.function(called.node, inner)
-
-
-def chosen_from(modules: Modules, scope: Scope, function: ast.expr, hops: int = 3) -> tuple[Definition, ...]:
-    """The supplied functions that a dictionary holds of which one is called: `WAYS[kind](…)`, `WAYS.get(kind)(…)`."""
-    match function:
-        case ast.Name() if hops > 0:
-            found = modules.lookup(scope, function.id)
-            if isinstance(found, Definition) and isinstance(found.node, ast.Call | ast.Subscript):
-                return chosen_from(modules, found.scope, found.node, hops - 1)
-        case ast.Subscript(value=held) | ast.Call(func=ast.Attribute(value=held, attr="get")):
-            known = modules.resolve(scope, held)
-            if isinstance(known, Definition) and isinstance(known.node, ast.Dict):
-                named = [modules.resolve(known.scope, value) for value in known.node.values]
-                return tuple(one for one in named if isinstance(one, Definition) and _is_function(one.node))
-    return ()
-
-
-def _is_function(node: ast.AST) -> bool:
-    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 def _never_runs(statement: ast.stmt, call: ast.Call, called: Definition) -> bool:

@@ -20,6 +20,9 @@ _CHECKING: Final = re.compile(
 )
 """Names of calls that look at what a value is."""
 _BEGINS: Final = ("/", "http", "http:", "https:", "http://", "https://")
+_MATCHING: Final = frozenset({"match", "search", "fullmatch"})
+_OPENING: Final = re.compile(r"(\^|\\A)?(/|https?:(//)?)(\.[*+]\$?|\[[^\]]*/[^\]]*\][*+]\$?)?")
+"""Patterns that ask how a text begins and let a host pass behind it."""
 _HOPS: Final = 4
 
 
@@ -62,9 +65,22 @@ def _is_prefix(frame: Frame, node: ast.AST) -> bool:
         ):
             return True
         case ast.Call(func=ast.Attribute(value=held, attr="startswith"), args=[ast.Name() | ast.Attribute()]):
-            known = only_value(frame, held) if isinstance(held, ast.Name) else None
-            made = known[1] if known is not None else held
-            return isinstance(made, ast.Call) and last_name(made.func) == "join" and len(made.args) > 1
+            return _holds_steps(frame, held)
+        case ast.Call(func=ast.Attribute(value=held, attr="is_relative_to" | "relative_to")):
+            return _holds_steps(frame, held)
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute(value=held, attr="parents")]):
+            return _holds_steps(frame, held)
+    return False
+
+
+def _holds_steps(frame: Frame, held: ast.expr) -> bool:
+    """True for a name put together below a folder in which `..` still stands as it was sent."""
+    known = only_value(frame, held) if isinstance(held, ast.Name) else None
+    match known[1] if known is not None else held:
+        case ast.BinOp(op=ast.Div()):
+            return True
+        case ast.Call(func=function, args=[_, *others]):
+            return last_name(function) == "joinpath" or (last_name(function) == "join" and bool(others))
     return False
 
 
@@ -73,6 +89,10 @@ def _is_weak(node: ast.AST) -> bool:
     match node:
         case ast.Call(func=ast.Attribute(attr="startswith"), args=[ast.Constant(value=str(begin))]):
             return begin in _BEGINS
+        case ast.Call(func=function, args=[ast.Constant(value=str(pattern)), _]) if last_name(function) in _MATCHING:
+            return bool(_OPENING.fullmatch(pattern))
+        case ast.Compare(left=ast.Constant(value=str(part)), ops=[ast.In() | ast.NotIn()]):
+            return part in _BEGINS or part == "://"
         case ast.Call(func=ast.Attribute(attr="startswith"), args=[ast.Tuple(elts=parts)]):
             return all(isinstance(one, ast.Constant) and one.value in _BEGINS for one in parts)
         case ast.Compare(left=ast.Subscript(slice=ast.Constant(value=0)), comparators=[ast.Constant(value="/")]):

@@ -24,6 +24,7 @@ _EVERY: Final = ("get_default_algorithms", "SUPPORTED")
 MIXED: Final = "a token's kind of key"
 MIXED_SHOWN: Final = "a token's kind of key, where a public key opens it"
 _PUBLIC_KEY: Final = re.compile(r"public|pub_?key|certificate|jwks?\b|\.pem|\.crt", re.IGNORECASE)
+_OWN_KEYS: Final = frozenset({"jwk", "jku", "x5c", "x5u"})
 _SHARED: Final = ("HS",)
 _PUBLIC: Final = ("RS", "ES", "PS", "Ed")
 
@@ -34,6 +35,8 @@ def left_unchecked(reading: Reading, frame: Frame, call: ast.Call, found: Extern
         return ""
     if unverified(reading.modules, frame.scope, call, found):
         return "" if _decoded_again(reading, frame, call) else "a token's signature"
+    if len(call.args) > 1 and _is_own_key(reading, frame, call.args[1]):
+        return "a token's key, which the token itself holds"
     options = options_of(reading.modules, frame.scope, call)
     for option, (claim, what) in _CLAIMS.items():
         if options.get(option) is False and not _looked_at(reading, frame, claim):
@@ -71,6 +74,12 @@ def _is_public(reading: Reading, frame: Frame, key: ast.expr) -> bool:
     made = ast.unparse(found.node) if isinstance(found, Definition) and isinstance(found.node, ast.expr) else ""
     private = re.search("private|secret", f"{ast.unparse(key)} {made}", re.IGNORECASE)
     return private is None and _PUBLIC_KEY.search(f"{ast.unparse(key)} {made}") is not None
+
+
+def _is_own_key(reading: Reading, frame: Frame, key: ast.expr) -> bool:
+    """True for a key that is taken from the head of the token: `head["jwk"]`, or an address in it."""
+    parts = [key, *(key.args if isinstance(key, ast.Call) else [])]
+    return any(origin.name in _OWN_KEYS for part in parts for origin in reading.origins.of(frame, part))
 
 
 def _looked_at(reading: Reading, frame: Frame, claim: str) -> bool:

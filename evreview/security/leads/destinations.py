@@ -34,6 +34,8 @@ _OF_PATHS: Final = frozenset(
 _VERBS: Final = frozenset(
     {"get", "post", "put", "patch", "delete", "head", "options", "request", "stream", "urlopen", "Request"}
 )
+_COPIES: Final = frozenset({"shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.move", "shutil.copytree"})
+_CONNECTING: Final = frozenset({"socket.create_connection", "asyncio.open_connection"})
 _CLIENTS: Final = ("requests", "httpx", "urllib", "aiohttp", "urllib3")
 _REDIRECTS: Final = frozenset(
     {"flask.redirect", "django.shortcuts.redirect", "django.http.HttpResponseRedirect", "quart.redirect",
@@ -64,12 +66,31 @@ def files_from_request(reading: Reading) -> Iterator[Hit]:
 
 def addresses_from_request(reading: Reading) -> Iterator[Hit]:
     """Requests of the service to an address that the caller sends."""
-    return (found for found, _ in _led(reading, _address, "the service calls an address that the caller sends"))
+    says = "the service calls an address that the caller sends"
+    return (found for found, _ in _led(reading, _address, says, host_checked))
 
 
 def redirects_from_request(reading: Reading) -> Iterator[Hit]:
     """Answers that send their reader where the caller says."""
-    return (found for found, _ in _led(reading, _redirect, "the answer leads where the caller says", host_checked))
+    says = "the answer leads where the caller says"
+    yield from (found for found, _ in _led(reading, _redirect, says, host_checked))
+    for unit in reading.units:
+        for frame in unit.frames:
+            for node in reading.nodes(frame.scope.node):
+                given = _located(reading, frame, node)
+                origin = _unchecked(reading, unit, frame, given, host_checked) if given is not None else None
+                if origin is not None:
+                    yield hit(frame, node, unit.route, text(says, " as ", Subject(origin.name or "a value")))
+
+
+def _located(reading: Reading, frame: Frame, node: ast.AST) -> ast.expr | None:
+    """What `response.headers["Location"]` is set to."""
+    match node:
+        case ast.Assign(targets=[ast.Subscript(value=held, slice=ast.Constant(value=str(name)))], value=value):
+            of_headers = isinstance(held, ast.Attribute) and held.attr == "headers"
+            if name.lower() == "location" and (of_headers or isinstance(held, ast.Name)):
+                return _led_by(reading, frame, value)
+    return None
 
 
 def _led(reading: Reading, sink: Sink, says: str, look: Look = checked) -> Iterator[tuple[Hit, Origin]]:
@@ -103,9 +124,12 @@ def _is_part_of(origin: Origin, known: frozenset[Origin]) -> bool:
 
 def _file(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
     found = reading.modules.called(frame.scope, call)
+    if isinstance(found, External) and found.name in _COPIES:
+        return ast.copy_location(ast.Tuple(elts=call.args, ctx=ast.Load()), call) if call.args else None
     if isinstance(found, External) and found.name in _FILES:
         words = {word.arg: word.value for word in call.keywords}
-        return call.args[0] if call.args else words.get("path") or words.get("file") or words.get("path_or_file")
+        given = call.args[0] if call.args else words.get("path") or words.get("file") or words.get("path_or_file")
+        return None if given is None or _is_content(reading, frame, given) else given
     if isinstance(call.func, ast.Attribute) and call.func.attr == "save" and call.args:
         held = reading.origins.of(frame, call.func.value)
         return call.args[0] if any(one.place == "form" for one in held) else None
@@ -116,6 +140,13 @@ def _file(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
     ):
         return call.func.value
     return None
+
+
+def _is_content(reading: Reading, frame: Frame, given: ast.expr) -> bool:
+    """True for an open file or what stands in it: `part.file`, `io.BytesIO(data)`."""
+    made = reading.modules.called(frame.scope, given) if isinstance(given, ast.Call) else None
+    wrapped = isinstance(made, External) and made.name in ("io.BytesIO", "io.StringIO")
+    return wrapped or (isinstance(given, ast.Attribute) and given.attr in ("file", "stream"))
 
 
 def _is_path(reading: Reading, frame: Frame, node: ast.expr, hops: int = 4) -> bool:
@@ -160,9 +191,11 @@ def _takes_steps(reading: Reading, name: str) -> bool:
 
 def _address(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
     name = last_name(call.func)
+    found = reading.modules.called(frame.scope, call)
+    if isinstance(found, External) and found.name in _CONNECTING and call.args:
+        return call.args[0]
     if name not in _VERBS:
         return None
-    found = reading.modules.called(frame.scope, call)
     if isinstance(found, External) and found.package in _CLIENTS:
         pass
     elif not _is_client(reading, frame, call.func):
@@ -196,6 +229,16 @@ def _entered(frame: Frame, name: ast.Name) -> ast.expr | None:
 
 
 def _redirect(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
+    for word in call.keywords:
+        if word.arg == "headers" and isinstance(word.value, ast.Dict):
+            located = zip(word.value.keys, word.value.values, strict=True)
+            told = [
+                value
+                for key, value in located
+                if isinstance(key, ast.Constant) and str(key.value).lower() == "location"
+            ]
+            if told:
+                return _led_by(reading, frame, told[0])
     found = reading.modules.called(frame.scope, call)
     own = isinstance(found, External) and found.package == "tornado" and found.last == "redirect"
     if not isinstance(found, External) or not (own or found.name in _REDIRECTS):
@@ -212,6 +255,8 @@ def _led_by(reading: Reading, frame: Frame, given: ast.expr | None) -> ast.expr 
     while isinstance(inner, ast.Name) and (known := only_value(where, inner)) is not None:
         where, inner = known
     first = _start(inner)
+    if _is_stripped(inner):
+        return None
     told = constant(reading.modules, where.scope, first) if first is not None else None
     if isinstance(told, str) and told is not MISSING:
         fixed = told if first is inner else _PLACE.split(told)[0]
@@ -219,6 +264,16 @@ def _led_by(reading: Reading, frame: Frame, given: ast.expr | None) -> ast.expr 
     if first is not None and first is not inner and not reading.origins.of(where, first):
         return None
     return given
+
+
+def _is_stripped(node: ast.expr) -> bool:
+    """True for `"/" + name.lstrip("/\\")`: one slash stands in front, whatever is sent."""
+    match node:
+        case ast.BinOp(left=ast.Constant(value="/"), op=ast.Add(), right=right):
+            match right:
+                case ast.Call(func=ast.Attribute(attr="lstrip"), args=[ast.Constant(value=str(signs))]):
+                    return "/" in signs
+    return False
 
 
 def _start(node: ast.expr) -> ast.expr | None:

@@ -14,6 +14,7 @@ from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
+from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING
 
@@ -25,6 +26,8 @@ _LOADS: Final = {
 _ORIGIN: Final[Text] = ("the code that writes what is loaded, and who else may write there",)
 """What decides about a load of what no line shows to come from a caller: an own cache, a file."""
 _SAFE_LOADERS: Final = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
+_UNSAFE_LOADERS: Final = frozenset({"yaml.Loader", "yaml.UnsafeLoader", "yaml.CLoader", "yaml.FullLoader"})
+_NARROWING: Final = frozenset({"filter", "where", "having", "order_by", "group_by", "from_statement", "select_from"})
 _EXECUTING: Final = frozenset({"execute", "executemany", "executescript", "raw", "fetch", "fetchrow", "fetchval",
                                "read_sql", "read_sql_query", "exec_driver_sql", "RawSQL"})  # fmt: skip
 _ASKING: Final = frozenset({"query", "one", "all", "first", "one_or_none", "scalar", "scalars", "select", "fetch_one",
@@ -65,9 +68,14 @@ def _unsafe(reading: Reading, frame: Frame, call: ast.Call, found: External) -> 
     if found.package in ("yaml", "ruamel"):
         if found.last in ("unsafe_load", "unsafe_load_all", "full_load", "full_load_all"):
             return True
+        if found.name in _UNSAFE_LOADERS:
+            return bool(call.args)
         words = {word.arg: word.value for word in call.keywords}
         loader = words.get("Loader") or (call.args[1] if len(call.args) > 1 else None)
-        named = reading.modules.resolve(frame.scope, loader)
+        where = frame.scope
+        for scope, name, value in _spread(reading, frame, call):
+            where, loader = (scope, value) if name == "Loader" else (where, loader)
+        named = reading.modules.resolve(where, loader)
         safe = isinstance(named, External) and named.last in _SAFE_LOADERS
         own = isinstance(named, Definition) and any(
             isinstance(base, External) and base.last in _SAFE_LOADERS for base in reading.modules.ancestry(named)
@@ -77,6 +85,21 @@ def _unsafe(reading: Reading, frame: Frame, call: ast.Call, found: External) -> 
         return any(constant(reading.modules, frame.scope, word.value) is True for word in call.keywords
                    if word.arg == "allow_pickle")  # fmt: skip
     return found.last in _LOADS.get(found.package, ())
+
+
+def _spread(reading: Reading, frame: Frame, call: ast.Call) -> Iterator[tuple[Scope, str, ast.expr]]:
+    """What `**options` of a call holds, as a literal or by `dict(…)`, over a name."""
+    for word in call.keywords:
+        if word.arg is not None:
+            continue
+        found = reading.modules.resolve(frame.scope, word.value)
+        scope = found.scope if isinstance(found, Definition) else frame.scope
+        match found.node if isinstance(found, Definition) else word.value:
+            case ast.Dict(keys=keys, values=values):
+                pairs = zip(keys, values, strict=True)
+                yield from ((scope, str(key.value), one) for key, one in pairs if isinstance(key, ast.Constant))
+            case ast.Call(func=ast.Name(id="dict"), keywords=given):
+                yield from ((scope, one.arg, one.value) for one in given if one.arg)
 
 
 def _is_unsafe_yaml(reading: Reading, frame: Frame, call: ast.Call) -> bool:
@@ -171,6 +194,8 @@ def _statements(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | No
     name = _last(call.func)
     if name == "extra" and isinstance(call.func, ast.Attribute):
         return _extra(reading, frame, call)
+    if name in _NARROWING:
+        return next((one for part in call.args if (one := _of_text(reading, frame, part)) is not None), None)
     if name not in _EXECUTING and name not in _ASKING:
         return None
     given = _first(call)
@@ -181,6 +206,14 @@ def _statements(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | No
     if isinstance(given, ast.Name) and name in _ASKING and only_value(frame, given) is None:
         return None
     return _put_together(reading, frame, given)
+
+
+def _of_text(reading: Reading, frame: Frame, part: ast.expr) -> ast.expr | None:
+    """What `text(…)` of SQLAlchemy takes within a query, where it is no constant."""
+    made = reading.modules.called(frame.scope, part) if isinstance(part, ast.Call) else None
+    given = _first(part) if isinstance(part, ast.Call) else None
+    named = isinstance(made, External) and made.package == "sqlalchemy" and made.last in ("text", "literal_column")
+    return given if named and constant(reading.modules, frame.scope, given) is MISSING else None
 
 
 def _put_together(reading: Reading, frame: Frame, given: ast.expr | None) -> ast.expr | None:
@@ -200,7 +233,9 @@ def _put_together(reading: Reading, frame: Frame, given: ast.expr | None) -> ast
 def _is_statement(reading: Reading, frame: Frame, given: ast.expr) -> bool:
     """True for a text with parts that vary, and with words of a statement."""
     varies = isinstance(given, ast.JoinedStr | ast.BinOp) or (
-        isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr in ("format", "join")
+        isinstance(given, ast.Call)
+        and isinstance(given.func, ast.Attribute)
+        and given.func.attr in ("format", "join", "substitute", "safe_substitute")
     )
     if not varies:
         return False
@@ -224,8 +259,9 @@ def _commands(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None
         return None
     if found.name in _SHELLS:
         return _first(call)
-    shell = any(word.arg == "shell" and constant(reading.modules, frame.scope, word.value) is True
-                for word in call.keywords)  # fmt: skip
+    told = [(frame.scope, word.arg or "", word.value) for word in call.keywords]
+    shell = any(name == "shell" and constant(reading.modules, scope, value) is True
+                for scope, name, value in (*told, *_spread(reading, frame, call)))  # fmt: skip
     given = _first(call)
     if found.package != "subprocess" or found.last not in _RUNS:
         return None

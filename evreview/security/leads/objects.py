@@ -87,7 +87,23 @@ def _keys(node: ast.AST, thing: str) -> list[ast.expr]:
                 given = [*node.args, *(word.value for word in node.keywords)]
                 within = [part for one in given for part in ast.walk(one) if isinstance(part, ast.Compare)]
                 return [*given, *(side for part in within for side in (part.left, *part.comparators))]
+        case ast.GeneratorExp(generators=walks) | ast.ListComp(generators=walks):
+            return [side for walk in walks for test in walk.ifs for side in _equal_keys(test)]
+        case ast.For(body=[ast.If(test=test), *_]) | ast.AsyncFor(body=[ast.If(test=test), *_]):
+            return [*_equal_keys(test)]
     return []
+
+
+def _equal_keys(test: ast.expr) -> Iterator[ast.expr]:
+    """What the key of one among many is compared with: `one.id == number`."""
+    for part in ast.walk(test):
+        match part:
+            case ast.Compare(
+                left=ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(value=str(name))),
+                ops=[ast.Eq()],
+                comparators=[key],
+            ) if name in _KEYS:
+                yield key
 
 
 def _told(node: ast.AST) -> Iterator[ast.expr]:

@@ -39,7 +39,8 @@ _PASSING: Final = frozenset(
      "copy.deepcopy", "ipaddress.ip_address", "ipaddress.IPv4Address", "ipaddress.ip_network", "typing.cast",
      "io.BytesIO", "io.StringIO", "jwt.get_unverified_header", "jose.jwt.get_unverified_claims",
      "jose.jwt.get_unverified_header", "os.path.join", "os.path.abspath", "os.path.normpath", "os.path.realpath",
-     "os.path.expanduser", "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "urllib.parse.urljoin"}
+     "os.path.expanduser", "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "urllib.parse.urljoin",
+     "zipfile.ZipFile", "tarfile.open", "yaml.Loader", "yaml.SafeLoader"}
 )  # fmt: skip
 _ENTRANCES: Final = frozenset(
     {"kafka.KafkaConsumer", "kafka.consumer.KafkaConsumer", "aiokafka.AIOKafkaConsumer", "confluent_kafka.Consumer",
@@ -52,6 +53,7 @@ _NUMBERS: Final = frozenset(
      "builtins.round", "builtins.abs"}
 )  # fmt: skip
 _FILLING: Final = frozenset({"format", "join", "replace", "format_map", "joinpath"})
+_SUBSTITUTING: Final = frozenset({"substitute", "safe_substitute"})
 _KEEPING: Final = frozenset({"value", "credentials", "strip", "lower"})
 _SIMPLE: Final = frozenset({"str", "int", "float", "bool", "list", "set", "tuple", "bytes", "UUID", "Decimal"})
 _NUMERIC: Final = frozenset({"int", "float", "bool", "UUID", "Decimal", "date", "datetime", "UUID4"})
@@ -286,9 +288,12 @@ class Origins:
             found = self.of(frame, function.value, hops)
             if found:
                 return self._method(frame, call, function.attr, found)
-            if function.attr in _FILLING and isinstance(function.value, ast.Constant | ast.JoinedStr | ast.Name):
-                return self._all(frame, [*call.args, *call.keywords], hops)
         called = self.modules.called(frame.scope, call)
+        quoted = isinstance(called, External) and called.package == "shlex"
+        if isinstance(function, ast.Attribute) and not quoted and not isinstance(called, Definition):
+            plain = isinstance(function.value, ast.Constant | ast.JoinedStr | ast.Name) and function.attr in _FILLING
+            if plain or function.attr in _SUBSTITUTING:
+                return self._all(frame, [*call.args, *call.keywords], hops)
         if isinstance(function, ast.Attribute) and _is_own_read(function) and not isinstance(called, Definition):
             key = constant(self.modules, frame.scope, call.args[0]) if call.args else MISSING
             named = key if isinstance(key, str) and key is not MISSING else ""

@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.prose import Subject, Text, text
 from evreview.security.entries import FRAMEWORK
-from evreview.security.leads.bindings import bindings
+from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.siblings import is_public, may_hide_a_guard, neighbours, refusing
 from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
@@ -36,6 +36,8 @@ _KEEPING: Final = frozenset({"str", "repr", "format", "get", "strip", "decode", 
 _HOPS: Final = 5
 _READER: Final[Text] = ("who may read what is logged, and whether a filter takes the value out",)
 _HOOK: Final = frozenset({"webhook", "webhooks", "hook", "hooks"})
+_CALLED_BACK: Final = frozenset({"callback", "callbacks", "ipn"})
+_SENDER: Final[Text] = ("whether another service sends it, or a browser that brings a state of its own",)
 _SIGNED: Final = re.compile(
     r"sign|hmac|verif|digest|construct_?event|secret|token|authoriz|unwrap|valid_request|authentic", re.IGNORECASE
 )
@@ -46,6 +48,7 @@ _COUNTED: Final = frozenset(
 )  # fmt: skip
 """Words in names of what is counted down."""
 _HELD: Final = re.compile(r"lock|for_update|mutex|semaphore|serializable|acquire|compare_and|\bF\(", re.IGNORECASE)
+_LESSENS: Final = re.compile(r"(?i)\bset\s+(\w+)\s*=\s*\1\s*-")
 _AT_ONCE: Final[Text] = ("what the store does with two such calls at once: a constraint, or its isolation",)
 _MANAGING: Final = frozenset(
     {"admin", "administration", "staff", "internal", "manage", "management", "ops", "backoffice"}
@@ -93,7 +96,13 @@ def _filters(reading: Reading) -> bool:
 def _held_by(reading: Reading, frame: Frame, node: ast.expr, hops: int = _HOPS) -> Iterator[str]:
     """The names of secrets in an expression, and in what its names were given."""
     yield from _secrets(node)
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "locals":
+            yield from (name for name in frame.scope.names if _SECRET.search(name))
     for name in _shown(node) if hops > 0 else ():
+        if isinstance(name, ast.Attribute):
+            yield from ["headers"] if reading.origins.requests.is_request(frame, name.value) else []
+            continue
         for where, binding in bindings(frame, name):
             if not isinstance(binding.node, ast.arg):
                 if isinstance(binding.node, ast.expr) and where.scope is frame.scope:
@@ -105,10 +114,10 @@ def _held_by(reading: Reading, frame: Frame, node: ast.expr, hops: int = _HOPS) 
             yield from _members_of(reading, where, binding.node)
 
 
-def _shown(node: ast.AST) -> Iterator[ast.Name]:
-    """The names whose whole value is part of an expression's."""
+def _shown(node: ast.AST) -> Iterator[ast.Name | ast.Attribute]:
+    """The names, and the headers of requests, whose whole value is part of an expression's."""
     match node:
-        case ast.Name():
+        case ast.Name() | ast.Attribute(attr="headers"):
             yield node
         case ast.Call(func=function, args=args):
             if last_name(function) in _KEEPING - {"get"}:
@@ -171,12 +180,14 @@ def unsigned_webhooks(reading: Reading) -> Iterator[Hit]:
     for route in reading.routes:
         name = f"{route.method} {route.path}"
         called = {*words(route.path), *words(route.handler)}
-        if route.method not in _CHANGING or not called & _HOOK or refusing(route) or may_hide_a_guard(route):
+        hook, back = called & _HOOK, called & _CALLED_BACK
+        if route.method not in _CHANGING or not (hook or back) or refusing(route) or may_hide_a_guard(route):
             continue
         own = units.get(name, [])
         frames = [frame for unit in (*own, *units.get(ALL_ROUTES, [])) for frame in unit.frames]
         if own and not any(_looks_at_signature(reading, frame) for frame in frames):
-            yield _at(route, text("nothing in the code of ", Subject(name), " looks at a signature of its sender"))
+            says = text("nothing in the code of ", Subject(name), " looks at a signature of its sender")
+            yield _at(route, says) if hook else replace(_at(route, says), lacks=_SENDER)
 
 
 def _looks_at_signature(reading: Reading, frame: Frame) -> bool:
@@ -195,39 +206,72 @@ def checks_then_acts(reading: Reading) -> Iterator[Hit]:
     for unit in reading.units:
         if any(_HELD.search(ast.unparse(frame.scope.node)) for frame in unit.frames):
             continue
-        for frame in unit.frames:
-            compared = {ast.unparse(one) for node in reading.nodes(frame.scope.node) for one in _compared(node)}
-            for node in reading.nodes(frame.scope.node):
-                target = _taken_from(node)
-                if target is not None and ast.unparse(target) in compared:
-                    says = text("a count is compared, and taken from in another step: ", Subject(_name(target)))
-                    yield replace(hit(frame, node, unit.route, says), lacks=_AT_ONCE)
+        nodes = [(frame, node) for frame in unit.frames for node in reading.nodes(frame.scope.node)]
+        compared = {word for frame, node in nodes for word in _compared(frame, node)}
+        told: set[str] = set()
+        for frame, node in nodes:
+            for word in sorted((_taken_from(frame, node) & compared) - told):
+                told.add(word)
+                says = text("a count is compared, and taken from in another step: ", Subject(word))
+                yield replace(hit(frame, node, unit.route, says), lacks=_AT_ONCE)
 
 
-def _compared(node: ast.AST) -> Iterator[ast.expr]:
+def _compared(frame: Frame, node: ast.AST) -> frozenset[str]:
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
-        yield from (one for one in (node.left, node.comparators[0]) if _is_count(one))
+        return _counts(frame, node.left) | _counts(frame, node.comparators[0])
+    return frozenset()
 
 
-def _taken_from(node: ast.AST) -> ast.expr | None:
-    """What `x.n -= 1` and `x.n = x.n - 1` take from."""
+def _taken_from(frame: Frame, node: ast.AST) -> frozenset[str]:
+    """The counts that `x.n -= 1`, `x.n = x.n - 1`, `set("n", left - 1)` and `UPDATE … SET n = n - 1` take from."""
     match node:
-        case ast.AugAssign(target=target, op=ast.Sub()) if _is_count(target):
-            return target
-        case ast.Assign(targets=[target], value=ast.BinOp(left=left, op=ast.Sub())) if _is_count(target):
-            return target if ast.unparse(left) == ast.unparse(target) else None
-    return None
+        case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target, op=ast.Sub()):
+            return _counts(frame, target)
+        case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=value):
+            return _counts(frame, target) & _lessened(frame, value)
+        case ast.Call(func=ast.Attribute(attr="set" | "hset" | "put"), args=[key, *_, value]):
+            return _lessened(frame, value) & _words_of(key)
+        case ast.Call(args=[ast.Constant(value=str(statement)), *_]):
+            found = _LESSENS.search(statement)
+            held = found and re.search(rf"\bwhere\b.*\b{found[1]}\s*>", statement, re.IGNORECASE | re.DOTALL)
+            return frozenset() if found is None or held else _COUNTED & frozenset(words(found[1]))
+    return frozenset()
 
 
-def _is_count(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute | ast.Subscript) and bool(_COUNTED & set(words(_name(node))))
+def _lessened(frame: Frame, value: ast.expr, hops: int = 3) -> frozenset[str]:
+    """The counts from which an expression takes something off, over local names."""
+    match value:
+        case ast.BinOp(left=left, op=ast.Sub()):
+            return _counts(frame, left)
+        case ast.IfExp(body=body, orelse=other):
+            return _lessened(frame, body, hops) | _lessened(frame, other, hops)
+        case ast.Name() if hops > 0:
+            known = only_value(frame, value)
+            return _lessened(known[0], known[1], hops - 1) if known is not None else frozenset()
+    return frozenset()
 
 
-def _name(node: ast.expr) -> str:
-    match node:
-        case ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(value=str(name))):
-            return name
-    return ""
+def _counts(frame: Frame, node: ast.expr, hops: int = 2) -> frozenset[str]:
+    """What an expression counts by its names: a member, a key, a collection, over local names."""
+    found: set[str] = set()
+    for part in ast.walk(node):
+        match part:
+            case ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(value=str(name))):
+                found |= _COUNTED & set(words(name))
+            case ast.Subscript(value=ast.Name(id=name)):
+                found |= _COUNTED & {word.removesuffix("s") for word in words(name)}
+            case ast.Call(func=ast.Attribute(value=held, attr="get" | "hget"), args=[key, *_]):
+                named = words(held.id) if isinstance(held, ast.Name) else ()
+                found |= _words_of(key) | (_COUNTED & {word.removesuffix("s") for word in named})
+            case ast.Name() if hops > 0:
+                known = only_value(frame, part)
+                found |= _counts(known[0], known[1], hops - 1) if known is not None else frozenset()
+    return frozenset(found)
+
+
+def _words_of(key: ast.expr) -> frozenset[str]:
+    told = [part.value for part in ast.walk(key) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return _COUNTED & frozenset(word for one in told for word in re.findall("[a-z]+", one.lower()))
 
 
 # Rights

@@ -16,6 +16,7 @@ from evreview.security.leads.views import VIEW_METHODS, run_for, view_class
 from evreview.sources.around import around
 from evreview.sources.asgi.marks import DEPENDS, Mark, marks_of
 from evreview.sources.calls import decorators, inner_functions, is_function, methods_of
+from evreview.sources.dispatched import handed_over
 from evreview.sources.flow import Event, Frame, run_through
 from evreview.sources.model import CodeFacts, Route, SourceText
 from evreview.sources.modules import Module, Scope
@@ -118,6 +119,9 @@ class Reading:
                 for node in self.nodes(frame.scope.node):
                     if isinstance(node, ast.Call):
                         yield unit, frame, node
+                        handed = handed_over(self.modules, frame.scope, node)
+                        if handed is not None:
+                            yield unit, frame, handed
 
 
 def _definitions(body: list[ast.stmt], outer: str) -> Iterator[Around]:

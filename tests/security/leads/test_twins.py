@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.security.leads.sources import leads
+from tests.security.leads.spelling_rows import SPELLINGS
 from tests.security.leads.twin_rows import TWINS
 
-EACH = pytest.mark.parametrize(("rule", "flawed", "mended"), TWINS.values(), ids=TWINS)
+ROWS = TWINS | SPELLINGS
+EACH = pytest.mark.parametrize(("rule", "flawed", "mended"), ROWS.values(), ids=ROWS)
 
 
 @EACH
