@@ -11,7 +11,8 @@ from evreview.sources.flow import Event
 from evreview.sources.modules import arguments, defaults
 from evreview.sources.resolved import Definition
 
-_WORD: Final = re.compile(r"(bearer|basic)\s*", re.IGNORECASE)
+_WORD: Final = re.compile(r"(bearer|basic)(?:\s*|\s+\S+)", re.IGNORECASE)
+"""The word by itself, before what is joined to it, or with one credential: `Bearer t`."""
 _KEY: Final = re.compile(r"x-[a-z0-9-]*(?:key|token)", re.IGNORECASE)
 
 

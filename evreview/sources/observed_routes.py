@@ -6,21 +6,26 @@ file defines stays open.
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from evreview.evidence.cited import Cited
-from evreview.evidence.records.routes import FIRST_LINE, Before, ObservedRoute, RouteTable
+from evreview.evidence.records.routes import FIRST_LINE, Before, Callee, ObservedRoute, RouteTable
+from evreview.sources.aiohttp.handlers import AiohttpDialect
 from evreview.sources.asgi.apps import site_of
-from evreview.sources.asgi.middleware import NOTED, PASSED, handlers_of, through
+from evreview.sources.asgi.middleware import NOTED, PASSED, by_method, handlers_of
 from evreview.sources.asgi.outcomes import Outcomes
+from evreview.sources.asgi.starlette import route_of
+from evreview.sources.calls import applied_before
 from evreview.sources.covering import KNOWN
 from evreview.sources.flask.errors import ErrorHandlers
 from evreview.sources.flask.read import flask_dialect
-from evreview.sources.handlers import Found, Written, read_gate
-from evreview.sources.model import CodeFacts, Guard, Route, SourceText, Spot, Told, UnreadCode
+from evreview.sources.handlers import Dialect, Found, Written, read_decorator, read_gate, read_handler, with_found
+from evreview.sources.model import CodeFacts, CodeParameter, Guard, Route, SourceText, Spot, Told, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 from evreview.sources.told_apart import told_apart
@@ -29,6 +34,7 @@ OBSERVED: Final = "observed"
 _LOCALS: Final = ".<locals>"
 _PARAMETER: Final = re.compile(r"\{[^{}]*\}")
 _HARMLESS: Final = frozenset({*NOTED, *PASSED, *KNOWN} - {"AuthenticationMiddleware"})
+_ROUTING: Final = ("get", "post", "put", "delete", "patch", "head", "options", "route", "view")
 _SUPPLY: Final = "Supply the file that defines it."
 
 
@@ -66,7 +72,7 @@ def _joined(modules: Modules, routes: Sequence[Route], table: Cited[RouteTable])
         found.append(route if own is None else _with(modules, route, own, table.record))
     shapes = {(route.method, _shape(route.path)) for route in found}
     more = [one for one in left if one.route.method != "*" and _key(one) not in shapes]
-    return [*found, *(_unknown(one) for one in more)]
+    return [*found, *(_only_told(modules, one, table.record) for one in more)]
 
 
 def _key(one: _Said) -> tuple[str, str]:
@@ -131,27 +137,27 @@ def _read(modules: Modules, one: Before, said: _Said, framework: str) -> Found:
     found = Found()
     definition = _definition(modules, one)
     told = Told(said.route.method, said.route.path)
-    if definition is None or framework in ("django", "aiohttp"):
+    if definition is None or framework == "django":
         if one.kind != "security":
             word = f"{one.module}.{one.name}".strip(".")
             text = f"the {one.kind} `{word}` before the handler, which no supplied file defines"
             found.unread.append(UnreadCode(said.spot, text, _SUPPLY))
         return found
     function = told_apart(modules, definition, told)
-    if framework == "flask":
-        dialect = flask_dialect(modules, ErrorHandlers(modules))
+    if framework in _DIALECTS:
+        dialect = _DIALECTS[framework](modules)
         read_gate(modules, dialect, [function], Written(definition.name, said.spot), found)
         return found
     out = Outcomes(told=told)
     apps = [holder for holder in site_of(modules).holders.values() if holder.is_app]
     handlers = handlers_of(modules, site_of(modules), apps[0] if len(apps) == 1 else None)
-    found.guards += through(modules, function, said.spot, handlers, out)
+    found.guards += by_method(modules, function, said.spot, handlers, out)
     found.responses += out.responses
     found.unread += [each for each in out.unread if one.kind != "dependency" or "around the handler" not in each.found]
     return found
 
 
-def _definition(modules: Modules, one: Before) -> Definition | None:
+def _definition(modules: Modules, one: Callee) -> Definition | None:
     """The function of the supplied files that it is; of a class, what runs on a request."""
     name = one.name.replace(_LOCALS, "")
     found = _inner(modules, one.module, name.split("."))
@@ -177,8 +183,53 @@ def _inner(modules: Modules, module: str, parts: Sequence[str]) -> Definition | 
     return found if isinstance(found, Definition) else None
 
 
+def _flask(modules: Modules) -> Dialect:
+    return flask_dialect(modules, ErrorHandlers(modules))
+
+
+_DIALECTS: Final[Mapping[str, Callable[[Modules], Dialect]]] = MappingProxyType(
+    {"flask": _flask, "aiohttp": AiohttpDialect}
+)
+
+
+def _only_told(modules: Modules, said: _Said, table: RouteTable) -> Route:
+    """A route that only the table shows; a function of the supplied files that it names is read as its handler."""
+    given, handler = said.route, _definition(modules, said.route.handler)
+    plain = handler is not None and isinstance(handler.node, ast.FunctionDef | ast.AsyncFunctionDef)
+    if handler is None or not plain or handler.scope.kind == "class" or said.route.method == "*":
+        return _unknown(said)
+    if table.framework == "starlette":
+        route = route_of(modules, handler, given.method, given.path)
+    elif table.framework in _DIALECTS:
+        route = _read_handler(modules, _DIALECTS[table.framework](modules), said, handler, table.framework)
+    else:
+        return _unknown(said)
+    told = UnreadCode(said.spot, "what stands before the handler", composed=True)
+    return _with(modules, replace(route, unread=(*route.unread, told)), said, table)
+
+
+def _read_handler(modules: Modules, dialect: Dialect, said: _Said, handler: Definition, framework: str) -> Route:
+    """What a handler and its decorators show; values of the path are not told."""
+    found, spot = Found(), handler.scope.spot(handler.node)
+    for written in applied_before(handler.node, _ROUTING):
+        read_decorator(modules, dialect, handler.scope, written, found)
+    read_handler(modules, dialect, handler, found)
+    names = (match[0].strip("{}") for match in _PARAMETER.finditer(said.route.path))
+    path = tuple(
+        CodeParameter(name=name, location="path", spot=spot, required=True, schema={}, exact=False) for name in names
+    )
+    route = Route(
+        method=said.route.method, path=said.route.path, handler=handler.qualname, framework=framework, spot=spot,
+        parameters=path,
+    )  # fmt: skip
+    return with_found(route, found)
+
+
 def _unknown(said: _Said) -> Route:
-    """A route that only the table shows."""
+    """A route of whose handler the supplied files show nothing.
+
+    What the table tells of it decides who is let in, and nothing of what it does.
+    """
     named = said.route.handler.name.replace(_LOCALS, "")
     guards = tuple(_guards(said.route.before, said.spot))
     text = f"the handler `{named}`, which the supplied files do not show as one"

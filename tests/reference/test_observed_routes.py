@@ -97,3 +97,79 @@ def test_a_slash_is_decided_by_the_table(tmp_path: Path, monkeypatch: pytest.Mon
     after = judged("flask", (told("flask", tmp_path, monkeypatch),), *lines)
     assert "path-differs GET /b" not in rows(after)
     assert [each for each in after.undecided if each.place == "path"] == []
+
+
+def observed(
+    framework: str, files: dict[str, str], *routes: tuple[str, str, list[dict[str, Any]]]
+) -> Cited[RouteTable]:
+    """A table of routes: path, handler of `app`, and what stands before it."""
+    listed = [
+        {"method": "GET", "path": path, "before": before,
+         "handler": {"module": "app", "name": name, "file": "app.py" if "app.py" in files else ""}}
+        for path, name, before in routes
+    ]  # fmt: skip
+    said = {"framework": framework, "application": "app:make()", "revision": "a" * 40, "routes": listed}
+    return Cited(RouteTable.model_validate(said), Citation(TABLE))
+
+
+GATE = {"kind": "middleware", "module": "gate", "name": "Gate", "file": "gate.py"}
+NOTE = {"kind": "middleware", "module": "gate", "name": "Note", "file": "gate.py"}
+GONE = {"kind": "middleware", "module": "gone", "name": "Gate"}
+RAW = (
+    "from starlette.responses import JSONResponse\nclass Note:\n    def __init__(self, app): self.app = app\n"
+    "    async def __call__(self, scope, receive, send): await self.app(scope, receive, send)\n"
+    "class Gate:\n    def __init__(self, app): self.app = app\n"
+    "    async def __call__(self, scope, receive, send):\n"
+    "        if dict(scope['headers']).get(b'authorization') != b'Bearer t':\n"
+    "            return await JSONResponse({}, status_code=401)(scope, receive, send)\n"
+    "        await self.app(scope, receive, send)\n"
+)
+HOOKS = (
+    "from flask import jsonify, request\ndef Note(): pass\ndef Gate():\n"
+    "    if request.headers.get('Authorization') != 'Bearer t': return jsonify({}), 401\n"
+)
+AROUND = (
+    "from aiohttp import web\nasync def Note(request, handler): return await handler(request)\n"
+    "async def Gate(request, handler):\n    if request.headers.get('Authorization') != 'Bearer t':\n"
+    "        return web.json_response({}, status=401)\n    return await handler(request)\n"
+)
+ONLY_TOLD = {
+    "starlette": ({"app.py": "from starlette.responses import JSONResponse\n"
+                             "async def a(request): return JSONResponse({'q': request.query_params.get('q')})\n",
+                   "gate.py": RAW}),
+    "flask": ({"app.py": "from flask import jsonify, request\ndef a(): return jsonify({'q': request.args.get('q')})\n",
+               "gate.py": HOOKS}),
+    "aiohttp": ({"app.py": "from aiohttp import web\n"
+                           "async def a(request): return web.json_response({'q': request.query.get('q')})\n",
+                 "gate.py": AROUND}),
+}  # fmt: skip
+
+
+def asked_of(framework: str, before: list[dict[str, Any]]) -> Reconciled:
+    files, made = ONLY_TOLD[framework], contract("GET /a 200 401 ?q ?never")
+    given = sources(files)
+    code = with_tables(read_sources(given), (observed(framework, files, ("/a", "a", before)),), given)
+    evidence = ReferenceEvidence(contract=made, item=CONTRACT, code=code, runs=())
+    return reconcile(evidence, operations_of(made), owner_role="API owner")
+
+
+@pytest.mark.parametrize("framework", ONLY_TOLD)
+@pytest.mark.parametrize(
+    ("before", "bare", "open_at"),
+    [
+        ([GATE], False, False),
+        ([NOTE, GATE], False, False),
+        ([NOTE], True, False),
+        ([], True, False),
+        ([GONE], False, True),
+        ([NOTE, GONE], False, True),
+    ],
+)
+def test_a_handler_that_only_the_table_registers_is_read(
+    framework: str, before: list[dict[str, Any]], bare: bool, open_at: bool
+) -> None:
+    found = asked_of(framework, before)
+    assert ("unguarded GET /a" in rows(found)) is bare
+    assert ("GET /a authentication" in undecided(found)) is open_at
+    unread = [row for row in rows(found) if row.startswith("parameter-unread")]
+    assert unread == ([] if open_at else ["parameter-unread GET /a query never"])

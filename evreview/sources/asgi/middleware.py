@@ -139,7 +139,7 @@ def _class(
         for name in ("dispatch", "__call__"):
             method = modules.member(found, name)
             if isinstance(method, Definition):
-                return _method(modules, method, spot, handlers, out)
+                return by_method(modules, method, spot, handlers, out)
     given = keywords(call).get("dispatch") if isinstance(found, External) and found.last == BY_FUNCTION else None
     dispatch = modules.resolve(scope, given)
     if isinstance(dispatch, Definition):
@@ -180,7 +180,7 @@ def _signing_in(modules: Modules, scope: Scope, call: ast.Call, spot: Spot) -> G
     return Guard(name=SIGNS_IN, kind="unknown", spot=spot, scheme=scheme, also=also)
 
 
-def _method(
+def by_method(
     modules: Modules, method: Definition, spot: Spot, handlers: Sequence[Handler], out: Outcomes
 ) -> tuple[Guard, ...]:
     """What the method of a middleware class answers by itself; that of an ASGI class is told by what it sends."""

@@ -246,6 +246,15 @@ def _route(modules: Modules, site: Site, listed: Listed, stated: tuple[str, str,
     )  # fmt: skip
 
 
+def route_of(modules: Modules, handler: Definition, method: str, path: str) -> Route:
+    """The route that a function is for a method and path that the application itself tells."""
+    site = site_of(modules)
+    apps = [holder for holder in site.holders.values() if holder.is_app]
+    call = ast.copy_location(ast.Call(func=ast.Name(id="Route"), args=[], keywords=[]), handler.node)
+    listed = Listed("", call, handler.scope, tuple(apps) if len(apps) == 1 else ())
+    return _route(modules, site, listed, (method, path, handler.scope.spot(handler.node)), handler)
+
+
 def path_parameters(path: str, spot: Spot) -> Iterator[CodeParameter]:
     """The parameters of a path with the values that their converters let through; the route's lines show them."""
     for found in CONVERTER.finditer(path):
