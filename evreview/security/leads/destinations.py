@@ -285,6 +285,8 @@ def _start(node: ast.expr) -> ast.expr | None:
             return _start(left)
         case ast.Call(func=ast.Attribute(value=ast.Constant() as text_of, attr="format")):
             return text_of
+        case ast.Call(func=ast.Attribute(attr="join"), args=[ast.List(elts=[first, *_]) | ast.Tuple(elts=[first, *_])]):
+            return _start(first)
         case ast.Call(func=function) if last_name(function) == "urljoin":
             return None  # what is joined may name another host
     return node

@@ -294,6 +294,20 @@ def weaker_siblings(reading: Reading) -> Iterator[Hit]:
                         Subject(guard.name))  # fmt: skip
             lacks = _REFUSED if guard.unless else () if managing else _DECIDED
             yield replace(_at(route, says), lacks=lacks)
+        elif managing and (inline := next((one for one in others if _refuses_inside(reading, one)), None)) is not None:
+            says = text("asks only who calls; ", Subject(f"{inline.method} {inline.path}"), " beside it refuses others")
+            yield _at(route, says)
+
+
+def _refuses_inside(reading: Reading, route: Route) -> bool:
+    """True for a handler that refuses with 403 itself, by what it asks of who calls."""
+    return any(
+        isinstance(node, ast.If)
+        and 403 in reading.denials.of(frame, node.body)
+        and reading.principals.decides(frame, node.test)
+        for frame in _frames(reading, route)
+        for node in reading.nodes(frame.scope.node)
+    )
 
 
 def _stands_out(reading: Reading, route: Route, beside: Sequence[tuple[Route, Guard]]) -> bool:

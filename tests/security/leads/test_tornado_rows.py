@@ -23,6 +23,8 @@ ROWS = [
     ("address-by-request", "self.write(requests.get(self.get_argument('url')).text)",
      "self.write(requests.get('https://files.example/x').text)"),
     ("redirect-by-request", "self.redirect(self.get_argument('next', '/'))", "self.redirect('/cases')"),
+    ("redirect-by-request", "self.redirect('&'.join([self.get_argument('next'), 'again=1']))",
+     "self.redirect('?'.join([self.application.settings['home'], self.request.query]))"),
     ("markup-by-string", "self.write('<b>' + self.get_argument('q') + '</b>')",
      "self.write('<b>' + tornado.escape.xhtml_escape(self.get_argument('q')) + '</b>')"),
 ]  # fmt: skip
