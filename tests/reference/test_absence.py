@@ -279,6 +279,38 @@ CASES: Final[dict[str, Case]] = {
              "@app.get('/b')\ndef b() -> dict: return {}\napp.dependency_overrides[nobody] = gone.who\n"),
         TWO, ("GET /b",), ("GET /a",),
     ),
+    "hook below a decorator of a library": Case(
+        flask(BP + "from flask_login import login_required\n@app.before_request\n@login_required\ndef gate(): pass\n"),
+        TWO, (), (),
+    ),
+    "hook above a decorator": Case(
+        flask(BP + "@gone.need\n@app.before_request\ndef gate(): pass\n"), TWO, ("GET /a", "GET /b"), (),
+    ),
+    "hook below a decorator that nobody supplied": Case(
+        flask(BP + "@app.before_request\n@gone.need\ndef gate(): pass\n"), TWO, (), ("GET /a", "GET /b"),
+    ),
+    "guard in a context": Case(
+        FLASK + "from contextlib import contextmanager\nfrom flask import abort\n@contextmanager\ndef signed():\n"
+        "    if 'Authorization' not in request.headers: abort(401)\n    yield\n" + CALLS
+        + "    with signed(): return jsonify({})\n", TWO, ("GET /b",), ("GET /a",),
+    ),
+    "guard that the handler calls": Case(
+        fast("app = FastAPI()\n@app.get('/a')\ndef a(request: Request) -> dict:\n    signed(request)\n    return {}\n"
+             "@app.get('/b')\ndef b() -> dict: return {}\n"), TWO, ("GET /b",), ("GET /a",),
+    ),
+    "router of a class of its own": Case(
+        fast("class R(APIRouter):\n    def __init__(self): super().__init__(dependencies=[Depends(signed)])\n"
+             "app, r = FastAPI(), R()\n" + ROUTES + "app.include_router(r)\n"), TWO, ("GET /b",), ("GET /a",),
+    ),
+    "router of a class that adds nothing": Case(
+        fast("class R(APIRouter):\n    def names(self): return [one.name for one in self.routes]\n"
+             "app, r = FastAPI(), R()\n" + ROUTES + "app.include_router(r)\n"), TWO, ("GET /a", "GET /b"), (),
+    ),
+    "application of a class of its own": Case(
+        fast("class App(FastAPI):\n    def build_middleware_stack(self):\n"
+             "        return gone.Gate(super().build_middleware_stack())\n"
+             "r = app = App()\n" + ROUTES), TWO, (), ("GET /a", "GET /b"),
+    ),
 }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from evreview.sources.model import Guard
 from evreview.vocab import Concern, Form, Json
 
 NOT_WHOLE: Final = "no guard was found, but not every part of the code was read"
+REFUSES: Final = "it answers 401, and whether that is to everybody without credentials is not shown"
 UNCLEAR: Final = "a guard is there, and whether it finds out who calls is not shown"
 PIERCED: Final = "the guard checks under a condition on the method, the path or a setting, and may let callers pass"
 OPTIONAL: Final = "the contract lets callers without credentials in, and whether the guard does is not shown"
@@ -41,6 +42,8 @@ def guards(matched: Matched) -> Found:
         elif found or not matched.whole:
             spots = [guard.spot for guard in found] or [matched.route.spot]
             yield matched.undecided(Concern.AUTHENTICATION, (), UNCLEAR if found else NOT_WHOLE, *spots)
+        elif refused := [each for each in matched.route.responses if each.status == 401 and each.how != "declared"]:
+            yield matched.undecided(Concern.AUTHENTICATION, (), REFUSES, *(each.spot for each in refused[:MOST_SPOTS]))
         elif asked:
             reason = f"no guard was found, and {asked[0].found}, may ask who calls"
             yield matched.undecided(Concern.AUTHENTICATION, (), reason, *(each.spot for each in asked[:MOST_SPOTS]))

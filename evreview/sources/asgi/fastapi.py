@@ -36,6 +36,8 @@ from evreview.sources.stores import stores
 
 Value = TypeVar("Value")
 _DECLARE: Final = "Declare the routes with quotes, or retain the routes of the running service."
+_OWN_WAYS: Final = ("__init__", "__call__", "build_middleware_stack", "add_api_route", "api_route", "include_router")
+"""Methods of applications and routers that decide what stands before a route."""
 _ROUTE_METHODS: Final = ("get_route_handler", "handle", "__call__", "__init__")
 CONVERTER: Final = re.compile(r"\{([^{}:]*)(?::[^{}]*)?\}")
 
@@ -113,12 +115,23 @@ def _conditional(modules: Modules, reach: Reach, one: Registration) -> Iterator[
 def _own_routes(modules: Modules, reach: Reach) -> Iterator[UnreadCode]:
     """Routers whose routes are of a class of their own, which may ask who calls before the handler."""
     for holder in reach.outer:
+        cls = modules.called(holder.scope, holder.call)
+        own = [name for name in _OWN_WAYS if isinstance(cls, Definition) and _defines(modules, cls, name)]
+        if own and isinstance(cls, Definition):
+            found = f"what `{cls.name}.{own[0]}` puts around the routes"
+            yield UnreadCode(cls.scope.spot(cls.node), found, _DECLARE, composed=True)
         given = holder.words.get("route_class")
         made = modules.resolve(holder.scope, given) if given is not None else None
         if given is None or (modules.is_a(made, ("fastapi",), "APIRoute") and not _handles(modules, made)):
             continue
         found = f"what routes of the class `{ast.unparse(given)[:100]}` do before their handlers"
         yield UnreadCode(holder.scope.spot(holder.call), found, _DECLARE, composed=True)
+
+
+def _defines(modules: Modules, cls: Definition, name: str) -> bool:
+    """True for a class of the supplied files that says itself what a method of its framework does."""
+    method = modules.member(cls, name) if isinstance(cls.node, ast.ClassDef) else None
+    return isinstance(method, Definition) and isinstance(method.node, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 def _handles(modules: Modules, made: Resolved) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.sources.around_lines import conditions
-from evreview.sources.calls import decorators, is_function
+from evreview.sources.calls import decorators, is_function, last_name
 from evreview.sources.flask.apps import Apps
 from evreview.sources.handlers import Dialect, Found, Written, read_decorator, read_gate
 from evreview.sources.model import Spot, Told, UnreadCode
@@ -91,6 +91,10 @@ def read_hook(modules: Modules, dialect: Dialect, hook: Hook, told: Told, found:
     """Adds what a hook does on the way to one route."""
     since = len(found.guards)
     if hook.function is not None:
+        around = list(decorators(hook.function.node))
+        last = max((place for place, (name, _) in enumerate(around) if last_name(name) in HOOKS), default=-1)
+        for written in around[last + 1 :]:  # those above it wrap what is registered already
+            read_decorator(modules, dialect, hook.function.scope, written, found)
         function = told_apart(modules, hook.function, told)
         read_gate(modules, dialect, [function], Written(hook.function.name, hook.spot), found)
     elif isinstance(hook.written, ast.Call):
