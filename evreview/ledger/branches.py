@@ -90,12 +90,27 @@ def _title(side: Side, sub: Sub) -> bytes:
 def _alike(
     pairs: Pairs, left: list[int], right: list[int], before: Sequence[SchemaView], after: Sequence[SchemaView]
 ) -> None:
-    scored = sorted((-_likeness(before[one], after[two]), one, two) for one in left for two in right)
-    for score, one, two in scored:
-        if -score >= _ENOUGH and one in left and two in right:
-            pairs.append((one, two))
-            left.remove(one)
-            right.remove(two)
+    """Pairs the rest: those without members type by type in reading order, the others by likeness, the best first."""
+    plain: dict[object, list[int]] = {}
+    holders: dict[str, list[int]] = {}
+    for two in right:
+        if not after[two].properties and after[two].typed:
+            plain.setdefault(after[two].types, []).append(two)
+        for name in after[two].properties:
+            holders.setdefault(name, []).append(two)
+    found = {}
+    for one in left:
+        if not before[one].properties and plain.get(before[one].types):
+            found[one] = plain[before[one].types].pop(0)
+    meeting = {(one, two) for one in left for name in before[one].properties for two in holders.get(name, ())}
+    taken = set(found.values())
+    for score, one, two in sorted((-_likeness(before[one], after[two]), one, two) for one, two in meeting):
+        if -score >= _ENOUGH and one not in found and two not in taken:
+            found[one] = two
+            taken.add(two)
+    pairs += found.items()
+    left[:] = (one for one in left if one not in found)
+    right[:] = (two for two in right if two not in taken)
 
 
 def _likeness(before: SchemaView, after: SchemaView) -> float:
@@ -103,6 +118,4 @@ def _likeness(before: SchemaView, after: SchemaView) -> float:
     if before.types != after.types:
         return 0.0
     names, others = set(before.properties), set(after.properties)
-    if not names and not others:
-        return 1.0 if before.typed else 0.0
     return len(names & others) / len(names | others)

@@ -21,6 +21,7 @@ class Gaps:
         self._whole: set[str] = set()
         """Definitions that reach no unread part at all."""
         self._in_place: dict[Place, frozenset[str]] = {}
+        self._concerning: dict[tuple[Place, int, str, str | None], frozenset[str]] = {}
 
     def in_place(self, value: ValueSet) -> frozenset[str]:
         """The unread parts that judge the same value as the node: its references and compositions, no members."""
@@ -31,6 +32,13 @@ class Gaps:
 
     def concerning(self, value: ValueSet, keyword: str, member: str | None) -> frozenset[str]:
         """The unread parts that a row about `keyword` (or about a property) of a node depends on."""
+        key = (value.place, id(value.node), keyword, member)
+        # A choice of thousands has a row for each of its branches.
+        if key not in self._concerning:
+            self._concerning[key] = self._found(value, keyword, member)
+        return self._concerning[key]
+
+    def _found(self, value: ValueSet, keyword: str, member: str | None) -> frozenset[str]:
         schema = self._source.schema(value)
         found = self.in_place(value)
         if not isinstance(schema, (dict, Mapping)):

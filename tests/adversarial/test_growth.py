@@ -96,8 +96,18 @@ def alternatives(count: int) -> Pair:
     return both(make)
 
 
-WHOLES = frozenset({"chain of properties", "chain of items"})
-"""Each of n levels judges a value of n levels."""
+def branches(count: int) -> Pair:
+    """Branches without names, each of them changed: paired by what they are alike in."""
+
+    def make(longest: int) -> Document:
+        found = [{"type": "array", "items": {"enum": [f"v{at}"]}, "maxItems": longest} for at in range(count)]
+        return api({"anyOf": found})
+
+    return both(make)
+
+
+WHOLES = frozenset({"chain of properties", "chain of items", "changed branches"})
+"""Each of n levels judges a value of n levels, and each of n branches is held against n."""
 GROWN: dict[str, tuple[Grown, tuple[int, ...]]] = {
     "operations": (lambda n: generated(Size(operations=n, changed=n // 10)), (20, 40, 80)),
     "changed share": (lambda n: generated(Size(operations=80, changed=n)), (10, 20, 40)),
@@ -110,6 +120,7 @@ GROWN: dict[str, tuple[Grown, tuple[int, ...]]] = {
     "unused components": (unused, (100, 200, 400)),
     "parameters": (parameters, (20, 40, 80)),
     "enumerated values": (values, (200, 400, 800)),
+    "changed branches": (branches, (8, 16, 32)),
     "security alternatives": (alternatives, (100, 200, 400)),
 }
 

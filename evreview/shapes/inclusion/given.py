@@ -39,6 +39,7 @@ class Given:
     _required: set[str] | None = None
     _named: dict[str, list[Form]] = field(default_factory=dict)
     _loose: list[Members] = field(default_factory=list)
+    _mentioned: set[str] | None = None
 
     def without(self, refused: Form, pool: Pool) -> list[Form]:
         """The forms without the word that they refuse one: it says nothing more while that one is taken apart."""
@@ -109,7 +110,9 @@ class Given:
 
     def mentioned(self, pool: Pool) -> set[str]:
         """Every name that any schema mentions which looks at the same value, in branches and conditions too."""
-        return names_in(looking(self.forms, pool))
+        if self._mentioned is None:
+            self._mentioned = names_in(looking(self.forms, pool))
+        return self._mentioned
 
     def free(self, pool: Pool) -> bool:
         """True for an object that declares no member at all: it is there to carry any."""
@@ -123,9 +126,9 @@ class Given:
         if self.of(FREE[0]) or not all(members.rest is None and not members.patterns for members in self.members):
             return False
         beside = chain((literal[1] for literal in self.of(BESIDE)), (one[2] for one in self.of("dependentSchema")))
-        if self.of("unevaluated") or opened(looking(chain(beside, self.refused, *self.unions), pool), pool):
+        if self.of("unevaluated") or name in self.mentioned(pool) or self.free(pool):
             return False
-        return not self.free(pool) and name not in self.mentioned(pool)
+        return not opened(looking(chain(beside, self.refused, *self.unions), pool), pool)
 
     def member(self, name: str, pool: Pool) -> tuple[Form, ...]:
         """Every form that the member of a name meets."""

@@ -39,6 +39,8 @@ _LEVELS: Final = 150
 _PRODUCT: Final = 64
 _LEAST: Final = 500
 _LOOKING: Final = 25
+_MANY: Final = 64
+"""Forms of one question that count as one more: what holds a choice of thousands against another is no single step."""
 _ENDLESS: Final = 10**9
 _COMPOSED: Final = frozenset({"all", "ref", "any", "one", "not", "if"})
 _SCALARS: Final = frozenset({"min", "max", "step", "minLength", "maxLength", "pattern", "format", "types", "enum"})
@@ -119,7 +121,7 @@ class Search:
                 return self._round()
             self._low = min(self._low, index)
             return YES
-        self._steps -= 1
+        self._steps -= 1 + (len(key[0]) + len(key[1])) // _MANY
         if self._steps < 0:
             return unknown(BUDGET)
         return self._remembered(key)
@@ -160,7 +162,7 @@ class Search:
         if any(self._loops.senseless(form) for form in (*key[0], *key[1])):
             return self._round()
         given = gather(sorted_forms(key[0]), self.pool)
-        self._steps -= len(given.forms) // 2
+        self._steps -= len(given.forms) // 2 + sum(map(len, given.unions)) // _MANY
         twice = self._negated_twice(given)
         if twice:
             return self.prove({*key[0], *twice}, key[1])

@@ -76,7 +76,9 @@ class Unions:
             for other in _near(places[one], free):
                 found = self._same_branch(given, one, other)
                 if found.answer is Answer.YES:
-                    free = free - Counter((other,))
+                    free[other] -= 1
+                    if not free[other]:
+                        del free[other]
                     assumed = assumed or found.assumed
                     break
             else:
