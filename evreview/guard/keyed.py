@@ -9,11 +9,12 @@ from typing import Final
 
 from evreview.guard.chosen import Admitted, is_chosen, unquoted
 from evreview.guard.model import Detector, Kind, compiled, value_group
+from evreview.guard.said import said
 from evreview.guard.synthetic import entropy, opaque, shuffled, stands_in
 
 KEY: Final = (
     r"passw(?:or)?d|passwd|passwort|passphrase|passcode|pwd|(?<![A-Za-z])pw|(?-i:(?<=[A-Z])PW(?![A-Za-z]))|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"
-    r"|(?<!by)(?<!com)(?<!sur)(?<!tres)(?<!over)(?<!under)pass(?![A-Za-z])|secret|token|(?<![A-Za-z])psk|(?-i:STORAGE_KEY)|api[._-]?key|(?:app|application|jwt|access|account|private|signing|encryption|shared|master|hmac|auth"
+    r"|(?<!by)(?<!com)(?<!sur)(?<!tres)(?<!over)(?<!under)pass(?![A-Za-z])|secret|token|(?<![A-Za-z])psk|(?-i:STORAGE_KEY)|api[ ._-]?key|(?:app|application|jwt|access|account|private|signing|encryption|shared|master|hmac|auth"
     r"|subscription|sentry)[_-]?key|credentials?|(?:mfa|totp|otp|2fa)[_-]?(?:seed|key)"
 )
 STARTS: Final = (
@@ -36,11 +37,11 @@ _WRAP: Final = (
 _TIE: Final = (
     r"(?:[=:][ \t]?\\?[\"'][ \t]?[+,.][ \t]?(?=\\?[\"'])|(?<=[\"'])\)[ \t]?\.\w{2,20}\((?=[\"'])"
     r"|[*&\[\]A-Za-z][\w.]{1,30}[ \t]{1,3}:?=(?=[ \t]{0,8}\\?[\"'`])"
-    rf"|(?<=[\"'])[\])][ \t]{{0,3}}(?:or|\|\||\?\?|\?:)(?=[ \t]{{0,8}}[\"'])|=>|={{1,3}}|[:?]=|:-|\|\||\?\?|\{{ ?get;[^{{}}\n\0]{{0,30}}\}}[ \t]{{0,3}}=|{_TYPE}(?=[ \t]{{0,8}}(?:{_WRAP})?[brfu@]{{0,2}}\\?[\"'`])|:|,(?=[ \t]{{0,8}}\\?[\"'])"
+    rf"|(?<=[\"'])[\])][ \t]{{0,3}}(?:or|\|\||\?\?|\?:)(?=[ \t]{{0,8}}[\"'])|=>|\|\|=|={{1,3}}|[:?]=|:-|\|\||\?\?|\{{ ?get;[^{{}}\n\0]{{0,30}}\}}[ \t]{{0,3}}=|{_TYPE}(?=[ \t]{{0,8}}(?:{_WRAP})?[brfu@]{{0,2}}\\?[\"'`])|:|,(?=[ \t]{{0,8}}\\?[\"'])"
     r"|\[\][ \t]{0,3}=)"
 )
 _CODE: Final = (
-    r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\Z|[\w.]*[(\[]|#/|/(?:[a-z][\w.-]*(?:/|\Z)|\Z)|https?:|\d{1,6}[a-z]{0,2}\Z"
+    r"\.{1,2}/|\{[\w.!:]+\}\Z|[A-Za-z_.]+![rsa]\Z|\w+:[\[{]|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\Z|[\w.]*[(\[]|#/|/(?:[a-z][\w.-]*(?:/|\Z)|\Z)|https?:|\d{1,6}[a-z]{0,2}\Z"
     r"|v?\d+(?:\.\d+)+\Z|(?i:vault|arn|ref|ssm|env|file|sops|akv|keyvault|secretsmanager)[:+]|[$%]\w+%?\Z|!\w+\Z"
     r"|(?i:sha|utf|base|oauth|md|https?|saml|pkcs|rfc|iso|aes|argon|pbkdf|blake|[hrep]s|ed|fido|tls|ipv|x|u)[-_]?\d{1,5}"
     r"(?i:[-_/]?(?:id?|b|s|gcm|cbc|url|le|be|\d{1,4})){0,3}\Z"
@@ -59,7 +60,7 @@ _CURSOR: Final = r"(?i)(?:page|cursor|next|continuation|idempotency|(?<!r)sync|r
 _INSTRUCTION: Final = r"(?i)(?:(?<![\w.-])--?[\w.-]{0,60}|(?:\b(?:env|arg|set -x|setx|export)|#define)[ \t]{1,8}[\w.-]{0,60}|login \S{1,60}\s{1,8})\Z"
 _NAMED: Final = r"(?i)(?:name|key)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?[\w.-]{0,60}\Z|<key>[\w.-]{0,60}\Z"
 _ID: Final = r"(?i)[_-]?(?:[A-Za-z]{0,8}[_-]?)?id(?![a-z])"
-_LISTED: Final = r"[\"'],\s{1,40}[\"'][^\"'\s]{0,40}\Z"
+_LISTED: Final = r"[\"'],\s{0,40}[\"'][^\"'\s]{0,40}\Z"
 """The name is one of several texts in a row."""
 _UUID: Final = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _NO_WORD: Final = 10
@@ -99,6 +100,8 @@ def keyed(match: re.Match[str]) -> bool:
         )
     ):
         return False  # a list of names
+    if group == "value_d" and match.string[match.end(group) : match.end(group) + 1] == "(":
+        return False  # what is called
     if compiled(_ID).match(between) and compiled(_UUID).fullmatch(match[group]):
         return False  # what a secret is called by
     words = Admitted.ALL if group != "value_d" else unquoted(match, group)
@@ -127,7 +130,8 @@ def is_value(key: str, value: str, *, bare: bool, words: Admitted = Admitted.NON
         return len(value) >= 6 and (mixed or symbol or is_chosen(value, words))
     plain = compiled(_PLAIN).match(value) or (bare and compiled(_TYPED).match(value))
     drawn = mixed and entropy(value) >= 2.75 and not plain
-    drawn = drawn or shuffled(value)
+    sure = words in (Admitted.ALL, Admitted.MIXED) and compiled(_JUMBLED).fullmatch(value) is not None
+    drawn = drawn or shuffled(value) or (sure and not said(value, loose=False))
     return (len(value) >= 8 and drawn) or (len(value) >= least and is_chosen(value, words))
 
 
@@ -184,7 +188,7 @@ def _told(match: re.Match[str]) -> bool:
         return False
     words = Admitted.MIXED if with_it else Admitted.LOWER if group in _MARKED else Admitted.NONE
     words = words if password and len(value) >= _SHOWN and match["key"].lower() != "pass" else Admitted.NONE
-    if not is_value(match["key"], value, bare=True, words=words) or compiled(_OURS).match(value):
+    if not is_value(match["key"], value, bare=True, words=words) or (compiled(_OURS).match(value) and not with_it):
         return False
     return (password and _chosen(value, shown=words is not Admitted.NONE)) or (not untied and opaque(value))
 

@@ -154,7 +154,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "pass-phrase-source",
         "The command line holds the pass phrase of a key or of an archive.",
         ("-pass", "7z ", "smbclient ", "snmp", "http -a ", "https -a "),
-        rf"(?:-pass(?:in|out)?(?: |=|[\"'], ?[\"'])?pass:|7z [a-z] (?:[^\n\0]{{0,80}} )??-p|smbclient {_REST}-U ?\\?[\"']?{_WORD}?%|snmp\w{{3,8}} {_REST}-[AX] |https? -a [\w.@-]{{1,64}}:){_GIVEN}",
+        rf"(?:-pass(?:in|out)?(?: |=|[\"'], ?[\"'])?[\"']?pass:|7z [a-z] (?:[^\n\0]{{0,80}} )??-p|smbclient {_REST}-U ?\\?[\"']?{_WORD}?%|snmp\w{{3,8}} {_REST}-[AX] |https? -a [\w.@-]{{1,64}}:){_GIVEN}",
         "openssl rsa -in a.key -passin pass:",
         "q7Rx2Lv9tB",
         "openssl rsa -in a.key -passin pass:$PASS",
