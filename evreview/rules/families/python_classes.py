@@ -124,6 +124,22 @@ _INHERITED: Final[tuple[Rule, ...]] = (
         edit(_UNCHECKED, _CHECKED),
     ),
     calls(
+        "metaclass-dropped",
+        OPEN,
+        said(
+            "The class has no metaclass of its own any more",
+            "No subclass is refused for it; what the metaclass gave to the class by itself is gone, and is not compared.",
+            f"{py.DATA_MODEL}, Determining the appropriate metaclass",
+        ),
+        facet(sig.METACLASS, candidate=("type",)),
+        shown(
+            "class M(type): ...\nclass C(metaclass=M): ...",
+            "class M(type): ...\nclass C: ...",
+            "class M(type): ...\nclass C: ...",
+            "class M(type): ...\nclass C(metaclass=M): ...",
+        ),
+    ),
+    calls(
         "metaclass-changed",
         BREAKS,
         said(
