@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from evreview.contracts.model import Element, Place, ValueSet
@@ -21,6 +22,7 @@ from evreview.vocab import Json
 
 _HOLDERS: Final[Mapping[str, str]] = {"schema": "", "payload": "payload", "headers": "headers"}
 """Keywords under which a parameter, media type or message holds its schema; the member of an example that is for it."""
+_SHOWING: Final = frozenset({"example", "examples", "default"})
 _CHOICES: Final = ("allOf", "anyOf", "oneOf")
 _ALIKE: Final[Mapping[str, tuple[str, ...]]] = dict.fromkeys(("integer", "number"), ("integer", "number"))
 _DEEP: Final = 8
@@ -49,10 +51,24 @@ class ContractExamples:
         self._resolver = Resolver(documents)
         self._wholes: dict[tuple[str, str], tuple[Json, ...]] = {}
 
+    @cached_property
+    def _any(self) -> bool:
+        """False where no document shows a value anywhere, so that nobody looks for one row by row."""
+        waiting: list[Json] = list(self._resolver.documents.values())
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, dict):
+                if not _SHOWING.isdisjoint(node):
+                    return True
+                waiting += [each for each in node.values() if type(each) in (dict, list)]
+            elif isinstance(node, list):
+                waiting += [each for each in node if type(each) in (dict, list)]
+        return False
+
     def whole(self, element: Element) -> tuple[Json, ...]:
         """What is shown for an element as a whole: beside its schema first, then in it."""
         value = element.value
-        if value is None:
+        if value is None or not self._any:
             return ()
         key = (value.place.file, value.place.pointer)
         if key not in self._wholes:
@@ -74,7 +90,7 @@ class ContractExamples:
             value: a value of it.
             holds: whether a value serves as well.
         """
-        if element.value is None:
+        if element.value is None or not self._any:
             return value
         leaves = list(self._leaves(element, value))[:_LEAVES]
         every = value

@@ -128,7 +128,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
         OPEN,
         said(
             "The class has no metaclass of its own any more",
-            "No subclass is refused for it; what the metaclass gave to the class by itself is gone, and is not compared.",
+            "No subclass is refused for it; what the metaclass gave the class itself is not compared.",
             f"{py.DATA_MODEL}, Determining the appropriate metaclass",
         ),
         facet(sig.METACLASS, candidate=("type",)),

@@ -25,7 +25,7 @@ FORMS: Final[dict[str, str]] = {
     "netrc tab": "machine\tgit.example.com\tlogin\tkim\tpassword\t{v}\n",
     "pgpass star": "*:5432:*:postgres:{v}\n",
     "composer": '{{"http-basic": {{"repo.example.com": {{"username": "kim", "password": "{v}"}}}}}}\n',
-    "pip conf": "[global]\nindex-url = https://kim:{v}@pypi.example.com/simple\n",
+    "pip conf": "[global]\nindex" "-url = https://kim:{v}@pypi.example.com/simple\n",
     "maven settings": "<server>\n  <id>releases</id>\n  <username>kim</username>\n  <password>{v}</password>\n</server>\n",
     "gradle props": "nexusPassword={v}\n",
     "ivy": '<credentials host="repo.example.com" username="kim" passwd="{v}"/>\n',
