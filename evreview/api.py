@@ -88,7 +88,7 @@ def diff(
     released: str | Path,
     candidate: str | Path,
     *,
-    kind: ContractKind | None = None,
+    kind: ContractKind | str | None = None,
     include: Sequence[str | Path] = (),
 ) -> Comparison:
     """The ledger of two contract files with verdicts and proofs: `.frame`, `.row(id)`, `.breaking`.
@@ -121,7 +121,7 @@ def history(
     releases: Sequence[str | Path],
     *,
     level: str = "full",
-    kind: ContractKind | None = None,
+    kind: ContractKind | str | None = None,
     include: Sequence[str | Path] = (),
 ) -> History:
     """Each release compared with every later one: `.holds`, `.standings`, `.frame`, `.pairs`.
@@ -152,7 +152,7 @@ def history(
 
 
 def _read(
-    paths: Sequence[str | Path], kind: ContractKind | None, include: Sequence[str | Path]
+    paths: Sequence[str | Path], kind: ContractKind | str | None, include: Sequence[str | Path]
 ) -> tuple[list[Contract], list[tuple[str, bytes]], list[str]]:
     """The contracts, name and bytes of every file that was read for them, and the options that say how.
 
@@ -160,7 +160,14 @@ def _read(
         BadInput: every problem of all of them.
     """
     from evreview.contracts.named import options, read_all
+    from evreview.errors import bad_input
+    from evreview.vocab import ContractKind
 
+    try:
+        kind = ContractKind(kind) if kind is not None else None
+    except ValueError:
+        advice = f"name one of {', '.join(ContractKind)}"
+        raise bad_input("kind-unknown", f"there is no kind of contract {kind!r}", advice=advice) from None
     texts: list[tuple[str, bytes]] = []
     folders = [Path(folder) for folder in include]
     read = read_all(

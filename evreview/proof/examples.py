@@ -29,7 +29,7 @@ _DEEP: Final = 8
 _LEAVES: Final = 12
 _EACH: Final = 3
 _LONGEST: Final = 300
-"""Characters of an example that stands for a whole value as it is; longer ones only lend their parts."""
+"""Characters of an example that is taken as it is; longer ones only lend their parts."""
 
 
 class Leaf(NamedTuple):
@@ -79,8 +79,7 @@ class ContractExamples:
 
     def short(self, element: Element) -> Iterator[Json]:
         """Those of them that a message may carry as they are."""
-        short = (each for each in self.whole(element) if len(json.dumps(each, default=str)) <= _LONGEST)
-        return (each for each in short if _is_free(element.name, each))
+        return (each for each in self.whole(element) if _is_free(element.name, each))
 
     def dressed(self, element: Element, value: Json, holds: Callable[[Json], bool]) -> Json:
         """The value with what the contract shows in the place of its scalars, as far as it still holds.
@@ -106,29 +105,29 @@ class ContractExamples:
     def _leaves(self, element: Element, value: Json) -> Iterator[Leaf]:
         if element.value is not None:
             shown = self.whole(element)
-            yield from self._below(((element.value.place, element.value.node),), value, shown, ())
+            yield from self._below(((element.value.place, element.value.node),), value, shown, (), element.name)
 
     def _below(
-        self, schemas: tuple[tuple[Place, Json], ...], value: Json, shown: tuple[Json, ...], at: At
+        self, schemas: tuple[tuple[Place, Json], ...], value: Json, shown: tuple[Json, ...], at: At, name: str
     ) -> Iterator[Leaf]:
         nodes = [each for place, node in schemas for each in self._nodes(place, node)]
         shown = (*shown, *(each for _, node in nodes for each in _shown(node) if at))
         if isinstance(value, dict):
-            for name, member in value.items():
+            for key, member in value.items():
                 below = tuple(
-                    (place.child("properties", name), _properties(node)[name])
+                    (place.child("properties", key), _properties(node)[key])
                     for place, node in nodes
-                    if name in _properties(node)
+                    if key in _properties(node)
                 )
-                given = tuple(each[name] for each in shown if isinstance(each, dict) and name in each)
-                yield from self._below(below, member, given, (*at, name))
+                given = tuple(each[key] for each in shown if isinstance(each, dict) and key in each)
+                yield from self._below(below, member, given, (*at, key), key)
         elif isinstance(value, list):
             below = tuple((place.child("items"), node["items"]) for place, node in nodes if "items" in node)
             given = tuple(item for each in shown if isinstance(each, list) for item in each)
             for index, item in enumerate(value[:_EACH]):
-                yield from self._below(below, item, given, (*at, index))
+                yield from self._below(below, item, given, (*at, index), name)
         elif all(listed_values(node) is None for _, node in nodes):
-            fitting = _fitting(value, shown, str(at[-1]) if at else "")
+            fitting = _fitting(value, shown, name)
             if fitting:
                 yield Leaf(at, fitting)
 
@@ -195,8 +194,9 @@ def _fitting(value: Json, shown: tuple[Json, ...], name: str) -> tuple[Json, ...
 
 
 def _is_free(name: str, value: Json) -> bool:
-    """True for a value in which the guard finds nothing to withhold."""
-    return not scan(f"{name}: {json.dumps(value, default=str)}")
+    """True for a value that is short, and in which the guard finds nothing to withhold."""
+    text = json.dumps(value, default=str)
+    return len(text) <= _LONGEST and not scan(f"{name}: {text}")
 
 
 def _put(value: Json, at: At, leaf: Json) -> Json:

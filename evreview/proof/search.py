@@ -77,7 +77,16 @@ def found_along(question: Question, way: Way) -> Iterator[Found]:
     position = way.root.position
     element = position.candidate if question.candidate_sends else position.released
     others: list[Found] = []
-    for value in islice(chain(question.sent.examples.short(element), _wholes(question, *pairs)), _WHOLES):
+    for example in question.sent.examples.short(element):
+        alone = _judged(question, pairs, example)
+        if alone is not None:
+            # Whatever else it carries, whoever wrote the contract sends it.
+            found = Found(root=way.root, value=example, alone=alone, realism=Realism.DECLARED)
+            if alone:
+                yield found
+            else:
+                others.append(found)
+    for value in islice(_wholes(question, *pairs), _WHOLES):
         said = _sendable(question, pairs, value)
         for shown in _as_shown(question, pairs, element, said) if said is not None else ():
             found = _found(question, pairs, way, shown)

@@ -111,3 +111,60 @@ def test_what_the_guard_withholds_is_no_part_of_a_message(tmp_path: Path, secret
     candidate = _contract({**_MEMBERS, "name": name, "age": {"type": "integer", "maximum": 5}}, tmp_path, "candidate")
     (row,) = evreview.diff(released, candidate).rows
     assert row.proof.witness["message"]["body"]["json"]["name"] == "a"
+
+
+def test_a_parameter_s_example_is_held_back_by_the_parameter_s_name(tmp_path: Path) -> None:
+    def contract(name: str, kind: str) -> Path:
+        path = tmp_path / f"{name}.yaml"
+        parameters = [
+            {
+                "name": "api_key",
+                "in": "query",
+                "required": True,
+                "schema": {"type": "string"},
+                "example": "Zk3vR8tYq2LmN7w",
+            },
+            {"name": "n", "in": "query", "required": True, "schema": {"type": kind}},
+        ]
+        operation = {"parameters": parameters, "responses": {"200": {"description": "ok"}}}
+        document = {"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": operation}}}
+        path.write_text(yaml.safe_dump(document), encoding="utf-8")
+        return path
+
+    (row,) = evreview.diff(contract("released", "string"), contract("candidate", "integer")).rows
+    assert "Zk3v" not in str(row.proof.witness) and "api_key=a" in row.proof.witness["message"]["query"]
+
+
+@pytest.mark.parametrize("opened", [{}, {"additionalProperties": True}])
+@pytest.mark.parametrize(("example", "realism"), [({"a": "v", "note": "hi"}, "declared"), ({"a": "v"}, "letter only")])
+def test_what_an_example_carries_is_sent(
+    tmp_path: Path, opened: dict[str, Any], example: dict[str, Any], realism: str
+) -> None:
+    def contract(name: str, **rest: Any) -> Path:
+        path = tmp_path / f"{name}.yaml"
+        schema = {"type": "object", "properties": {"a": {"type": "string"}}, "example": example, **rest}
+        body = {"content": {"application/json": {"schema": schema}}}
+        operation = {"requestBody": body, "responses": {"200": {"description": "ok"}}}
+        document = {"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": operation}}}
+        path.write_text(yaml.safe_dump(document), encoding="utf-8")
+        return path
+
+    (row,) = evreview.diff(contract("released", **opened), contract("candidate", additionalProperties=False)).rows
+    assert row.proof.realism == realism
+    assert (row.proof.witness["value"] == example) is (realism == "declared")
+
+
+def test_a_long_example_is_not_copied_into_a_witness(tmp_path: Path) -> None:
+    name = {"type": "string", "example": "long " * 40_000}
+    released = _contract({**_MEMBERS, "name": name}, tmp_path, "released")
+    candidate = _contract({**_MEMBERS, "name": name, "age": {"type": "integer", "maximum": 5}}, tmp_path, "candidate")
+    (row,) = evreview.diff(released, candidate).rows
+    assert row.proof.witness["message"]["body"]["json"]["name"] == "a"
+
+
+def test_a_kind_may_be_named_by_its_word(tmp_path: Path) -> None:
+    released = _contract(_MEMBERS, tmp_path, "released")
+    assert evreview.diff(released, released, kind="openapi").rows == ()
+    with pytest.raises(evreview.BadInput) as told:
+        evreview.diff(released, released, kind="open-api")
+    assert [problem.code for problem in told.value.problems] == ["kind-unknown"]

@@ -1,4 +1,5 @@
-"""Conditions of a file that are settled before it runs: what is for type checkers alone, imports that never fail.
+"""Conditions that are settled before a file runs: what is for type checkers alone, imports that never fail, and what
+asks for a version of Python that all have, or none has any more.
 
 The tree is changed in place, so that whoever reads it afterwards sees what runs; lines stay where they are.
 Sources: typing, TYPE_CHECKING; The Python Language Reference, 8.4 The try statement.
@@ -7,15 +8,24 @@ Sources: typing, TYPE_CHECKING; The Python Language Reference, 8.4 The try state
 from __future__ import annotations
 
 import ast
+import operator
 import sys
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from evreview.contracts.readers.python_branches import names_bound, only_checked
 from evreview.contracts.readers.python_standard import has_name
 
 _CHECKING: Final = "TYPE_CHECKING"
 _FAILING: Final = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+_OLDEST: Final = (3, 9, 0)
+_NEWEST: Final = (3, 999, 0)
+"""The versions of Python that conditions are settled for: an older one has not been mended for years."""
+_ORDERS: Final[Mapping[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne,
+}  # fmt: skip
+_EQUAL: Final = (ast.Eq, ast.NotEq)
 _OF_PYTHON_2: Final = frozenset(
     {
         "__builtin__", "BaseHTTPServer", "ConfigParser", "Cookie", "cookielib", "cPickle", "cStringIO", "exceptions",
@@ -55,6 +65,9 @@ def _as_it_runs(statement: ast.stmt) -> list[ast.stmt]:
         return _tried(statement)
     if not isinstance(statement, ast.If):
         return [statement]
+    decided = _of_version(statement.test)
+    if decided is not None:
+        return (statement.body if decided else statement.orelse) or [_nothing(statement)]
     if isinstance(statement.test, ast.UnaryOp) and isinstance(statement.test.op, ast.Not):
         inside = ast.If(
             test=statement.test.operand, body=statement.orelse or [_nothing(statement)], orelse=statement.body
@@ -68,6 +81,53 @@ def _as_it_runs(statement: ast.stmt) -> list[ast.stmt]:
         untold = {name for each in statement.body for name in _named(each)}
         statement.orelse = [each for each in statement.orelse if _is_told(each) or not set(_named(each)) <= untold]
     return [statement]
+
+
+def _of_version(test: ast.expr) -> bool | None:
+    """What a condition about the version of Python is on every one since `_OLDEST`; None where they differ."""
+    match test:
+        case ast.UnaryOp(op=ast.Not()):
+            inner = _of_version(test.operand)
+            return None if inner is None else not inner
+        case ast.Attribute(value=ast.Name(id="six"), attr="PY2" | "PY3" as name):
+            return name == "PY3"
+        case ast.Compare(left=left, ops=[order], comparators=[right]) if type(order) in _ORDERS:
+            given = _literal(right)
+            known = [_part(left, version) for version in (_OLDEST, _NEWEST)]
+            if given is None or any(each is None or type(each) is not type(given) for each in known):
+                return None
+            if type(order) in _EQUAL and known[0] != known[1]:
+                return None  # one version between the two may be meant
+            answers = {bool(_ORDERS[type(order)](each, given)) for each in known}
+            return answers.pop() if len(answers) == 1 else None
+    return None
+
+
+def _literal(node: ast.expr) -> int | tuple[int, ...] | None:
+    try:
+        found = ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return None
+    if isinstance(found, tuple) and found and all(type(each) is int for each in found):
+        return found
+    return found if type(found) is int else None
+
+
+def _part(node: ast.expr, version: tuple[int, ...]) -> int | tuple[int, ...] | None:
+    """What `sys.version_info`, or a part of it, is for a version; None for any other expression."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="sys"), attr="version_info"):
+            return version
+        case ast.Attribute(value=inner, attr="major"):
+            whole = _part(inner, version)
+            return whole[0] if isinstance(whole, tuple) else None
+        case ast.Subscript(value=inner, slice=ast.Constant(value=0)):
+            whole = _part(inner, version)
+            return whole[0] if isinstance(whole, tuple) else None
+        case ast.Subscript(value=inner, slice=ast.Slice(lower=None, upper=ast.Constant(value=int(end)), step=None)):
+            whole = _part(inner, version)
+            return whole[:end] if isinstance(whole, tuple) else None
+    return None
 
 
 def _named(statement: ast.stmt) -> list[str]:

@@ -314,8 +314,8 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
         ),
         Match(facets=(sig.FORMS,)),
         shown(
-            "import sys\nif sys.version_info >= (3, 8):\n    def f(a): ...\nelse:\n    def f(a, b=1): ...",
-            "import sys\nif sys.version_info >= (3, 8):\n    def f(): ...\nelse:\n    def f(a, b=1): ...",
+            "import sys\nif sys.version_info >= (3, 14):\n    def f(a): ...\nelse:\n    def f(a, b=1): ...",
+            "import sys\nif sys.version_info >= (3, 14):\n    def f(): ...\nelse:\n    def f(a, b=1): ...",
             "def f(a): ...",
             "def f(): ...",
         ),

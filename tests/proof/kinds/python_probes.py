@@ -57,7 +57,7 @@ _DOC = 'def f():\n    """F.\n\n    Raises:\n        {}: when it fails.\n    """'
 _PROJECT = '[project]\nname = "lib"\nrequires-python = "{}"\n'
 _MOVED = {"lib/__init__.py": "", "lib/a.py": "from ._b import f, C\ndef other(): ..."}
 _HOME = {"lib/__init__.py": "", "lib/a.py": "def f(a): ...\nclass C:\n    def m(self, a): ...\ndef other(): ..."}
-_BRANCHES = "import sys\nif sys.version_info >= (3, 8):\n    def f({}): ...\nelse:\n    def f({}): ..."
+_BRANCHES = "import sys\nif sys.version_info >= (3, 14):\n    def f({}): ...\nelse:\n    def f({}): ..."
 _TRIED = "try:\n    import x\n    def f({}): ...\nexcept ImportError:\n    def f({}): ..."
 _MODEL = "from pydantic import BaseModel\nclass C(BaseModel):\n    a: int"
 _DEFINED = "import attrs\n@attrs.define\nclass C:\n    a: int"

@@ -99,6 +99,22 @@ IMPORTS: tuple[Case, ...] = (
     ),
     ("an import of Python 2 alone",
      "try:\n    from urllib2 import quote as f\nexcept ImportError:\n    def f(a): ...", "def f(a): ...", None),
+    *(
+        (f"a version of Python, {asked}", "def f(a): ...",
+         f"import sys, six\nif {asked}:\n    def f(a): ...\nelse:\n    def f(a, b): ...", None)
+        for asked in ("sys.version_info >= (3, 8)", "sys.version_info[0] >= 3", "sys.version_info.major == 3",
+                      "sys.version_info[:2] > (3, 6)", "not sys.version_info < (3,)", "not six.PY2")
+    ),
+    ("a version of Python, elif", "def f(a): ...", "import sys\nif sys.version_info < (3, 6):\n    def f(a, b): ...\n"
+     "elif sys.version_info < (3, 8):\n    def f(a, b, c): ...\nelse:\n    def f(a): ...", None),
+    ("a version of Python, by class", "class C:\n    def m(self): ...",
+     "import sys\nclass C:\n    if sys.version_info[0] == 2:\n        def m(self, a): ...\n"
+     "    else:\n        def m(self): ...", None),
+    ("a version of Python that some have", "def f(a): ...",
+     "import sys\nif sys.version_info >= (3, 12):\n    def f(a): ...\nelse:\n    def f(a, b): ...",
+     (B, "argument-added-required")),
+    ("no version of Python has it", "def f(a): ...\ndef g(): ...",
+     "import sys\ndef f(a): ...\nif sys.version_info < (3,):\n    def g(): ...", (B, "name-removed")),
     ("an import of another library", _FALLBACK.format("from extra import N", "ImportError"),
      "from extra import N\nclass S(N): ...", (U, "name-removed")),
     *(
